@@ -1,0 +1,70 @@
+// What an operation is. Everything that can be derived from one (route, validator, types, OpenAPI, client) is derived.
+import type { Static, TSchema } from 'typebox'
+import type { ErrorType } from './errors.ts'
+
+/**
+ * Who may call. `http/authenticate.ts` turns it into a caller, or into 401, 403 or 404.
+ * - public: anybody
+ * - account: the owner of a personal access token
+ * - workspace: the same, a member of the workspace named by `x-workspace-id`
+ * - bot: a token that may act inside the bot named by `x-bot-id`, as the bot or as one of its integrations
+ * - chat: anybody who knows a chat URL
+ * - chatUser: the holder of a user key (`x-user-key`) for that chat URL
+ */
+export type Access = 'public' | 'account' | 'workspace' | 'bot' | 'chat' | 'chatUser'
+
+/** Roles of a workspace member, weakest first; each may do what those before it may. */
+export const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As in OpenAPI: `/v1/admin/bots/{id}`. Chat paths are relative to the chat URL. */
+  path: string
+  access: Access
+  /** One line: what it does, for the documents. */
+  summary: string
+  /** Least role for `workspace` access; `viewer` unless said. */
+  role?: Role
+  /** Success status; 200 unless the external contract says otherwise. */
+  status?: 201
+  params?: TSchema
+  query?: TSchema
+  headers?: TSchema
+  body?: TSchema
+  response: TSchema
+  /** What a caller can cause. Unauthorized, InvalidPayload, PayloadTooLarge and Internal go without saying. */
+  errors?: readonly ErrorType[]
+  /** The answer is a stream of signals; the handler takes the reply over. */
+  stream?: true
+  experimental?: true
+}
+
+export const operation = <const O extends Operation>(definition: O): O => definition
+
+/** An operation that is known by name and place, and answers 501. */
+export interface UnservedOperation {
+  method: Operation['method']
+  path: string
+}
+export const unserved = (method: Operation['method'], path: string): UnservedOperation => ({ method, path })
+
+export type Group = Record<string, Operation>
+
+type Part<O, K extends 'params' | 'query' | 'headers' | 'body'> = O extends Record<K, infer S extends TSchema> ? Static<S> : undefined
+
+export interface Input<O> {
+  params: Part<O, 'params'>
+  query: Part<O, 'query'>
+  headers: Part<O, 'headers'>
+  body: Part<O, 'body'>
+}
+export type Output<O extends Operation> = Static<O['response']>
+
+/**
+ * The handlers of a group: a missing one is a compile error at the place where it belongs.
+ * `Contexts` maps each kind of access to what its handlers receive.
+ */
+export type Handlers<G extends Group, Contexts extends Record<Access, unknown>> = {
+  [Id in keyof G]: (context: Contexts[G[Id]['access']], input: Input<G[Id]>) => Promise<Output<G[Id]>>
+}

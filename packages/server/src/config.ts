@@ -1,0 +1,82 @@
+// Settings: read from the environment once, here, and passed down as a value. None is needed to start.
+import { resolve } from 'node:path'
+
+export interface Config {
+  /** BOTSTEAD_PORT: 4000; 0 takes any free one. */
+  port: number
+  /** BOTSTEAD_HOST: 127.0.0.1, so that nothing is open to the network unless asked for. */
+  host: string
+  /** BOTSTEAD_DATA: ./data. Database, files, keys, credentials. */
+  dataFolder: string
+  /** BOTSTEAD_PUBLIC_URL: where clients reach the server, without a trailing slash. By default http://host:port. */
+  publicUrl: string | null
+  /** BOTSTEAD_DOMAIN: the same routes also answer at api., chat., webhook., app. and tunnel. of this domain. */
+  domain: string | null
+  /** DATABASE_URL: any PostgreSQL from 15 on. Without it, the embedded one in the data folder. */
+  databaseUrl: string | null
+  /** BOTSTEAD_LOG_LEVEL: info. */
+  logLevel: string
+  /** BOTSTEAD_CORS_ORIGINS: comma-separated origins that may use the Runtime, Admin, Files and Tables APIs from a browser. None by default. */
+  corsOrigins: string[]
+  /** BOTSTEAD_CHAT_KEY: signs user keys of bots without an encryption key of their own. By default made at the first start. */
+  chatKey: string | null
+  /** BOTSTEAD_MASTER_KEY: 32 bytes in hexadecimal, seals secrets. By default made at the first start, in the data folder. */
+  masterKey: string | null
+  /** BOTSTEAD_SHUTDOWN_SECONDS: 25. How long running work may take to end when the server stops. */
+  shutdownSeconds: number
+  /** BOTSTEAD_RETRY_SECONDS: 1,5. Pauses before a failed delivery is tried again; then it is a dead letter. */
+  retrySeconds: number[]
+  /** BOTSTEAD_BOT_MEMORY_MB: 256. Memory ceiling of a hosted bot's process. */
+  botMemoryMb: number
+}
+
+export class ConfigError extends Error {}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  return {
+    port: whole(env, 'BOTSTEAD_PORT', 4000, 0, 65_535),
+    host: env.BOTSTEAD_HOST || '127.0.0.1',
+    dataFolder: resolve(env.BOTSTEAD_DATA || 'data'),
+    publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
+    domain: env.BOTSTEAD_DOMAIN || null,
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    logLevel: env.BOTSTEAD_LOG_LEVEL || 'info',
+    corsOrigins: list(env.BOTSTEAD_CORS_ORIGINS),
+    chatKey: env.BOTSTEAD_CHAT_KEY || null,
+    masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
+    shutdownSeconds: whole(env, 'BOTSTEAD_SHUTDOWN_SECONDS', 25, 0, 3600),
+    retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) => number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400)),
+    botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
+  }
+}
+
+const list = (text: string | undefined) => (text ?? '').split(',').map((part) => part.trim()).filter(Boolean)
+
+function whole(env: NodeJS.ProcessEnv, name: string, otherwise: number, least: number, most: number): number {
+  const text = env[name]
+  if (!text) return otherwise
+  const value = number(name, text, least, most)
+  if (!Number.isInteger(value)) throw new ConfigError(`${name} must be a whole number, not "${text}"`)
+  return value
+}
+
+function number(name: string, text: string, least: number, most: number): number {
+  const value = Number(text)
+  if (!(value >= least && value <= most)) throw new ConfigError(`${name} must be a number from ${least} to ${most}, not "${text}"`)
+  return value
+}
+
+function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | null {
+  const text = env[name]
+  if (!text) return null
+  // The value may hold a password: the message does not repeat it.
+  if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol)) throw new ConfigError(`${name} must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`)
+  return text.replace(/\/+$/, '')
+}
+
+function hexKey(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = env[name]
+  if (!text) return null
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new ConfigError(`${name} must be 64 hexadecimal digits (32 bytes)`)
+  return text
+}

@@ -1,0 +1,172 @@
+// The rows, as the migrations make them and the driver gives them: bigint comes as string, timestamptz as Date, bytea as Buffer.
+import type { ColumnType, Generated } from 'kysely'
+
+type Json = unknown
+/** A bigint: text when read, a number or text when written. */
+type Big = ColumnType<string, string | number, string | number>
+type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
+type Tags = Generated<Record<string, string>>
+
+export interface Schema {
+  account: Timestamps & { id: string; email: string; name: string | null; picture_url: string | null }
+  account_preference: { account_id: string; key: string; value: Json }
+  workspace: Timestamps & { id: string; name: string; handle: string | null; profile: Generated<Record<string, Json>> }
+  workspace_member: { workspace_id: string; account_id: string; role: string; created_at: Generated<Date> }
+  token: {
+    id: string
+    kind: 'pat' | 'bak' | 'iak'
+    hash: Buffer
+    note: Generated<string>
+    account_id: string | null
+    bot_id: string | null
+    integration_id: string | null
+    internal: Generated<boolean>
+    expires_at: Date | null
+    created_at: Generated<Date>
+  }
+  bot: Timestamps & {
+    id: string
+    workspace_id: string
+    name: string
+    description: Generated<string>
+    dev: Generated<boolean>
+    status: Generated<string>
+    url: string | null
+    signing_secret: Buffer
+    secrets: Generated<Record<string, string>>
+    definition: Generated<Record<string, Json>>
+    tags: Tags
+    authentication: Generated<string>
+    blocked: Generated<boolean>
+    always_alive: Generated<boolean>
+    max_execution_seconds: Generated<number>
+    deployed_at: Date | null
+    created_by: string | null
+  }
+  bot_code: { bot_id: string; version: string; code: string; created_at: Generated<Date> }
+  bot_log: {
+    bot_id: string
+    id: Generated<string>
+    at: Generated<Date>
+    level: string
+    message: string
+    conversation_id: string | null
+    user_id: string | null
+    workflow_id: string | null
+    event_id: string | null
+  }
+  integration: Timestamps & {
+    id: string
+    workspace_id: string | null
+    name: string
+    version: string
+    dev: Generated<boolean>
+    url: string | null
+    definition: Generated<Record<string, Json>>
+  }
+  installation: Timestamps & {
+    bot_id: string
+    alias: string
+    integration_id: string
+    webhook_id: string
+    enabled: Generated<boolean>
+    configuration_type: string | null
+    configuration: Buffer
+    status: Generated<string>
+    status_reason: string | null
+    disabled_channels: Generated<string[]>
+    identifier: string | null
+    sandbox_identifiers: Json | null
+    register_schedule: string | null
+    register_at: Date | null
+  }
+  user: Timestamps & {
+    bot_id: string
+    id: string
+    fid: string | null
+    integration: string | null
+    name: string | null
+    picture_url: string | null
+    profile: string | null
+    tags: Tags
+    properties: Tags
+  }
+  conversation: Timestamps & {
+    bot_id: string
+    id: string
+    fid: string | null
+    owner_id: string | null
+    integration: string
+    channel: string
+    tags: Tags
+    properties: Tags
+    message_count: Generated<number>
+    last_number: Generated<string>
+    last_message_at: Date | null
+  }
+  participant: { bot_id: string; conversation_id: string; user_id: string; joined_at: Generated<Date> }
+  message: {
+    bot_id: string
+    id: string
+    conversation_id: string
+    user_id: string
+    number: Big
+    direction: 'incoming' | 'outgoing'
+    type: string
+    payload: Json
+    tags: Tags
+    origin: string | null
+    cause: string | null
+    created_at: Date
+    updated_at: Date
+  }
+  signal: { bot_id: string; conversation_id: string; number: Big; type: string; data: Json; created_at: Generated<Date> }
+  event: {
+    bot_id: string
+    id: string
+    type: string
+    payload: Json | null
+    conversation_id: string | null
+    user_id: string | null
+    message_id: string | null
+    workflow_id: string | null
+    status: Generated<EventStatus>
+    failure_reason: string | null
+    cause: string | null
+    created_at: Generated<Date>
+  }
+  worker: { id: string; host: string; pid: number; alive_until: Date; started_at: Generated<Date> }
+  lane: { bot_id: string; key: string; owner: string | null; pending: Generated<number>; last_number: Generated<string>; ready_at: Generated<Date> }
+  delivery: {
+    bot_id: string
+    lane: string
+    number: Big
+    id: string
+    kind: string
+    subject_id: string
+    attempts: Generated<number>
+    last_error: string | null
+    created_at: Generated<Date>
+    dead_at: Date | null
+  }
+  delivery_attempt: { bot_id: string; delivery_id: string; attempt: number; started_at: Date; ms: number; error: string }
+  file: Timestamps & {
+    bot_id: string
+    id: string
+    key: string
+    content_type: string
+    size: string | null
+    status: string
+    status_reason: string | null
+    owner: Json
+    tags: Tags
+    metadata: Generated<Record<string, Json>>
+    access_policies: Generated<string[]>
+    index: Generated<boolean>
+    blob: string | null
+    checksum: string | null
+    expires_at: Date | null
+  }
+}
+
+export type EventStatus = 'pending' | 'processed' | 'ignored' | 'failed' | 'scheduled' | 'canceled'

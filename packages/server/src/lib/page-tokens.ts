@@ -1,0 +1,28 @@
+// Page tokens: opaque, signed, and bound to the listing they came from, so that one cannot be used to look elsewhere.
+import { timingSafeEqual } from 'node:crypto'
+import { ApiError } from '@botstead/contract'
+import { hmac } from './secrets.ts'
+
+export interface PageTokens {
+  /** `listing` names the tenant, the operation and its filters; `position` is where the next page starts. */
+  make(listing: string, position: readonly string[]): string
+  /** Null without a token. Throws InvalidQuery for one that we did not make for this listing. */
+  read(listing: string, token: string | undefined): string[] | null
+}
+
+export function pageTokens(key: Buffer): PageTokens {
+  const sign = (listing: string, body: string) => hmac(key, `${listing}\n${body}`).subarray(0, 16)
+  return {
+    make(listing, position) {
+      const body = JSON.stringify(position)
+      return Buffer.concat([sign(listing, body), Buffer.from(body)]).toString('base64url')
+    },
+    read(listing, token) {
+      if (!token) return null
+      const bytes = Buffer.from(token, 'base64url')
+      const body = bytes.subarray(16).toString('utf8')
+      if (bytes.length < 17 || !timingSafeEqual(bytes.subarray(0, 16), sign(listing, body))) throw new ApiError('InvalidQuery', 'The nextToken is not one of this listing')
+      return JSON.parse(body)
+    },
+  }
+}
