@@ -153,6 +153,7 @@ export interface Schema {
   file: Timestamps & {
     bot_id: string
     id: string
+    integration: string | null
     key: string
     content_type: string
     size: string | null
@@ -163,10 +164,12 @@ export interface Schema {
     metadata: Generated<Record<string, Json>>
     access_policies: Generated<string[]>
     index: Generated<boolean>
+    upload_id: string | null
     blob: string | null
     checksum: string | null
     expires_at: Date | null
   }
+  loose_blob: { name: string; remove_at: Date }
 }
 
 export type EventStatus = 'pending' | 'processed' | 'ignored' | 'failed' | 'scheduled' | 'canceled'

@@ -1,0 +1,67 @@
+// The filter by tags: JSON text, since a query string cannot hold it. {"colour": "red"}, {"colour": ["red", "blue"]} for any of them,
+// {"colour": {"not": "red"}}, {"colour": {"in": ["red"]}}, {"colour": {"exists": false}}; all conditions must hold.
+import { ApiError } from '@botstead/contract'
+import { type RawBuilder, sql } from 'kysely'
+
+type Condition = { in: string[] } | { not: string[] } | { exists: boolean }
+export type TagFilter = [tag: string, condition: Condition][]
+
+const maxConditions = 50
+
+/** Throws InvalidQuery for what is not such a filter. */
+export function parseTagFilter(text: string | undefined): TagFilter {
+  if (!text) return []
+  const filter = parseJson(text)
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw refused()
+  const conditions = Object.entries(filter).map(([tag, value]): [string, Condition] => [storable(tag), conditionOf(value)])
+  if (conditions.length > maxConditions) throw refused()
+  return conditions
+}
+
+export function matchesTags(filter: TagFilter): RawBuilder<boolean> {
+  if (filter.length === 0) return sql`true`
+  return sql.join(
+    filter.map(([tag, condition]) => matches(tag, condition)),
+    sql` and `,
+  )
+}
+
+function matches(tag: string, condition: Condition): RawBuilder<boolean> {
+  if ('exists' in condition) return sql`(tags ? ${tag}) = ${condition.exists}`
+  if ('in' in condition) return sql`tags ->> ${tag} = any(${condition.in})`
+  // A file without the tag does not have the excluded value either.
+  return sql`not coalesce(tags ->> ${tag} = any(${condition.not}), false)`
+}
+
+function conditionOf(value: unknown): Condition {
+  if (typeof value === 'string' || Array.isArray(value)) return { in: texts(value) }
+  if (typeof value !== 'object' || value === null) throw refused()
+  const [entry, ...others] = Object.entries(value)
+  if (!entry || others.length > 0) throw refused()
+  const [name, operand] = entry
+  if (name === 'exists' && typeof operand === 'boolean') return { exists: operand }
+  if (name === 'not') return { not: texts(operand) }
+  if (name === 'in') return { in: texts(operand) }
+  throw refused()
+}
+
+function texts(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value]
+  return list.map((text) => (typeof text === 'string' ? storable(text) : raise()))
+}
+
+/** What PostgreSQL cannot hold as text cannot be a tag either. */
+const storable = (text: string) => (/[\0\p{Surrogate}]/u.test(text) ? raise() : text)
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused()
+  }
+}
+
+const refused = () => new ApiError('InvalidQuery', 'tags must be a JSON object of texts, lists of texts, or {not}, {in} or {exists}')
+const raise = (): never => {
+  throw refused()
+}
