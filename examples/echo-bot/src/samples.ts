@@ -1,0 +1,20 @@
+// What the bot shows of each kind of medium. The files are part of the bundle, so that nothing is fetched from elsewhere.
+
+import clip from '../samples/clip.webm'
+import paper from '../samples/paper.pdf'
+import picture from '../samples/picture.png'
+import sound from '../samples/sound.wav'
+
+export const imageUrl = dataUrl('image/png', picture)
+export const audioUrl = dataUrl('audio/wav', sound)
+export const videoUrl = dataUrl('video/webm', clip)
+
+/** Files to hand out: these go to the bot's own storage first, as a bot's documents would. */
+export const documents = {
+  pdf: { key: 'echo-bot/paper.pdf', title: 'paper.pdf', content: Buffer.from(paper) },
+  file: { key: 'echo-bot/rivers.csv', title: 'rivers.csv', content: 'river,kilometres\nNile,6650\nAmazon,6400\nYangtze,6300\n' },
+}
+
+function dataUrl(contentType: string, bytes: Uint8Array): string {
+  return `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`
+}
