@@ -1,6 +1,29 @@
 // The only list of lists: which operations each family has, where it is mounted, and how large a body it takes.
 // The bodies are counted in bytes as received, exactly: that many pass, one more is 413.
+import { account } from './admin/account.ts'
+import { botKeys } from './admin/bot-keys.ts'
+import { bots } from './admin/bots.ts'
+import { introspection } from './admin/introspection.ts'
+import { tokens } from './admin/tokens.ts'
+import { adminUnserved } from './admin/unserved.ts'
+import { workspaces } from './admin/workspaces.ts'
+import { conversations as chatConversations } from './chat/conversations.ts'
+import { events as chatEvents } from './chat/events.ts'
+import { messages as chatMessages } from './chat/messages.ts'
+import { participants as chatParticipants } from './chat/participants.ts'
+import { users as chatUsers } from './chat/users.ts'
+import { files as fileOperations } from './files/files.ts'
+import { filesUnserved } from './files/unserved.ts'
 import type { Group, UnservedOperation } from './operation.ts'
+import { actions } from './runtime/actions.ts'
+import { conversations } from './runtime/conversations.ts'
+import { events } from './runtime/events.ts'
+import { integrations } from './runtime/integrations.ts'
+import { messages } from './runtime/messages.ts'
+import { participants } from './runtime/participants.ts'
+import { runtimeUnserved } from './runtime/unserved.ts'
+import { users } from './runtime/users.ts'
+import { tablesUnserved } from './tables/unserved.ts'
 
 export interface Family {
   title: string
@@ -15,12 +38,17 @@ const MB = 1_048_576
 
 export const apiVersion = '1.82.0'
 
+export const runtime = { conversations, participants, messages, users, events, actions, integrations }
+export const chat = { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents }
+export const admin = { account, tokens, workspaces, bots, botKeys, introspection }
+export const files = { files: fileOperations }
+
 export const families = {
-  runtime: { title: 'Runtime', prefix: '', bodyLimit: 1 * MB, served: {}, unserved: {} },
-  chat: { title: 'Chat', prefix: '/chat/{webhookId}', bodyLimit: 1 * MB, served: {}, unserved: {} },
-  admin: { title: 'Admin', prefix: '', bodyLimit: 50 * MB, served: {}, unserved: {} },
-  files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: {}, unserved: {} },
-  tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: {}, unserved: {} },
+  runtime: { title: 'Runtime', prefix: '', bodyLimit: 1 * MB, served: runtime, unserved: runtimeUnserved },
+  chat: { title: 'Chat', prefix: '/chat/{webhookId}', bodyLimit: 1 * MB, served: chat, unserved: {} },
+  admin: { title: 'Admin', prefix: '', bodyLimit: 50 * MB, served: admin, unserved: adminUnserved },
+  files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: filesUnserved },
+  tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: {}, unserved: tablesUnserved },
 } satisfies Record<string, Family>
 export type FamilyName = keyof typeof families
 

@@ -5,13 +5,14 @@ import type { ErrorType } from './errors.ts'
 /**
  * Who may call. `http/authenticate.ts` turns it into a caller, or into 401, 403 or 404.
  * - public: anybody
+ * - token: any valid token, whatever its kind
  * - account: the owner of a personal access token
  * - workspace: the same, a member of the workspace named by `x-workspace-id`
  * - bot: a token that may act inside the bot named by `x-bot-id`, as the bot or as one of its integrations
  * - chat: anybody who knows a chat URL
  * - chatUser: the holder of a user key (`x-user-key`) for that chat URL
  */
-export type Access = 'public' | 'account' | 'workspace' | 'bot' | 'chat' | 'chatUser'
+export type Access = 'public' | 'token' | 'account' | 'workspace' | 'bot' | 'chat' | 'chatUser'
 
 /** Roles of a workspace member, weakest first; each may do what those before it may. */
 export const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const

@@ -1,0 +1,36 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Done } from '../fields.ts'
+import { ApiKey, NewApiKey } from '../models/api-key.ts'
+import { operation } from '../operation.ts'
+
+export const botKeys = {
+  listBotApiKeys: operation({
+    method: 'GET',
+    path: '/v1/admin/bots/baks',
+    access: 'workspace',
+    summary: 'List the keys of a bot, without the secrets',
+    query: T.Object({ botId: T.String() }),
+    response: closed({ baks: T.Array(ApiKey) }),
+    errors: ['ResourceNotFound'],
+  }),
+  createBotApiKey: operation({
+    method: 'POST',
+    path: '/v1/admin/bots/baks',
+    access: 'workspace',
+    role: 'developer',
+    summary: 'Make a key that acts as a bot; it is shown once',
+    body: closed({ botId: T.String(), note: T.Optional(T.String()) }),
+    response: NewApiKey,
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+  deleteBotApiKey: operation({
+    method: 'DELETE',
+    path: '/v1/admin/bots/baks/{id}',
+    access: 'workspace',
+    role: 'developer',
+    summary: 'Revoke a key of a bot',
+    params: byId,
+    response: Done,
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+}

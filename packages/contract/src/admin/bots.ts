@@ -1,0 +1,81 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Done, Meta, mapOf, nullable, paging, sorting, Tags } from '../fields.ts'
+import { Bot, BotSummary } from '../models/bot.ts'
+import { definitionChanges } from '../models/bot-definition.ts'
+import { InstallationChange, PluginInstallationChange } from '../models/installation.ts'
+import { operation } from '../operation.ts'
+
+/** With `x-multiple-integrations`, whatever its value, `bot.integrations` goes by alias; without it, by the integration's id. */
+const headers = T.Object({ 'x-multiple-integrations': T.Optional(T.String()) })
+const answer = closed({ bot: Bot })
+
+export const bots = {
+  createBot: operation({
+    method: 'POST',
+    path: '/v1/admin/bots',
+    access: 'workspace',
+    role: 'developer',
+    summary: 'Create a bot; everything about it can also be said later',
+    headers,
+    body: T.Object({ ...definitionChanges, url: T.Optional(T.String()), dev: T.Optional(T.Boolean()), type: T.Optional(T.String()) }),
+    response: answer,
+    errors: ['Forbidden', 'LimitExceeded'],
+  }),
+  updateBot: operation({
+    method: 'PUT',
+    path: '/v1/admin/bots/{id}',
+    access: 'workspace',
+    role: 'developer',
+    summary: 'Change a bot, deploy its code, install and configure integrations: what is given is set, null removes, the rest stays',
+    params: byId,
+    headers,
+    body: T.Object({
+      ...definitionChanges,
+      url: T.Optional(nullable(T.String())),
+      authentication: T.Optional(T.Enum(['iam', 'hmac-sha256'])),
+      blocked: T.Optional(T.Boolean()),
+      alwaysAlive: T.Optional(T.Boolean()),
+      integrations: T.Optional(mapOf(nullable(InstallationChange))),
+      plugins: T.Optional(mapOf(nullable(PluginInstallationChange))),
+      layers: T.Optional(T.Array(T.String())),
+      shouldMergePlugins: T.Optional(T.Boolean()),
+    }),
+    response: answer,
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden', 'LimitExceeded'],
+  }),
+  getBot: operation({
+    method: 'GET',
+    path: '/v1/admin/bots/{id}',
+    access: 'workspace',
+    summary: 'Look up a bot, whole',
+    params: byId,
+    headers,
+    query: T.Object({ shouldMergePlugins: T.Optional(T.Boolean()) }),
+    response: answer,
+    errors: ['ResourceNotFound'],
+  }),
+  listBots: operation({
+    method: 'GET',
+    path: '/v1/admin/bots',
+    access: 'workspace',
+    summary: 'List the bots of a workspace, newest first: those under development, or the others',
+    query: T.Object({
+      ...paging,
+      ...sorting('createdAt', 'updatedAt'),
+      dev: T.Optional(T.Boolean()),
+      tags: T.Optional(Tags),
+    }),
+    response: closed({ bots: T.Array(BotSummary), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  deleteBot: operation({
+    method: 'DELETE',
+    path: '/v1/admin/bots/{id}',
+    access: 'workspace',
+    role: 'developer',
+    summary: 'Delete a bot with all its conversations and files',
+    params: byId,
+    response: Done,
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+}

@@ -1,0 +1,66 @@
+// What listeners of a conversation hear, one JSON object per frame. Ids are those that the chat client knows.
+import { type Static, Type as T } from 'typebox'
+import { closed, Json, nullable, Timestamp } from '../fields.ts'
+import { ChatMessage, chatMessage } from '../models/chat-message.ts'
+
+/** Somebody said something; the sender hears it as well. */
+export const MessageCreated = closed({ type: T.Literal('message_created'), data: closed({ ...chatMessage, isBot: T.Boolean() }) })
+
+export const MessageDeleted = closed({
+  type: T.Literal('message_deleted'),
+  data: closed({ id: T.String(), conversationId: T.String(), userId: T.String() }),
+})
+
+/** A piece of what the bot is about to say. It is not kept: who was not listening does not hear it. */
+export const MessageStreamDelta = closed({
+  type: T.Literal('message_stream_delta'),
+  data: closed({
+    streamId: T.String(),
+    conversationId: T.String(),
+    userId: T.String(),
+    createdAt: Timestamp,
+    clientMessageId: T.Optional(T.String()),
+    sequence: T.Number(),
+    delta: T.String(),
+  }),
+})
+
+/** All pieces have been sent, and this is the message they make; its message_created follows. */
+export const MessageStreamComplete = closed({
+  type: T.Literal('message_stream_complete'),
+  data: closed({ streamId: T.String(), message: ChatMessage }),
+})
+
+export const MessageStreamAbort = closed({
+  type: T.Literal('message_stream_abort'),
+  data: closed({ streamId: T.String(), conversationId: T.String() }),
+})
+
+/** From a user, or from the bot: then it has no id, because it is not kept. */
+export const EventCreated = closed({
+  type: T.Literal('event_created'),
+  data: closed({
+    id: nullable(T.String()),
+    createdAt: Timestamp,
+    payload: Json,
+    conversationId: T.String(),
+    userId: T.String(),
+    isBot: T.Boolean(),
+  }),
+})
+
+const joinOrLeave = closed({ conversationId: T.String(), participantId: T.String() })
+export const ParticipantAdded = closed({ type: T.Literal('participant_added'), data: joinOrLeave })
+export const ParticipantRemoved = closed({ type: T.Literal('participant_removed'), data: joinOrLeave })
+
+export const Signal = T.Union([
+  MessageCreated,
+  MessageStreamDelta,
+  MessageStreamComplete,
+  MessageStreamAbort,
+  EventCreated,
+  ParticipantAdded,
+  ParticipantRemoved,
+  MessageDeleted,
+])
+export type Signal = Static<typeof Signal>

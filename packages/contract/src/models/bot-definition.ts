@@ -1,0 +1,55 @@
+// What a bot declares: the tags, states, events and actions that it works with. Shared by what callers send and what they get back.
+import { type Static, Type as T } from 'typebox'
+import { closed, Json, mapOf, nullable } from '../fields.ts'
+
+const titled = { title: T.Optional(T.String({ maxLength: 64 })), description: T.Optional(T.String({ maxLength: 256 })) }
+const Attributes = mapOf(T.String({ maxLength: 200 }))
+const AttributeChanges = mapOf(nullable(T.String({ maxLength: 200 })))
+const schema = { schema: Json }
+
+export const TagDefinition = closed(titled)
+export type TagDefinition = Static<typeof TagDefinition>
+
+const state = { type: T.Enum(['conversation', 'user', 'bot']), schema: Json, expiry: T.Optional(T.Number({ minimum: 1 })) }
+export const StateDefinition = closed(state)
+export type StateDefinition = Static<typeof StateDefinition>
+
+const event = { ...titled, schema: Json }
+export const EventDefinition = closed({ ...event, attributes: T.Optional(Attributes) })
+export type EventDefinition = Static<typeof EventDefinition>
+
+const recurringEvent = { schedule: closed({ cron: T.String({ maxLength: 200 }) }), type: T.String({ maxLength: 200 }), payload: Json }
+export const RecurringEvent = closed({ ...recurringEvent, failedAttempts: T.Integer(), lastFailureReason: nullable(T.String({ maxLength: 2000 })) })
+export type RecurringEvent = Static<typeof RecurringEvent>
+
+const action = { ...titled, billable: T.Optional(T.Boolean()), cacheable: T.Optional(T.Boolean()) }
+export const ActionDefinition = closed({ ...action, input: closed(schema), output: closed(schema), attributes: T.Optional(Attributes) })
+export type ActionDefinition = Static<typeof ActionDefinition>
+
+export const Media = closed({ url: T.String(), name: T.String() })
+
+/** A map as callers change it: what is given is set, null removes, the rest stays. */
+const changes = <S extends Parameters<typeof nullable>[0]>(value: S) => mapOf(nullable(value))
+
+/**
+ * What createBot and updateBot take alike. Deployments carry more than we know of, so unknown properties are accepted at every level.
+ * The definitions are merged: see `changes`.
+ */
+export const definitionChanges = {
+  name: T.Optional(T.String({ minLength: 1 })),
+  description: T.Optional(T.String({ maxLength: 2000 })),
+  code: T.Optional(T.String()),
+  tags: T.Optional(mapOf(T.String({ maxLength: 500 }))),
+  medias: T.Optional(T.Array(T.Object({ url: T.String(), name: T.String() }))),
+  configuration: T.Optional(T.Object({ data: T.Optional(Json), schema: T.Optional(Json) })),
+  user: T.Optional(T.Object({ tags: T.Optional(changes(T.Object(titled))) })),
+  conversation: T.Optional(T.Object({ tags: T.Optional(changes(T.Object(titled))) })),
+  message: T.Optional(T.Object({ tags: T.Optional(changes(T.Object(titled))) })),
+  states: T.Optional(changes(T.Object(state))),
+  events: T.Optional(changes(T.Object({ ...event, attributes: T.Optional(AttributeChanges) }))),
+  recurringEvents: T.Optional(changes(T.Object(recurringEvent))),
+  actions: T.Optional(changes(T.Object({ ...action, input: T.Object(schema), output: T.Object(schema), attributes: T.Optional(AttributeChanges) }))),
+  subscriptions: T.Optional(T.Object({ events: nullable(changes(Json)) })),
+  secrets: T.Optional(mapOf(nullable(T.String({ maxLength: 20_000 })))),
+  maxExecutionTime: T.Optional(T.Integer({ minimum: 1 })),
+}

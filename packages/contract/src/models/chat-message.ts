@@ -1,0 +1,15 @@
+import { type Static, Type as T } from 'typebox'
+import { closed, Json, Timestamp } from '../fields.ts'
+import { ChatPayload } from './chat-payload.ts'
+
+/** A message as chat clients see it. `metadata` is the sender's own and comes back as it was. */
+export const chatMessage = {
+  id: T.String(),
+  createdAt: Timestamp,
+  payload: ChatPayload,
+  userId: T.String(),
+  conversationId: T.String(),
+  metadata: T.Optional(Json),
+}
+export const ChatMessage = closed(chatMessage)
+export type ChatMessage = Static<typeof ChatMessage>

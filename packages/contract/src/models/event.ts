@@ -1,0 +1,18 @@
+import { type Static, Type as T } from 'typebox'
+import { closed, id, Json, nullable, Timestamp } from '../fields.ts'
+
+export const EventStatus = T.Enum(['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled'])
+
+/** Something that happened and that the bot is told of. Its status says how far the telling has come. */
+export const Event = closed({
+  id: id('evt'),
+  createdAt: Timestamp,
+  type: T.String({ maxLength: 200 }),
+  payload: Json,
+  conversationId: T.Optional(id('conv')),
+  userId: T.Optional(id('user')),
+  messageId: T.Optional(id('msg')),
+  status: EventStatus,
+  failureReason: nullable(T.String({ maxLength: 2000 })),
+})
+export type Event = Static<typeof Event>

@@ -1,0 +1,42 @@
+import { type Static, Type as T } from 'typebox'
+import { closed, Json, mapOf, nullable, Timestamp } from '../fields.ts'
+
+/** Who may read without being the bot: any integration of it, or anybody who has the URL. */
+export const AccessPolicy = T.Enum(['public_content', 'integrations'])
+
+export const FileStatus = T.Enum(['upload_pending', 'upload_failed', 'upload_completed', 'indexing_pending', 'indexing_failed', 'indexing_completed'])
+
+export const FileTags = mapOf(T.String({ maxLength: 1000 }))
+
+const file = {
+  id: T.String(),
+  botId: T.String(),
+  key: T.String(),
+  url: T.String(),
+  size: nullable(T.Number()),
+  contentType: T.String(),
+  tags: FileTags,
+  metadata: Json,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  accessPolicies: T.Array(AccessPolicy),
+  index: T.Boolean(),
+  status: FileStatus,
+  failedStatusReason: T.Optional(T.String()),
+  expiresAt: T.Optional(Timestamp),
+  owner: closed({
+    type: T.Enum(['bot', 'integration', 'user']),
+    id: T.Optional(T.String()),
+    name: T.Optional(T.String()),
+    alias: T.Optional(T.String()),
+  }),
+  indexingStack: T.Optional(T.Enum(['v1', 'v2'])),
+}
+
+/** What we know about a file; its content is fetched from `url`. */
+export const File = closed(file)
+export type File = Static<typeof File>
+
+/** The same, with where to put the content. */
+export const UploadableFile = closed({ ...file, uploadUrl: T.String() })
+export type UploadableFile = Static<typeof UploadableFile>

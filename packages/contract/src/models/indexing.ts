@@ -1,0 +1,25 @@
+import { Type as T } from 'typebox'
+import { closed } from '../fields.ts'
+
+const between = (minimum: number, maximum: number) => T.Optional(T.Integer({ minimum, maximum }))
+
+/** How a file's text is to be taken apart for search. */
+export const Indexing = closed({
+  configuration: closed({
+    parsing: T.Optional(
+      closed({ mode: T.Optional(T.Enum(['agent', 'standard'])), minimumParagraphLength: between(50, 2000), smartCleanup: T.Optional(T.Boolean()) }),
+    ),
+    chunking: T.Optional(closed({ maximumChunkLength: between(100, 5000), embeddedContextLevels: between(0, 3), embedBreadcrumb: T.Optional(T.Boolean()) })),
+    summarization: T.Optional(
+      closed({
+        enable: T.Optional(T.Boolean()),
+        modelType: T.Optional(T.Enum(['inexpensive', 'balanced', 'accurate'])),
+        minimumInputLength: between(1000, 10_000),
+        outputTokenLimit: between(1000, 10_000),
+        generateMasterSummary: T.Optional(T.Boolean()),
+      }),
+    ),
+    stack: T.Optional(T.Enum(['legacy', 'realtime-v1'])),
+    vision: T.Optional(closed({ transcribePages: T.Optional(T.Unknown()), indexPages: T.Optional(T.Unknown()) })),
+  }),
+})

@@ -1,0 +1,71 @@
+import { type Static, Type as T } from 'typebox'
+import { closed, id, Json, mapOf, nullable, Timestamp } from '../fields.ts'
+
+export const Visibility = T.Enum(['public', 'private', 'unlisted'])
+export const LifecycleStatus = T.Enum(['published', 'deprecated'])
+
+/** What an installed integration and an installed plugin have in common: which version it is, and how it presents itself. */
+const installed = {
+  id: id('intver'),
+  name: T.String({ maxLength: 200 }),
+  version: T.String({ maxLength: 200 }),
+  enabled: T.Boolean(),
+  configuration: Json,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  title: T.String({ minLength: 1, maxLength: 64 }),
+  description: T.String({ maxLength: 256 }),
+  iconUrl: T.String(),
+  public: T.Boolean(),
+  visibility: Visibility,
+  lifecycleStatus: LifecycleStatus,
+}
+
+/** An integration inside a bot. The webhook id stays as long as the alias does, through every change of version. */
+export const Installation = closed({
+  ...installed,
+  webhookUrl: T.String({ maxLength: 2000 }),
+  webhookId: T.String({ maxLength: 200 }),
+  identifier: T.Optional(T.String({ maxLength: 2000 })),
+  configurationType: nullable(T.String({ maxLength: 200 })),
+  status: T.Enum(['registration_pending', 'registered', 'registration_failed', 'unregistration_pending', 'unregistered', 'unregistration_failed']),
+  statusReason: nullable(T.String({ maxLength: 2000 })),
+  disabledChannels: T.Array(T.String()),
+  verificationStatus: T.Enum(['unapproved', 'pending', 'approved', 'rejected']),
+})
+export type Installation = Static<typeof Installation>
+
+const backing = { integrationId: id('intver'), integrationAlias: T.String({ maxLength: 200 }) }
+
+/** A plugin inside a bot, and the installed integrations that it works through. */
+export const PluginInstallation = closed({
+  ...installed,
+  readmeUrl: T.String(),
+  interfaces: T.Optional(mapOf(closed({ ...backing, integrationInterfaceAlias: T.Optional(T.String({ maxLength: 200 })), interfaceId: id('ifver') }))),
+  integrations: T.Optional(mapOf(closed(backing))),
+})
+export type PluginInstallation = Static<typeof PluginInstallation>
+
+/**
+ * An installation as updateBot takes it, by alias where `integrationId` is given, else by the integration's id. Null removes it.
+ */
+export const InstallationChange = T.Object({
+  enabled: T.Optional(T.Boolean()),
+  integrationId: T.Optional(T.String()),
+  configurationType: T.Optional(nullable(T.String())),
+  configuration: T.Optional(Json),
+  disabledChannels: T.Optional(T.Array(T.String())),
+})
+export type InstallationChange = Static<typeof InstallationChange>
+
+/** A plugin as updateBot takes it: deployments send the whole package along, of which we read this much. Null removes it. */
+export const PluginInstallationChange = T.Object({
+  id: T.String(),
+  enabled: T.Optional(T.Boolean()),
+  configuration: T.Optional(Json),
+  interfaces: T.Optional(
+    mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.Optional(T.String()), integrationInterfaceAlias: T.Optional(T.String()) })),
+  ),
+  integrations: T.Optional(mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.String() }))),
+})
+export type PluginInstallationChange = Static<typeof PluginInstallationChange>

@@ -1,0 +1,88 @@
+import { Type as T } from 'typebox'
+import { byId, CreatedMeta, closed, Done, Meta, Moment, NewTags, Properties, PropertyChanges, paging, sorting, TagChanges, Tags } from '../fields.ts'
+import { Conversation } from '../models/conversation.ts'
+import { operation } from '../operation.ts'
+
+const answer = closed({ conversation: Conversation })
+
+/** `integrationName` is how bots of old named the integration; integrations are known by their headers. */
+const place = { channel: T.String({ maxLength: 200 }), integrationName: T.Optional(T.String({ maxLength: 200 })) }
+
+export const conversations = {
+  createConversation: operation({
+    method: 'POST',
+    path: '/v1/chat/conversations',
+    access: 'bot',
+    summary: 'Start a conversation in a channel',
+    status: 201,
+    body: closed({ ...place, tags: NewTags, properties: T.Optional(Properties) }),
+    response: answer,
+    errors: ['Forbidden', 'ReferenceNotFound'],
+  }),
+  getOrCreateConversation: operation({
+    method: 'POST',
+    path: '/v1/chat/conversations/get-or-create',
+    access: 'bot',
+    summary: 'Find the conversation that has these tags, or start it',
+    body: closed({
+      ...place,
+      tags: TagChanges,
+      properties: T.Optional(PropertyChanges),
+      discriminateByTags: T.Optional(T.Array(T.String({ maxLength: 500 }))),
+    }),
+    response: closed({ conversation: Conversation, meta: CreatedMeta }),
+    errors: ['Forbidden', 'ReferenceNotFound'],
+  }),
+  getConversation: operation({
+    method: 'GET',
+    path: '/v1/chat/conversations/{id}',
+    access: 'bot',
+    summary: 'Look up a conversation',
+    params: byId,
+    response: answer,
+    errors: ['ResourceNotFound'],
+  }),
+  listConversations: operation({
+    method: 'GET',
+    path: '/v1/chat/conversations',
+    access: 'bot',
+    summary: 'List conversations, newest first',
+    query: T.Object({
+      ...paging,
+      ...sorting('createdAt', 'updatedAt'),
+      tags: T.Optional(Tags),
+      participantIds: T.Optional(T.Array(T.String())),
+      integrationName: T.Optional(T.String()),
+      channel: T.Optional(T.String()),
+      afterDate: T.Optional(Moment),
+      beforeDate: T.Optional(Moment),
+      minMessageCount: T.Optional(T.Integer({ minimum: 0 })),
+      maxMessageCount: T.Optional(T.Integer({ minimum: 0 })),
+    }),
+    response: closed({ conversations: T.Array(Conversation), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  updateConversation: operation({
+    method: 'PUT',
+    path: '/v1/chat/conversations/{id}',
+    access: 'bot',
+    summary: 'Change the tags and properties of a conversation',
+    params: byId,
+    body: closed({
+      tags: T.Optional(TagChanges),
+      properties: T.Optional(PropertyChanges),
+      currentTaskId: T.Optional(T.String()),
+    }),
+    response: answer,
+    errors: ['ResourceNotFound'],
+  }),
+  deleteConversation: operation({
+    method: 'DELETE',
+    path: '/v1/chat/conversations/{id}',
+    access: 'bot',
+    summary: 'Delete a conversation with all that was said in it',
+    params: byId,
+    response: Done,
+    errors: ['ResourceNotFound'],
+  }),
+}

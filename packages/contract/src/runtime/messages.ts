@@ -1,0 +1,85 @@
+import { Type as T } from 'typebox'
+import { byId, CreatedMeta, closed, Done, id, Json, Meta, Moment, NewTags, paging, TagChanges, Tags } from '../fields.ts'
+import { Message, MessageOrigin } from '../models/message.ts'
+import { Schedule } from '../models/schedule.ts'
+import { operation } from '../operation.ts'
+
+const answer = closed({ message: Message })
+
+const newMessage = {
+  conversationId: id('conv'),
+  userId: id('user'),
+  type: T.String({ maxLength: 200 }),
+  schedule: T.Optional(Schedule),
+  origin: T.Optional(MessageOrigin),
+}
+
+export const messages = {
+  createMessage: operation({
+    method: 'POST',
+    path: '/v1/chat/messages',
+    access: 'bot',
+    summary: 'Say something in a conversation, or bring what somebody said elsewhere',
+    status: 201,
+    body: closed({ ...newMessage, payload: Json, tags: NewTags }),
+    response: answer,
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
+  }),
+  getOrCreateMessage: operation({
+    method: 'POST',
+    path: '/v1/chat/messages/get-or-create',
+    access: 'bot',
+    summary: 'Find the message of a conversation that has these tags, or create it',
+    body: closed({
+      ...newMessage,
+      payload: T.Optional(Json),
+      tags: TagChanges,
+      discriminateByTags: T.Optional(T.Array(T.String({ maxLength: 500 }))),
+    }),
+    response: closed({ message: Message, meta: CreatedMeta }),
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
+  }),
+  getMessage: operation({
+    method: 'GET',
+    path: '/v1/chat/messages/{id}',
+    access: 'bot',
+    summary: 'Look up a message',
+    params: byId,
+    response: answer,
+    errors: ['ResourceNotFound'],
+  }),
+  listMessages: operation({
+    method: 'GET',
+    path: '/v1/chat/messages',
+    access: 'bot',
+    summary: 'List messages, newest first',
+    query: T.Object({
+      ...paging,
+      conversationId: T.Optional(T.String()),
+      tags: T.Optional(Tags),
+      afterDate: T.Optional(Moment),
+      beforeDate: T.Optional(Moment),
+    }),
+    response: closed({ messages: T.Array(Message), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  updateMessage: operation({
+    method: 'PUT',
+    path: '/v1/chat/messages/{id}',
+    access: 'bot',
+    summary: 'Change the tags of a message, or what it says',
+    params: byId,
+    body: closed({ tags: T.Optional(TagChanges), payload: T.Optional(Json) }),
+    response: answer,
+    errors: ['ResourceNotFound'],
+  }),
+  deleteMessage: operation({
+    method: 'DELETE',
+    path: '/v1/chat/messages/{id}',
+    access: 'bot',
+    summary: 'Delete a message',
+    params: byId,
+    response: Done,
+    errors: ['ResourceNotFound'],
+  }),
+}

@@ -1,0 +1,48 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Done, id, Meta, paging } from '../fields.ts'
+import { User } from '../models/user.ts'
+import { operation } from '../operation.ts'
+
+const one = T.Object({ id: T.String(), userId: T.String() })
+const answer = closed({ participant: User })
+
+export const participants = {
+  addParticipant: operation({
+    method: 'POST',
+    path: '/v1/chat/conversations/{id}/participants',
+    access: 'bot',
+    summary: 'Let a user into a conversation',
+    params: byId,
+    body: closed({ userId: id('user') }),
+    response: answer,
+    errors: ['ResourceNotFound', 'ReferenceNotFound'],
+  }),
+  listParticipants: operation({
+    method: 'GET',
+    path: '/v1/chat/conversations/{id}/participants',
+    access: 'bot',
+    summary: 'List who takes part in a conversation',
+    params: byId,
+    query: T.Object(paging),
+    response: closed({ participants: T.Array(User), meta: Meta }),
+    errors: ['ResourceNotFound', 'InvalidQuery'],
+  }),
+  getParticipant: operation({
+    method: 'GET',
+    path: '/v1/chat/conversations/{id}/participants/{userId}',
+    access: 'bot',
+    summary: 'Look up who takes part in a conversation',
+    params: one,
+    response: answer,
+    errors: ['ResourceNotFound'],
+  }),
+  removeParticipant: operation({
+    method: 'DELETE',
+    path: '/v1/chat/conversations/{id}/participants/{userId}',
+    access: 'bot',
+    summary: 'Show a user out of a conversation',
+    params: one,
+    response: Done,
+    errors: ['ResourceNotFound'],
+  }),
+}

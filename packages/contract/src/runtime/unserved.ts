@@ -1,0 +1,22 @@
+// Known by name and place, and answered with 501 until somebody writes them.
+import { unserved } from '../operation.ts'
+
+export const runtimeUnserved = {
+  cancelScheduledEvent: unserved('DELETE', '/v1/chat/events/scheduled/{id}'),
+  initializeIncomingMessage: unserved('POST', '/v1/chat/initialize-incoming-message'),
+  importMessages: unserved('POST', '/v1/chat/messages/import-messages'),
+  setStateExpiry: unserved('POST', '/v1/chat/states/{type}/{id}/{name}/expiry'),
+  getState: unserved('GET', '/v1/chat/states/{type}/{id}/{name}'),
+  setState: unserved('POST', '/v1/chat/states/{type}/{id}/{name}'),
+  patchState: unserved('PATCH', '/v1/chat/states/{type}/{id}/{name}'),
+  getOrSetState: unserved('POST', '/v1/chat/states/{type}/{id}/{name}/get-or-set'),
+  createWorkflow: unserved('POST', '/v1/chat/workflows'),
+  listWorkflows: unserved('GET', '/v1/chat/workflows'),
+  getWorkflow: unserved('GET', '/v1/chat/workflows/{id}'),
+  updateWorkflow: unserved('PUT', '/v1/chat/workflows/{id}'),
+  deleteWorkflow: unserved('DELETE', '/v1/chat/workflows/{id}'),
+  getOrCreateWorkflow: unserved('POST', '/v1/chat/workflows/get-or-create'),
+  listTagValues: unserved('GET', '/v1/chat/tags/{key}/values'),
+  trackAnalytics: unserved('POST', '/v1/chat/analytics'),
+  captureObservation: unserved('POST', '/v1/chat/observations'),
+}

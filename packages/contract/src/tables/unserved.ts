@@ -1,0 +1,22 @@
+// Known by name and place, and answered with 501 until somebody writes them.
+import { unserved } from '../operation.ts'
+
+export const tablesUnserved = {
+  listTables: unserved('GET', '/v1/tables'),
+  createTable: unserved('POST', '/v1/tables'),
+  getTable: unserved('GET', '/v1/tables/{table}'),
+  getOrCreateTable: unserved('POST', '/v1/tables/{table}'),
+  updateTable: unserved('PUT', '/v1/tables/{table}'),
+  deleteTable: unserved('DELETE', '/v1/tables/{table}'),
+  duplicateTable: unserved('POST', '/v1/tables/{sourceTableId}/duplicate'),
+  exportTable: unserved('GET', '/v1/tables/{table}/export'),
+  getTableJobs: unserved('GET', '/v1/tables/{table}/jobs'),
+  importTable: unserved('POST', '/v1/tables/{table}/import'),
+  renameTableColumn: unserved('PUT', '/v1/tables/{table}/column'),
+  getTableRow: unserved('GET', '/v1/tables/{table}/row'),
+  findTableRows: unserved('POST', '/v1/tables/{table}/rows/find'),
+  createTableRows: unserved('POST', '/v1/tables/{table}/rows'),
+  updateTableRows: unserved('PUT', '/v1/tables/{table}/rows'),
+  deleteTableRows: unserved('POST', '/v1/tables/{table}/rows/delete'),
+  upsertTableRows: unserved('POST', '/v1/tables/{table}/rows/upsert'),
+}
