@@ -1,0 +1,48 @@
+// Who may do what with files. A bot: everything with all of its files. An integration: everything with those it made, and read what is shared
+// with integrations. A person, by the role in the workspace: nothing (billing), read (viewer), everything (developer and up).
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { ApiError, type Role, roles } from '@botstead/contract'
+import type { FileRow, Owner, Viewer } from '../../files/files.ts'
+import type { BotCaller } from '../../services.ts'
+
+export interface FileAccess {
+  viewer: Viewer
+  owner: Owner
+  mayWrite: (file?: FileRow) => boolean
+}
+
+/** Throws Forbidden for whom files are none of their business. */
+export function fileAccess(caller: BotCaller, headers: IncomingHttpHeaders): FileAccess {
+  const role = weaker(caller.account?.role, claimedRole(headers))
+  if (role === 'billing') throw new ApiError('Forbidden', 'The role billing has no part in files')
+  const alias = caller.integration?.alias ?? null
+  return {
+    viewer: alias,
+    owner: ownerOf(caller, headers),
+    mayWrite: (file) => role !== 'viewer' && (alias === null || file === undefined || file.integration === alias),
+  }
+}
+
+/** A bot may act for one of its workspace's people, and says so; that can only take rights away. */
+function claimedRole(headers: IncomingHttpHeaders): Role | undefined {
+  const claim = headers['x-user-role']
+  if (claim === undefined) return undefined
+  const role = roles.find((known) => known === claim)
+  if (!role) throw new ApiError('InvalidPayload', `x-user-role must be one of ${roles.join(', ')}`)
+  return role
+}
+
+// billing may do less than viewer here, whatever their order elsewhere
+const strength: readonly Role[] = ['billing', ...roles.filter((role) => role !== 'billing')]
+
+function weaker(a: Role | undefined, b: Role | undefined): Role | undefined {
+  if (!a || !b) return a ?? b
+  return strength.indexOf(a) < strength.indexOf(b) ? a : b
+}
+
+function ownerOf({ botId, integration, account }: BotCaller, headers: IncomingHttpHeaders): Owner {
+  if (integration) return { type: 'integration', ...integration }
+  const userId = account?.accountId ?? headers['x-user-id']
+  return typeof userId === 'string' && userId !== '' ? { type: 'user', id: userId.slice(0, 200) } : { type: 'bot', id: botId }
+}

@@ -1,0 +1,173 @@
+// Owns the table file: what is known of a file, and who may see it. Its content is in files/uploads.ts and blobs/.
+// Invariant: a row names a blob that is whole; while new content arrives, the old one stays.
+import { ApiError } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import { contentTypeOf, isContentType } from './content-type.ts'
+import { matchesTags, type TagFilter } from './tag-filter.ts'
+
+export type FileRow = Selectable<Schema['file']>
+
+export interface Owner {
+  type: 'bot' | 'integration' | 'user'
+  id: string
+  name?: string
+  alias?: string
+}
+
+export interface NewFile {
+  key: string
+  size: number
+  contentType?: string | undefined
+  owner: Owner
+  tags?: Record<string, string> | undefined
+  metadata?: Record<string, unknown> | undefined
+  accessPolicies?: string[] | undefined
+  index?: boolean | undefined
+  expiresAt?: Date | undefined
+}
+
+/** In whose eyes: an integration's alias, or null for the bot and people, who see all. */
+export type Viewer = string | null
+
+const maxKeyBytes = 1024
+const maxFileBytes = 1_073_741_824
+
+const present = sql<boolean>`(expires_at is null or expires_at > now())`
+const visibleTo = (viewer: Viewer) => (viewer === null ? sql<boolean>`true` : sql<boolean>`(integration = ${viewer} or 'integrations' = any(access_policies))`)
+
+/**
+ * Makes a file, or says anew what the one with this key is; both await content from now on, and every earlier upload URL is void.
+ * The content that a file has stays, with its type and size, until the new one is whole.
+ */
+export async function upsertFile(db: Db, botId: string, file: NewFile): Promise<FileRow & { upload_id: string }> {
+  checkFile(file)
+  const integration = file.owner.type === 'integration' ? (file.owner.alias ?? null) : null
+  const { rows } = await sql<FileRow & { upload_id: string }>`
+    insert into file as f (bot_id, id, integration, key, content_type, status, owner, tags, metadata, access_policies, index, upload_id, expires_at)
+    values (${botId}, ${newId('file')}, ${integration}, ${file.key}, ${file.contentType ?? contentTypeOf(file.key)}, 'upload_pending', ${JSON.stringify(file.owner)}::jsonb,
+      ${JSON.stringify(file.tags ?? {})}::jsonb, ${JSON.stringify(file.metadata ?? {})}::jsonb, ${file.accessPolicies ?? []}::text[], ${file.index ?? false}, ${newId('file')}, ${file.expiresAt ?? null})
+    on conflict (bot_id, integration, key) do update set
+      status = excluded.status, status_reason = null, tags = excluded.tags, metadata = excluded.metadata, access_policies = excluded.access_policies,
+      index = excluded.index, upload_id = excluded.upload_id, expires_at = excluded.expires_at, updated_at = now(),
+      content_type = case when f.blob is null or f.expires_at <= now() then excluded.content_type else f.content_type end,
+      -- an expired file that is not swept yet must not come back with what it held
+      blob = case when f.expires_at <= now() then null else f.blob end,
+      size = case when f.expires_at <= now() then null else f.size end
+    returning *`.execute(db)
+  return rows[0]!
+}
+
+function checkFile({ key, size, contentType, expiresAt }: NewFile) {
+  const refuse = (reason: string): never => {
+    throw new ApiError('InvalidPayload', reason)
+  }
+  // The key is part of an index, which has no room for a long one.
+  if (key === '' || Buffer.byteLength(key) > maxKeyBytes) refuse(`key must have from 1 to ${maxKeyBytes} bytes`)
+  if (!Number.isInteger(size)) refuse('size must be a whole number of bytes')
+  if (size > maxFileBytes) throw new ApiError('LimitExceeded', `A file has at most ${maxFileBytes} bytes`)
+  if (contentType !== undefined && !isContentType(contentType)) refuse('contentType must be a media type such as text/plain')
+  if (expiresAt && expiresAt.getTime() <= Date.now()) refuse('expiresAt must lie in the future')
+}
+
+/** By its id or its key. Throws ResourceNotFound, also for what the viewer must not know of. */
+export async function findFile(db: Db, botId: string, idOrKey: string, viewer: Viewer): Promise<FileRow> {
+  const found = await db
+    .selectFrom('file')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where((is) => is.or([is('id', '=', idOrKey), is('key', '=', idOrKey)]))
+    .where(present)
+    .where(visibleTo(viewer))
+    // An id before a key that looks like one; of equal keys, one's own.
+    .orderBy(sql`id = ${idOrKey}`, 'desc')
+    .orderBy(sql`integration is not distinct from ${viewer}`, 'desc')
+    .orderBy('id')
+    .executeTakeFirst()
+  if (!found) throw new ApiError('ResourceNotFound', 'No such file')
+  return found
+}
+
+export interface Content {
+  key: string
+  contentType: string
+  size: number
+  blob: string
+  checksum: string
+}
+
+/** What a file holds. Throws ResourceNotFound where it holds nothing, or nothing public. */
+export async function findContent(db: Db, botId: string, id: string, { publicOnly }: { publicOnly: boolean }): Promise<Content> {
+  const found = await db
+    .selectFrom('file')
+    .select(['key', 'content_type as contentType', 'size', 'blob', 'checksum'])
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(present)
+    .$if(publicOnly, (query) => query.where(sql<boolean>`'public_content' = any(access_policies)`))
+    .executeTakeFirst()
+  if (!found?.blob || !found.checksum) throw new ApiError('ResourceNotFound', 'No such content')
+  return { ...found, blob: found.blob, checksum: found.checksum, size: Number(found.size) }
+}
+
+const sortColumns = {
+  key: { column: sql.ref('key'), type: sql.raw('text') },
+  // A file without content has no size: it sorts below the empty one.
+  size: { column: sql`coalesce(size, -1)`, type: sql.raw('bigint') },
+  createdAt: { column: sql.ref('created_at'), type: sql.raw('timestamptz') },
+  updatedAt: { column: sql.ref('updated_at'), type: sql.raw('timestamptz') },
+  status: { column: sql.ref('status'), type: sql.raw('text') },
+} as const
+export type FileSort = keyof typeof sortColumns
+
+export interface FileListing {
+  viewer: Viewer
+  sort: FileSort
+  direction: 'asc' | 'desc'
+  tags: TagFilter
+  ids?: string[] | undefined
+  indexed?: boolean | undefined
+  limit: number
+  /** Where the page before ended, from `positionOf`. */
+  after: string[] | null
+}
+
+/** One more than the limit, where there is more. */
+export function listFiles(db: Db, botId: string, listing: FileListing): Promise<FileRow[]> {
+  const { column, type } = sortColumns[listing.sort]
+  const direction = sql.raw(listing.direction)
+  const [value, id] = listing.after ?? []
+  return db
+    .selectFrom('file')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where(present)
+    .where(visibleTo(listing.viewer))
+    .where(matchesTags(listing.tags))
+    .$if(listing.ids !== undefined, (query) => query.where('id', 'in', listing.ids!.length > 0 ? listing.ids! : ['']))
+    .$if(listing.indexed !== undefined, (query) => query.where('index', '=', listing.indexed!))
+    .$if(listing.after !== null, (query) =>
+      query.where(sql<boolean>`(${column}, id) ${sql.raw(listing.direction === 'asc' ? '>' : '<')} (cast(${value} as ${type}), ${id})`),
+    )
+    .orderBy(sql`${column} ${direction}, id ${direction}`)
+    .limit(listing.limit + 1)
+    .execute()
+}
+
+export function positionOf(file: FileRow, sort: FileSort): string[] {
+  const values = {
+    key: file.key,
+    size: file.size ?? '-1',
+    createdAt: file.created_at.toISOString(),
+    updatedAt: file.updated_at.toISOString(),
+    status: file.status,
+  }
+  return [values[sort], file.id]
+}
+
+/** Forgets a file; its content is loose from then on (see uploads.ts). Nothing happens where somebody else was quicker. */
+export async function deleteFile(db: Db, botId: string, id: string): Promise<void> {
+  await db.deleteFrom('file').where('bot_id', '=', botId).where('id', '=', id).execute()
+}

@@ -1,0 +1,139 @@
+// Where the content of files comes in and goes out. No token is needed: the signed URL is the permission (files/content-urls.ts).
+// Content never stands in memory whole, and it comes from strangers: a browser must neither run it nor guess what it is.
+
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { ApiError } from '@botstead/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { essence, isShowable } from '../files/content-type.ts'
+import { contentPath, isSigned, type SignedQuery, type Upload } from '../files/content-urls.ts'
+import { type Content, findContent } from '../files/files.ts'
+import { abandonUpload, beginUpload, finishUpload } from '../files/uploads.ts'
+import type { Services } from '../services.ts'
+import { byteRange } from './byte-range.ts'
+import { drain } from './drain.ts'
+
+interface Params {
+  botId: string
+  fileId: string
+}
+type ContentRequest = FastifyRequest<{ Params: Params; Querystring: SignedQuery }>
+
+const route = `${contentPath}/:botId/:fileId`
+
+export function registerUploads(server: FastifyInstance, services: Services) {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    // The handler reads the stream itself.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.addHook('onRequest', async (_request, reply) => void reply.headers(openToBrowsers))
+    scope.options(route, async (_request, reply) => reply.code(204).headers(preflight).send())
+    scope.put(route, { handler: (request, reply) => receive(services, request as ContentRequest, reply) })
+    scope.get(route, { exposeHeadRoute: true, handler: (request, reply) => serve(services, request as ContentRequest, reply) })
+  })
+}
+
+/** Any page may use these URLs: who has one has the permission, and no cookie counts. */
+const openToBrowsers = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'accept-ranges, content-disposition, content-length, content-range, etag',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+const preflight = {
+  'access-control-allow-methods': 'GET, HEAD, PUT',
+  'access-control-allow-headers': 'content-type, x-amz-tagging, range, if-range, if-none-match',
+  'access-control-max-age': '86400',
+}
+
+async function receive(services: Services, request: ContentRequest, reply: FastifyReply) {
+  try {
+    await store(services, permittedUpload(services, request), request.raw)
+    return reply.code(200).send()
+  } catch (error) {
+    // Answered before it was read, a client would see a broken pipe instead of the answer.
+    if (!(await drain(request.raw))) reply.header('connection', 'close')
+    throw request.raw.errored ? new ApiError('InvalidPayload', 'The upload was cut off', { cause: error }) : error
+  }
+}
+
+/** What the URL permits. Throws Forbidden when it is not ours or over, or the request is another than it permits. */
+function permittedUpload({ secrets }: Services, { params, query, headers }: ContentRequest): Upload {
+  const forbid = (reason: string) => new ApiError('Forbidden', reason)
+  if (!isSigned(secrets, 'PUT', params.botId, params.fileId, query)) throw forbid('This upload URL is not valid, or not any more')
+  const upload = { ...params, uploadId: query.upload!, size: Number(query.size), contentType: query.type! }
+  if (headers['content-encoding'] !== undefined) throw new ApiError('UnsupportedMediaType', 'Content is taken as it is, without a Content-Encoding')
+  if (essence(headers['content-type'] ?? '') !== essence(upload.contentType)) throw forbid(`This upload URL is for the type ${upload.contentType}`)
+  const announced = headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? '0' : undefined)
+  if (announced !== undefined && Number(announced) !== upload.size) throw forbid(`This upload URL is for ${upload.size} bytes`)
+  return upload
+}
+
+async function store({ db, blobs }: Services, upload: Upload, body: IncomingMessage) {
+  const blob = await beginUpload(db, upload)
+  if (!blob) throw used()
+  try {
+    const written = await blobs.write(blob, Readable.from(exactly(body, upload.size), { objectMode: false }))
+    if (!(await finishUpload(db, upload, blob, written))) throw used()
+  } catch (error) {
+    await abandonUpload(db, blob)
+    throw error
+  }
+}
+
+const used = () => new ApiError('Forbidden', 'This upload URL was used already, or a newer one took its place')
+
+/** Chunked bodies do not say how long they are. */
+async function* exactly(body: IncomingMessage, size: number) {
+  let left = size
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    left -= chunk.length
+    if (left < 0) throw new ApiError('PayloadTooLarge', `More than the announced ${size} bytes arrived`)
+    yield chunk
+  }
+  if (left > 0) throw new ApiError('InvalidPayload', `Only ${size - left} of the announced ${size} bytes arrived`)
+}
+
+async function serve({ db, blobs, secrets }: Services, request: ContentRequest, reply: FastifyReply) {
+  const { params, query, headers, method } = request
+  const signed = query.signature !== undefined
+  if (signed && !isSigned(secrets, 'GET', params.botId, params.fileId, query)) throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
+  const content = await findContent(db, params.botId, params.fileId, { publicOnly: !signed })
+  const etag = `"${content.checksum}"`
+  reply.headers(safely(content)).headers({ etag, 'accept-ranges': 'bytes', 'cache-control': signed ? 'private, no-cache' : 'no-cache' })
+  if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
+
+  const wanted = headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined
+  const range = byteRange(wanted, content.size)
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${content.size}`).send()
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${content.size}`)
+  const length = range ? range.end - range.start + 1 : content.size
+  reply.header('content-length', length).header('content-type', content.contentType)
+  if (method === 'HEAD' || length === 0) return reply.send()
+  return reply.send(await opened(blobs.read(content.blob, range ?? undefined)))
+}
+
+/** Fails before the answer has begun when the content is gone. */
+async function opened(stream: Readable): Promise<Readable> {
+  await once(stream, 'readable').catch((error) => {
+    throw new ApiError('ResourceNotFound', 'No such content', { cause: error })
+  })
+  return stream
+}
+
+const safely = ({ contentType, key }: Content) => ({
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'content-disposition': `${isShowable(contentType) ? 'inline' : 'attachment'}; ${fileName(key)}`,
+})
+
+/** The last part of the key, in ASCII for old clients and in UTF-8 for the others (RFC 6266). */
+function fileName(key: string): string {
+  const name = key.split('/').at(-1) || 'file'
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+const namesTag = (header: string | undefined, etag: string) =>
+  header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
