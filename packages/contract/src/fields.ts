@@ -24,6 +24,9 @@ export const Moment = T.String({
   pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d))?$',
 })
 
+/** How many; the database counts no further. */
+export const Count = T.Integer({ minimum: 0, maximum: 2_147_483_647 })
+
 /** Labels on a thing, as the caller sees them. */
 export const Tags = mapOf(T.String())
 

@@ -3,7 +3,7 @@ import { closed, Done } from '../fields.ts'
 import { Account } from '../models/account.ts'
 import { operation } from '../operation.ts'
 
-const byKey = T.Object({ key: T.String() })
+const byKey = T.Object({ key: T.String({ maxLength: 200 }) })
 const answer = closed({ account: Account })
 
 export const account = {

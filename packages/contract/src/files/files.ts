@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Done, Meta, paging, sorting } from '../fields.ts'
+import { byId, closed, Done, Meta, Moment, paging, sorting } from '../fields.ts'
 import { AccessPolicy, File, FileTags, UploadableFile } from '../models/file.ts'
 import { Indexing } from '../models/indexing.ts'
 import { operation } from '../operation.ts'
@@ -22,13 +22,13 @@ export const files = {
     headers,
     body: closed({
       key: T.String(),
-      size: T.Number({ minimum: 0 }),
+      size: T.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
       contentType: T.Optional(T.String()),
       tags: T.Optional(FileTags),
       metadata: T.Optional(T.Unknown()),
       accessPolicies: T.Optional(T.Array(AccessPolicy)),
       publicContentImmediatelyAccessible: T.Optional(T.Boolean()),
-      expiresAt: T.Optional(T.String({ format: 'date-time' })),
+      expiresAt: T.Optional(Moment),
       index: T.Optional(T.Boolean()),
       indexing: T.Optional(Indexing),
     }),

@@ -51,5 +51,6 @@ export const definitionChanges = {
   actions: T.Optional(changes(T.Object({ ...action, input: T.Object(schema), output: T.Object(schema), attributes: T.Optional(AttributeChanges) }))),
   subscriptions: T.Optional(T.Object({ events: nullable(changes(Json)) })),
   secrets: T.Optional(mapOf(nullable(T.String({ maxLength: 20_000 })))),
-  maxExecutionTime: T.Optional(T.Integer({ minimum: 1 })),
+  /** In seconds. */
+  maxExecutionTime: T.Optional(T.Integer({ minimum: 1, maximum: 86_400 })),
 }

@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, CreatedMeta, closed, Done, Meta, Moment, NewTags, Properties, PropertyChanges, paging, sorting, TagChanges, Tags } from '../fields.ts'
+import { byId, Count, CreatedMeta, closed, Done, Meta, Moment, NewTags, Properties, PropertyChanges, paging, sorting, TagChanges, Tags } from '../fields.ts'
 import { Conversation } from '../models/conversation.ts'
 import { operation } from '../operation.ts'
 
@@ -56,8 +56,8 @@ export const conversations = {
       channel: T.Optional(T.String()),
       afterDate: T.Optional(Moment),
       beforeDate: T.Optional(Moment),
-      minMessageCount: T.Optional(T.Integer({ minimum: 0 })),
-      maxMessageCount: T.Optional(T.Integer({ minimum: 0 })),
+      minMessageCount: T.Optional(Count),
+      maxMessageCount: T.Optional(Count),
     }),
     response: closed({ conversations: T.Array(Conversation), meta: Meta }),
     errors: ['InvalidQuery'],
