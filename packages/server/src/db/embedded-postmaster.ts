@@ -1,0 +1,153 @@
+// The PostgreSQL process of one cluster: finds the one that runs already, starts one, waits for it, stops it. It must outlive us (a killed server
+// leaves it to the next one), so it has its own session and its output goes to a file.
+import { execFile, spawn } from 'node:child_process'
+import { copyFile, open, readFile, readlink, realpath, rm, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { DatabaseError } from './database-error.ts'
+import { cleanEnvironment, type Installation, ownFolder } from './embedded-cluster.ts'
+
+/** What is written must be on disk when it is acknowledged; the rest keeps a small machine small. */
+const options = [
+  'fsync=on',
+  'synchronous_commit=on',
+  'full_page_writes=on',
+  'shared_buffers=128MB',
+  'max_connections=60',
+  'jit=off',
+  'cluster_name=botstead',
+  'log_timezone=UTC',
+]
+const largestLog = 8 * 1024 * 1024
+/** How long a live process may take to open its socket. Recovery is not limited: it answers that it is starting. */
+const patience = 20_000
+
+/** The pid of a PostgreSQL that serves the cluster: the one that was left running, or a new one. */
+export async function bringUp(installation: Installation, log: Logger): Promise<number> {
+  const running = await findRunning(installation)
+  if (running && (await becomesReady(installation, running, log))) return running
+  const pid = await start(installation)
+  if (await becomesReady(installation, pid, log)) return pid
+  throw new DatabaseError(`The database in ${installation.cluster} does not start: ${await lastWords(installation)}`)
+}
+
+/** Fast shutdown: transactions that run are rolled back, everything committed is on disk. */
+export async function shutDown({ cluster, binaries }: Installation, pid: number) {
+  if (process.platform === 'win32') await promisify(execFile)(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'])
+  else signal(pid, 'SIGINT')
+  for (let waited = 0; isAlive(pid); waited += 20) {
+    // Immediate shutdown: the next start recovers from the log, nothing committed is lost.
+    if (waited === 15_000) signal(pid, 'SIGQUIT')
+    await pause(20)
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The file grows at the end only, so it can be cut while PostgreSQL has it open. */
+export async function boundLog({ folder }: Installation) {
+  const file = join(folder, 'postgres.log')
+  if (((await stat(file).catch(() => null))?.size ?? 0) < largestLog) return
+  await copyFile(file, `${file}.1`)
+  await truncate(file)
+}
+
+async function findRunning(installation: Installation): Promise<number | null> {
+  const { cluster } = installation
+  const pid = await readPid(cluster)
+  if (pid && isAlive(pid) && (await worksIn(pid, cluster))) return pid
+  if ((await probe(installation)) !== 'silent') {
+    // Another container shares the folder: its processes have numbers of their own.
+    throw new DatabaseError(`Another machine or container runs a database on ${cluster}: stop that one first`)
+  }
+  // PostgreSQL removes a stale file itself, unless its old number belongs to a new process by chance, which in containers is the rule.
+  if (pid && process.platform === 'linux') await rm(join(cluster, 'postmaster.pid'), { force: true })
+  return null
+}
+
+async function readPid(cluster: string): Promise<number | null> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  return Number.parseInt(text, 10) || null
+}
+
+/** Elsewhere than on Linux the number has to do. */
+async function worksIn(pid: number, cluster: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true
+  return (await readlink(`/proc/${pid}/cwd`).catch(() => null)) === (await realpath(cluster))
+}
+
+async function start(installation: Installation): Promise<number> {
+  const { folder, cluster, user, binaries, address } = installation
+  await boundLog(installation)
+  const output = await open(join(folder, 'postgres.log'), 'a', 0o600)
+  const settings = [...address.serverArguments, ...options.flatMap((option) => ['-c', option])]
+  const child = spawn(binaries.postgres, ['-D', ownFolder(cluster, user), ...settings], {
+    ...user,
+    cwd: cluster,
+    env: cleanEnvironment(),
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', output.fd, output.fd],
+  })
+  await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject)).finally(() => output.close())
+  child.unref()
+  return child.pid!
+}
+
+/** False when the process ended before it was ready. */
+async function becomesReady(installation: Installation, pid: number, log: Logger): Promise<boolean> {
+  let silentSince = Date.now()
+  let told = Date.now()
+  for (;;) {
+    const answer = await probe(installation)
+    if (answer === 'ready') return isAlive(pid)
+    if (!isAlive(pid)) return false
+    const now = Date.now()
+    if (answer === 'starting') silentSince = now
+    if (now - silentSince > patience)
+      throw new DatabaseError(`PostgreSQL (process ${pid}) runs on ${installation.cluster} but does not answer: stop that process`)
+    if (now - told > 5000) {
+      log.info('waiting for the database, which recovers from an unclean end')
+      told = now
+    }
+    await pause(20)
+  }
+}
+
+async function probe({ address }: Installation): Promise<'ready' | 'starting' | 'silent'> {
+  const client = new pg.Client({ ...address.settings, database: 'postgres', connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return 'ready'
+  } catch (error) {
+    const { code } = error as { code?: string }
+    // 57P03: starting up, or shutting down. Any other answer with an SQLSTATE, such as "too many connections", comes from a server that works.
+    return code === '57P03' ? 'starting' : /^[0-9A-Z]{5}$/.test(code ?? '') && !code?.startsWith('E') ? 'ready' : 'silent'
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function lastWords({ folder }: Installation): Promise<string> {
+  const lines = (await readFile(join(folder, 'postgres.log'), 'utf8')).trim().split('\n')
+  const fatal = lines.findLast((line) => /(FATAL|PANIC): /.test(line))
+  return fatal?.replace(/^.*?(FATAL|PANIC): +/, '') ?? `see ${join(folder, 'postgres.log')}`
+}
+
+function signal(pid: number, name: NodeJS.Signals) {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // Gone already, which is what was wanted.
+  }
+}

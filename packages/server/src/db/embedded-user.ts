@@ -1,0 +1,46 @@
+// Who the embedded PostgreSQL runs as. It refuses root, so as root we run it as the user who owns its folder, at first `nobody`.
+import { execFile } from 'node:child_process'
+import { chown, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseError } from './database-error.ts'
+
+export interface SystemUser {
+  uid: number
+  gid: number
+}
+
+/** Null means: as ourselves. The owner stays the same when the folder moves to a machine where `nobody` has another number. */
+export async function findDatabaseUser(folder: string): Promise<SystemUser | null> {
+  if (!process.getuid) return null
+  const owner = await stat(join(folder, 'cluster')).catch(() => stat(folder).catch(() => null))
+  if (process.getuid() === 0) return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await findNobody()
+  if (owner && owner.uid !== process.getuid()) {
+    throw new DatabaseError(
+      `The database in ${folder} belongs to the user with the number ${owner.uid}: start Botstead as root or as that user, or change the owner of the folder`,
+    )
+  }
+  return null
+}
+
+async function findNobody(): Promise<SystemUser> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '')
+  const [, uid = '65534', gid = '65534'] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(users) ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** Whether the user may pass all folders on the way: below a closed one (/root, for one) the kernel hides even what the user owns. */
+export function canReach(folder: string, user: SystemUser | null): Promise<boolean> {
+  if (!user) return Promise.resolve(true)
+  return new Promise((resolve) => execFile('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }, (error) => resolve(!error)))
+}
+
+export async function give(path: string, user: SystemUser | null) {
+  if (user) await chown(path, user.uid, user.gid)
+}
+
+/** For a folder that came back from a backup, or was copied by root. */
+export async function giveAll(folder: string, user: SystemUser | null) {
+  if (!user || (await stat(folder)).uid === user.uid) return
+  for (const path of await readdir(folder, { recursive: true })) await give(join(folder, path), user)
+  await give(folder, user)
+}

@@ -1,0 +1,82 @@
+// The database for those who have none: a real PostgreSQL in <data folder>/postgres, started with the server and stopped with it. A server that was
+// killed leaves it running and the next one takes it over; when PostgreSQL itself dies, it is started again for as long as the server runs.
+// The caller holds the data folder's lock (lock.ts): nobody else starts, takes over or makes anything here meanwhile.
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { findAddress } from './embedded-address.ts'
+import { findBinaries } from './embedded-binaries.ts'
+import { type Installation, openFolder, prepareCluster } from './embedded-cluster.ts'
+import { boundLog, bringUp, isAlive, shutDown } from './embedded-postmaster.ts'
+import { findDatabaseUser } from './embedded-user.ts'
+import type { ConnectionSettings } from './open.ts'
+
+export interface Embedded {
+  settings: ConnectionSettings
+  stop(): Promise<void>
+}
+
+/** Throws DatabaseError with one sentence for the operator. */
+export async function startEmbedded(dataFolder: string, log: Logger): Promise<Embedded> {
+  const folder = join(dataFolder, 'postgres')
+  const user = await findDatabaseUser(folder)
+  await openFolder(folder, user)
+  const binaries = await findBinaries(folder, user, log)
+  const installation = { folder, cluster: join(folder, 'cluster'), user, binaries, address: await findAddress(folder, user) }
+  await prepareCluster(installation, log)
+  const keeper = keepRunning(installation, await bringUp(installation, log), log)
+  const settings = { ...installation.address.settings, database: 'botstead' }
+  await createDatabase(settings)
+  return { settings, stop: keeper.stop }
+}
+
+/** Starts PostgreSQL again whenever it is gone, with growing pauses while that fails or does not last. */
+function keepRunning(installation: Installation, first: number, log: Logger) {
+  let pid = first
+  const stopping = new AbortController()
+  const watching = (async () => {
+    let since = Date.now()
+    for (let failures = 0; ; ) {
+      await untilGone(installation, pid, stopping.signal)
+      failures = Date.now() - since > 10_000 ? 0 : failures + 1
+      if (failures) await rest(Math.min(50 * 2 ** failures, 5000), stopping.signal)
+      if (stopping.signal.aborted) return
+      log.error('the database ended by itself: starting it again')
+      since = Date.now()
+      pid = await bringUp(installation, log).catch((error) => {
+        log.error({ err: error }, 'the database does not start')
+        return pid
+      })
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await watching
+      await shutDown(installation, pid)
+    },
+  }
+}
+
+async function untilGone(installation: Installation, pid: number, stopping: AbortSignal) {
+  for (let looks = 1; isAlive(pid) && !stopping.aborted; looks++) {
+    await rest(100, stopping)
+    if (looks % 600 === 0) await boundLog(installation).catch(() => {})
+  }
+}
+
+/** Ends early when the server stops, and keeps no process alive. */
+const rest = (ms: number, stopping: AbortSignal) => pause(ms, undefined, { ref: false, signal: stopping }).catch(() => {})
+
+async function createDatabase({ database, ...settings }: ConnectionSettings) {
+  const client = new pg.Client({ ...settings, database: 'postgres' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
+    if (!rowCount) await client.query(`create database ${pg.escapeIdentifier(database ?? '')}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,28 @@
+// A database of one's own for each test file: a copy of the migrated template, gone when the file is done.
+import { inject } from 'vitest'
+import type { ConnectionSettings } from '../src/db/open.ts'
+import { administer, withDatabase } from './database-names.ts'
+
+export interface TestDatabase {
+  settings: ConnectionSettings
+  drop(): Promise<void>
+}
+
+let count = 0
+
+/** Call it in `beforeAll`, and `drop` in `afterAll`, when everything that uses it is closed. */
+export function cloneDatabase(): Promise<TestDatabase> {
+  return createTestDatabase(`template ${inject('databasePrefix')}_template`)
+}
+
+/** Without any table: for tests of the migrations themselves. */
+export function emptyDatabase(): Promise<TestDatabase> {
+  return createTestDatabase('template template0')
+}
+
+async function createTestDatabase(template: string): Promise<TestDatabase> {
+  const server = inject('databaseServer')
+  const name = `${inject('databasePrefix')}_${process.pid}_${++count}`
+  await administer(server, `create database ${name} ${template}`)
+  return { settings: withDatabase(server, name), drop: () => administer(server, `drop database if exists ${name} with (force)`) }
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config'
+import { CountReporter } from './scripts/count-reporter.ts'
+
+// Packages are tested from their sources, not from what was last built.
+const conditions = ['source', 'module', 'node', 'default']
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['packages/**/*.test.ts', 'conformance/*.test.ts', 'bench/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['packages/server/test/global-setup.ts'],
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    reporters: ['default', new CountReporter()],
+  },
+})
