@@ -1,0 +1,42 @@
+// The first start: an account, a workspace, and a token to begin with.
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { newId } from '../lib/ids.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { makeToken } from './token-format.ts'
+
+/** One of the ids by which the official command line knows a workspace whose packages carry no handle before their names. */
+export const firstWorkspaceId = '11111111-1111-1111-aaaa-111111111111'
+
+/**
+ * Makes the first workspace, its owner and a personal access token, once; the token is null when that has happened before.
+ * One statement that hangs on the insertion of the workspace: of several servers that start together exactly one gets a token.
+ */
+export async function bootstrap(db: Db): Promise<{ workspaceId: string; accountId: string; token: string | null }> {
+  const token = makeToken('pat')
+  const made = await sql<{ accountId: string }>`
+    with made as (
+      insert into workspace (id, name) values (${firstWorkspaceId}, 'Workspace') on conflict (id) do nothing returning id
+    ), owner as (
+      insert into account (id, email, name) select ${newId('account')}, 'owner@localhost', 'Owner' from made returning id
+    ), membership as (
+      insert into workspace_member (workspace_id, account_id, role) select made.id, owner.id, 'owner' from made, owner
+    ), given as (
+      insert into token (id, kind, hash, note, account_id) select ${newId('patoken')}, 'pat', ${sha256(token)}, 'made at the first start', id from owner
+    )
+    select id as "accountId" from owner
+  `.execute(db)
+  const first = made.rows[0]
+  return first ? { workspaceId: firstWorkspaceId, accountId: first.accountId, token } : { ...(await findFirst(db)), token: null }
+}
+
+async function findFirst(db: Db) {
+  const owner = await db
+    .selectFrom('workspace_member')
+    .select(['workspace_id as workspaceId', 'account_id as accountId'])
+    .where('workspace_id', '=', firstWorkspaceId)
+    .where('role', '=', 'owner')
+    .orderBy('created_at')
+    .executeTakeFirstOrThrow()
+  return owner
+}

@@ -1,0 +1,83 @@
+// Owns the table workspace: the tenant. A handle belongs to one workspace at most, and lives in its own column for that;
+// what the owner says of the workspace lies in `profile`, and is shown as it is.
+import { ApiError } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import { isConflict } from '../db/conflicts.ts'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { newUuid } from '../lib/ids.ts'
+
+export type Workspace = Selectable<Schema['workspace']> & { owner_id: string }
+
+export interface WorkspaceChange {
+  name?: string
+  handle?: string
+  profile: Record<string, unknown>
+}
+
+/** Whoever makes a workspace owns it. */
+export async function createWorkspace(db: Db, accountId: string, name: string): Promise<Workspace> {
+  const { rows } = await sql<Workspace>`
+    with made as (
+      insert into workspace (id, name) values (${newUuid()}, ${name}) returning *
+    ), owned as (
+      insert into workspace_member (workspace_id, account_id, role) select id, ${accountId}, 'owner' from made
+    )
+    select *, ${accountId}::text as owner_id from made
+  `.execute(db)
+  return rows[0]!
+}
+
+/** As a member sees it; to anybody else it does not exist. Throws ResourceNotFound. */
+export async function findWorkspace(db: Db, accountId: string, id: string): Promise<Workspace> {
+  const found = await workspacesOf(db, accountId).where('workspace.id', '=', id).executeTakeFirst()
+  if (!found) throw new ApiError('ResourceNotFound', `No workspace "${id}"`)
+  return found
+}
+
+/** Newest first; `after` is the last of the page before. */
+export function listWorkspaces(
+  db: Db,
+  accountId: string,
+  page: { handle?: string; after: { at: string; id: string } | null; limit: number },
+): Promise<Workspace[]> {
+  let query = workspacesOf(db, accountId)
+  if (page.handle !== undefined) query = query.where('workspace.handle', '=', page.handle)
+  if (page.after) query = query.where(sql<boolean>`(workspace.created_at, workspace.id) < (${page.after.at}::timestamptz, ${page.after.id})`)
+  return query.orderBy('workspace.created_at', 'desc').orderBy('workspace.id', 'desc').limit(page.limit).execute()
+}
+
+/** The caller has seen to it that the workspace exists. Throws AlreadyExists for another's handle. */
+export async function updateWorkspace(db: Db, id: string, { name, handle, profile }: WorkspaceChange): Promise<void> {
+  try {
+    await db
+      .updateTable('workspace')
+      .set({
+        updated_at: sql`now()`,
+        profile: sql`profile || ${JSON.stringify(profile)}::jsonb`,
+        ...(name !== undefined && { name }),
+        ...(handle !== undefined && { handle }),
+      })
+      .where('id', '=', id)
+      .execute()
+  } catch (error) {
+    if (isConflict(error)) throw new ApiError('AlreadyExists', `The handle "${handle}" is taken`)
+    throw error
+  }
+}
+
+/** Which of the handles are taken, and by whom. */
+export async function findHandles(db: Db, handles: string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('workspace').select(['handle', 'id']).where('handle', 'in', handles).execute()
+  return new Map(rows.map((row) => [row.handle!, row.id]))
+}
+
+const workspacesOf = (db: Db, accountId: string) =>
+  db
+    .selectFrom('workspace')
+    .innerJoin('workspace_member as member', 'member.workspace_id', 'workspace.id')
+    .where('member.account_id', '=', accountId)
+    .selectAll('workspace')
+    .select(
+      sql<string>`(select account_id from workspace_member where workspace_id = workspace.id and role = 'owner' order by created_at limit 1)`.as('owner_id'),
+    )

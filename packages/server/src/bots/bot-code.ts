@@ -1,0 +1,32 @@
+// Owns the table bot_code: the one CommonJS file that a hosted bot runs. It is large and seldom read, so nothing else selects it.
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { ulid } from '../lib/ids.ts'
+
+export interface BotCode {
+  version: string
+  code: string
+}
+
+/** A new deployment is a new version, even of the same text: whoever deploys wants fresh processes. */
+export async function deployCode(db: Db, botId: string, code: string): Promise<string> {
+  const version = ulid()
+  await sql`
+    with stored as (
+      insert into bot_code (bot_id, version, code) values (${botId}, ${version}, ${code})
+      on conflict (bot_id) do update set version = excluded.version, code = excluded.code, created_at = now()
+    )
+    update bot set deployed_at = now() where id = ${botId}
+  `.execute(db)
+  return version
+}
+
+/** Null for a bot that was never deployed here. */
+export async function findCode(db: Db, botId: string): Promise<BotCode | null> {
+  return (await db.selectFrom('bot_code').select(['version', 'code']).where('bot_id', '=', botId).executeTakeFirst()) ?? null
+}
+
+/** The version alone, to see whether a running process is up to date. */
+export async function findCodeVersion(db: Db, botId: string): Promise<string | null> {
+  return (await db.selectFrom('bot_code').select('version').where('bot_id', '=', botId).executeTakeFirst())?.version ?? null
+}

@@ -1,0 +1,37 @@
+// Owns the table bot_log: what bots say on standard output, and what the server has to tell their owners.
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+
+export interface BotLogLine {
+  at: Date
+  level: 'debug' | 'info' | 'warn' | 'error'
+  message: string
+  conversationId?: string
+  userId?: string
+  workflowId?: string
+  eventId?: string
+}
+
+const longest = 10_000
+
+/** All in one statement, in the order given. Lines of a bot that was deleted meanwhile go with it. */
+export async function appendBotLogs(db: Db, botId: string, lines: BotLogLine[]): Promise<void> {
+  if (!lines.length) return
+  await sql`
+    insert into bot_log (bot_id, at, level, message, conversation_id, user_id, workflow_id, event_id)
+    select present.id, line.at, line.level, line.message, line."conversationId", line."userId", line."workflowId", line."eventId"
+    from (select id from bot where id = ${botId} for key share) as present,
+      rows from (jsonb_to_recordset(${JSON.stringify(lines.map(storable))}::jsonb) as
+        (at timestamptz, level text, message text, "conversationId" text, "userId" text, "workflowId" text, "eventId" text)) with ordinality
+      as line (at, level, message, "conversationId", "userId", "workflowId", "eventId", place)
+    order by line.place
+  `.execute(db)
+}
+
+/** A process may print anything; a text column holds neither NUL nor half a character. */
+function storable(line: BotLogLine): BotLogLine {
+  const text = Object.entries(line).map(([key, value]) => [key, typeof value === 'string' ? clean(value) : value])
+  return Object.fromEntries(text)
+}
+
+const clean = (text: string) => Buffer.from(text.slice(0, longest).replaceAll('\0', '\uFFFD')).toString()

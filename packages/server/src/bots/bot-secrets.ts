@@ -1,0 +1,30 @@
+// A bot's secrets: sealed in its row, given in plain to its own process only. Replies carry their names.
+import { ApiError } from '@botstead/contract'
+import type { Secrets } from '../lib/secrets.ts'
+
+/** {NAME: sealed value, base64} */
+export type SealedSecrets = Record<string, string>
+
+const most = 25
+/** They become environment variables, `SECRET_NAME`. */
+const nameShape = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
+
+/** Null removes. Throws InvalidIdentifier for a name that no environment could hold, LimitExceeded past 25. */
+export function sealBotSecrets(secrets: Secrets, botId: string, now: SealedSecrets, change: Record<string, string | null>): SealedSecrets {
+  for (const name of Object.keys(change)) {
+    if (!nameShape.test(name)) throw new ApiError('InvalidIdentifier', 'The name of a secret has letters, digits and underscores, and no digit first')
+  }
+  const merged = new Map(Object.entries(now))
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, secrets.seal(value, place(botId, name)).toString('base64'))
+  }
+  if (merged.size > most) throw new ApiError('LimitExceeded', `A bot has ${most} secrets at most`)
+  return Object.fromEntries(merged)
+}
+
+export function openBotSecrets(secrets: Secrets, botId: string, sealed: SealedSecrets): Record<string, string> {
+  return Object.fromEntries(Object.entries(sealed).map(([name, value]) => [name, secrets.open(Buffer.from(value, 'base64'), place(botId, name))]))
+}
+
+const place = (botId: string, name: string) => `bot.secrets/${botId}/${name}`

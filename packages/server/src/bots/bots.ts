@@ -1,0 +1,158 @@
+// Owns the table bot. A bot belongs to one workspace, and every finder takes it: another's bot is as unknown as none.
+import { randomBytes } from 'node:crypto'
+import { ApiError } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { deployCode } from './bot-code.ts'
+import { checkChange } from './bot-rules.ts'
+import { sealBotSecrets } from './bot-secrets.ts'
+import { type Definition, type DefinitionChange, emptyDefinition, mergeDefinition, mergeKeys } from './definition.ts'
+
+export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: Definition }
+
+/** What createBot and updateBot can set. Absent stays as it is; in maps, null removes. */
+export interface BotChange extends DefinitionChange {
+  name?: string
+  description?: string
+  code?: string
+  /** Empty or null: the bot runs here. */
+  url?: string | null
+  secrets?: Record<string, string | null>
+  tags?: Record<string, string>
+  authentication?: string
+  blocked?: boolean
+  alwaysAlive?: boolean
+  maxExecutionTime?: number
+}
+
+export const noBot = (id: string) => new ApiError('ResourceNotFound', `No bot "${id}"`)
+
+/** Within a transaction. `signingSecret` is shown this once. */
+export async function createBot(
+  db: Db,
+  secrets: Secrets,
+  owner: { workspaceId: string; accountId: string },
+  { dev, ...given }: BotChange & { dev?: boolean },
+): Promise<{ id: string; signingSecret: string }> {
+  const id = newId('bot')
+  const signingSecret = randomBytes(32).toString('base64url')
+  await db
+    .insertInto('bot')
+    .values({
+      id,
+      workspace_id: owner.workspaceId,
+      created_by: owner.accountId,
+      dev: dev ?? false,
+      signing_secret: secrets.seal(signingSecret, `bot.signing_secret/${id}`),
+      ...columns(secrets, { ...newBot, id, name: `bot-${id.slice(-8).toLowerCase()}` }, given),
+    })
+    .execute()
+  if (given.code !== undefined) await deployCode(db, id, given.code)
+  return { id, signingSecret }
+}
+
+/** Within a transaction: the row stays locked to its end, so that of two updates at once neither loses the other's keys. */
+export async function updateBot(db: Db, secrets: Secrets, workspaceId: string, id: string, change: BotChange): Promise<void> {
+  const now = await db.selectFrom('bot').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).forNoKeyUpdate().executeTakeFirst()
+  if (!now) throw noBot(id)
+  await db
+    .updateTable('bot')
+    .set({ updated_at: sql`now()`, ...columns(secrets, whole(now), change) })
+    .where('id', '=', id)
+    .execute()
+  if (change.code !== undefined) await deployCode(db, id, change.code)
+}
+
+/** Throws ResourceNotFound. */
+export async function findBot(db: Db, workspaceId: string, id: string): Promise<Bot> {
+  const found = await db.selectFrom('bot').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst()
+  if (!found) throw noBot(id)
+  return whole(found)
+}
+
+/** For whom the workspace is settled already: a delivery, a process. Null for a bot that was deleted. */
+export async function findBotById(db: Db, id: string): Promise<Bot | null> {
+  const found = await db.selectFrom('bot').selectAll().where('id', '=', id).executeTakeFirst()
+  return found ? whole(found) : null
+}
+
+/** Null for an unknown bot. */
+export async function findBotWorkspace(db: Db, id: string): Promise<string | null> {
+  return (await db.selectFrom('bot').select('workspace_id').where('id', '=', id).executeTakeFirst())?.workspace_id ?? null
+}
+
+export async function countBots(db: Db, workspaceIds: string[]): Promise<Map<string, number>> {
+  if (!workspaceIds.length) return new Map()
+  const rows = await db
+    .selectFrom('bot')
+    .select(['workspace_id', sql<number>`count(*)::integer`.as('count')])
+    .where('workspace_id', 'in', workspaceIds)
+    .groupBy('workspace_id')
+    .execute()
+  return new Map(rows.map((row) => [row.workspace_id, row.count]))
+}
+
+export interface BotListing {
+  dev: boolean
+  tags: Record<string, string>
+  sortField: 'created_at' | 'updated_at'
+  sortDirection: 'asc' | 'desc'
+  /** The last of the page before. */
+  after: { at: string; id: string } | null
+  limit: number
+}
+
+export function listBots(db: Db, workspaceId: string, { dev, tags, sortField, sortDirection, after, limit }: BotListing) {
+  let query = db
+    .selectFrom('bot')
+    .select(['id', 'name', 'tags', 'created_at', 'updated_at', 'deployed_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('dev', '=', dev)
+    .where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
+  const beyond = sql.raw(sortDirection === 'asc' ? '>' : '<')
+  if (after) query = query.where(sql<boolean>`(${sql.ref(sortField)}, id) ${beyond} (${after.at}::timestamptz, ${after.id})`)
+  return query.orderBy(sortField, sortDirection).orderBy('id', sortDirection).limit(limit).execute()
+}
+
+/** What belongs to the bot goes with it. False when it is not, or no longer, there. */
+export async function deleteBot(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('bot').where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+const newBot = {
+  definition: emptyDefinition,
+  tags: {},
+  secrets: {},
+  description: '',
+  url: null,
+  authentication: 'iam',
+  blocked: false,
+  always_alive: false,
+  max_execution_seconds: 60,
+}
+type Changing = Pick<Bot, keyof typeof newBot | 'id' | 'name'>
+
+function columns(secrets: Secrets, now: Changing, change: BotChange) {
+  checkChange(change)
+  return {
+    definition: JSON.stringify(mergeDefinition(now.definition, change)) as never,
+    tags: JSON.stringify(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (_, value) => value as string)) as never,
+    secrets: JSON.stringify(sealBotSecrets(secrets, now.id, now.secrets, change.secrets ?? {})) as never,
+    name: change.name ?? now.name,
+    description: change.description ?? now.description,
+    url: change.url === undefined ? now.url : change.url || null,
+    authentication: change.authentication ?? now.authentication,
+    blocked: change.blocked ?? now.blocked,
+    always_alive: change.alwaysAlive ?? now.always_alive,
+    max_execution_seconds: change.maxExecutionTime ?? now.max_execution_seconds,
+  }
+}
+
+/** An empty value removes a tag, as null does. */
+const withoutEmpty = (tags: Record<string, string>) => Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, value || null]))
+
+const whole = (row: Selectable<Schema['bot']>): Bot => ({ ...row, definition: { ...emptyDefinition, ...row.definition } })

@@ -1,0 +1,97 @@
+// What a bot declares: its events, actions, states, tags and settings. An update is merged into it key by key: a key that is given is set,
+// null removes it, what is absent stays. Keys are the author's words, so nothing here may reach a prototype.
+import type { Bot, RecurringEvent } from '@botstead/contract'
+
+type Parts = 'configuration' | 'states' | 'events' | 'subscriptions' | 'actions' | 'user' | 'conversation' | 'message' | 'medias'
+
+/** As replies show it, but for what happened to recurring events. */
+export type Definition = Pick<Bot, Parts> & { recurringEvents: Record<string, Omit<RecurringEvent, 'failedAttempts' | 'lastFailureReason'>> }
+
+type Changes = Record<string, object | null>
+
+/** The contract has checked its shape; deployments carry more than we know of, and none of that is kept. */
+export interface DefinitionChange {
+  configuration?: { data?: Record<string, unknown>; schema?: Record<string, unknown> }
+  states?: Changes
+  events?: Changes
+  recurringEvents?: Changes
+  /** Null for all: every event is delivered. */
+  subscriptions?: { events: Changes | null }
+  actions?: Changes
+  user?: { tags?: Changes }
+  conversation?: { tags?: Changes }
+  message?: { tags?: Changes }
+  medias?: { url: string; name: string }[]
+}
+
+export const emptyDefinition: Definition = {
+  configuration: { data: {}, schema: {} },
+  states: {},
+  events: {},
+  recurringEvents: {},
+  subscriptions: { events: null },
+  actions: {},
+  user: { tags: {} },
+  conversation: { tags: {} },
+  message: { tags: {} },
+  medias: [],
+}
+
+const fields = {
+  tag: ['title', 'description'],
+  state: ['type', 'schema', 'expiry'],
+  recurringEvent: ['schedule', 'type', 'payload'],
+  event: ['title', 'description', 'schema'],
+  action: ['title', 'description', 'billable', 'cacheable', 'input', 'output'],
+  subscription: [],
+}
+
+/** A new definition; neither argument is touched. */
+export function mergeDefinition(now: Definition, change: DefinitionChange): Definition {
+  return {
+    configuration: { data: change.configuration?.data ?? now.configuration.data, schema: change.configuration?.schema ?? now.configuration.schema },
+    states: mergeKeys(now.states, change.states, replacing(fields.state)),
+    events: mergeKeys(now.events, change.events, merging(fields.event)),
+    recurringEvents: mergeKeys(now.recurringEvents, change.recurringEvents, replacing(fields.recurringEvent)),
+    subscriptions: change.subscriptions ? { events: mergeSubscriptions(now.subscriptions.events, change.subscriptions.events) } : now.subscriptions,
+    actions: mergeKeys(now.actions, change.actions, merging(fields.action)),
+    user: { tags: mergeKeys(now.user.tags, change.user?.tags, replacing(fields.tag)) },
+    conversation: { tags: mergeKeys(now.conversation.tags, change.conversation?.tags, replacing(fields.tag)) },
+    message: { tags: mergeKeys(now.message.tags, change.message?.tags, replacing(fields.tag)) },
+    medias: change.medias?.map(({ url, name }) => ({ url, name })) ?? now.medias,
+  }
+}
+
+/** Sets what is given, removes what is null. A Map in between, because a key may be named like something that every object inherits. */
+export function mergeKeys<T, C>(
+  now: Record<string, T>,
+  change: Record<string, C | null> | undefined,
+  merge: (given: C, before: T | undefined) => NoInfer<T>,
+): Record<string, T> {
+  const merged = new Map(Object.entries(now))
+  for (const [key, given] of Object.entries(change ?? {})) {
+    if (given === null) merged.delete(key)
+    else merged.set(key, merge(given, merged.get(key)))
+  }
+  return Object.fromEntries(merged)
+}
+
+const replacing =
+  (names: string[]) =>
+  <T>(given: object): T =>
+    pick(given, names) as T
+
+/** Of an event or an action: its fields are replaced one by one, its attributes merged. */
+const merging =
+  (names: string[]) =>
+  <T extends { attributes?: Record<string, string> }>(given: object, before: T | undefined): T => {
+    const attributes = 'attributes' in given ? (given.attributes as Record<string, string | null>) : undefined
+    const merged = { ...before, ...pick(given, names) } as T
+    return before?.attributes || attributes ? { ...merged, attributes: mergeKeys(before?.attributes ?? {}, attributes, (value) => value) } : merged
+  }
+
+function mergeSubscriptions(now: Record<string, Record<never, never>> | null, given: Changes | null) {
+  return given === null ? null : mergeKeys(now ?? {}, given, replacing(fields.subscription))
+}
+
+const pick = (from: object, names: string[]) => Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))

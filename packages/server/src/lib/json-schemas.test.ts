@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { findMismatch, type JsonSchema } from './json-schemas.ts'
+
+const object = (properties: JsonSchema, more: JsonSchema = {}) => ({ type: 'object', properties, ...more })
+
+test.each<[string, JsonSchema, unknown, string | null]>([
+  ['a value that fits', object({ key: { type: 'string' } }), { key: 'a' }, null],
+  ['an empty schema takes all', {}, { anything: 1 }, null],
+  ['a wrong type', object({ key: { type: 'string' } }), { key: 1 }, '/key must be string'],
+  ['nothing is coerced', object({ on: { type: 'boolean' } }), { on: 'true' }, '/on must be boolean'],
+  ['what is missing', object({}, { required: ['key'] }), {}, "the value must have required property 'key'"],
+  ['what every object inherits is missing too', object({}, { required: ['constructor'] }), {}, "the value must have required property 'constructor'"],
+  ['formats', { type: 'string', format: 'email' }, 'nobody', 'the value must match format "email"'],
+  ['unknown keywords are annotations', { type: 'string', 'x-zui': { hidden: true } }, 'a', null],
+  ['another dialect, a name', { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'https://example.com/x', type: 'string' }, 'a', null],
+  ['patterns are left to the author', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`, null],
+])('%s', (_, schema, value, expected) => expect(findMismatch(schema, value)).toBe(expected))
+
+test('nothing is filled in or removed', () => {
+  const value = { extra: 1 }
+  findMismatch(object({ key: { type: 'string', default: 'x' } }), value)
+  expect(value).toEqual({ extra: 1 })
+})
+
+const doubling = Object.fromEntries(
+  Array.from({ length: 40 }, (_, i) => [`d${i}`, { allOf: [{ $ref: `#/definitions/d${i + 1}` }, { $ref: `#/definitions/d${i + 1}` }] }]),
+)
+
+test.each<[string, JsonSchema]>([
+  ['not a schema', { type: 'nonsense' }],
+  ['elsewhere', { $ref: 'https://example.com/schema.json' }],
+  ['too large', { description: 'x'.repeat(100_001) }],
+  ['never ends', { $ref: '#' }],
+  ['takes years', { ...doubling.d0, definitions: { ...doubling, d40: { type: 'string' } } }],
+])('a schema that cannot be used: %s', (_, schema) => {
+  expect(() => findMismatch(schema, 'a')).toThrow(expect.objectContaining({ type: 'InvalidJsonSchema' }))
+})

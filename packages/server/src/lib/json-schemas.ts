@@ -1,0 +1,73 @@
+// Checks values against JSON Schemas that authors of bots and integrations wrote. Such a schema is a program by a stranger: it is bounded in size,
+// fetches nothing, and both compiling and checking run under a clock, since a few nested references suffice to keep a checker busy for years.
+// `pattern` is not enforced: it would run on an engine that backtracks. What matters there is checked again by its author's own code.
+import { createContext, Script } from 'node:vm'
+import { ApiError } from '@botstead/contract'
+import { Ajv, type ValidateFunction } from 'ajv'
+import formats from 'ajv-formats'
+
+export type JsonSchema = Record<string, unknown>
+
+const largestSchema = 100_000
+const patience = 250
+const kept = 500
+const compiled = new Map<string, ValidateFunction>()
+
+/**
+ * What is wrong with the value, in one sentence, or null. Throws InvalidJsonSchema for a schema that cannot be used.
+ * The value is never changed: nothing is coerced, filled in or removed.
+ */
+export function findMismatch(schema: JsonSchema, value: unknown): string | null {
+  return withinTime(() => {
+    const check = compile(schema)
+    if (check(value)) return null
+    const [first] = check.errors ?? []
+    return `${first?.instancePath || 'the value'} ${first?.message ?? 'does not match'}`.slice(0, 500)
+  })
+}
+
+function compile(schema: JsonSchema): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const known = compiled.get(text)
+  if (known) return known
+  if (text.length > largestSchema) throw new ApiError('InvalidJsonSchema', 'The schema is larger than 100 kB')
+  const check = newChecker().compile(withoutNames(schema))
+  if (compiled.size >= kept) compiled.delete(compiled.keys().next().value!)
+  compiled.set(text, check)
+  return check
+}
+
+/** One for each schema, so that no two share names. Unknown keywords (`x-zui` …) are annotations. */
+function newChecker(): Ajv {
+  const anything = Object.assign(() => ({ test: () => true }), { code: '() => ({ test: () => true })' })
+  const ajv = new Ajv({ strict: false, ownProperties: true, logger: false, code: { regExp: anything } })
+  formats.default(ajv)
+  return ajv
+}
+
+/** `$schema` names dialects that differ in nothing we use; `$id` would make references look elsewhere. */
+function withoutNames({ $schema: _dialect, $id: _name, ...schema }: JsonSchema): JsonSchema {
+  return schema
+}
+
+const context = createContext({ run: undefined as unknown })
+const script = new Script('run()')
+
+/** The clock of node:vm stops whatever runs under it, wherever it was compiled. */
+function withinTime<T>(run: () => T): T {
+  context.run = run
+  try {
+    return script.runInContext(context, { timeout: patience })
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw new ApiError('InvalidJsonSchema', `The schema cannot be used: ${explain(error)}`, { cause: error })
+  } finally {
+    context.run = undefined
+  }
+}
+
+function explain(error: unknown) {
+  if (error instanceof RangeError) return 'it never ends'
+  const { code, message } = error as Error & { code?: string }
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? 'checking takes too long' : message.slice(0, 300)
+}
