@@ -1,0 +1,48 @@
+// The models by name: what the documents list as components.
+import { Account } from './models/account.ts'
+import { ApiKey, NewApiKey } from './models/api-key.ts'
+import { Bot, BotSummary } from './models/bot.ts'
+import { ActionDefinition, EventDefinition, RecurringEvent, StateDefinition, TagDefinition } from './models/bot-definition.ts'
+import { ChatConversation } from './models/chat-conversation.ts'
+import { ChatEvent } from './models/chat-event.ts'
+import { ChatMessage } from './models/chat-message.ts'
+import { ChatPayload } from './models/chat-payload.ts'
+import { ChatUser } from './models/chat-user.ts'
+import { Conversation } from './models/conversation.ts'
+import { ErrorReply } from './models/error-reply.ts'
+import { Event } from './models/event.ts'
+import { File, UploadableFile } from './models/file.ts'
+import { Installation, InstallationChange, PluginInstallation, PluginInstallationChange } from './models/installation.ts'
+import { Message } from './models/message.ts'
+import { User } from './models/user.ts'
+import { Workspace } from './models/workspace.ts'
+
+export const models = {
+  Account,
+  ActionDefinition,
+  ApiKey,
+  Bot,
+  BotSummary,
+  ChatConversation,
+  ChatEvent,
+  ChatMessage,
+  ChatPayload,
+  ChatUser,
+  Conversation,
+  ErrorReply,
+  Event,
+  EventDefinition,
+  File,
+  Installation,
+  InstallationChange,
+  Message,
+  NewApiKey,
+  PluginInstallation,
+  PluginInstallationChange,
+  RecurringEvent,
+  StateDefinition,
+  TagDefinition,
+  UploadableFile,
+  User,
+  Workspace,
+}
