@@ -48,7 +48,9 @@ export async function removeExpiredFiles(db: Db, blobs: Blobs, now: Date): Promi
 }
 
 export async function removeLooseBlobs(db: Db, blobs: Blobs, now: Date): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select name from loose_blob where remove_at <= ${now} order by remove_at limit ${sweepLimit}`.execute(db)
+  const { rows } = await sql<{
+    name: string
+  }>`select name from loose_blob where remove_at <= greatest(${now}, now()) order by remove_at limit ${sweepLimit}`.execute(db)
   const names = rows.map((row) => row.name)
   for (const name of names) await blobs.remove(name)
   if (names.length > 0) await sql`delete from loose_blob where name = any(${names})`.execute(db)

@@ -30,7 +30,8 @@ export function registerUploads(server: FastifyInstance, services: Services) {
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(openToBrowsers))
     scope.options(route, async (_request, reply) => reply.code(204).headers(preflight).send())
     scope.put(route, { handler: (request, reply) => receive(services, request as ContentRequest, reply) })
-    scope.get(route, { exposeHeadRoute: true, handler: (request, reply) => serve(services, request as ContentRequest, reply) })
+    // HEAD has a handler of its own: the one Fastify makes would say that the content has no length
+    scope.route({ method: ['GET', 'HEAD'], url: route, exposeHeadRoute: false, handler: (request, reply) => serve(services, request as ContentRequest, reply) })
   })
 }
 

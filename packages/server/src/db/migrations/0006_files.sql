@@ -38,7 +38,7 @@ create index on loose_blob (remove_at);
 create function let_blob_go() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or old.blob is distinct from new.blob then
-    insert into loose_blob (name, remove_at) values (old.blob, now()) on conflict (name) do update set remove_at = excluded.remove_at;
+    insert into loose_blob (name, remove_at) values (old.blob, date_trunc('milliseconds', now())) on conflict (name) do update set remove_at = excluded.remove_at;
   end if;
   return null;
 end
