@@ -1,0 +1,15 @@
+// The ways in which calling a bot or an integration ends without an answer of its own.
+
+export type FailureReason = 'no-code' | 'blocked' | 'timeout' | 'crash' | 'unreachable' | 'too-large'
+
+export class InvocationFailed extends Error {
+  readonly reason: FailureReason
+  /** When it is no use to try earlier: the code crashed lately and starts again after this pause. */
+  readonly retryAfterMs: number | null
+  constructor(reason: FailureReason, message: string, retryAfterMs: number | null = null) {
+    super(message)
+    this.name = 'InvocationFailed'
+    this.reason = reason
+    this.retryAfterMs = retryAfterMs
+  }
+}

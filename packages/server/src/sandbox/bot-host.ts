@@ -1,0 +1,181 @@
+// Runs INSIDE the child process, before and around the code of a bot or an integration. Its text is given to `node` on stdin, so that the child need not
+// be able to read any file: therefore one file, built-in modules only. It owns file descriptor 3, the socket to the server; stdout and stderr
+// belong to the code. It is no guard: hosted code can change everything here, and the server believes nothing that comes out.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
+import http, { type ClientRequest } from 'node:http'
+import https from 'node:https'
+import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module'
+import net from 'node:net'
+import vm from 'node:vm'
+import type { FromHost, ToHost } from './frames.ts'
+import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
+
+type Handler = (request: HandlerRequest) => unknown
+
+const causeHeader = 'x-botstead-cause'
+const causes = new AsyncLocalStorage<string | null>()
+const socket = new net.Socket({ fd: 3, readable: true, writable: true })
+let apiOrigin: string | null = null
+let handler: Handler = () => undefined
+let responseBytes = 0
+
+function send(message: FromHost): void {
+  const text = Buffer.from(JSON.stringify(message))
+  const length = Buffer.allocUnsafe(4)
+  length.writeUInt32BE(text.length)
+  socket.write(Buffer.concat([length, text]))
+}
+
+function listen(): void {
+  let chunks: Buffer[] = []
+  let size = 0
+  let wanted = 4
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size < wanted) return
+    let buffered = Buffer.concat(chunks)
+    for (;;) {
+      wanted = buffered.length < 4 ? 4 : 4 + buffered.readUInt32BE()
+      if (buffered.length < wanted) break
+      const message: ToHost = JSON.parse(buffered.toString('utf8', 4, wanted))
+      buffered = buffered.subarray(wanted)
+      receive(message)
+    }
+    chunks = [buffered]
+    size = buffered.length
+  })
+  // Without the server there is nobody to work for.
+  for (const event of ['end', 'close', 'error']) socket.on(event, () => process.exit(0))
+}
+
+function receive(message: ToHost): void {
+  if (message.type === 'load') load(message)
+  else void causes.run(message.cause, () => answer(message.id, message.request))
+}
+
+function load(message: ToHost & { type: 'load' }): void {
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, message.environment)
+  responseBytes = message.responseBytes
+  apiOrigin = originOf(message.environment.BP_API_URL)
+  try {
+    const found = findHandler(evaluate(message.code))
+    if (found) handler = found
+    send(found ? { type: 'loaded' } : { type: 'not-loaded', reason: 'no-code', message: 'The code exports no function named "handler"' })
+  } catch (error) {
+    send({ type: 'not-loaded', reason: 'crash', message: `The code cannot be loaded: ${describe(error)}` })
+  }
+}
+
+function evaluate(code: string): unknown {
+  const builtin = createRequire('file:///bot.cjs')
+  const require = (name: string) => {
+    if (isBuiltin(name)) return builtin(name)
+    throw Object.assign(new Error(`Cannot find module '${name}': hosted code is one file, with its dependencies bundled`), { code: 'MODULE_NOT_FOUND' })
+  }
+  const module = { exports: {} as unknown }
+  const run = vm.compileFunction(code.replace(/^#!.*/, ''), ['exports', 'require', 'module', '__filename', '__dirname'], {
+    filename: 'bot.cjs',
+    importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  })
+  run.call(module.exports, module.exports, Object.assign(require, { resolve: (name: string) => name, cache: {} }), module, '/bot.cjs', '/')
+  return module.exports
+}
+
+function findHandler(exported: unknown): Handler | null {
+  for (const owner of [exported, (exported as { default?: unknown } | null)?.default]) {
+    const found = (owner as { handler?: unknown } | null | undefined)?.handler
+    // Nothing is passed as the second argument: SDK bots take it for their dependencies.
+    if (typeof found === 'function') return (request) => found.call(owner, request)
+  }
+  return null
+}
+
+async function answer(id: number, request: HandlerRequest): Promise<void> {
+  const response = await respond(request)
+  const bytes = Buffer.byteLength(response.body)
+  if (bytes <= responseBytes) send({ type: 'answered', id, response })
+  else send({ type: 'too-large', id, message: `The answer has ${bytes} bytes, ${responseBytes} are allowed` })
+}
+
+/** Defaults and the answer to a thrown error are those of the SDK's own HTTP server. */
+async function respond(request: HandlerRequest): Promise<HandlerResponse> {
+  try {
+    const result = ((await handler(request)) ?? {}) as { status?: unknown; headers?: unknown; body?: unknown }
+    return { status: validStatus(result.status ?? 200), headers: textHeaders(result.headers), body: textBody(result.body) }
+  } catch (error) {
+    console.error(error)
+    return { status: 500, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error: describe(error) }) }
+  }
+}
+
+function validStatus(status: unknown): number {
+  if (Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599) return status as number
+  throw new TypeError(`The handler answered the status ${String(status)}`)
+}
+
+function textHeaders(given: unknown): Record<string, string> {
+  const entries = Object.entries((given ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, String(value)]))
+}
+
+function textBody(body: unknown): string {
+  if (body === undefined || body === null) return '{}'
+  if (typeof body === 'string') return body
+  return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : JSON.stringify(body)
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}
+
+function originOf(url: unknown): string | null {
+  return URL.canParse(String(url)) ? new URL(String(url)).origin : null
+}
+
+/** Every call to our API carries the invocation that it belongs to, whichever HTTP client the code uses. Other servers do not get to see it. */
+function markCalls(): void {
+  for (const module of [http, https]) markRequests(module)
+  syncBuiltinESMExports()
+  markFetch()
+  // undici in the bundle, and whatever builds on it.
+  subscribe('undici:request:create', (message) => {
+    const { request } = message as { request: { origin: unknown; headers: unknown; addHeader(name: string, value: string): void } }
+    const cause = causes.getStore()
+    if (cause && originOf(request.origin) === apiOrigin && !String(request.headers).includes(causeHeader)) request.addHeader(causeHeader, cause)
+  })
+}
+
+function markRequests(module: typeof http | typeof https): void {
+  const plain = module.request as (...parameters: unknown[]) => ClientRequest
+  const request = (...parameters: unknown[]) => {
+    const made = plain(...parameters)
+    const cause = causes.getStore()
+    if (cause && !made.headersSent && originOf(`${made.protocol}//${made.getHeader('host')}`) === apiOrigin) made.setHeader(causeHeader, cause)
+    return made
+  }
+  const get = (...parameters: unknown[]) => {
+    const made = request(...parameters)
+    made.end()
+    return made
+  }
+  Object.assign(module, { request, get })
+}
+
+function markFetch(): void {
+  const plain = globalThis.fetch
+  globalThis.fetch = (input, init) => {
+    const cause = causes.getStore()
+    const asked = input instanceof Request ? input : null
+    if (!cause || originOf(asked?.url ?? input) !== apiOrigin) return plain(input, init)
+    const headers = new Headers(init?.headers ?? asked?.headers)
+    headers.set(causeHeader, cause)
+    return plain(input, { ...init, headers })
+  }
+}
+
+markCalls()
+listen()
+send({ type: 'ready' })

@@ -1,0 +1,211 @@
+// The life of runner processes: started on demand, kept warm, replaced when the version changes, stopped when idle. Its invariant: at most one process per key
+// accepts work; others of that key are only finishing theirs. A blank process waits for the next code, so that a cold start pays for the code alone.
+import { totalmem } from 'node:os'
+import { InvocationFailed } from '../invocation/invocation.ts'
+import { findLauncher, type Launcher } from './launch.ts'
+import { residentBytes } from './memory.ts'
+import { createRestarts } from './restarts.ts'
+import { createRunner, type Runner, type RunnerEnd } from './runner.ts'
+import type { CodeUnit, KillCause, LogLine, Sandbox } from './sandbox.ts'
+
+export interface SandboxOptions {
+  /** Each line that code writes; key as in its CodeUnit. Must not throw. */
+  onLog: (key: string, line: LogLine) => void
+  /** Ten minutes. */
+  idleMs?: number
+  /** How many processes stay when they have nothing to do. By default what half of the machine's memory holds. */
+  warmMost?: number
+  /** Ten seconds. */
+  loadTimeoutMs?: number
+  /** Of an answer's body: 1,048,576. */
+  responseBytes?: number
+  /** How the processes are started; by default the best way that works here. */
+  launcher?: Launcher
+}
+
+/** A process and the code in it. */
+interface Slot {
+  key: string
+  version: string
+  memoryMb: number
+  /** Fails when the code does not load. */
+  runner: Promise<Runner>
+  process: Runner | null
+  running: number
+  usedAt: number
+  retired: boolean
+}
+interface Spare {
+  memoryMb: number
+  runner: Runner
+  /** Lines go to the key that it is given. */
+  owner: { key: string | null }
+}
+
+const watchMs = 250
+const stopGraceMs = 5000
+// A short pause before a restart is waited for; a longer one fails at once, so that the queue can put the event back.
+const patienceMs = 2000
+
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { idleMs = 600_000, loadTimeoutMs = 10_000, responseBytes = 1_048_576, onLog } = options
+  const warmMost = options.warmMost ?? Math.max(8, Math.floor(totalmem() / 2 / 67_108_864))
+  const launcher = options.launcher ?? (await findLauncher())
+  const restarts = createRestarts()
+  const serving = new Map<string, Slot>()
+  const slots = new Set<Slot>()
+  const alive = new Set<Runner>()
+  const counts = { coldStarts: 0, crashes: 0, kills: { timeout: 0, memory: 0, frame: 0, load: 0 } as Record<KillCause, number> }
+  let spare: Spare | null = null
+  let closed = false
+  const watch = setInterval(() => void inspect(), watchMs).unref()
+
+  // ---- processes
+
+  function launch(memoryMb: number): Spare {
+    const owner: Spare['owner'] = { key: null }
+    const runner = createRunner(launcher.start(memoryMb), responseBytes, (line) => owner.key && onLog(owner.key, line))
+    const launched = { memoryMb, runner, owner }
+    alive.add(runner)
+    void runner.gone.then(() => alive.delete(runner))
+    void runner.ended.then(() => {
+      if (spare === launched) spare = null
+    })
+    return launched
+  }
+  function takeRunner(slot: Slot): Runner {
+    const taken = spare?.memoryMb === slot.memoryMb ? spare : launch(slot.memoryMb)
+    if (taken === spare) spare = null
+    taken.owner.key = slot.key
+    return taken.runner
+  }
+  function prepareSpare(memoryMb: number): void {
+    if (closed || spare?.memoryMb === memoryMb) return
+    spare?.runner.end()
+    spare = launch(memoryMb)
+  }
+
+  // ---- slots
+
+  async function start(slot: Slot, unit: CodeUnit): Promise<Runner> {
+    await pauseBeforeRestart(slot.key)
+    const [code, environment] = await Promise.all([unit.load(), unit.environment()])
+    if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
+    if (closed) throw new InvocationFailed('crash', 'The server is stopping')
+    restarts.started(slot.key)
+    counts.coldStarts += 1
+    const runner = takeRunner(slot)
+    slot.process = runner
+    void runner.ended.then((how) => depart(slot, how))
+    await runner.load(code, environment, loadTimeoutMs)
+    prepareSpare(slot.memoryMb)
+    return runner
+  }
+  async function pauseBeforeRestart(key: string): Promise<void> {
+    const pause = restarts.pauseMs(key)
+    if (pause > patienceMs) throw new InvocationFailed('crash', `The code crashed repeatedly; it starts again in ${Math.ceil(pause / 1000)} s`, pause)
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+  function open(unit: CodeUnit): Slot {
+    makeRoom()
+    const { key, version, memoryMb } = unit
+    const slot: Slot = { key, version, memoryMb, runner: null!, process: null, running: 0, usedAt: performance.now(), retired: false }
+    slot.runner = start(slot, unit)
+    slot.runner.catch(() => discard(slot))
+    slots.add(slot)
+    serving.set(unit.key, slot)
+    return slot
+  }
+  function find(unit: CodeUnit): Slot {
+    const slot = serving.get(unit.key)
+    if (slot?.version === unit.version) return slot
+    if (slot) {
+      restarts.forgive(unit.key)
+      retire(slot)
+    }
+    return open(unit)
+  }
+  function retire(slot: Slot): void {
+    slot.retired = true
+    if (serving.get(slot.key) === slot) serving.delete(slot.key)
+    if (slot.running === 0) discard(slot)
+  }
+  function discard(slot: Slot): void {
+    slot.retired = true
+    if (serving.get(slot.key) === slot) serving.delete(slot.key)
+    slots.delete(slot)
+    slot.process?.end()
+  }
+  function depart(slot: Slot, how: RunnerEnd): void {
+    discard(slot)
+    if (how === 'ended') return
+    restarts.crashed(slot.key)
+    if (how === 'crashed') counts.crashes += 1
+    else counts.kills[how] += 1
+  }
+
+  // ---- limits
+
+  const idle = () => [...slots].filter((slot) => slot.running === 0).sort((a, b) => a.usedAt - b.usedAt)
+  /** Busy processes may be more than the warm ones: an invocation that waits for a nested one must never stand in its way. */
+  function makeRoom(): void {
+    for (const slot of idle().slice(0, Math.max(0, slots.size - warmMost + 1))) retire(slot)
+  }
+  async function inspect(): Promise<void> {
+    const held = [...slots].filter((slot) => slot.process)
+    const resident = await residentBytes(held.map((slot) => slot.process!.pid))
+    for (const slot of held) {
+      if ((resident.get(slot.process!.pid) ?? 0) > launcher.residentLimit(slot.memoryMb))
+        slot.process!.kill('memory', `The process used more than ${slot.memoryMb} MB of memory`)
+      else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) retire(slot)
+    }
+  }
+
+  return {
+    async invoke(unit, request, { cause, timeoutMs }) {
+      if (closed) throw new InvocationFailed('crash', 'The server is stopping')
+      const deadline = performance.now() + timeoutMs
+      const slot = find(unit)
+      slot.running += 1
+      try {
+        const runner = await within(timeoutMs, slot.runner)
+        const response = await runner.invoke(request, { cause, timeoutMs: Math.max(1, deadline - performance.now()) })
+        restarts.forgive(unit.key)
+        return response
+      } finally {
+        slot.running -= 1
+        slot.usedAt = performance.now()
+        if (slot.retired && slot.running === 0) discard(slot)
+      }
+    },
+    async stop(key) {
+      restarts.forgive(key)
+      const slot = serving.get(key)
+      if (!slot) return
+      retire(slot)
+      setTimeout(() => discard(slot), stopGraceMs).unref()
+    },
+    stats() {
+      const running = [...slots].reduce((sum, slot) => sum + slot.running, 0)
+      return { protections: launcher.protections, processes: slots.size, running, ...counts, kills: { ...counts.kills } }
+    },
+    async close(deadlineMs) {
+      closed = true
+      clearInterval(watch)
+      const all = [...slots]
+      for (const slot of all) retire(slot)
+      const until = performance.now() + deadlineMs
+      while (slots.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+      for (const slot of all) discard(slot)
+      spare?.runner.end()
+      await Promise.all([...alive].map((runner) => runner.gone))
+    },
+  }
+}
+
+function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new InvocationFailed('timeout', `The code was not ready within ${timeoutMs} ms`)), timeoutMs)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,143 @@
+// One child process with the code of one bot or integration. Its invariant: each invocation ends exactly once, with an answer, at its deadline, or when the process ends.
+import type { ChildProcess } from 'node:child_process'
+import type { Duplex, Readable } from 'node:stream'
+import { InvocationFailed } from '../invocation/invocation.ts'
+import { createFrameReader, encodeFrame, type FromHost, type ToHost } from './frames.ts'
+import { readLogs } from './logs.ts'
+import type { HandlerRequest, HandlerResponse, InvokeOptions, KillCause, LogLine } from './sandbox.ts'
+
+export interface Runner {
+  readonly pid: number
+  load(code: string, environment: Record<string, string>, timeoutMs: number): Promise<void>
+  invoke(request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
+  kill(cause: KillCause, message: string): void
+  /** Ends it on purpose. */
+  end(): void
+  /** It accepts nothing more, for this cause; its invocations have failed. */
+  readonly ended: Promise<RunnerEnd>
+  /** The process does not exist any more, and all that it wrote has been read. */
+  readonly gone: Promise<void>
+}
+export type RunnerEnd = 'crashed' | 'ended' | KillCause
+
+type Answer = Extract<FromHost, { id: number }>
+
+interface Waiting {
+  resolve(response: HandlerResponse): void
+  reject(error: InvocationFailed): void
+  timer: NodeJS.Timeout
+}
+
+// A body of control characters is six times as long in JSON.
+const frameBytes = (responseBytes: number) => 6 * responseBytes + 65_536
+const straysMost = 100
+
+export function createRunner(child: ChildProcess, responseBytes: number, onLog: (line: LogLine) => void): Runner {
+  const socket = child.stdio[3] as Duplex
+  const logs = readLogs({ stdout: child.stdout as Readable, stderr: child.stderr as Readable }, onLog)
+  const waiting = new Map<number, Waiting>()
+  const readFrames = createFrameReader(frameBytes(responseBytes))
+  const loading = createGate<void>()
+  const ended = createGate<RunnerEnd>()
+  const gone = createGate<void>()
+  let end: RunnerEnd | null = null
+  let lastId = 0
+  let strays = 0
+
+  function finish(how: RunnerEnd, message: string): void {
+    if (end) return
+    end = how
+    const failure = new InvocationFailed('crash', message)
+    loading.reject(failure)
+    for (const id of [...waiting.keys()]) settle(id)?.reject(failure)
+    killGroup(child)
+    ended.resolve(how)
+  }
+  function settle(id: number): Waiting | null {
+    const found = waiting.get(id)
+    if (!found) return null
+    clearTimeout(found.timer)
+    waiting.delete(id)
+    return found
+  }
+  function receive(message: FromHost): void {
+    if (message.type === 'loaded') loading.resolve()
+    else if (message.type === 'not-loaded') {
+      loading.reject(new InvocationFailed(message.reason, message.message.slice(0, 10_000)))
+      finish('load', 'The code did not load')
+    } else if (message.type !== 'ready') answer(message)
+  }
+  function answer(message: Answer): void {
+    const found = settle(message.id)
+    if (!found) strays += 1
+    else if (message.type === 'answered') found.resolve(message.response)
+    else found.reject(new InvocationFailed('too-large', message.message.slice(0, 1000)))
+    if (strays > straysMost) finish('frame', 'The process answered what it was not asked')
+  }
+  function send(message: ToHost): void {
+    if (socket.writable) socket.write(encodeFrame(message))
+  }
+
+  loading.promise.catch(() => {})
+  socket.on('data', (chunk: Buffer) => {
+    const messages = end ? [] : readFrames(chunk)
+    if (messages) for (const message of messages) receive(message)
+    else finish('frame', 'The process wrote to the server what is no answer')
+  })
+  // When it exits this comes first; the exit says more.
+  socket.on('close', () => setTimeout(() => finish('frame', 'The process closed its connection to the server'), 200).unref())
+  child.on('error', (error) => finish('crashed', `The process could not be started: ${error.message}`))
+  // `close` comes when all that it wrote has been read; a grandchild that holds a pipe open would keep it away.
+  child.on('exit', () => setTimeout(depart, 500).unref())
+  child.on('close', depart)
+  function depart(): void {
+    finish('crashed', `The process ended by itself, with ${child.signalCode ?? `exit code ${child.exitCode}`}`)
+    for (const stream of child.stdio) stream?.destroy()
+    logs.end()
+    gone.resolve()
+  }
+
+  return {
+    pid: child.pid ?? -1,
+    async load(code, environment, timeoutMs) {
+      const timer = setTimeout(() => finish('load', `The code took longer than ${timeoutMs} ms to load`), timeoutMs)
+      send({ type: 'load', code, environment, responseBytes })
+      await loading.promise.finally(() => clearTimeout(timer))
+    },
+    invoke(request, { cause, timeoutMs }) {
+      return new Promise((resolve, reject) => {
+        if (end) return reject(new InvocationFailed('crash', 'The process has just ended'))
+        const id = ++lastId
+        const timer = setTimeout(() => {
+          settle(id)?.reject(new InvocationFailed('timeout', `No answer within ${Math.round(timeoutMs)} ms`))
+          finish('timeout', 'The process was ended because another invocation took too long')
+        }, timeoutMs)
+        waiting.set(id, { resolve, reject, timer })
+        send({ type: 'invoke', id, cause, request })
+      })
+    },
+    kill: finish,
+    end: () => finish('ended', 'The process was stopped'),
+    ended: ended.promise,
+    gone: gone.promise,
+  }
+}
+
+function createGate<T>() {
+  let resolve: (value: T) => void = () => {}
+  let reject: (error: Error) => void = () => {}
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // The group is gone, or was never made.
+  }
+  child.kill('SIGKILL')
+}

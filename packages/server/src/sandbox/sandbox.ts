@@ -1,0 +1,72 @@
+// Runs the code of bots and integrations outside of the server process. What is promised of a sandbox: whatever the code does, the server
+// lives on, an invocation ends by its deadline, and the code sees no more of the machine than its own environment. How well the last part is kept
+// depends on the launcher (launch.ts); the life of processes is the pool's (pool.ts), one process is runner.ts, and what runs inside is bot-host.ts.
+
+export interface CodeUnit {
+  /** One process per key: the id of a bot, or of an integration version in a workspace. */
+  key: string
+  /** Another version takes over from the running process, which finishes what it is at. */
+  version: string
+  /** The text of one CommonJS file that exports `handler`, or a `default` that has one. Empty: no code. */
+  load: () => Promise<string>
+  /** All that the code sees of the environment. */
+  environment: () => Promise<Record<string, string>>
+  /** What it may use on top of an empty process. */
+  memoryMb: number
+}
+
+export interface HandlerRequest {
+  method: string
+  path: string
+  /** Without the question mark. */
+  query: string
+  /** Names in lower case. */
+  headers: Record<string, string>
+  body?: string
+}
+
+export interface HandlerResponse {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+export interface InvokeOptions {
+  /** From the call to the answer, a cold start included. */
+  timeoutMs: number
+  /** Marks the calls that the code makes to our API meanwhile (header x-botstead-cause). */
+  cause: string | null
+}
+
+export interface LogLine {
+  level: 'debug' | 'info' | 'warn' | 'error'
+  message: string
+  at: Date
+  /** What the code's logger adds: ids of the conversation, the user … */
+  options?: Record<string, string | number | boolean>
+}
+
+export interface SandboxStats {
+  /** What holds for hosted code here, to be shown to the operator. */
+  protections: string[]
+  /** Processes that hold code, idle ones included. */
+  processes: number
+  /** Invocations that wait for an answer. */
+  running: number
+  coldStarts: number
+  /** Processes that ended by themselves. */
+  crashes: number
+  /** Processes that we ended, by cause. */
+  kills: Record<KillCause, number>
+}
+export type KillCause = 'timeout' | 'memory' | 'frame' | 'load'
+
+export interface Sandbox {
+  /** The handler's answer. Throws InvocationFailed where there is none. */
+  invoke(unit: CodeUnit, request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
+  /** Takes a process out of service: the next invocation starts another. What it is at may take five seconds more; this does not wait for it. */
+  stop(key: string): Promise<void>
+  stats(): SandboxStats
+  /** Accepts nothing more, lets running invocations end until the deadline, then ends every process. */
+  close(deadlineMs: number): Promise<void>
+}
