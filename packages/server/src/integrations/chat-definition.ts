@@ -1,0 +1,116 @@
+// The built-in integration `chat`: what the Chat API looks like to a bot. The server itself does its work; nothing is invoked.
+import type { JsonSchema } from '../lib/json-schemas.ts'
+import type { IntegrationDefinition } from './definition.ts'
+
+const text: JsonSchema = { type: 'string' }
+const filled: JsonSchema = { type: 'string', minLength: 1 }
+const anything: JsonSchema = { type: 'object', additionalProperties: true }
+
+/** Closed unless said: names that end in `?` may be absent. */
+function object(properties: Record<string, JsonSchema>, additionalProperties = false): JsonSchema {
+  const named = Object.entries(properties).map(([name, schema]) => [name.replace('?', ''), schema] as const)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named),
+    required: Object.keys(properties).filter((name) => !name.endsWith('?')),
+    additionalProperties,
+  }
+}
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+
+const options = { text: filled, options: list(object({ label: filled, value: filled }, true)) }
+const card = {
+  title: filled,
+  'subtitle?': filled,
+  'imageUrl?': filled,
+  actions: list(object({ action: { enum: ['postback', 'url', 'say'] }, label: filled, value: filled }, true)),
+}
+const simple = {
+  text: { text: filled },
+  markdown: { markdown: filled },
+  image: { imageUrl: filled, 'title?': filled },
+  audio: { audioUrl: filled, 'title?': filled },
+  video: { videoUrl: filled, 'title?': filled },
+  file: { fileUrl: filled, 'title?': filled },
+  location: { latitude: { type: 'number' }, longitude: { type: 'number' }, 'address?': text, 'title?': text },
+}
+const payloads = {
+  ...simple,
+  card,
+  carousel: { items: list(object(card, true)) },
+  choice: options,
+  dropdown: options,
+  bloc: { items: list({ oneOf: Object.entries(simple).map(([type, fields]) => object({ type: { const: type }, payload: object(fields, true) })) }) },
+}
+/** Clients and bots may say more than we know of, and attach metadata. */
+const messages = Object.fromEntries(Object.entries(payloads).map(([type, fields]) => [type, { schema: object({ ...fields, 'metadata?': anything }, true) }]))
+
+const fid = { title: 'Foreign id', description: 'The id that the chat client chose' }
+
+export const chatDefinition: IntegrationDefinition = {
+  title: 'Chat',
+  description: 'Talk to the bot over HTTP: the Chat API of this server.',
+  iconUrl: '',
+  readmeUrl: '',
+  visibility: 'public',
+  verificationStatus: 'approved',
+  lifecycleStatus: 'published',
+  identifier: {},
+  configuration: {
+    identifier: { required: false },
+    schema: object({
+      'encryptionKey?': { ...text, title: 'Encryption key', description: 'Signs user keys (HS256). Set it to sign them yourself; without it the server does.' },
+      'webhookUrl?': { ...text, title: 'Webhook URL', description: 'Every signal of every conversation is also posted here.' },
+      'webhookSecret?': { ...text, title: 'Webhook secret', description: 'Sent along to the webhook URL in the header x-secret-key.' },
+    }),
+  },
+  configurations: {},
+  channels: {
+    channel: {
+      title: 'Channel',
+      messages,
+      conversation: {
+        tags: { owner: { title: 'Owner', description: 'The user who began the conversation' }, fid },
+        creation: { enabled: false, requiredTags: [] },
+      },
+      message: { tags: { fid } },
+    },
+  },
+  states: {},
+  events: {
+    custom: {
+      title: 'Custom event',
+      description: 'A chat client has something to tell the bot that is not a message',
+      schema: object({ userId: text, conversationId: text, payload: anything }),
+    },
+  },
+  actions: {
+    sendEvent: {
+      title: 'Send an event',
+      description: 'Tells those who listen to a conversation something that is not a message',
+      input: { schema: object({ conversationId: text, payload: anything }, true) },
+      output: { schema: object({}) },
+    },
+    publishMessageStream: {
+      title: 'Publish a part of a message',
+      description: 'Shows those who listen to a conversation a message while it is being written',
+      input: {
+        schema: object({
+          conversationId: text,
+          signal: {
+            oneOf: [
+              object({ type: { const: 'delta' }, streamId: filled, createdAt: text, 'clientMessageId?': text, sequence: { type: 'number' }, delta: text }),
+              object({ type: { const: 'abort' }, streamId: filled }),
+            ],
+          },
+        }),
+      },
+      output: { schema: object({}) },
+    },
+  },
+  user: { tags: { fid, profile: { title: 'Profile', description: 'What the chat client says of the user' } }, creation: { enabled: false, requiredTags: [] } },
+  entities: {},
+  interfaces: {},
+  attributes: {},
+  secrets: [],
+}

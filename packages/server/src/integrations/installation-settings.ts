@@ -1,0 +1,72 @@
+// What an integration says of its own installation, by configureIntegration: which identifier finds it, and how often it wants to register again.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import { isConflict } from '../db/conflicts.ts'
+import type { Db } from '../db/open.ts'
+import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
+
+/** What is absent stays. */
+export interface InstallationSettings {
+  /** One installation of an integration has it at a time: it is taken from whoever had it. Null releases it. */
+  identifier?: string | null
+  scheduleRegisterCall?: RegisterSchedule
+  sandboxIdentifiers?: Record<string, never> | null
+}
+
+/** Throws ResourceNotFound without such an installation. */
+export async function configureInstallation(db: Db, botId: string, alias: string, settings: InstallationSettings): Promise<void> {
+  // Two that claim one identifier at once cannot see each other's row; the second to come finds it on its next try.
+  for (let tries = 1; ; tries++) {
+    try {
+      return await configure(db, botId, alias, settings)
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      if (tries === 5) throw new ApiError('AlreadyExists', 'This identifier is being claimed elsewhere', { cause: error })
+    }
+  }
+}
+
+async function configure(db: Db, botId: string, alias: string, { identifier, scheduleRegisterCall: schedule, sandboxIdentifiers }: InstallationSettings) {
+  const { rows } = await sql<{ alias: string }>`
+    with mine as (
+      select integration_id from installation where bot_id = ${botId} and alias = ${alias}
+    ), released as (
+      update installation set identifier = null, updated_at = now()
+      where identifier = ${identifier ?? null} and integration_id = (select integration_id from mine) and (bot_id, alias) <> (${botId}, ${alias})
+      returning 1
+    )
+    update installation set
+      identifier = case when ${identifier !== undefined} then ${identifier ?? null} else identifier end,
+      register_schedule = coalesce(${schedule ?? null}, register_schedule),
+      register_at = coalesce(${schedule ? nextRegisterAt(schedule, new Date()) : null}::timestamptz, register_at),
+      sandbox_identifiers = case when ${sandboxIdentifiers !== undefined} then ${sandboxIdentifiers ? JSON.stringify(sandboxIdentifiers) : null}::jsonb else sandbox_identifiers end,
+      updated_at = now()
+    -- reading what was released makes that happen first, and the identifier free
+    where bot_id = ${botId} and alias = ${alias} and (select count(*) from released) >= 0
+    returning alias
+  `.execute(db)
+  if (!rows.length) throw new ApiError('ResourceNotFound', `No integration is installed as "${alias}"`)
+}
+
+/** Takes the installations that are due, and moves each to its next time; several servers share them without taking one twice. */
+export function claimDueRegistrations(db: Db, now: Date, limit: number): Promise<{ botId: string; alias: string }[]> {
+  return db.transaction().execute(async (trx) => {
+    const due = await trx
+      .selectFrom('installation')
+      .select(['bot_id as botId', 'alias', 'register_schedule as schedule', 'register_at as at'])
+      .where('register_at', '<=', now)
+      .where('enabled', '=', true)
+      .orderBy('register_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    const next = due.map(({ botId, alias, schedule, at }) => ({ botId, alias, at: nextRegisterAt(schedule as RegisterSchedule, at!, now) }))
+    await sql`
+      update installation set register_at = next.at
+      from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as next ("botId" text, alias text, at timestamptz)
+      where installation.bot_id = next."botId" and installation.alias = next.alias
+    `.execute(trx)
+    return due.map(({ botId, alias }) => ({ botId, alias }))
+  })
+}

@@ -1,0 +1,158 @@
+// Owns the table installation: integrations inside bots, each under an alias. The webhook id stays as long as the alias does, through every change
+// of version, since people have pasted it elsewhere. What an update does is decided in installation-plan.ts.
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { newUuid } from '../lib/ids.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { IntegrationDefinition } from './definition.ts'
+import { chatIntegrationId, findInstallable, isBuiltIn } from './hub.ts'
+import {
+  type InstallationChanges,
+  type InstallationPlan,
+  type InstallationStatus,
+  type Installed,
+  mentionedIds,
+  planInstallations,
+} from './installation-plan.ts'
+
+/** The row, and whose version it is. `builtIn`: the server does its work itself. */
+export type Installation = Omit<Selectable<Schema['installation']>, 'status'> & {
+  status: InstallationStatus
+  name: string
+  version: string
+  builtIn: boolean
+  /** Where the integration is called; null for one whose code is here, and for the built-in ones. */
+  url: string | null
+}
+
+/** Null without such an alias; what that means is for the caller to say. */
+export async function findInstallation(db: Db, botId: string, alias: string): Promise<Installation | null> {
+  return shaped(await installations(db).where('installation.bot_id', '=', botId).where('alias', '=', alias).executeTakeFirst())
+}
+
+/** By the id of the integration's version, as older clients ask: of several the enabled one that was installed first. */
+export async function findInstallationById(db: Db, botId: string, integrationId: string): Promise<Installation | null> {
+  const query = installations(db).where('installation.bot_id', '=', botId).where('integration_id', '=', integrationId)
+  return shaped(await query.orderBy('enabled', 'desc').orderBy('installation.created_at').orderBy('alias').executeTakeFirst())
+}
+
+/** Null for a webhook that nobody has, or no longer. */
+export async function findInstallationByWebhook(db: Db, webhookId: string): Promise<Installation | null> {
+  return shaped(await installations(db).where('webhook_id', '=', webhookId).executeTakeFirst())
+}
+
+/** All of a bot, with what their integrations declare. */
+export async function listInstallations(db: Db, botId: string): Promise<(Installation & { definition: IntegrationDefinition })[]> {
+  const rows = await installations(db).select('integration.definition').where('installation.bot_id', '=', botId).orderBy('alias').execute()
+  return rows.map((row) => ({ ...shaped(row)!, definition: row.definition as unknown as IntegrationDefinition }))
+}
+
+/** What the integration that is installed under this alias declares; null without such an alias. */
+export async function findInstalledDefinition(db: Db, botId: string, alias: string): Promise<IntegrationDefinition | null> {
+  const row = await installations(db).select('integration.definition').where('installation.bot_id', '=', botId).where('alias', '=', alias).executeTakeFirst()
+  return (row?.definition as unknown as IntegrationDefinition) ?? null
+}
+
+export const openConfiguration = (secrets: Secrets, row: { bot_id: string; alias: string; configuration: Buffer }): Record<string, unknown> =>
+  JSON.parse(secrets.open(row.configuration, place(row.bot_id, row.alias)))
+
+/** What every new bot has: a chat. */
+export async function installDefaults(db: Db, secrets: Secrets, botId: string): Promise<void> {
+  await write(db, secrets, botId, {
+    put: [
+      {
+        alias: 'chat',
+        integrationId: chatIntegrationId,
+        enabled: true,
+        configurationType: null,
+        configuration: {},
+        disabledChannels: [],
+        status: 'registered',
+      },
+    ],
+    remove: [],
+  })
+}
+
+/**
+ * Installs, configures, disables and removes; within a transaction that holds the bot's row, so that nobody plans on what another is changing.
+ * Returns what remains to be done after the commit.
+ */
+export async function changeInstallations(
+  db: Db,
+  secrets: Secrets,
+  bot: { id: string; workspaceId: string; dev: boolean },
+  changes: InstallationChanges,
+): Promise<Pick<InstallationPlan, 'register' | 'unregister'>> {
+  const rows = await db.selectFrom('installation').selectAll().where('bot_id', '=', bot.id).execute()
+  const installed = rows.map((row) => installedOf(secrets, row))
+  const known = await findInstallable(db, bot.workspaceId, bot.dev, mentionedIds(installed, changes))
+  const plan = planInstallations(installed, changes, known)
+  await write(db, secrets, bot.id, plan)
+  return plan
+}
+
+/** How `register` or `unregister` went. */
+export async function recordRegistration(db: Db, botId: string, alias: string, status: InstallationStatus, reason: string | null): Promise<void> {
+  await db
+    .updateTable('installation')
+    .set({ status, status_reason: reason?.slice(0, 2000) ?? null, updated_at: sql`now()` })
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .execute()
+}
+
+export async function removeInstallations(db: Db, botId: string, aliases: string[]): Promise<void> {
+  if (aliases.length) await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', aliases).execute()
+}
+
+const place = (botId: string, alias: string) => `installation.configuration/${botId}/${alias}`
+
+const installations = (db: Db) =>
+  db
+    .selectFrom('installation')
+    .innerJoin('integration', 'integration.id', 'installation.integration_id')
+    .selectAll('installation')
+    .select(['integration.name', 'integration.version', 'integration.url', 'integration.workspace_id'])
+
+function shaped(row: (Selectable<Schema['installation']> & { name: string; version: string; url: string | null; workspace_id: string | null }) | undefined) {
+  if (!row) return null
+  const { workspace_id, ...installation } = row
+  return { ...installation, status: row.status as InstallationStatus, builtIn: isBuiltIn({ workspace_id, url: row.url }) }
+}
+
+const installedOf = (secrets: Secrets, row: Selectable<Schema['installation']>): Installed => ({
+  alias: row.alias,
+  integrationId: row.integration_id,
+  enabled: row.enabled,
+  configurationType: row.configuration_type,
+  configuration: openConfiguration(secrets, row),
+  disabledChannels: row.disabled_channels,
+  status: row.status as InstallationStatus,
+})
+
+/** An identifier goes along to another version unless somebody there has it already. */
+async function write(db: Db, secrets: Secrets, botId: string, { put, remove }: Pick<InstallationPlan, 'put' | 'remove'>): Promise<void> {
+  await removeInstallations(db, botId, remove)
+  if (!put.length) return
+  const rows = put.map((one) => ({
+    ...one,
+    webhookId: newUuid(),
+    configuration: secrets.seal(JSON.stringify(one.configuration), place(botId, one.alias)).toString('base64'),
+  }))
+  await sql`
+    insert into installation as i (bot_id, alias, integration_id, webhook_id, enabled, configuration_type, configuration, disabled_channels, status)
+    select ${botId}, alias, "integrationId", "webhookId", enabled, "configurationType", decode(configuration, 'base64'),
+      array(select jsonb_array_elements_text("disabledChannels")), status
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as put
+      (alias text, "integrationId" text, "webhookId" text, enabled boolean, "configurationType" text, configuration text, "disabledChannels" jsonb, status text)
+    on conflict (bot_id, alias) do update set
+      integration_id = excluded.integration_id, enabled = excluded.enabled, configuration_type = excluded.configuration_type,
+      configuration = excluded.configuration, disabled_channels = excluded.disabled_channels, status = excluded.status, status_reason = null,
+      identifier = case when not exists (
+        select from installation other where other.integration_id = excluded.integration_id and other.identifier = i.identifier and other.webhook_id <> i.webhook_id
+      ) then i.identifier end,
+      updated_at = now()
+  `.execute(db)
+}

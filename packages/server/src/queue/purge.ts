@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+
+/** What waits for a bot that is being deleted: the queue's tables know bots by name only, so that queueing checks nothing. */
+export async function purgeQueue(db: Db, botId: string): Promise<void> {
+  await sql`
+    with lanes as (delete from lane where bot_id = ${botId}), attempts as (delete from delivery_attempt where bot_id = ${botId})
+    delete from delivery where bot_id = ${botId}
+  `.execute(db)
+}
