@@ -128,8 +128,9 @@ describe('an upload', () => {
       put(uploadUrl, 'hell'),
       put(uploadUrl, 'x'.repeat(3_000_000)),
       put(uploadUrl.split('?')[0]!, 'hello'),
+      put(`${uploadUrl}&signature=x`, 'hello'),
     ])
-    expect(refusals.map((reply) => reply.status)).toEqual(Array(11).fill(403))
+    expect(refusals.map((reply) => reply.status)).toEqual(Array(12).fill(403))
     expect((await fetch(uploadUrl)).status).toBe(403)
     expect(await get('exact')).toMatchObject({ status: 'upload_pending', size: null })
     expect((await put(uploadUrl, 'hello')).status).toBe(200)
@@ -236,6 +237,9 @@ describe('content', () => {
     expect((await fetch(closed.url.replace(/signature=./, 'signature=_'))).status).toBe(403)
     expect((await fetch(closed.url.replace(closed.id, open.id))).status).toBe(403)
     expect((await put(closed.url, 'hello')).status).toBe(403)
+    expect((await fetch(open.url.replace(open.id, '%00'))).status).toBe(400)
+    expect((await fetch(open.url.replace(open.id, closed.id))).status).toBe(404)
+    expect((await fetch(open.url.replace('bot_a', 'bot_b'))).status).toBe(404)
   })
 
   test.each(['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml', 'text/javascript', 'APPLICATION/JAVASCRIPT', 'text/html; charset=utf-8'])(

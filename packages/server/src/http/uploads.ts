@@ -11,6 +11,7 @@ import { contentPath, isSigned, type SignedQuery, type Upload } from '../files/c
 import { type Content, findContent } from '../files/files.ts'
 import { abandonUpload, beginUpload, finishUpload } from '../files/uploads.ts'
 import type { Services } from '../services.ts'
+import { refuseUnstorableText } from './body.ts'
 import { byteRange } from './byte-range.ts'
 import { drain } from './drain.ts'
 
@@ -18,8 +19,9 @@ interface Params {
   botId: string
   fileId: string
 }
-type ContentRequest = FastifyRequest<{ Params: Params; Querystring: SignedQuery }>
+type ContentRequest = FastifyRequest<{ Params: Params; Querystring: Record<string, unknown> }>
 
+const idleMs = 60_000
 const route = `${contentPath}/:botId/:fileId`
 
 export function registerUploads(server: FastifyInstance, services: Services) {
@@ -48,6 +50,8 @@ const preflight = {
 }
 
 async function receive(services: Services, request: ContentRequest, reply: FastifyReply) {
+  // A connection on which nothing comes for this long is closed.
+  request.raw.setTimeout(idleMs)
   try {
     await store(services, permittedUpload(services, request), request.raw)
     return reply.code(200).send()
@@ -59,7 +63,8 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
 }
 
 /** What the URL permits. Throws Forbidden when it is not ours or over, or the request is another than it permits. */
-function permittedUpload({ secrets }: Services, { params, query, headers }: ContentRequest): Upload {
+function permittedUpload({ secrets }: Services, { params, query: asked, headers }: ContentRequest): Upload {
+  const query = signedQuery(asked)
   const forbid = (reason: string) => new ApiError('Forbidden', reason)
   if (!isSigned(secrets, 'PUT', params.botId, params.fileId, query)) throw forbid('This upload URL is not valid, or not any more')
   const upload = { ...params, uploadId: query.upload!, size: Number(query.size), contentType: query.type! }
@@ -68,6 +73,12 @@ function permittedUpload({ secrets }: Services, { params, query, headers }: Cont
   const announced = headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? '0' : undefined)
   if (announced !== undefined && Number(announced) !== upload.size) throw forbid(`This upload URL is for ${upload.size} bytes`)
   return upload
+}
+
+/** A parameter that is given twice, or has parts, is none of ours. */
+function signedQuery(query: Record<string, unknown>): SignedQuery {
+  const names = ['upload', 'size', 'type', 'expires', 'signature'] as const
+  return Object.fromEntries(names.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : [])))
 }
 
 async function store({ db, blobs }: Services, upload: Upload, body: IncomingMessage) {
@@ -96,7 +107,9 @@ async function* exactly(body: IncomingMessage, size: number) {
 }
 
 async function serve({ db, blobs, secrets }: Services, request: ContentRequest, reply: FastifyReply) {
-  const { params, query, headers, method } = request
+  const { params, headers, method } = request
+  const query = signedQuery(request.query)
+  refuseUnstorableText({ ...params }, 'path')
   const signed = query.signature !== undefined
   if (signed && !isSigned(secrets, 'GET', params.botId, params.fileId, query)) throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
   const content = await findContent(db, params.botId, params.fileId, { publicOnly: !signed })
