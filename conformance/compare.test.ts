@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { compareOperations, gaps } from './compare.ts'
+import { type Json, normalize } from './normalize.ts'
+
+const object = (properties: Json, more: Json = {}) => ({ type: 'object', properties, additionalProperties: false, ...more })
+const text = { type: 'string' }
+const variant = (type: string, more: Json = {}) => object({ type: { const: type }, ...more }, { required: ['type', ...Object.keys(more)] })
+
+/** Where `narrow` allows what `wide` does not. */
+const paths = (wide: Json, narrow: Json) => gaps(normalize(wide, {}), normalize(narrow, {}), 'x').map(({ path }) => path)
+
+test.each<[string, Json, Json]>([
+  ['the same', text, text],
+  ['a longer text', { ...text, maxLength: 9 }, { ...text, maxLength: 5 }],
+  ['no format beside one', text, { ...text, format: 'date-time' }],
+  ['numbers beside integers', { type: 'number' }, { type: 'integer' }],
+  ['a larger enumeration', { enum: ['a', 'b'] }, { enum: ['b'] }],
+  ['an enumeration within bounds', { ...text, maxLength: 3 }, { enum: ['abc'] }],
+  ['null where it need not be', { ...text, nullable: true }, text],
+  ['anything', {}, object({ a: text })],
+  ['an optional property more', object({ a: text, b: text }), object({ a: text })],
+  ['an open object', { type: 'object' }, object({ a: text })],
+  ['a variant more', { oneOf: [variant('a'), variant('b')] }, variant('b')],
+  ['a larger list', { type: 'array', items: text, maxItems: 5 }, { type: 'array', items: text, maxItems: 4 }],
+])('%s leaves no gap', (_, wide, narrow) => {
+  expect(paths(wide, narrow)).toEqual([])
+})
+
+test.each<[string, Json, Json, string]>([
+  ['another type', text, { type: 'number' }, 'x'],
+  ['a shorter text', { ...text, maxLength: 5 }, text, 'x'],
+  ['a pattern', { ...text, pattern: '^a$' }, text, 'x'],
+  ['integers beside numbers', { type: 'integer' }, { type: 'number' }, 'x'],
+  ['a smaller range', { type: 'number', maximum: 4 }, { type: 'number', maximum: 5 }, 'x'],
+  ['a smaller enumeration', { enum: ['a'] }, { enum: ['a', 'b'] }, 'x'],
+  ['an enumeration beside a text', { enum: ['a'] }, text, 'x'],
+  ['no null', text, { ...text, nullable: true }, 'x'],
+  ['something beside anything', text, {}, 'x'],
+  ['a requirement', object({ a: text }, { required: ['a'] }), object({ a: text }), 'x.a'],
+  ['a property that is refused', object({}), object({ a: text }), 'x.a'],
+  ['a property that is stricter', object({ a: { ...text, maxLength: 1 } }), object({ a: text }), 'x.a'],
+  ['a closed object beside an open one', object({}), { type: 'object' }, 'x.*'],
+  ['a typed property where anything was open', { type: 'object', properties: { a: text } }, { type: 'object' }, 'x.a'],
+  ['a map of shorter values', { type: 'object', additionalProperties: { ...text, maxLength: 1 } }, { type: 'object', additionalProperties: text }, 'x.*'],
+  ['a stricter item', { type: 'array', items: { ...text, minLength: 1 } }, { type: 'array', items: text }, 'x[]'],
+  ['a variant less', { oneOf: [variant('a'), variant('b')] }, variant('c'), 'x'],
+  ['a variant that differs inside', { oneOf: [variant('a', { v: text }), variant('b')] }, variant('a', { v: { type: 'number' } }), 'x.v'],
+])('%s is a gap', (_, wide, narrow, path) => {
+  expect(paths(wide, narrow)).toEqual([path])
+})
+
+const answer = (schema: Json, status = '200') => ({ responses: { [status]: { content: { 'application/json': { schema } } } } })
+const described = (operation: Json) => ({ operation, document: {} })
+const compare = (ours: Json, theirs: Json) => compareOperations(described(ours), described(theirs))
+
+test('to accept more and answer with less is compatible, not equal', () => {
+  const body = (schema: Json) => ({ requestBody: { content: { 'application/json': { schema } } } })
+  const lax = { ...body({ type: 'object' }), ...answer(object({ a: text }, { required: ['a'] })) }
+  const strict = { ...body(object({ b: text })), ...answer(object({ a: text })) }
+  expect(compare(lax, strict)).toEqual({ differences: [], equal: false })
+  expect(compare(strict, lax).differences.map(({ path }) => path)).toEqual(['body.b', 'body.*', 'response.a'])
+})
+
+test('a parameter more is no difference unless we require it; names of headers have no case', () => {
+  const taking = (name: string, required: boolean) => ({ parameters: [{ in: 'header', name, required, schema: text }], ...answer(object({})) })
+  expect(compare(taking('x-more', false), answer(object({})))).toEqual({ differences: [], equal: false })
+  expect(compare(taking('x-more', true), answer(object({}))).differences).toEqual([{ path: 'header.x-more', ours: 'required', theirs: 'absent' }])
+  expect(compare(taking('x-bot-id', true), taking('X-Bot-Id', true))).toEqual({ differences: [], equal: true })
+})
+
+test('another status is a difference', () => {
+  expect(compare(answer(object({}), '201'), answer(object({}))).differences).toEqual([{ path: 'status', ours: '201', theirs: '200' }])
+})

@@ -1,0 +1,188 @@
+// Compares what two operations mean. We may accept more than the external document asks for, and must answer with no more than it promises:
+// so requests are compared with ours as the wide side, answers with theirs.
+import { type Alternative, type Json, type NumberShape, normalize, type ObjectShape, resolve, type Shape, type StringShape } from './normalize.ts'
+
+/** An operation and the document that its references point into. */
+export interface Described {
+  operation: Json
+  document: Json
+}
+
+export interface Difference {
+  /** `body.tags.*`, `query.nextToken`, `response.messages[].payload`, `status` … */
+  path: string
+  ours: string
+  theirs: string
+}
+
+export interface Comparison {
+  differences: Difference[]
+  /** Not only compatible, but the same in both directions. */
+  equal: boolean
+}
+
+export function compareOperations(ours: Described, theirs: Described): Comparison {
+  const differences = [...requestDifferences(ours, theirs, [{ type: 'any' }]), ...answerDifferences(ours, theirs)]
+  const reverse = () => [...requestDifferences(theirs, ours, null), ...answerDifferences(theirs, ours)]
+  return { differences, equal: differences.length === 0 && reverse().length === 0 }
+}
+
+interface Gap {
+  path: string
+  wide: string
+  narrow: string
+}
+
+/** Where `narrow` allows what `wide` does not. Empty when everything that fits `narrow` fits `wide`. */
+export function gaps(wide: Shape, narrow: Shape, path: string): Gap[] {
+  return narrow.flatMap((alternative) => {
+    const attempts = wide.filter((one) => alike(one, alternative)).map((one) => alternativeGaps(one, alternative, path))
+    const [best] = attempts.sort((a, b) => a.length - b.length)
+    return best ?? [{ path, wide: show(wide), narrow: show([alternative]) }]
+  })
+}
+
+/** `unnamed` is what a parameter may be that ours does not name: it is ignored, so anything; null to find out which there are. */
+function requestDifferences(ours: Described, theirs: Described, unnamed: Shape | null): Difference[] {
+  const places = (['path', 'query', 'header'] as const).flatMap((place) => {
+    const sent = parametersOf(theirs, place)
+    return gaps([{ type: 'object', properties: parametersOf(ours, place), rest: unnamed }], [{ type: 'object', properties: sent, rest: null }], place)
+  })
+  return [...places, ...gaps(bodyOf(ours), bodyOf(theirs), 'body')].map(({ path, wide, narrow }) => ({ path, ours: wide, theirs: narrow }))
+}
+
+function answerDifferences(ours: Described, theirs: Described): Difference[] {
+  const [we, they] = [answerOf(ours), answerOf(theirs)]
+  const head = (['status', 'type'] as const).filter((key) => we[key] !== they[key]).map((path) => ({ path, ours: we[path], theirs: they[path] }))
+  if (they.type !== we.type) return head
+  return [...head, ...gaps(they.shape, we.shape, 'response').map(({ path, wide, narrow }) => ({ path, ours: narrow, theirs: wide }))]
+}
+
+function parametersOf({ operation, document }: Described, place: string): ObjectShape['properties'] {
+  const parameters = ((operation.parameters ?? []) as Json[]).map((one) => follow(one, document)).filter((one) => one.in === place)
+  const entry = (one: Json) => [nameOf(one, place), { required: one.required === true, shape: normalize(one.schema, document) }] as const
+  return new Map(parameters.map(entry))
+}
+
+const nameOf = (parameter: Json, place: string) => (place === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name))
+
+/** Without a body, clients send `{}`; whether one is required is therefore not compared. */
+function bodyOf({ operation, document }: Described): Shape {
+  if (!operation.requestBody) return [{ type: 'object', properties: new Map(), rest: null }]
+  const { content } = follow(operation.requestBody as Json, document) as { content: Record<string, Json> }
+  return normalize(content['application/json']?.schema, document)
+}
+
+/** The one answer of success. The external documents repeat it as `default`. */
+function answerOf({ operation, document }: Described) {
+  const [status, response] = Object.entries(operation.responses as Record<string, Json>).find(([code]) => code.startsWith('2'))!
+  const [type, { schema }] = Object.entries(follow(response, document).content as Record<string, Json>)[0] as [string, Json]
+  return { status, type, shape: normalize(schema, document) }
+}
+
+const follow = (node: Json, document: Json): Json => (typeof node.$ref === 'string' ? (resolve(node.$ref, document) as Json) : node)
+
+function alternativeGaps(wide: Alternative, narrow: Alternative, path: string): Gap[] {
+  if (wide.type === 'any' || narrow.type === 'any') return wide.type === narrow.type || wide.type === 'any' ? [] : [gap(path, wide, narrow)]
+  if (wide.type === 'array' && narrow.type === 'array') return [...sizeGaps(wide, narrow, path), ...gaps(wide.items, narrow.items, `${path}[]`)]
+  if (wide.type === 'object' && narrow.type === 'object') return objectGaps(wide, narrow, path)
+  return scalarFits(wide, narrow) ? [] : [gap(path, wide, narrow)]
+}
+
+/** Worth comparing: of one type and, for variants of a union, not told apart by a constant. */
+function alike(wide: Alternative, narrow: Alternative): boolean {
+  if (wide.type !== 'object' || narrow.type !== 'object') return wide.type === 'any' || wide.type === narrow.type
+  return [...wide.properties].every(
+    ([
+      name,
+      {
+        shape: [first],
+      },
+    ]) => {
+      const other = narrow.properties.get(name)?.shape[0]
+      const constant = first && 'values' in first && first.values?.length === 1 && other && 'values' in other && other.values?.length === 1
+      return !constant || scalarFits(first, other)
+    },
+  )
+}
+
+const gap = (path: string, wide: Alternative, narrow: Alternative): Gap => ({ path, wide: show([wide]), narrow: show([narrow]) })
+
+function sizeGaps(wide: Alternative & { type: 'array' }, narrow: Alternative & { type: 'array' }, path: string): Gap[] {
+  return wide.minItems <= narrow.minItems && wide.maxItems >= narrow.maxItems ? [] : [gap(path, wide, narrow)]
+}
+
+function objectGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[] {
+  const named = [...narrow.properties].flatMap(([name, { shape }]) => {
+    const allowed = wide.properties.get(name)?.shape ?? wide.rest
+    return allowed ? gaps(allowed, shape, `${path}.${name}`) : [{ path: `${path}.${name}`, wide: 'unknown', narrow: show(shape) }]
+  })
+  const missing = [...wide.properties]
+    .filter(([name, { required }]) => required && !narrow.properties.get(name)?.required)
+    .map(([name]) => ({ path: `${path}.${name}`, wide: 'required', narrow: narrow.properties.has(name) ? 'optional' : 'absent' }))
+  return [...named, ...missing, ...restGaps(wide, narrow, path)]
+}
+
+/** Names that `narrow` leaves open: `wide` may know some of them, and must let the others be. */
+function restGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[] {
+  const { rest } = narrow
+  if (rest === null) return []
+  const stricter = [...wide.properties].filter(([name]) => !narrow.properties.has(name)).flatMap(([name, { shape }]) => gaps(shape, rest, `${path}.${name}`))
+  return [...stricter, ...(wide.rest ? gaps(wide.rest, rest, `${path}.*`) : [{ path: `${path}.*`, wide: 'none', narrow: show(rest) }])]
+}
+
+function scalarFits(wide: Alternative, narrow: Alternative): boolean {
+  if ('values' in narrow && narrow.values) return narrow.values.every((value) => valueFits(wide, value))
+  if ('values' in wide && wide.values) return false
+  if (wide.type === 'string' && narrow.type === 'string') return textFits(wide, narrow)
+  if (wide.type === 'number' && narrow.type === 'number') return numberFits(wide, narrow)
+  return wide.type === narrow.type
+}
+
+function valueFits(wide: Alternative, value: unknown): boolean {
+  if ('values' in wide && wide.values) return wide.values.includes(value)
+  if (wide.type === 'string') return textFits(wide, { type: 'string', minLength: String(value).length, maxLength: String(value).length, pattern: wide.pattern })
+  if (wide.type === 'number') {
+    const number = Number(value)
+    return numberFits(wide, { type: 'number', integer: Number.isInteger(number), minimum: number, maximum: number })
+  }
+  return true
+}
+
+function textFits(wide: StringShape, narrow: StringShape): boolean {
+  const sameRule = (key: 'pattern' | 'format') => wide[key] === undefined || wide[key] === narrow[key]
+  return wide.minLength <= narrow.minLength && wide.maxLength >= narrow.maxLength && sameRule('pattern') && sameRule('format')
+}
+
+function numberFits(wide: NumberShape, narrow: NumberShape): boolean {
+  return wide.minimum <= narrow.minimum && wide.maximum >= narrow.maximum && (!wide.integer || narrow.integer)
+}
+
+/** A shape in a few words, for people. */
+export function show(shape: Shape): string {
+  return shape.length > 3 ? `one of ${shape.length} kinds` : shape.map(showOne).join(' | ')
+}
+
+function showOne(one: Alternative): string {
+  if ('values' in one && one.values) return one.values.map((value) => JSON.stringify(value)).join(' | ')
+  switch (one.type) {
+    case 'string':
+      return ['string', range(one.minLength || -Infinity, one.maxLength), one.format, one.pattern && 'with a pattern'].filter(Boolean).join(' ')
+    case 'number':
+      return [one.integer ? 'integer' : 'number', range(one.minimum, one.maximum)].filter(Boolean).join(' ')
+    case 'array':
+      return ['list', range(one.minItems || -Infinity, one.maxItems), `of ${show(one.items)}`].filter(Boolean).join(' ')
+    case 'object':
+      return `object${showType(one)}`
+    default:
+      return one.type
+  }
+}
+
+const range = (least: number, most: number) => [least > -Infinity && `≥ ${least}`, most < Infinity && `≤ ${most}`].filter(Boolean).join(', ')
+
+/** What tells one object of a union from another. */
+function showType({ properties }: ObjectShape): string {
+  const type = properties.get('type')?.shape
+  return type ? ` of type ${show(type)}` : ''
+}

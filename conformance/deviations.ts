@@ -1,0 +1,106 @@
+// Where we differ from the external documents on purpose. A difference that is not listed fails the run, and so does an entry that fits none.
+import type { Difference } from './compare.ts'
+
+export interface Deviation extends Difference {
+  /** `runtime.createMessage` */
+  operation: string
+  reason: string
+}
+
+const each = (operations: string[], difference: Omit<Deviation, 'operation'>) => operations.map((operation) => ({ operation, ...difference }))
+
+const pattern = 'string with a pattern'
+const date = 'A text that is no date would find nothing or fail in the database; it is refused by name instead'
+const dated = ['runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers']
+const properties = 'Newer clients give conversations properties and read them back; older ones do not look'
+const metadata = 'The current Chat API has it, and the official client parses it; the external document is of an older one'
+const bloc = 'The current Chat API has blocs; the external document is of an older one'
+const workspace = 'Every Admin call but those about accounts names its workspace: the role of the caller follows from it. Official clients send it always'
+
+export const deviations: Deviation[] = [
+  ...each(dated, { path: 'query.afterDate', ours: pattern, theirs: 'string', reason: date }),
+  ...each(dated, { path: 'query.beforeDate', ours: pattern, theirs: 'string', reason: date }),
+  ...each(['runtime.createConversation', 'runtime.getOrCreateConversation', 'runtime.getConversation', 'runtime.updateConversation'], {
+    path: 'response.conversation.properties',
+    ours: 'object',
+    theirs: 'unknown',
+    reason: properties,
+  }),
+  { operation: 'runtime.listConversations', path: 'response.conversations[].properties', ours: 'object', theirs: 'unknown', reason: properties },
+  ...each(['runtime.updateConversation', 'runtime.updateMessage'], {
+    path: 'body.tags.*',
+    ours: 'string ≤ 500',
+    theirs: 'string',
+    reason: 'A tag has at most 500 characters when it is created; it does not grow past that when it is updated',
+  }),
+  {
+    operation: 'chat.listenConversation',
+    path: 'type',
+    ours: 'text/event-stream',
+    theirs: 'application/json',
+    reason: 'The external document cannot say that the answer is a stream; its service streams as well',
+  },
+  {
+    operation: 'chat.createMessage',
+    path: 'body.payload.items[].type',
+    ours: '"card"',
+    theirs: 'any',
+    reason: 'Current clients require that a card in a carousel says it is one; anything else under that name would break them',
+  },
+  ...each(['chat.createMessage', 'chat.getMessage'], {
+    path: 'response.message.payload',
+    ours: 'object of type "bloc"',
+    theirs: 'one of 11 kinds',
+    reason: bloc,
+  }),
+  { operation: 'chat.listMessages', path: 'response.messages[].payload', ours: 'object of type "bloc"', theirs: 'one of 11 kinds', reason: bloc },
+  ...each(['chat.createMessage', 'chat.getMessage'], { path: 'response.message.metadata', ours: 'object', theirs: 'unknown', reason: metadata }),
+  { operation: 'chat.listMessages', path: 'response.messages[].metadata', ours: 'object', theirs: 'unknown', reason: metadata },
+  ...each(['admin.getAccountPreference', 'admin.setAccountPreference'], {
+    path: 'path.key',
+    ours: 'string ≤ 200',
+    theirs: 'string',
+    reason: 'It is part of a database key, which has a limit',
+  }),
+  {
+    operation: 'admin.createWorkspace',
+    path: 'body.name',
+    ours: 'string ≥ 1, ≤ 64',
+    theirs: 'string',
+    reason: 'updateWorkspace has this limit; a workspace is not created with a name that it could not be given',
+  },
+  ...each(['admin.getWorkspace', 'admin.updateWorkspace', 'admin.checkHandleAvailability'], {
+    path: 'header.x-workspace-id',
+    ours: 'required',
+    theirs: 'absent',
+    reason: workspace,
+  }),
+  {
+    operation: 'admin.updateBot',
+    path: 'body.maxExecutionTime',
+    ours: 'integer ≥ 1, ≤ 86400',
+    theirs: 'integer',
+    reason: 'Seconds to wait for a bot: none would end every invocation at once, and a day is enough',
+  },
+  {
+    operation: 'files.upsertFile',
+    path: 'body.size',
+    ours: 'integer ≥ 0, ≤ 9007199254740991',
+    theirs: 'number',
+    reason: 'It counts bytes: there are no halves, and not less than none',
+  },
+  {
+    operation: 'files.upsertFile',
+    path: 'body.expiresAt',
+    ours: pattern,
+    theirs: 'string date-time',
+    reason: 'Leap seconds, which the format admits, are no dates to JavaScript; a day alone is welcome instead',
+  },
+  {
+    operation: 'files.listFiles',
+    path: 'query.tags',
+    ours: 'string',
+    theirs: 'any',
+    reason: 'What arrives in a query is text; clients write these tags as JSON',
+  },
+]

@@ -1,0 +1,32 @@
+// The operations of a document, and what differs between ours and theirs before any shape is looked at.
+import type { Described } from './compare.ts'
+import { isObject, type Json } from './normalize.ts'
+
+export interface Named extends Described {
+  id: string
+  method: string
+  path: string
+}
+
+export function operationsOf(document: Json): Named[] {
+  const paths = Object.entries((document.paths ?? {}) as Record<string, Json>)
+  return paths.flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      isObject(operation) && operation.operationId ? [{ id: String(operation.operationId), method: method.toUpperCase(), path, operation, document }] : [],
+    ),
+  )
+}
+
+/** One sentence for each operation that is missing, moved, or ours alone. */
+export function inventoryFaults(family: string, ours: Named[], theirs: Named[]): string[] {
+  const known = new Map(theirs.map((one) => [one.id, one]))
+  const have = new Map(ours.map((one) => [one.id, one]))
+  const missing = theirs.filter(({ id }) => !have.has(id)).map(({ id }) => `${family}.${id} is missing`)
+  const extra = ours.filter(({ id }) => !known.has(id)).map(({ id }) => `${family}.${id} is not in the external document`)
+  const moved = ours.flatMap(({ id, method, path }) => {
+    const there = known.get(id)
+    if (!there || (there.method === method && there.path === path)) return []
+    return [`${family}.${id} is ${method} ${path} here and ${there.method} ${there.path} outside`]
+  })
+  return [...missing, ...extra, ...moved]
+}

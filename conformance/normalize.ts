@@ -1,0 +1,156 @@
+// Brings schemas of both dialects (OpenAPI 3.0 outside, 3.1 here) into one form, so that only what they mean is compared:
+// references are followed, `nullable` is one more alternative, constants are short enumerations, a pattern for every name is no pattern.
+// A keyword that it does not know is an error, so that nothing passes by being overlooked.
+
+/** What a value may be: any one of these. */
+export type Shape = Alternative[]
+
+export type Alternative = AnyShape | NullShape | BooleanShape | StringShape | NumberShape | ArrayShape | ObjectShape
+
+export interface AnyShape {
+  type: 'any'
+}
+export interface NullShape {
+  type: 'null'
+}
+export interface BooleanShape {
+  type: 'boolean'
+  values?: unknown[] | undefined
+}
+export interface StringShape {
+  type: 'string'
+  values?: unknown[] | undefined
+  minLength: number
+  maxLength: number
+  pattern?: string | undefined
+  format?: string | undefined
+}
+export interface NumberShape {
+  type: 'number'
+  values?: unknown[] | undefined
+  integer: boolean
+  minimum: number
+  maximum: number
+}
+export interface ArrayShape {
+  type: 'array'
+  items: Shape
+  minItems: number
+  maxItems: number
+}
+export interface ObjectShape {
+  type: 'object'
+  properties: Map<string, { required: boolean; shape: Shape }>
+  /** What properties that are not named may be; null when there must be none. */
+  rest: Shape | null
+}
+
+export type Json = Record<string, unknown>
+
+const any: Shape = [{ type: 'any' }]
+
+export function normalize(schema: unknown, document: Json): Shape {
+  if (schema === true || schema === undefined) return any
+  if (!isObject(schema)) throw new Error(`Not a schema: ${JSON.stringify(schema)}`)
+  refuseUnknown(schema)
+  if (typeof schema.$ref === 'string') return normalize(resolve(schema.$ref, document), document)
+  const { nullable, ...rest } = schema
+  if (nullable) return union([...normalize(rest, document), { type: 'null' }])
+  const parts = (schema.anyOf ?? schema.oneOf) as unknown[] | undefined
+  if (parts) return union(parts.flatMap((part) => normalize(part, document)))
+  if ('const' in schema) return [constants([schema.const])]
+  if (Array.isArray(schema.enum)) return union(enumeration(schema.enum))
+  if (Array.isArray(schema.type)) return union(schema.type.flatMap((type) => normalize({ ...schema, type }, document)))
+  return typed(schema, document)
+}
+
+/** Follows a local reference, `#/components/schemas/Message`. */
+export function resolve(reference: string, document: Json): unknown {
+  const found = reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), document)
+  if (found === undefined) throw new Error(`Nothing at ${reference}`)
+  return found
+}
+
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function typed(schema: Json, document: Json): Shape {
+  const number = (key: string, otherwise: number) => (schema[key] as number | undefined) ?? otherwise
+  switch (schema.type ?? (schema.properties && 'object')) {
+    case undefined:
+      return any
+    case 'null':
+      return [{ type: 'null' }]
+    case 'boolean':
+      return [{ type: 'boolean' }]
+    case 'string': {
+      const { pattern, format } = schema as { pattern?: string; format?: string }
+      return [{ type: 'string', minLength: number('minLength', 0), maxLength: number('maxLength', Infinity), pattern, format }]
+    }
+    case 'number':
+    case 'integer':
+      return [{ type: 'number', integer: schema.type === 'integer', minimum: number('minimum', -Infinity), maximum: number('maximum', Infinity) }]
+    case 'array':
+      return [{ type: 'array', items: normalize(schema.items, document), minItems: number('minItems', 0), maxItems: number('maxItems', Infinity) }]
+    case 'object':
+      return [{ type: 'object', properties: propertiesOf(schema, document), rest: restOf(schema, document) }]
+    default:
+      throw new Error(`Unknown type ${JSON.stringify(schema.type)}`)
+  }
+}
+
+function propertiesOf(schema: Json, document: Json): ObjectShape['properties'] {
+  const required = (schema.required ?? []) as string[]
+  const entries = Object.entries((schema.properties ?? {}) as Json)
+  return new Map(entries.map(([name, property]) => [name, { required: required.includes(name), shape: normalize(property, document) }]))
+}
+
+/** `additionalProperties`, or the same said as a pattern that every name fits. */
+function restOf(schema: Json, document: Json): Shape | null {
+  const [pattern, ...more] = Object.entries((schema.patternProperties ?? {}) as Json)
+  if (pattern) {
+    if (more.length > 0 || !['^.*$', '^(.*)$', '.*', ''].includes(pattern[0])) throw new Error(`Cannot compare names by pattern: ${pattern[0]}`)
+    return normalize(pattern[1], document)
+  }
+  return schema.additionalProperties === false ? null : normalize(schema.additionalProperties, document)
+}
+
+function enumeration(values: unknown[]): Shape {
+  const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
+  return types.map((type) => (type === 'null' ? { type: 'null' } : constants(values.filter((value) => value !== null && typeof value === type))))
+}
+
+function constants(values: unknown[]): Alternative {
+  switch (values[0] === null ? 'null' : typeof values[0]) {
+    case 'null':
+      return { type: 'null' }
+    case 'boolean':
+      return { type: 'boolean', values }
+    case 'string':
+      return { type: 'string', values, minLength: 0, maxLength: Infinity }
+    case 'number':
+      return { type: 'number', values, integer: false, minimum: -Infinity, maximum: Infinity }
+    default:
+      throw new Error(`Cannot compare with ${JSON.stringify(values)}`)
+  }
+}
+
+/** What accepts everything absorbs the rest; constants of one type become one enumeration. */
+function union(alternatives: Shape): Shape {
+  if (alternatives.some(({ type }) => type === 'any')) return any
+  const values = alternatives.flatMap((one) => ('values' in one && one.values) || [])
+  const others = alternatives.filter((one) => !('values' in one && one.values))
+  return [...others, ...enumeration([...new Set(values)])]
+}
+
+/** Those that decide, and those that only tell. */
+const known = new Set(
+  `$ref nullable anyOf oneOf const enum type minLength maxLength pattern format minimum maximum items minItems maxItems properties required
+   additionalProperties patternProperties description title default example examples deprecated`.split(/\s+/),
+)
+
+function refuseUnknown(schema: Json) {
+  for (const key of Object.keys(schema)) if (!known.has(key) && !key.startsWith('x-')) throw new Error(`Cannot compare schemas with "${key}"`)
+}
