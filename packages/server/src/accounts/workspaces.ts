@@ -66,12 +66,6 @@ export async function updateWorkspace(db: Db, id: string, { name, handle, profil
   }
 }
 
-/** Which of the handles are taken, and by whom. */
-export async function findHandles(db: Db, handles: string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('workspace').select(['handle', 'id']).where('handle', 'in', handles).execute()
-  return new Map(rows.map((row) => [row.handle!, row.id]))
-}
-
 const workspacesOf = (db: Db, accountId: string) =>
   db
     .selectFrom('workspace')

@@ -36,10 +36,10 @@ export async function createBot(
   secrets: Secrets,
   owner: { workspaceId: string; accountId: string },
   { dev, ...given }: BotChange & { dev?: boolean },
-): Promise<{ id: string; signingSecret: string }> {
+): Promise<{ id: string; name: string; signingSecret: string }> {
   const id = newId('bot')
   const signingSecret = randomBytes(32).toString('base64url')
-  await db
+  const { name } = await db
     .insertInto('bot')
     .values({
       id,
@@ -49,21 +49,24 @@ export async function createBot(
       signing_secret: secrets.seal(signingSecret, `bot.signing_secret/${id}`),
       ...columns(secrets, { ...newBot, id, name: `bot-${id.slice(-8).toLowerCase()}` }, given),
     })
-    .execute()
+    .returning('name')
+    .executeTakeFirstOrThrow()
   if (given.code !== undefined) await deployCode(db, id, given.code)
-  return { id, signingSecret }
+  return { id, name, signingSecret }
 }
 
 /** Within a transaction: the row stays locked to its end, so that of two updates at once neither loses the other's keys. */
-export async function updateBot(db: Db, secrets: Secrets, workspaceId: string, id: string, change: BotChange): Promise<void> {
+export async function updateBot(db: Db, secrets: Secrets, workspaceId: string, id: string, change: BotChange): Promise<Bot> {
   const now = await db.selectFrom('bot').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).forNoKeyUpdate().executeTakeFirst()
   if (!now) throw noBot(id)
-  await db
+  const changed = await db
     .updateTable('bot')
     .set({ updated_at: sql`now()`, ...columns(secrets, whole(now), change) })
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
   if (change.code !== undefined) await deployCode(db, id, change.code)
+  return whole(changed)
 }
 
 /** Throws ResourceNotFound. */

@@ -1,2 +1,9 @@
-/** Whether the database refused a row because another one holds its unique place. */
-export const isConflict = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505'
+// What the database says when two who write at once get in each other's way.
+
+const isCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code
+
+/** Another row holds the unique place. */
+export const isConflict = (error: unknown) => isCode(error, '23505')
+
+/** Each waited for the other, and this one was chosen to give way: nothing of it was done, and it may try again. */
+export const isDeadlock = (error: unknown) => isCode(error, '40P01')

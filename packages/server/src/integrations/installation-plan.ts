@@ -39,9 +39,11 @@ export interface InstallationPlan {
   put: Installed[]
   /** Gone at once. */
   remove: string[]
-  /** Aliases whose integration has to hear of it, after the commit; those under `unregister` may be without a row to put. */
+  /** Aliases whose integration has to hear of it, after the commit. */
   register: string[]
   unregister: string[]
+  /** Of those to unregister, the ones that go afterwards. */
+  leave: string[]
 }
 
 const most = 30
@@ -57,7 +59,7 @@ export const mentionedIds = (installed: Installed[], changes: InstallationChange
 
 /** `known` holds the integrations that may be installed. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded. */
 export function planInstallations(installed: Installed[], changes: InstallationChanges, known: Map<string, Integration>): InstallationPlan {
-  const plan: InstallationPlan = { put: [], remove: [], register: [], unregister: [] }
+  const plan: InstallationPlan = { put: [], remove: [], register: [], unregister: [], leave: [] }
   for (const [key, change] of Object.entries(changes)) {
     const now = installed.find((one) => one.alias === key) ?? (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
     if (change) planChange(plan, now, key, change, known)
@@ -80,6 +82,7 @@ function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, 
   if (!now.enabled || isSilent(known.get(now.integrationId))) return void plan.remove.push(now.alias)
   plan.put.push({ ...now, enabled: false, status: 'unregistration_pending' })
   plan.unregister.push(now.alias)
+  plan.leave.push(now.alias)
 }
 
 function planChange(plan: InstallationPlan, now: Installed | undefined, key: string, change: InstallationChange, known: Map<string, Integration>) {

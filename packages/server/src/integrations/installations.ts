@@ -84,7 +84,7 @@ export async function changeInstallations(
   secrets: Secrets,
   bot: { id: string; workspaceId: string; dev: boolean },
   changes: InstallationChanges,
-): Promise<Pick<InstallationPlan, 'register' | 'unregister'>> {
+): Promise<Pick<InstallationPlan, 'register' | 'unregister' | 'leave'>> {
   const rows = await db.selectFrom('installation').selectAll().where('bot_id', '=', bot.id).execute()
   const installed = rows.map((row) => installedOf(secrets, row))
   const known = await findInstallable(db, bot.workspaceId, bot.dev, mentionedIds(installed, changes))
@@ -103,8 +103,9 @@ export async function recordRegistration(db: Db, botId: string, alias: string, s
     .execute()
 }
 
-export async function removeInstallations(db: Db, botId: string, aliases: string[]): Promise<void> {
-  if (aliases.length) await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', aliases).execute()
+/** After `unregister`; who enabled it again meanwhile keeps it. */
+export async function removeDisabled(db: Db, botId: string, aliases: string[]): Promise<void> {
+  if (aliases.length) await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', aliases).where('enabled', '=', false).execute()
 }
 
 const place = (botId: string, alias: string) => `installation.configuration/${botId}/${alias}`
@@ -134,7 +135,7 @@ const installedOf = (secrets: Secrets, row: Selectable<Schema['installation']>):
 
 /** An identifier goes along to another version unless somebody there has it already. */
 async function write(db: Db, secrets: Secrets, botId: string, { put, remove }: Pick<InstallationPlan, 'put' | 'remove'>): Promise<void> {
-  await removeInstallations(db, botId, remove)
+  if (remove.length) await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
   if (!put.length) return
   const rows = put.map((one) => ({
     ...one,

@@ -1,0 +1,82 @@
+// What happens around a bot's row when it is made, changed or deleted: its user, its integrations, its processes, what was remembered of it.
+import { ApiError } from '@botstead/contract'
+import { type BotChange, createBot, deleteBot, noBot, updateBot } from '../../bots/bots.ts'
+import { isDeadlock } from '../../db/conflicts.ts'
+import { registerBot, settleInstallations, unregisterIntegration } from '../../delivery/registrations.ts'
+import { removeLooseBlobs } from '../../files/uploads.ts'
+import type { InstallationChanges } from '../../integrations/installation-plan.ts'
+import { changeInstallations, installDefaults, listInstallations } from '../../integrations/installations.ts'
+import { insertBotUser } from '../../messaging/bot-user.ts'
+import { purgeQueue } from '../../queue/purge.ts'
+import type { Services, WorkspaceCaller } from '../../services.ts'
+
+/** In one transaction: a bot that is there has its user and its chat. */
+export async function makeBot(services: Services, caller: WorkspaceCaller, given: BotChange & { dev?: boolean }) {
+  const { db, secrets } = services
+  const made = await db.transaction().execute(async (trx) => {
+    const bot = await createBot(trx, secrets, caller, given)
+    await insertBotUser(trx, bot)
+    await installDefaults(trx, secrets, bot.id)
+    return bot
+  })
+  if (runsAnew(given)) await registerBot(services, made.id)
+  return made
+}
+
+/**
+ * The rows change in one transaction. Then those concerned are told, within the request, so that the answer says how it went; the bot's own
+ * `register` comes last, and its failure is in the bot's log only.
+ */
+export async function changeBot(
+  services: Services,
+  workspaceId: string,
+  id: string,
+  { integrations, ...change }: BotChange & { integrations?: InstallationChanges },
+) {
+  const { db, secrets } = services
+  const todo = await db.transaction().execute(async (trx) => {
+    const { dev } = await updateBot(trx, secrets, workspaceId, id, change)
+    return integrations && changeInstallations(trx, secrets, { id, workspaceId, dev }, integrations)
+  })
+  await services.forget({ botId: id })
+  if (runsAnew(change) || change.secrets || change.blocked !== undefined) await services.invoker.recycle(id)
+  if (todo) {
+    await settleInstallations(services, id, todo)
+    await services.forget({ botId: id })
+  }
+  if (runsAnew(change)) await registerBot(services, id)
+}
+
+const runsAnew = ({ code, url, configuration }: BotChange) => code !== undefined || url !== undefined || configuration !== undefined
+
+/** Its integrations are told first, since afterwards nobody could say for whom. */
+export async function removeBot(services: Services, workspaceId: string, id: string): Promise<void> {
+  const { db } = services
+  const installed = await listInstallations(db, id)
+  const toTell = installed.filter((one) => one.enabled && !one.builtIn)
+  await Promise.all(toTell.map((one) => unregisterIntegration(services, id, one.alias)))
+  await deleteRows(services, workspaceId, id)
+  await services.forget({ botId: id })
+  await services.invoker.recycle(id)
+  // The rows are gone; where the disk fails, the next sweep takes what they named.
+  await removeLooseBlobs(db, services.blobs, new Date()).catch((error) =>
+    services.log.warn({ err: error, botId: id }, 'files of a deleted bot are left for the next sweep'),
+  )
+}
+
+/** Who writes into the bot's conversations meanwhile may be in the way, and does so for moments only. */
+async function deleteRows({ db }: Services, workspaceId: string, id: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const deleted = await db.transaction().execute(async (trx) => {
+        await purgeQueue(trx, id)
+        return deleteBot(trx, workspaceId, id)
+      })
+      if (deleted) return
+      throw noBot(id)
+    } catch (error) {
+      if (!isDeadlock(error)) throw error
+      if (tries === 5) throw new ApiError('Unavailable', 'The bot is too busy to be deleted just now', { cause: error })
+    }
+  }
+}

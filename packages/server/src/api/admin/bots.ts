@@ -1,0 +1,63 @@
+import { ApiError, type admin, type Handlers } from '@botstead/contract'
+import { mayActAs } from '../../accounts/members.ts'
+import { findBot, listBots } from '../../bots/bots.ts'
+import { listInstallations, openConfiguration } from '../../integrations/installations.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
+import { changeBot, makeBot, removeBot } from './bot-changes.ts'
+import { botOf, botSummaryOf, installationOf } from './shown.ts'
+
+export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
+  async createBot(context, { body }) {
+    const { id, signingSecret } = await makeBot(context.services, context.caller, body)
+    return { bot: await show(context, id, signingSecret) }
+  },
+
+  async updateBot(context, { params, body }) {
+    const { plugins = {}, ...change } = body
+    await findBot(context.services.db, context.caller.workspaceId, params.id)
+    for (const plugin of Object.values(plugins)) if (plugin) throw new ApiError('ReferenceNotFound', `No plugin "${plugin.id}"`)
+    await changeBot(context.services, context.caller.workspaceId, params.id, change)
+    return { bot: await show(context, params.id) }
+  },
+
+  async getBot(context, { params }) {
+    return { bot: await show(context, params.id) }
+  },
+
+  async listBots({ services, caller }, { query }) {
+    const { nextToken, dev = false, tags = {}, sortField = 'createdAt', sortDirection = 'desc', pageSize = 20 } = query
+    const listing = JSON.stringify(['listBots', caller.workspaceId, dev, tags, sortField, sortDirection])
+    const after = services.pageTokens.read(listing, nextToken)
+    const column = sortField === 'createdAt' ? 'created_at' : 'updated_at'
+    const rows = await listBots(services.db, caller.workspaceId, {
+      ...{ dev, tags, sortField: column, sortDirection, limit: pageSize + 1 },
+      after: after && { at: after[0]!, id: after[1]! },
+    })
+    const shown = rows.slice(0, pageSize)
+    const last = shown.at(-1)
+    return {
+      bots: shown.map(botSummaryOf),
+      meta: rows.length > pageSize && last ? { nextToken: services.pageTokens.make(listing, [last[column].toISOString(), last.id]) } : {},
+    }
+  },
+
+  async deleteBot({ services, caller }, { params }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const mayDelete = mayActAs(caller.role, 'manager') || bot.created_by === caller.accountId
+    if (!mayDelete) throw new ApiError('Forbidden', 'A developer deletes bots of their own only')
+    await removeBot(services, caller.workspaceId, bot.id)
+    return {}
+  },
+}
+
+/** Integrations go by alias for callers that know of aliases, by the id of their version for older ones. */
+async function show({ services, caller, request }: Context<WorkspaceCaller>, id: string, signingSecret?: string) {
+  const bot = await findBot(services.db, caller.workspaceId, id)
+  const byAlias = request.headers['x-multiple-integrations'] !== undefined
+  const origin = services.config.publicUrl ?? `${request.protocol}://${request.host}`
+  const installed = (await listInstallations(services.db, id)).map((row) => {
+    const configuration = openConfiguration(services.secrets, row)
+    return [byAlias ? row.alias : row.integration_id, installationOf(row, { configuration, origin })] as const
+  })
+  return botOf(bot, Object.fromEntries(installed), signingSecret)
+}

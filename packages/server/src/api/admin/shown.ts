@@ -1,0 +1,93 @@
+// How rows look to callers of the Admin API: absent instead of null, dates as text, every map there.
+import type { ApiKey, Bot, BotSummary, Installation, Account as ShownAccount, Workspace as ShownWorkspace } from '@botstead/contract'
+import type { Account } from '../../accounts/accounts.ts'
+import type { Token } from '../../accounts/tokens.ts'
+import type { Workspace } from '../../accounts/workspaces.ts'
+import type { Bot as BotRow } from '../../bots/bots.ts'
+import type { IntegrationDefinition } from '../../integrations/definition.ts'
+import type { Installation as InstallationRow } from '../../integrations/installations.ts'
+
+export const accountOf = (row: Account): ShownAccount => ({
+  id: row.id,
+  email: row.email,
+  ...(row.name !== null && { displayName: row.name }),
+  // Who runs the server made the account: there is nobody to prove anything to.
+  emailVerified: true,
+  ...(row.picture_url !== null && { profilePicture: row.picture_url }),
+  createdAt: row.created_at.toISOString(),
+})
+
+export const keyOf = (row: Token): ApiKey => ({ id: row.id, createdAt: row.created_at.toISOString(), note: row.note })
+
+/** Nobody is billed here; the fields about plans are there because clients read them. */
+export const workspaceOf = (row: Workspace, botCount: number): ShownWorkspace => ({
+  spendingLimit: 0,
+  ...(row.profile as Partial<ShownWorkspace>),
+  id: row.id,
+  name: row.name,
+  ...(row.handle !== null && { handle: row.handle }),
+  ownerId: row.owner_id,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  botCount,
+  billingVersion: 'v4',
+  plan: 'enterprise',
+  blocked: false,
+  activeTrialId: null,
+})
+
+export const botSummaryOf = (row: Pick<BotRow, 'id' | 'name' | 'tags' | 'created_at' | 'updated_at' | 'deployed_at'>): BotSummary => ({
+  id: row.id,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  name: row.name,
+  ...(row.deployed_at && { deployedAt: row.deployed_at.toISOString() }),
+  tags: row.tags,
+})
+
+/** `signingSecret` is shown once, when the bot is made. */
+export const botOf = (row: BotRow, integrations: Record<string, Installation>, signingSecret = ''): Bot => ({
+  ...botSummaryOf(row),
+  ...row.definition,
+  recurringEvents: Object.fromEntries(
+    Object.entries(row.definition.recurringEvents).map(([name, event]) => [name, { ...event, failedAttempts: 0, lastFailureReason: null }]),
+  ),
+  ...(row.description && { description: row.description }),
+  dev: row.dev,
+  status: row.status as Bot['status'],
+  ...(row.created_by !== null && { createdBy: row.created_by }),
+  alwaysAlive: row.always_alive,
+  maxExecutionTime: row.max_execution_seconds,
+  signingSecret,
+  secrets: Object.keys(row.secrets),
+  integrations,
+  plugins: {},
+})
+
+/** `origin`: where clients reach this server. The built-in chat answers under an address of its own. */
+export const installationOf = (
+  row: InstallationRow & { definition: IntegrationDefinition },
+  { configuration, origin }: { configuration: Record<string, unknown>; origin: string },
+): Installation => ({
+  id: row.integration_id,
+  name: row.name,
+  version: row.version,
+  enabled: row.enabled,
+  configuration,
+  configurationType: row.configuration_type,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  title: row.definition.title,
+  description: row.definition.description,
+  iconUrl: row.definition.iconUrl,
+  public: row.definition.visibility === 'public',
+  visibility: row.definition.visibility,
+  verificationStatus: row.definition.verificationStatus,
+  lifecycleStatus: row.definition.lifecycleStatus,
+  webhookUrl: `${origin}/${row.builtIn ? 'chat' : 'webhooks'}/${row.webhook_id}`,
+  webhookId: row.webhook_id,
+  ...(row.identifier !== null && { identifier: row.identifier }),
+  status: row.status,
+  statusReason: row.status_reason,
+  disabledChannels: row.disabled_channels,
+})

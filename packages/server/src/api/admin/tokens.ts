@@ -1,0 +1,22 @@
+import type { admin, Handlers } from '@botstead/contract'
+import { createToken, deleteToken, listTokens } from '../../accounts/tokens.ts'
+import type { Contexts } from '../../services.ts'
+import { keyOf } from './shown.ts'
+
+export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {
+  async listPersonalAccessTokens({ services, caller }) {
+    const rows = await listTokens(services.db, { kind: 'pat', accountId: caller.accountId })
+    return { pats: rows.map(keyOf) }
+  },
+
+  async createPersonalAccessToken({ services, caller }, { body }) {
+    const made = await createToken(services.db, { kind: 'pat', accountId: caller.accountId }, body.note)
+    return { pat: { ...keyOf(made), value: made.value } }
+  },
+
+  async deletePersonalAccessToken({ services, caller }, { params }) {
+    const tokenHash = await deleteToken(services.db, { kind: 'pat', accountId: caller.accountId }, params.id)
+    await services.forget({ tokenHash })
+    return {}
+  },
+}

@@ -1,0 +1,55 @@
+import type { admin, Handlers } from '@botstead/contract'
+import { checkHandle } from '../../accounts/handles.ts'
+import { requireRole } from '../../accounts/members.ts'
+import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace } from '../../accounts/workspaces.ts'
+import { countBots } from '../../bots/bots.ts'
+import type { Contexts, Services } from '../../services.ts'
+import { workspaceOf } from './shown.ts'
+
+/** The workspace in the path need not be the one in the header: what counts is the caller's role in the former. */
+export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
+  async createWorkspace({ services, caller }, { body }) {
+    return workspaceOf(await createWorkspace(services.db, caller.accountId, body.name), 0)
+  },
+
+  async listWorkspaces({ services, caller }, { query }) {
+    const { nextToken, handle, pageSize = 20 } = query
+    const listing = JSON.stringify(['listWorkspaces', caller.accountId, handle])
+    const after = services.pageTokens.read(listing, nextToken)
+    const rows = await listWorkspaces(services.db, caller.accountId, {
+      ...(handle !== undefined && { handle }),
+      after: after && { at: after[0]!, id: after[1]! },
+      limit: pageSize + 1,
+    })
+    const shown = rows.slice(0, pageSize)
+    const last = shown.at(-1)
+    const counts = await countBots(
+      services.db,
+      shown.map((row) => row.id),
+    )
+    return {
+      workspaces: shown.map((row) => workspaceOf(row, counts.get(row.id) ?? 0)),
+      meta: rows.length > pageSize && last ? { nextToken: services.pageTokens.make(listing, [last.created_at.toISOString(), last.id]) } : {},
+    }
+  },
+
+  async getWorkspace({ services, caller }, { params }) {
+    return show(services, caller.accountId, params.id)
+  },
+
+  async updateWorkspace({ services, caller }, { params, body }) {
+    await requireRole(services.db, params.id, caller.accountId, 'manager')
+    const { name, handle, ...profile } = body
+    await updateWorkspace(services.db, params.id, { ...(name !== undefined && { name }), ...(handle !== undefined && { handle }), profile })
+    return show(services, caller.accountId, params.id)
+  },
+
+  async checkHandleAvailability({ services, caller }, { body }) {
+    return checkHandle(services.db, caller.accountId, body.handle)
+  },
+}
+
+async function show({ db }: Services, accountId: string, id: string) {
+  const row = await findWorkspace(db, accountId, id)
+  return workspaceOf(row, (await countBots(db, [id])).get(id) ?? 0)
+}
