@@ -1,0 +1,112 @@
+// Follows one conversation's signals as server-sent events, and goes on where it stopped: a stream that ended, fell silent or was refused
+// for the moment is opened again with the id of the last signal heard. By fetch, since EventSource cannot send the user key as a header.
+import { failureOf, Refusal } from './chat-api.js'
+import { openPauses } from './retry.js'
+
+// The server says something every few seconds; silence means that the connection is gone, though nobody said so.
+const SILENCE = 20_000
+const STEADY = 5_000
+
+/**
+ * `onOpen` is called each time a stream is open, `onSignal` for each signal, `onState` with 'connecting', 'online' or 'offline',
+ * `onRefused` once, when trying again makes no sense.
+ */
+export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
+  const pauses = openPauses()
+  let lastEventId = ''
+  let closed = false
+  let stream = new AbortController()
+
+  async function follow() {
+    stream = new AbortController()
+    const watchdog = openWatchdog(SILENCE, () => stream.abort())
+    let steady
+    try {
+      const headers = { accept: 'text/event-stream', 'x-user-key': userKey, ...(lastEventId && { 'last-event-id': lastEventId }) }
+      const response = await fetch(url, { headers, cache: 'no-store', signal: stream.signal })
+      if (!response.ok) throw failureOf(response.status, (await response.json().catch(() => null))?.message)
+      steady = setTimeout(() => pauses.reset(), STEADY)
+      onState('online')
+      onOpen()
+      await readFrames(response.body, watchdog.feed, (frame) => {
+        if (frame.id !== undefined) lastEventId = frame.id
+        const signal = parseSignal(frame.data)
+        if (signal && !closed) onSignal(signal)
+      })
+    } finally {
+      clearTimeout(steady)
+      watchdog.stop()
+    }
+  }
+
+  async function run() {
+    while (!closed) {
+      const failure = await follow().catch((error) => error)
+      if (closed) return
+      if (failure instanceof Refusal) return onRefused(failure)
+      onState(pauses.attempt === 0 ? 'connecting' : 'offline')
+      await pauses.next()
+    }
+  }
+
+  onState('connecting')
+  run()
+  return {
+    tryNow: () => pauses.now(),
+    close() {
+      closed = true
+      stream.abort()
+      pauses.now()
+    },
+  }
+}
+
+function openWatchdog(patience, bite) {
+  let timer = setTimeout(bite, patience)
+  return {
+    feed() {
+      clearTimeout(timer)
+      timer = setTimeout(bite, patience)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+async function readFrames(body, onBytes, onFrame) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  let frame = { data: [] }
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    onBytes()
+    const lines = (rest + value).split('\n')
+    rest = lines.pop()
+    for (const line of lines) {
+      const text = line.endsWith('\r') ? line.slice(0, -1) : line
+      if (text) readField(text, frame)
+      else {
+        if (frame.data.length > 0) onFrame({ ...frame, data: frame.data.join('\n') })
+        frame = { data: [] }
+      }
+    }
+  }
+}
+
+function readField(line, frame) {
+  const colon = line.indexOf(':')
+  const name = colon < 0 ? line : line.slice(0, colon)
+  const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+  if (name === 'data') frame.data.push(value)
+  if (name === 'id' && !value.includes('\0')) frame.id = value
+}
+
+/** Some frames only keep the line warm and are no signals. */
+function parseSignal(text) {
+  try {
+    const signal = JSON.parse(text)
+    return typeof signal?.type === 'string' && signal.data ? signal : null
+  } catch {
+    return null
+  }
+}
