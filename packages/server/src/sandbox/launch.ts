@@ -1,8 +1,9 @@
 // How a runner process comes to be, and what keeps it in its place. The floor, which every system has: a process group of its own, an empty environment,
 // Node's permission flag (no files, no processes, no workers), a ceiling on the JavaScript heap, the lowest priority. With the tools of util-linux also hard limits
-// on memory and files, no new privileges, and death with the server; when the server is root, another user. What works is found out
+// on memory and files, no new privileges, and death with the server; when the server is root, a user of its own. What works is found out
 // by starting a runner, and is told, never assumed. A stronger wall is another Launcher.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -20,12 +21,12 @@ export interface Launcher {
 export async function findLauncher(): Promise<Launcher> {
   const tools = { setpriv: findTool('setpriv'), prlimit: findTool('prlimit') }
   const none = { setpriv: null, prlimit: null }
-  const otherUser = process.getuid?.() === 0 ? 65_534 : null
+  const root = process.getuid?.() === 0
   const ways: Way[] = [
-    { ...tools, user: otherUser },
-    { ...tools, user: null },
-    { ...none, user: otherUser },
-    { ...none, user: null },
+    { ...tools, ownUser: root },
+    { ...tools, ownUser: false },
+    { ...none, ownUser: root },
+    { ...none, ownUser: false },
   ]
   let failure = ''
   for (const way of ways) {
@@ -39,7 +40,8 @@ export async function findLauncher(): Promise<Launcher> {
 interface Way {
   setpriv: string | null
   prlimit: string | null
-  user: number | null
+  /** Each process is another user's. */
+  ownUser: boolean
 }
 /** What an empty runner has; null where the system does not tell. */
 interface Baseline {
@@ -64,7 +66,7 @@ function describeWay(way: Way, baseline: Baseline | null): string[] {
   const always = ['own process group', 'empty environment', `${permissionFlag()}`, 'lowest priority', 'watchdog on memory', 'killed at the deadline']
   if (way.prlimit) always.push(baseline ? 'limits on memory and files' : 'limits on files')
   if (way.setpriv) always.push('no new privileges', 'dies with the server')
-  if (way.user) always.push(`user ${way.user}`)
+  if (way.ownUser) always.push('a user of its own')
   return always
 }
 
@@ -83,24 +85,54 @@ function spawnRunner(way: Way, memoryMb: number, dataBytes: number | null): Chil
     ...nodeFlags(memoryMb),
     '-',
   ]
+  const user = way.ownUser ? freeUser() : null
   const child = spawn(command[0]!, command.slice(1), {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
     env: {},
     cwd: '/',
     windowsHide: true,
-    ...(way.user && { uid: way.user, gid: way.user }),
+    ...(user && { uid: user, gid: user }),
   })
-  for (const stream of child.stdio) stream?.on('error', () => {})
   child.on('error', () => {})
+  // Out of file descriptors, Node leaves even the streams out.
+  if (!child.stdin) throw new Error('too many open files')
+  for (const stream of child.stdio) stream?.on('error', () => {})
   if (child.pid) humble(child.pid)
-  child.stdin!.end(hostText())
+  if (user) holdUser(user, child)
+  child.stdin.end(hostText())
   return child
+}
+
+// Ids that no system hands out. Each process has one to itself, so that hosted code can signal neither the server, nor the database, nor other bots.
+const firstUser = 60_578
+const users = 600
+const usersInUse = new Set<number>()
+let lastUser = randomInt(users)
+
+function freeUser(): number {
+  for (let tried = 0; tried < users; tried += 1) {
+    lastUser = (lastUser + 1) % users
+    if (!usersInUse.has(firstUser + lastUser)) break
+  }
+  return firstUser + lastUser
+}
+
+function holdUser(user: number, child: ChildProcess): void {
+  usersInUse.add(user)
+  child.on('exit', () => usersInUse.delete(user))
 }
 
 function limits(way: Way, dataBytes: number | null): string[] {
   if (!way.prlimit) return []
-  return [way.prlimit, '--core=0', '--nofile=256', `--fsize=${64 * megabyte}`, ...(dataBytes ? [`--data=${dataBytes}`] : [])]
+  return [
+    way.prlimit,
+    '--core=0',
+    '--nofile=256',
+    ...(way.ownUser ? ['--nproc=256'] : []),
+    `--fsize=${64 * megabyte}`,
+    ...(dataBytes ? [`--data=${dataBytes}`] : []),
+  ]
 }
 
 function nodeFlags(memoryMb: number): string[] {

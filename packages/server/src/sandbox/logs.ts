@@ -27,7 +27,7 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
     for (const { stream } of sources) stream.resume()
   }
   const take = (source: LineSource, chunk: Buffer) => {
-    window ??= setTimeout(nextWindow, 1000)
+    window ??= setTimeout(nextWindow, 1000).unref()
     read += chunk.length
     if (read > readPerSecond) for (const { stream } of sources) stream.pause()
     const room = Math.max(0, keptPerSecond - kept)
@@ -57,12 +57,14 @@ function lineSource(stream: Readable, level: LogLine['level']) {
     stream,
     write(chunk: Buffer, give: (line: LogLine) => void) {
       const lines = (rest + decoder.write(chunk)).split('\n')
-      rest = lines.pop()!
-      if (rest.length > lineMost) rest = `${rest.slice(0, lineMost)}… [cut]\n`.trimEnd()
-      for (const line of lines) if (line.trim()) give(parseLine(line.length > lineMost ? `${line.slice(0, lineMost)}… [cut]` : line, level))
+      rest = cut(lines.pop()!)
+      for (const line of lines) if (line.trim()) give(parseLine(cut(line), level))
     },
   }
 }
+
+const cutMark = '… [cut]'
+const cut = (line: string) => (line.length > lineMost ? line.slice(0, lineMost - cutMark.length) + cutMark : line)
 
 /** The SDK's logger writes one JSON object per line: {msg, level, options}. All else is taken as it stands. */
 export function parseLine(line: string, level: LogLine['level']): LogLine {

@@ -1,11 +1,12 @@
 // The life of runner processes: started on demand, kept warm, replaced when the version changes, stopped when idle. Its invariant: at most one process per key
-// accepts work; others of that key are only finishing theirs. A blank process waits for the next code, so that a cold start pays for the code alone.
+// accepts work; others of that key are only finishing theirs.
 import { totalmem } from 'node:os'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { findLauncher, type Launcher } from './launch.ts'
 import { residentBytes } from './memory.ts'
 import { createRestarts } from './restarts.ts'
-import { createRunner, type Runner, type RunnerEnd } from './runner.ts'
+import type { Runner, RunnerEnd } from './runner.ts'
+import { createRunners } from './runners.ts'
 import type { CodeUnit, KillCause, LogLine, Sandbox } from './sandbox.ts'
 
 export interface SandboxOptions {
@@ -35,12 +36,6 @@ interface Slot {
   usedAt: number
   retired: boolean
 }
-interface Spare {
-  memoryMb: number
-  runner: Runner
-  /** Lines go to the key that it is given. */
-  owner: { key: string | null }
-}
 
 const watchMs = 250
 const stopGraceMs = 5000
@@ -51,39 +46,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { idleMs = 600_000, loadTimeoutMs = 10_000, responseBytes = 1_048_576, onLog } = options
   const warmMost = options.warmMost ?? Math.max(8, Math.floor(totalmem() / 2 / 67_108_864))
   const launcher = options.launcher ?? (await findLauncher())
+  const runners = createRunners(launcher, responseBytes, onLog)
   const restarts = createRestarts()
   const serving = new Map<string, Slot>()
   const slots = new Set<Slot>()
-  const alive = new Set<Runner>()
   const counts = { coldStarts: 0, crashes: 0, kills: { timeout: 0, memory: 0, frame: 0, load: 0 } as Record<KillCause, number> }
-  let spare: Spare | null = null
   let closed = false
   const watch = setInterval(() => void inspect(), watchMs).unref()
-
-  // ---- processes
-
-  function launch(memoryMb: number): Spare {
-    const owner: Spare['owner'] = { key: null }
-    const runner = createRunner(launcher.start(memoryMb), responseBytes, (line) => owner.key && onLog(owner.key, line))
-    const launched = { memoryMb, runner, owner }
-    alive.add(runner)
-    void runner.gone.then(() => alive.delete(runner))
-    void runner.ended.then(() => {
-      if (spare === launched) spare = null
-    })
-    return launched
-  }
-  function takeRunner(slot: Slot): Runner {
-    const taken = spare?.memoryMb === slot.memoryMb ? spare : launch(slot.memoryMb)
-    if (taken === spare) spare = null
-    taken.owner.key = slot.key
-    return taken.runner
-  }
-  function prepareSpare(memoryMb: number): void {
-    if (closed || spare?.memoryMb === memoryMb) return
-    spare?.runner.end()
-    spare = launch(memoryMb)
-  }
 
   // ---- slots
 
@@ -91,14 +60,14 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     await pauseBeforeRestart(slot.key)
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
     if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
-    if (closed) throw new InvocationFailed('crash', 'The server is stopping')
+    if (closed || !slots.has(slot)) throw new InvocationFailed('crash', 'The code was stopped before it ran')
     restarts.started(slot.key)
     counts.coldStarts += 1
-    const runner = takeRunner(slot)
+    const runner = runners.take(slot.key, slot.memoryMb)
     slot.process = runner
     void runner.ended.then((how) => depart(slot, how))
     await runner.load(code, environment, loadTimeoutMs)
-    prepareSpare(slot.memoryMb)
+    if (!closed) runners.prepare(slot.memoryMb)
     return runner
   }
   async function pauseBeforeRestart(key: string): Promise<void> {
@@ -107,7 +76,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
   }
   function open(unit: CodeUnit): Slot {
-    makeRoom()
+    makeRoom(1)
     const { key, version, memoryMb } = unit
     const slot: Slot = { key, version, memoryMb, runner: null!, process: null, running: 0, usedAt: performance.now(), retired: false }
     slot.runner = start(slot, unit)
@@ -148,8 +117,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const idle = () => [...slots].filter((slot) => slot.running === 0).sort((a, b) => a.usedAt - b.usedAt)
   /** Busy processes may be more than the warm ones: an invocation that waits for a nested one must never stand in its way. */
-  function makeRoom(): void {
-    for (const slot of idle().slice(0, Math.max(0, slots.size - warmMost + 1))) retire(slot)
+  function makeRoom(places: number): void {
+    if (slots.size + places > warmMost) for (const slot of idle().slice(0, slots.size + places - warmMost)) retire(slot)
+    if (slots.size + places > 2 * warmMost) throw new InvocationFailed('crash', 'The server runs as many processes as it can', 1000)
   }
   async function inspect(): Promise<void> {
     const held = [...slots].filter((slot) => slot.process)
@@ -176,6 +146,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         slot.running -= 1
         slot.usedAt = performance.now()
         if (slot.retired && slot.running === 0) discard(slot)
+        else makeRoom(0)
       }
     },
     async stop(key) {
@@ -197,8 +168,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       const until = performance.now() + deadlineMs
       while (slots.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
       for (const slot of all) discard(slot)
-      spare?.runner.end()
-      await Promise.all([...alive].map((runner) => runner.gone))
+      await runners.close()
     },
   }
 }

@@ -91,7 +91,11 @@ export function createRunner(child: ChildProcess, responseBytes: number, onLog: 
   child.on('exit', () => setTimeout(depart, 500).unref())
   child.on('close', depart)
   function depart(): void {
-    finish('crashed', `The process ended by itself, with ${child.signalCode ?? `exit code ${child.exitCode}`}`)
+    // SIGABRT is how V8 ends when it gets no more memory.
+    finish(
+      'crashed',
+      `The process ended by itself, with ${child.signalCode ?? `exit code ${child.exitCode}`}${child.signalCode === 'SIGABRT' ? ': out of memory?' : ''}`,
+    )
     for (const stream of child.stdio) stream?.destroy()
     logs.end()
     gone.resolve()
