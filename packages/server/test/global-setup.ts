@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { ConnectionSettings } from '../src/db/open.ts'
+import { isAlive } from '../src/lib/process-life.ts'
 import { administer, withDatabase } from './database-names.ts'
 
 declare module 'vitest' {
@@ -59,13 +60,5 @@ async function removeOrphans() {
       () => {},
     )
     await rm(folder, { recursive: true, force: true }).catch(() => {})
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

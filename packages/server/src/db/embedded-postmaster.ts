@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { isAlive } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
 import { cleanEnvironment, type Installation, ownFolder } from './embedded-cluster.ts'
 
@@ -27,11 +28,16 @@ const patience = 20_000
 
 /** The pid of a PostgreSQL that serves the cluster: the one that was left running, or a new one. */
 export async function bringUp(installation: Installation, log: Logger): Promise<number> {
-  const running = await findRunning(installation)
-  if (running && (await becomesReady(installation, running, log))) return running
-  const pid = await start(installation)
-  if (await becomesReady(installation, pid, log)) return pid
-  throw new DatabaseError(`The database in ${installation.cluster} does not start: ${await lastWords(installation)}`)
+  for (const begun = Date.now(); ; await pause(200)) {
+    const running = await findRunning(installation)
+    if (running && (await becomesReady(installation, running, log))) return running
+    const pid = await start(installation)
+    if (await becomesReady(installation, pid, log)) return pid
+    const reason = await lastWords(installation)
+    // An operator's pg_ctl was faster, or PostgreSQL's first process alone was killed and the others end after the statement they are in.
+    if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() - begun < patience) continue
+    throw new DatabaseError(`The database in ${installation.cluster} does not start: ${reason}`)
+  }
 }
 
 /** Fast shutdown: transactions that run are rolled back, everything committed is on disk. */
@@ -42,14 +48,6 @@ export async function shutDown({ cluster, binaries }: Installation, pid: number)
     // Immediate shutdown: the next start recovers from the log, nothing committed is lost.
     if (waited === 15_000) signal(pid, 'SIGQUIT')
     await pause(20)
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
@@ -69,9 +67,14 @@ async function findRunning(installation: Installation): Promise<number | null> {
     // Another container shares the folder: its processes have numbers of their own.
     throw new DatabaseError(`Another machine or container runs a database on ${cluster}: stop that one first`)
   }
-  // PostgreSQL removes a stale file itself, unless its old number belongs to a new process by chance, which in containers is the rule.
-  if (pid && process.platform === 'linux') await rm(join(cluster, 'postmaster.pid'), { force: true })
+  if (pid && process.platform === 'linux') await removeStaleFiles(installation)
   return null
+}
+
+/** PostgreSQL does so itself, unless the number in them belongs to a new process by chance, which in containers is the rule. */
+async function removeStaleFiles({ cluster, address }: Installation) {
+  await rm(join(cluster, 'postmaster.pid'), { force: true })
+  await rm(join(String(address.settings.host), '.s.PGSQL.5432.lock'), { force: true })
 }
 
 async function readPid(cluster: string): Promise<number | null> {

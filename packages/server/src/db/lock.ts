@@ -1,0 +1,133 @@
+// One server per data folder. In <data folder>/lock each holder puts a file whose name is a number; the highest is the one that counts, and it stays
+// until a higher one is there. Taking over is making the next number, which the file system lets only one do. So there is no moment at which two can
+// believe they hold it, and nothing has to be cleaned up after kill -9: a holder that no longer lives is overtaken.
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive, startOf } from '../lib/process-life.ts'
+import { DatabaseError } from './database-error.ts'
+
+export interface FolderLock {
+  /** Tells a second server, which says so to whoever started it, where the first one is reached. */
+  announce(url: string): Promise<void>
+  release(): Promise<void>
+}
+
+interface Holder {
+  pid: number
+  /** Tells apart two processes that had the same number. Null where the system does not say. */
+  startedAt: string | null
+  /** Where this pid means something: a host between two boots, or a container. */
+  place: string
+  host: string
+  url?: string
+  released?: true
+}
+
+/** A holder touches its file this often, for those who cannot look at its process. */
+const beat = 1000
+const longestSilence = 5000
+
+/** Throws DatabaseError when another server holds the folder, or when the folder cannot be written. */
+export async function lockDataFolder(folder: string): Promise<FolderLock> {
+  const locks = join(folder, 'lock')
+  const self: Holder = { pid: process.pid, startedAt: startOf(process.pid), place: await findPlace(), host: hostname() }
+  try {
+    await mkdir(locks, { recursive: true, mode: 0o700 })
+    for (;;) {
+      const newest = Math.max(0, ...(await numbers(locks)))
+      const holder = newest ? await heldBy(join(locks, String(newest)), self) : null
+      if (holder) throw new DatabaseError(describe(folder, holder, self))
+      if (await take(locks, newest + 1, self)) return hold(locks, newest + 1, self)
+    }
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error
+    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+    throw new DatabaseError(`The data folder ${folder} cannot be written (${reason}): set BOTSTEAD_DATA to another one, or change its rights`, { cause: error })
+  }
+}
+
+function describe(folder: string, { pid, url, host, place }: Holder, self: Holder) {
+  const where = `process ${pid}${place === self.place ? '' : ` on ${host}`}${url ? `, at ${url}` : ''}`
+  return `Another Botstead server uses the data folder ${folder} (${where}): stop it first, or set BOTSTEAD_DATA to another folder`
+}
+
+/** False when another was faster. Whoever has read an old list may make a number that was there before: then a higher one exists, and counts. */
+async function take(locks: string, number: number, self: Holder): Promise<boolean> {
+  const aside = await writeAside(locks, self)
+  try {
+    await link(aside, join(locks, String(number)))
+  } catch (error) {
+    if (['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  } finally {
+    await rm(aside, { force: true })
+  }
+  const others = (await readdir(locks)).filter((name) => name !== String(number))
+  const overtaken = others.some((name) => Number(name) > number)
+  for (const name of overtaken ? [String(number)] : others) await rm(join(locks, name), { force: true })
+  return !overtaken
+}
+
+function hold(locks: string, number: number, self: Holder): FolderLock {
+  const file = join(locks, String(number))
+  const beating = setInterval(() => utimes(file, new Date(), new Date()).catch(() => {}), beat).unref()
+  const rewrite = async (holder: Holder) => rename(await writeAside(locks, holder), file)
+  return {
+    announce: (url) => rewrite({ ...self, url }),
+    async release() {
+      clearInterval(beating)
+      // When the folder itself is gone there is nothing to release.
+      await rewrite({ ...self, released: true }).catch(() => {})
+    },
+  }
+}
+
+/** Whole or not at all: it gets its name only when it is written. */
+async function writeAside(locks: string, holder: Holder): Promise<string> {
+  const aside = join(locks, `new-${randomBytes(8).toString('hex')}`)
+  await writeFile(aside, JSON.stringify(holder), { flag: 'wx', mode: 0o600 })
+  return aside
+}
+
+const numbers = async (locks: string) => (await readdir(locks)).filter((name) => /^\d+$/.test(name)).map(Number)
+
+/** Who holds the folder by this file, or null when nobody does any more. */
+async function heldBy(file: string, self: Holder): Promise<Holder | null> {
+  const text = await readFile(file, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return '{"released":true}'
+    throw error
+  })
+  const holder = parse(text)
+  if (holder.released) return null
+  if (holder.place === self.place) {
+    const startedAt = startOf(holder.pid)
+    if (startedAt) return startedAt === holder.startedAt ? holder : null
+    if (!isAlive(holder.pid)) return null
+  }
+  return (await stillBeats(file)) ? holder : null
+}
+
+/** A file that a power failure emptied names nobody; only its beat would tell that it is in use. */
+function parse(text: string): Holder {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { pid: 0, startedAt: null, place: '', host: 'an unknown machine' }
+  }
+}
+
+async function stillBeats(file: string): Promise<boolean> {
+  const before = await stat(file).catch(() => null)
+  await pause(longestSilence)
+  const after = await stat(file).catch(() => null)
+  return before?.mtimeMs !== after?.mtimeMs
+}
+
+async function findPlace(): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+  const container = await readlink('/proc/self/ns/pid').catch(() => '')
+  return [hostname(), boot.trim(), container].join(' ')
+}
