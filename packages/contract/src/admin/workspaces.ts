@@ -40,7 +40,7 @@ export const workspaces = {
     params: byId,
     body: closed({
       name: T.Optional(T.String({ minLength: 1, maxLength: 64 })),
-      handle: T.Optional(T.String({ minLength: 1, maxLength: 64, pattern: '^[0-9a-z][a-z0-9_-]+[0-9a-z]$' })),
+      handle: T.Optional(T.String({ minLength: 1, maxLength: 64, pattern: '^[0-9a-z][a-z0-9-_]+[0-9a-z]$' })),
       about: T.Optional(T.String()),
       profilePicture: T.Optional(T.String()),
       contactEmail: T.Optional(T.String()),
@@ -57,7 +57,7 @@ export const workspaces = {
     path: '/v1/admin/workspaces/handle-availability',
     access: 'workspace',
     summary: 'Ask whether a handle is free, and for one that is',
-    body: closed({ handle: T.String({ minLength: 1, maxLength: 50, pattern: '^[a-z0-9_-]+$' }) }),
+    body: closed({ handle: T.String({ minLength: 1, maxLength: 50, pattern: '^[a-z0-9-_]+$' }) }),
     response: closed({ available: T.Boolean(), suggestions: T.Array(T.String()), usedBy: T.Optional(T.String()) }),
   }),
 }

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { type FamilyName, families } from './families.ts'
+import { toOpenApi } from './to-openapi.ts'
+
+const names = Object.keys(families) as FamilyName[]
+
+/** Every value under the key, however deep. */
+function valuesOf(key: string, node: unknown): unknown[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([name, value]) => (name === key ? [value] : valuesOf(key, value)))
+}
+
+test.each(names)('the document of %s refers to what it has, and has what it refers to', (name) => {
+  const document = toOpenApi(name)
+  const { schemas, responses } = document.components
+  const there = [
+    ...Object.keys(schemas).map((model) => `#/components/schemas/${model}`),
+    ...Object.keys(responses).map((one) => `#/components/responses/${one}`),
+  ]
+  expect([...new Set(valuesOf('$ref', document))].sort()).toEqual(there.sort())
+})
+
+test('a model is written once, wherever it is used', () => {
+  const { paths, components } = toOpenApi('runtime')
+  const body = paths['/v1/chat/messages/{id}']?.get?.responses['200']
+  expect(body).toMatchObject({ content: { 'application/json': { schema: { properties: { message: { $ref: '#/components/schemas/Message' } } } } } })
+  expect(Object.keys(components.schemas)).toContain('Message')
+})
+
+test('who calls, and as what, is told by headers', () => {
+  const { paths } = toOpenApi('files')
+  const headers = paths['/v1/files/{id}']?.get?.parameters?.filter((one) => one.in === 'header').map((one) => [one.name, one.required])
+  expect(headers).toEqual([
+    ['x-bot-id', true],
+    ['x-integration-id', false],
+    ['x-integration-alias', false],
+    ['x-integration-name', false],
+    ['x-user-id', false],
+    ['x-user-role', false],
+  ])
+})
+
+test('an operation that is not served answers 501 and nothing else', () => {
+  expect(toOpenApi('tables').paths['/v1/tables/{table}/rows/find']?.post).toEqual({
+    operationId: 'findTableRows',
+    tags: ['not served yet'],
+    parameters: [{ name: 'table', in: 'path', required: true, schema: { type: 'string' } }],
+    responses: { 501: { $ref: '#/components/responses/NotImplemented' } },
+  })
+})
+
+test('a stream is a stream', () => {
+  const listen = toOpenApi('chat').paths['/conversations/{id}/listen']?.get?.responses['200']
+  expect(Object.keys((listen as { content: object }).content)).toEqual(['text/event-stream'])
+})
