@@ -15,6 +15,8 @@ const dated = ['runtime.listConversations', 'runtime.listMessages', 'runtime.lis
 const properties = 'Newer clients give conversations properties and read them back; older ones do not look'
 const metadata = 'The current Chat API has it, and the official client parses it; the external document is of an older one'
 const bloc = 'The current Chat API has blocs; the external document is of an older one'
+const profiles = ['chat.createUser', 'chat.getOrCreateUser', 'chat.updateUser']
+const profile = 'The Runtime API promises bots this limit, and they see the same user'
 const workspace = 'Every Admin call but those about accounts names its workspace: the role of the caller follows from it. Official clients send it always'
 
 export const deviations: Deviation[] = [
@@ -56,6 +58,8 @@ export const deviations: Deviation[] = [
   { operation: 'chat.listMessages', path: 'response.messages[].payload', ours: 'object of type "bloc"', theirs: 'one of 11 kinds', reason: bloc },
   ...each(['chat.createMessage', 'chat.getMessage'], { path: 'response.message.metadata', ours: 'object', theirs: 'unknown', reason: metadata }),
   { operation: 'chat.listMessages', path: 'response.messages[].metadata', ours: 'object', theirs: 'unknown', reason: metadata },
+  ...each(profiles, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: profile }),
+  ...each(profiles, { path: 'body.pictureUrl', ours: 'string ≤ 40000', theirs: 'string', reason: profile }),
   ...each(['admin.getAccountPreference', 'admin.setAccountPreference'], {
     path: 'path.key',
     ours: 'string ≤ 200',

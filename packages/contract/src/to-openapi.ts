@@ -18,7 +18,7 @@ export interface OpenApiOperation {
   tags: string[]
   security?: Record<string, never[]>[]
   parameters?: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: unknown }[]
-  requestBody?: { required: true; content: Record<string, { schema: unknown }> }
+  requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
   responses: Record<string, OpenApiResponse | { $ref: string }>
 }
 
@@ -68,7 +68,7 @@ function describe(operationId: string, group: string, operation: Operation, comp
     tags: [group],
     ...(bearing.has(operation.access) && { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: { required: true, content: content(components.refer(operation.body)) } }),
+    ...(operation.body && { requestBody: bodyOf(operation.body, components) }),
     responses: { ...successOf(operation, components), ...failuresOf(errorsOf(operation), components) },
   }
 }
@@ -105,6 +105,12 @@ function fieldsOf(schema: TSchema | undefined) {
   const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
   return Object.entries(properties).map(([name, field]) => ({ name, required: required.includes(name), schema: field }))
 }
+
+/** None is as good as an empty one, where that would do. */
+const bodyOf = (body: TSchema, components: Components) => ({
+  required: ((body as { required?: string[] }).required ?? []).length > 0,
+  content: content(components.refer(body)),
+})
 
 const content = (schema: unknown, type = 'application/json') => ({ [type]: { schema } })
 

@@ -17,7 +17,7 @@ export const bots = {
     role: 'developer',
     summary: 'Create a bot; everything about it can also be said later',
     headers,
-    body: T.Object({ ...definitionChanges, url: T.Optional(T.String()), dev: T.Optional(T.Boolean()), type: T.Optional(T.String()) }),
+    body: T.Object({ ...definitionChanges, url: T.Optional(T.String()), dev: T.Optional(T.Boolean()) }),
     response: answer,
     errors: ['Forbidden', 'LimitExceeded'],
   }),

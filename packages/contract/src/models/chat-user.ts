@@ -12,9 +12,9 @@ export const ChatUser = closed({
 })
 export type ChatUser = Static<typeof ChatUser>
 
-/** What users say about themselves. What is left out stays as it was. */
+/** What users say about themselves. What is left out stays as it was; bots are promised these limits. */
 export const chatProfile = {
-  name: T.Optional(T.String()),
-  pictureUrl: T.Optional(T.String()),
+  name: T.Optional(T.String({ maxLength: 200 })),
+  pictureUrl: T.Optional(T.String({ maxLength: 40_000 })),
   profile: T.Optional(T.String({ maxLength: 1000 })),
 }

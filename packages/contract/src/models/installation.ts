@@ -6,7 +6,6 @@ export const LifecycleStatus = T.Enum(['published', 'deprecated'])
 
 /** What an installed integration and an installed plugin have in common: which version it is, and how it presents itself. */
 const installed = {
-  id: id('intver'),
   name: T.String({ maxLength: 200 }),
   version: T.String({ maxLength: 200 }),
   enabled: T.Boolean(),
@@ -23,6 +22,7 @@ const installed = {
 
 /** An integration inside a bot. The webhook id stays as long as the alias does, through every change of version. */
 export const Installation = closed({
+  id: id('intver'),
   ...installed,
   webhookUrl: T.String({ maxLength: 2000 }),
   webhookId: T.String({ maxLength: 200 }),
@@ -39,6 +39,7 @@ const backing = { integrationId: id('intver'), integrationAlias: T.String({ maxL
 
 /** A plugin inside a bot, and the installed integrations that it works through. */
 export const PluginInstallation = closed({
+  id: id('plugver'),
   ...installed,
   readmeUrl: T.String(),
   interfaces: T.Optional(mapOf(closed({ ...backing, integrationInterfaceAlias: T.Optional(T.String({ maxLength: 200 })), interfaceId: id('ifver') }))),

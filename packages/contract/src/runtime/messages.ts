@@ -23,7 +23,7 @@ export const messages = {
     status: 201,
     body: closed({ ...newMessage, payload: Json, tags: NewTags }),
     response: answer,
-    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden', 'NotImplemented'],
   }),
   getOrCreateMessage: operation({
     method: 'POST',
@@ -37,7 +37,7 @@ export const messages = {
       discriminateByTags: T.Optional(T.Array(T.String({ maxLength: 500 }))),
     }),
     response: closed({ message: Message, meta: CreatedMeta }),
-    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden', 'NotImplemented'],
   }),
   getMessage: operation({
     method: 'GET',
