@@ -5,8 +5,7 @@ import { type Static, Type as T, type TObject, type TProperties, type TSchema } 
 export const closed = <P extends TProperties>(properties: P): TObject<P> => T.Object(properties, { additionalProperties: false })
 
 /** Any names, one kind of value. Not T.Record, whose pattern lets a name with a line break escape the check. */
-export const mapOf = <S extends TSchema>(value: S, options: Record<string, unknown> = {}) =>
-  T.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value, ...options })
+export const mapOf = <S extends TSchema>(value: S) => T.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value })
 
 /** An object of which we know nothing but that it is one. */
 export const Json = T.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
@@ -40,7 +39,7 @@ export const TagChanges = mapOf(nullable(T.String({ maxLength: 500 })))
 export const Properties = mapOf(T.String({ maxLength: 200 }))
 export const PropertyChanges = mapOf(nullable(T.String({ maxLength: 200 })))
 
-/** What every listing takes. `pageSize` is asked for by clients newer than 1.82. */
+/** What every listing takes. `pageSize` is a wish of clients newer than 1.82: a page may be shorter. */
 export const paging = {
   nextToken: T.Optional(T.String()),
   pageSize: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
@@ -52,6 +51,7 @@ export const Meta = closed({ nextToken: T.Optional(T.String()) })
 /** What a get-or-create answers with. */
 export const CreatedMeta = closed({ created: T.Boolean() })
 
+/** By what a listing can be sorted; newest first unless said. */
 export const sorting = <const Field extends string>(...fields: Field[]) => ({
   sortField: T.Optional(T.Enum<Field[]>(fields)),
   sortDirection: T.Optional(T.Enum(['asc', 'desc'])),

@@ -34,7 +34,7 @@ export interface Operation {
   headers?: TSchema
   body?: TSchema
   response: TSchema
-  /** What a caller can cause. Unauthorized, InvalidPayload, PayloadTooLarge and Internal go without saying. */
+  /** What a caller can cause, beyond what goes without saying for its kind of access and input (`to-openapi.ts` says what that is). */
   errors?: readonly ErrorType[]
   /** The answer is a stream of signals; the handler takes the reply over. */
   stream?: true

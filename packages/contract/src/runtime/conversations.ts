@@ -68,6 +68,7 @@ export const conversations = {
     access: 'bot',
     summary: 'Change the tags and properties of a conversation',
     params: byId,
+    // currentTaskId belongs to an API that is gone: old clients may still send it, and nothing follows from it
     body: closed({
       tags: T.Optional(TagChanges),
       properties: T.Optional(PropertyChanges),

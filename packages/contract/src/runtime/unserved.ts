@@ -1,4 +1,4 @@
-// Known by name and place, and answered with 501 until somebody writes them.
+// Known by name and place, and answered with 501. To serve one, move it into the file of its resource and give it a shape.
 import { unserved } from '../operation.ts'
 
 export const runtimeUnserved = {
