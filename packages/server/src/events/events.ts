@@ -1,0 +1,92 @@
+// Owns the table event: what happened, and how far the telling has come. Messages note their own events, in the statement that writes them
+// (messaging/message-writer.ts); how a delivery ended is recorded by delivery/outcomes.ts.
+import { ApiError } from '@botstead/contract'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../db/open.ts'
+import type { EventStatus, Schema } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import type { Queue } from '../queue/queue.ts'
+import { enqueueDue, enqueuedOf } from '../queue/store.ts'
+
+export type EventRow = Selectable<Schema['event']>
+
+export interface NewEvent {
+  botId: string
+  /** As the bot knows it: `alias:type` when an integration made it. */
+  type: string
+  payload: Record<string, unknown>
+  conversationId?: string | undefined
+  userId?: string | undefined
+  messageId?: string | undefined
+  /** The event in whose handling it was made. */
+  cause?: string | null | undefined
+}
+
+type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; [column: string]: unknown }
+
+/** Events of a conversation are told one after the other, together with its messages; others each for itself. */
+const writeEvent = `
+  with noted as (
+    insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause) values ($1, $2, $3, $4, $5, $6, $7, $8)
+    returning bot_id, id, conversation_id, created_at
+  ),
+  due as (select bot_id, coalesce(conversation_id, id) as lane, $9::text as delivery_id, 'event' as kind, id as subject_id, 1 as ord from noted),
+  ${enqueueDue('$10')}
+  select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead, noted.created_at
+  from placed cross join noted`
+
+/** Writes an event with its delivery, and has the bot told. Whatever it names must exist. */
+export async function createEvent(deps: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }, event: NewEvent): Promise<EventRow> {
+  const { botId, type, payload, conversationId = null, userId = null, messageId = null, cause = null } = event
+  const id = newId('event')
+  const values = [botId, id, type, JSON.stringify(payload), conversationId, userId, messageId, cause, newId('delivery'), deps.deliveries.owner]
+  const [placed] = await deps.database.run<Placed>('write-event', writeEvent, values)
+  deps.deliveries.dispatch([enqueuedOf(placed!)])
+  return {
+    bot_id: botId,
+    id,
+    type,
+    payload,
+    conversation_id: conversationId,
+    user_id: userId,
+    message_id: messageId,
+    workflow_id: null,
+    status: 'pending',
+    failure_reason: null,
+    cause,
+    created_at: placed!.created_at,
+  }
+}
+
+/** An integration finds the events that it made. `maker` is its alias, or null for the bot, which finds all. */
+const madeBy = (maker: string | null): RawBuilder<boolean> => (maker === null ? sql`true` : sql`starts_with(type, ${`${maker}:`})`)
+
+/** Null when there is none. */
+export async function findEventRow(db: Db, botId: string, id: string, maker: string | null): Promise<EventRow | null> {
+  const found = await db.selectFrom('event').selectAll().where('bot_id', '=', botId).where('id', '=', id).where(madeBy(maker)).executeTakeFirst()
+  return found ?? null
+}
+
+export const noEvent = (id: string) => new ApiError('ResourceNotFound', `No event "${id}"`)
+
+export interface EventListing {
+  type?: string | undefined
+  conversationId?: string | undefined
+  userId?: string | undefined
+  messageId?: string | undefined
+  workflowId?: string | undefined
+  status?: EventStatus | undefined
+  /** Id of the last of the page before. */
+  position: string | null
+  limit: number
+}
+
+/** Newest first: ids begin with the time. */
+export function listEvents(db: Db, botId: string, maker: string | null, listing: EventListing): Promise<EventRow[]> {
+  const { type, conversationId, userId, messageId, workflowId, status, position, limit } = listing
+  const wanted = { type, conversation_id: conversationId, user_id: userId, message_id: messageId, workflow_id: workflowId, status }
+  let query = db.selectFrom('event').selectAll().where('bot_id', '=', botId).where(madeBy(maker))
+  for (const [column, value] of Object.entries(wanted)) if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+  if (position !== null) query = query.where('id', '<', position)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}

@@ -1,0 +1,41 @@
+// What the built-in integration `chat` does for a bot: its actions tell those who listen to a conversation something that is not kept.
+// Inputs have passed the schemas that the integration declares. Ids are those that chat clients see.
+import { ApiError } from '@botstead/contract'
+import type { Db } from '../db/open.ts'
+import type { Signals } from '../realtime/signals.ts'
+import { findConversation } from './conversations.ts'
+
+interface Deps {
+  db: Db
+  signals: Pick<Signals, 'publish'>
+}
+type Input = Record<string, unknown>
+interface Place {
+  botId: string
+  conversationId: string
+}
+
+const actions: Record<string, (input: Input, place: Place) => { type: string; data: unknown }> = {
+  sendEvent: ({ payload }, { botId, conversationId }) => ({
+    type: 'event_created',
+    data: { id: null, createdAt: new Date().toISOString(), payload, conversationId, userId: botId, isBot: true },
+  }),
+
+  publishMessageStream({ signal }, { botId, conversationId }) {
+    const { type, streamId, ...delta } = signal as Input
+    if (type === 'abort') return { type: 'message_stream_abort', data: { streamId, conversationId } }
+    return { type: 'message_stream_delta', data: { streamId, conversationId, userId: botId, ...delta } }
+  },
+}
+
+/** Throws ReferenceNotFound for an action, or a conversation of this chat, that does not exist. */
+export async function callChatAction({ db, signals }: Deps, botId: string, alias: string, action: string, input: Input): Promise<Input> {
+  const perform = Object.hasOwn(actions, action) ? actions[action] : undefined
+  if (!perform) throw new ApiError('ReferenceNotFound', `No action "${action}" in ${alias}`)
+  const id = String(input.conversationId)
+  const conversation = await findConversation(db, botId, id, alias).catch((error) => {
+    throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error
+  })
+  signals.publish(botId, id, null, () => perform(input, { botId, conversationId: conversation.fid ?? conversation.id }))
+  return {}
+}

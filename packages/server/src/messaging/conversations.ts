@@ -1,0 +1,173 @@
+// Owns the table conversation. Every function takes the bot; a viewer that is an integration finds only those of its own.
+// last_number and message_count are counted by who writes messages and signals (message-writer.ts, participants.ts, messages.ts).
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '@botstead/contract'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { isConflict } from '../db/conflicts.ts'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import { checkDeclared } from './declared-tags.ts'
+import { type Found, getOrCreate } from './get-or-create.ts'
+import { has, json, merged } from './tag-columns.ts'
+import { applyTags, changeOfProperties, changeOfTags, discriminating, type GivenTags, storedTags, type TagChange, type Tags, type Viewer } from './tags.ts'
+
+export type ConversationRow = Selectable<Schema['conversation']>
+
+export interface ConversationChange {
+  tags?: GivenTags | undefined
+  properties?: GivenTags | undefined
+}
+export interface NewConversation extends ConversationChange {
+  /** Alias. */
+  integration: string
+  channel: string
+  /** The id that a chat client chose. */
+  fid?: string | undefined
+  /** The chat user who makes it, and thereby takes part. */
+  ownerId?: string
+}
+
+export const noConversation = (id: string) => new ApiError('ResourceNotFound', `No conversation "${id}"`)
+
+const seenBy = (viewer: Viewer): RawBuilder<boolean> => (viewer === null ? sql`true` : sql`integration = ${viewer}`)
+
+/** Throws ResourceNotFound. */
+export async function findConversation(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<ConversationRow> {
+  const found = await db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where('id', '=', id).where(seenBy(viewer)).executeTakeFirst()
+  if (!found) throw noConversation(id)
+  return found
+}
+
+/** Throws AlreadyExists when another has the same `fid`. */
+export async function createConversation(db: Db, botId: string, viewer: Viewer, given: NewConversation): Promise<ConversationRow> {
+  const tags = changeOfTags(given.tags, viewer)
+  await checkDeclared(db, botId, viewer, tags, 'conversation', given.channel)
+  return insertConversation(db, botId, given, tags)
+}
+
+async function insertConversation(db: Db, botId: string, given: NewConversation, { set }: TagChange): Promise<ConversationRow> {
+  const { integration, channel, fid = null, ownerId = null } = given
+  const properties = changeOfProperties(given.properties).set
+  try {
+    const { rows } = await sql<ConversationRow>`
+      with made as (
+        insert into conversation (bot_id, id, fid, owner_id, integration, channel, tags, properties)
+        values (${botId}, ${newId('conversation')}, ${fid}, ${ownerId}, ${integration}, ${channel}, ${json(set)}, ${json(properties)})
+        returning *
+      ), joined as (
+        insert into participant (bot_id, conversation_id, user_id) select bot_id, id, owner_id from made where owner_id is not null
+      )
+      select * from made`.execute(db)
+    return rows[0]!
+  } catch (error) {
+    if (isConflict(error)) throw new ApiError('AlreadyExists', `There is a conversation "${fid}" already`)
+    throw error
+  }
+}
+
+/** By tags within a channel; what else is given is set on the one found. */
+export async function getOrCreateConversation(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  given: NewConversation,
+  names?: string[],
+): Promise<Found<ConversationRow>> {
+  const match = discriminating(given.tags ?? {}, names, viewer)
+  const change = changeOfTags(given.tags, viewer)
+  await checkDeclared(db, botId, viewer, change, 'conversation', given.channel)
+  const create = (db: Db) => insertConversation(db, botId, given, change)
+  if (!match) return { row: await create(db), created: true }
+  const { tags, properties, integration, channel } = given
+  return getOrCreate(db, [botId, 'conversation', integration, channel, Object.entries(match).sort()], {
+    find: (db) => findByTags(db, botId, integration, channel, match),
+    update: (row) => applyChange(db, row, viewer, { tags, properties }),
+    create,
+  })
+}
+
+/** The oldest that has them all. The candidates come from the index of tags, whatever order is asked of them. */
+async function findByTags(db: Db, botId: string, integration: string, channel: string, tags: Tags): Promise<ConversationRow | undefined> {
+  const { rows } = await sql<ConversationRow>`
+    with candidate as materialized (
+      select * from conversation where bot_id = ${botId} and ${has(tags)} and integration = ${integration} and channel = ${channel}
+    )
+    select * from candidate order by created_at, id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Null removes a tag or property, as the empty text does. Throws ResourceNotFound. */
+export async function updateConversation(db: Db, botId: string, id: string, viewer: Viewer, change: ConversationChange): Promise<ConversationRow> {
+  const row = await findConversation(db, botId, id, viewer)
+  await checkDeclared(db, botId, viewer, changeOfTags(change.tags, viewer, row.tags), 'conversation', row.channel)
+  return applyChange(db, row, viewer, change)
+}
+
+/** Writes only what differs: a get-or-create that finds mostly changes nothing. */
+async function applyChange(db: Db, row: ConversationRow, viewer: Viewer, change: ConversationChange): Promise<ConversationRow> {
+  const tags = changeOfTags(change.tags, viewer, row.tags)
+  const properties = changeOfProperties(change.properties, row.properties)
+  const after = { ...row, tags: applyTags(row.tags, tags), properties: applyTags(row.properties, properties) }
+  if (isDeepStrictEqual(after, row)) return row
+  const updated = await db
+    .updateTable('conversation')
+    .set({ tags: merged('tags', tags), properties: merged('properties', properties), updated_at: sql`greatest(now(), updated_at)` })
+    .where('bot_id', '=', row.bot_id)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!updated) throw noConversation(row.id)
+  return updated
+}
+
+/** With its messages, signals and participants, which go by cascade, and the events in it. Throws ResourceNotFound. */
+export async function deleteConversation(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
+  const { rows } = await sql`
+    with gone as (delete from conversation where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)} returning bot_id, id),
+    forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.conversation_id = gone.id)
+    select 1 from gone`.execute(db)
+  if (rows.length === 0) throw noConversation(id)
+}
+
+export interface ConversationListing {
+  tags?: Tags | undefined
+  /** All of them take part. */
+  participantIds?: string[] | undefined
+  /** Aliases. */
+  integrations?: string[] | undefined
+  channel?: string | undefined
+  after?: Date | undefined
+  before?: Date | undefined
+  minMessageCount?: number | undefined
+  maxMessageCount?: number | undefined
+  sortField: 'created_at' | 'updated_at'
+  direction: 'asc' | 'desc'
+  /** The last of the page before. */
+  position: { at: Date; id: string } | null
+  limit: number
+}
+
+export function listConversations(db: Db, botId: string, viewer: Viewer, listing: ConversationListing): Promise<ConversationRow[]> {
+  const { tags, participantIds, integrations, channel, after, before, minMessageCount, maxMessageCount, sortField, direction, position, limit } = listing
+  let query = db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
+  if (tags) query = query.where(has(storedTags(tags, viewer)))
+  if (participantIds?.length) query = query.where('id', 'in', sharedBy(db, botId, [...new Set(participantIds)]))
+  if (integrations) query = query.where('integration', 'in', integrations)
+  if (channel !== undefined) query = query.where('channel', '=', channel)
+  if (after) query = query.where('created_at', '>=', after)
+  if (before) query = query.where('created_at', '<=', before)
+  if (minMessageCount !== undefined) query = query.where('message_count', '>=', minMessageCount)
+  if (maxMessageCount !== undefined) query = query.where('message_count', '<=', maxMessageCount)
+  if (position) query = query.where(sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at}, ${position.id})`)
+  return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
+}
+
+const sharedBy = (db: Db, botId: string, userIds: string[]) =>
+  db
+    .selectFrom('participant')
+    .select('conversation_id')
+    .where('bot_id', '=', botId)
+    .where('user_id', 'in', userIds)
+    .groupBy('conversation_id')
+    .having(sql<number>`count(*)`, '=', userIds.length)

@@ -1,0 +1,179 @@
+// Finds, lists, changes and deletes messages. Writing them is message-writer.ts. Order in a conversation is by number, which is also the
+// order of time; over all conversations of a bot it is by id, which begins with the time.
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '@botstead/contract'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { checkDeclared } from './declared-tags.ts'
+import { type Found, getOrCreate } from './get-or-create.ts'
+import type { MessageRow } from './message-writer.ts'
+import { has, json, merged } from './tag-columns.ts'
+import { applyTags, changeOfTags, type GivenTags, storedTags, type Tags, type Viewer } from './tags.ts'
+
+const noMessage = (id: string) => new ApiError('ResourceNotFound', `No message "${id}"`)
+
+/** A message knows its integration by its conversation only. */
+const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
+  viewer === null
+    ? sql`true`
+    : sql`exists (select from conversation c where c.bot_id = message.bot_id and c.id = message.conversation_id and c.integration = ${viewer})`
+
+/** Throws ResourceNotFound. */
+export async function findMessage(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<MessageRow> {
+  const found = await db.selectFrom('message').selectAll().where('bot_id', '=', botId).where('id', '=', id).where(seenBy(viewer)).executeTakeFirst()
+  if (!found) throw noMessage(id)
+  return rowOf(found)
+}
+
+const rowOf = (row: Selectable<Schema['message']>) => row as MessageRow
+
+/** By tags within a conversation. `post` writes the message when there is none; one that is there gets the tags and payload given. */
+export async function getOrCreateMessage(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  wanted: { conversationId: string; match: Tags | null; tags: GivenTags; payload: Record<string, unknown> | undefined },
+  post: () => Promise<MessageRow>,
+): Promise<Found<MessageRow>> {
+  const { conversationId, match, tags, payload } = wanted
+  if (!match) return { row: await post(), created: true }
+  return getOrCreate(db, [botId, 'message', conversationId, Object.entries(match).sort()], {
+    find: (db) => findByTags(db, botId, conversationId, match),
+    update: (row) => applyChange(db, row, viewer, { tags, payload }),
+    create: post,
+  })
+}
+
+/** The first that has them all: by an index of its own, in which a tag counts together with its conversation (migration 0007). */
+async function findByTags(db: Db, botId: string, conversationId: string, tags: Tags): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    with candidate as materialized (
+      select * from message
+      where bot_id = ${botId} and conversation_id = ${conversationId} and tags <> '{}'
+        and jsonb_set('{}', array[conversation_id], tags) @> ${JSON.stringify({ [conversationId]: tags })}::jsonb
+    )
+    select * from candidate order by number limit 1`.execute(db)
+  return rows[0]
+}
+
+export interface MessageChange {
+  tags?: GivenTags | undefined
+  payload?: Record<string, unknown> | undefined
+}
+
+/** Tags are merged, the payload is replaced. Throws ResourceNotFound. */
+export async function updateMessage(db: Db, botId: string, id: string, viewer: Viewer, change: MessageChange): Promise<MessageRow> {
+  const row = await findMessage(db, botId, id, viewer)
+  await checkMessageTags(db, botId, viewer, row.conversation_id, change.tags, row.tags)
+  return applyChange(db, row, viewer, change)
+}
+
+/** Throws InvalidPayload for tags that may not be set. Asks for the channel only where that decides. */
+export async function checkMessageTags(db: Db, botId: string, viewer: Viewer, conversationId: string, given: GivenTags | undefined, stored: Tags = {}) {
+  const change = changeOfTags(given, viewer, stored)
+  if (Object.keys(change.set).length === 0) return change
+  await checkDeclared(db, botId, viewer, change, 'message', viewer === null ? '' : await channelOf(db, botId, conversationId))
+  return change
+}
+
+const channelOf = async (db: Db, botId: string, conversationId: string) =>
+  (await db.selectFrom('conversation').select('channel').where('bot_id', '=', botId).where('id', '=', conversationId).executeTakeFirst())?.channel ?? ''
+
+async function applyChange(db: Db, row: MessageRow, viewer: Viewer, change: MessageChange): Promise<MessageRow> {
+  const tags = changeOfTags(change.tags, viewer, row.tags)
+  const { payload = row.payload } = change
+  if (isDeepStrictEqual({ payload, tags: applyTags(row.tags, tags) }, { payload: row.payload, tags: row.tags })) return row
+  const updated = await db
+    .updateTable('message')
+    .set({ payload: json(payload), tags: merged('tags', tags), updated_at: sql`greatest(now(), updated_at)` })
+    .where('bot_id', '=', row.bot_id)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!updated) throw noMessage(row.id)
+  return rowOf(updated)
+}
+
+/** What listeners have to be told, after the commit. Ids are those that chat clients see. */
+export interface DeletionSignal {
+  number: string
+  conversation: string
+  type: 'message_deleted'
+  data: { id: string; conversationId: string; userId: string }
+}
+
+/** One statement deletes, counts and signals. Throws ResourceNotFound. */
+export async function deleteMessage(db: Db, botId: string, id: string, viewer: Viewer): Promise<DeletionSignal> {
+  const { rows } = await sql<DeletionSignal>`
+    with gone as (delete from message where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)} returning bot_id, id, conversation_id, user_id),
+    numbered as (
+      update conversation c set last_number = c.last_number + 1, message_count = c.message_count - 1 from gone
+      where c.bot_id = gone.bot_id and c.id = gone.conversation_id
+      returning c.bot_id, c.id, c.last_number, coalesce(c.fid, c.id) as shown_id, gone.id as message_id, gone.user_id
+    )
+    insert into signal (bot_id, conversation_id, number, type, data)
+    select n.bot_id, n.id, n.last_number, 'message_deleted',
+      jsonb_build_object('id', n.message_id, 'conversationId', n.shown_id, 'userId', coalesce(u.fid, n.user_id))
+    from numbered n left join "user" u on u.bot_id = n.bot_id and u.id = n.user_id
+    returning number, conversation_id as conversation, type, data`.execute(db)
+  if (!rows[0]) throw noMessage(id)
+  return rows[0]
+}
+
+export interface MessageListing {
+  conversationId?: string | undefined
+  tags?: Tags | undefined
+  after?: Date | undefined
+  before?: Date | undefined
+  /** Number (in a conversation) or id of the last of the page before. */
+  position: string | null
+  limit: number
+}
+
+/** Newest first. */
+export async function listMessages(db: Db, botId: string, viewer: Viewer, listing: MessageListing): Promise<MessageRow[]> {
+  const { conversationId, tags, limit } = listing
+  let query = db.selectFrom('message').selectAll().where('bot_id', '=', botId).where(seenBy(viewer)).limit(limit)
+  if (tags) query = query.where(has(storedTags(tags, viewer)))
+  const placed = conversationId === undefined ? overall(query, listing) : within(query, botId, conversationId, listing)
+  return (await placed.execute()).map(rowOf)
+}
+
+type Query = ReturnType<typeof messages>
+const messages = (db: Db) => db.selectFrom('message').selectAll()
+
+function overall(query: Query, { position, after, before }: MessageListing): Query {
+  let found = query
+  if (position !== null) found = found.where('id', '<', position)
+  if (after) found = found.where('created_at', '>=', after)
+  if (before) found = found.where('created_at', '<=', before)
+  return found.orderBy('id', 'desc')
+}
+
+/** Dates become numbers first: a page then costs the same wherever it lies in the conversation, and however long that is. */
+function within(query: Query, botId: string, conversationId: string, { position, after, before }: MessageListing): Query {
+  let found = query.where('conversation_id', '=', conversationId)
+  if (position !== null) found = found.where('number', '<', position)
+  if (after) found = found.where('number', '>=', firstNumber(botId, conversationId, sql`created_at < ${after}`))
+  if (before) found = found.where('number', '<', firstNumber(botId, conversationId, sql`created_at <= ${before}`))
+  return found.orderBy('number', 'desc')
+}
+
+/** The first number whose message is not early; halves the conversation until it is found. */
+const firstNumber = (botId: string, conversationId: string, isEarly: RawBuilder<unknown>): RawBuilder<string> => sql`(
+  with recursive search (low, high) as (
+    select 1::bigint, last_number + 1 from conversation where bot_id = ${botId} and id = ${conversationId}
+    union all
+    select case when early then middle + 1 else low end, case when early then high else middle end
+    from search
+      cross join lateral (select (low + high) / 2 as middle) m
+      cross join lateral (
+        select coalesce((
+          select ${isEarly} from message where bot_id = ${botId} and conversation_id = ${conversationId} and number >= middle order by number limit 1
+        ), false) as early
+      ) e
+    where low < high
+  )
+  select low from search where low = high
+)`

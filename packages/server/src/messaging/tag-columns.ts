@@ -1,0 +1,11 @@
+// Tags and properties as columns: jsonb objects of text.
+import { type RawBuilder, sql } from 'kysely'
+import type { TagChange, Tags } from './tags.ts'
+
+export const json = (value: unknown): RawBuilder<never> => sql`${JSON.stringify(value)}::jsonb`
+
+/** In the database rather than from what was read, so that of two updates at once neither loses the other's keys. */
+export const merged = (column: 'tags' | 'properties', { set, removed }: TagChange): RawBuilder<never> =>
+  sql`(${sql.ref(column)} || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
+
+export const has = (tags: Tags): RawBuilder<boolean> => sql`tags @> ${JSON.stringify(tags)}::jsonb`
