@@ -40,7 +40,7 @@ interface Slot {
 const watchMs = 250
 const stopGraceMs = 5000
 // A short pause before a restart is waited for; a longer one fails at once, so that the queue can put the event back.
-const patienceMs = 2000
+const patienceMs = 1000
 
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { idleMs = 600_000, loadTimeoutMs = 10_000, responseBytes = 1_048_576, onLog } = options
