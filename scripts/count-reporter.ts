@@ -2,15 +2,15 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 export class CountReporter implements Reporter {
-  /** Until the run ends by itself, it counts as one failure: so does a run that dies before its first test. */
-  private counts = { passed: 0, failed: 1, skipped: 0 }
+  private counts = { passed: 0, failed: 0, skipped: 0 }
   private leftOut: string[] = []
 
   onInit() {
-    process.once('exit', () => {
+    process.once('exit', (code) => {
       for (const line of this.leftOut) process.stdout.write(`left out: ${line}\n`)
       const { passed, failed, skipped } = this.counts
-      process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+      // A run that dies before its first test has failed as well.
+      process.stdout.write(`${passed} passed, ${failed || (code ? 1 : 0)} failed, ${skipped} skipped\n`)
     })
   }
 
@@ -24,7 +24,7 @@ export class CountReporter implements Reporter {
       for (const test of module.children.allTests()) {
         const result = test.result()
         counts[result.state === 'pending' ? 'skipped' : result.state]++
-        if (result.state === 'skipped') this.leftOut.push(`${test.fullName}${result.note ? ` (${result.note})` : ''}`)
+        if (result.state === 'skipped' && result.note) this.leftOut.push(`${test.fullName} (${result.note})`)
       }
     }
     this.counts = counts
