@@ -143,7 +143,7 @@ function columns(secrets: Secrets, now: Changing, change: BotChange) {
   checkChange(change)
   return {
     definition: JSON.stringify(mergeDefinition(now.definition, change)) as never,
-    tags: JSON.stringify(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (_, value) => value as string)) as never,
+    tags: JSON.stringify(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value)) as never,
     secrets: JSON.stringify(sealBotSecrets(secrets, now.id, now.secrets, change.secrets ?? {})) as never,
     name: change.name ?? now.name,
     description: change.description ?? now.description,

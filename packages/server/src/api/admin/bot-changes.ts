@@ -1,6 +1,6 @@
 // What happens around a bot's row when it is made, changed or deleted: its user, its integrations, its processes, what was remembered of it.
 import { ApiError } from '@botstead/contract'
-import { type BotChange, createBot, deleteBot, noBot, updateBot } from '../../bots/bots.ts'
+import { type Bot, type BotChange, createBot, deleteBot, noBot, updateBot } from '../../bots/bots.ts'
 import { isDeadlock } from '../../db/conflicts.ts'
 import { registerBot, settleInstallations, unregisterIntegration } from '../../delivery/registrations.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
@@ -50,7 +50,7 @@ export async function changeBot(
 const runsAnew = ({ code, url, configuration }: BotChange) => code !== undefined || url !== undefined || configuration !== undefined
 
 /** Its integrations are told first, since afterwards nobody could say for whom. */
-export async function removeBot(services: Services, workspaceId: string, id: string): Promise<void> {
+export async function removeBot(services: Services, { id, workspace_id: workspaceId }: Pick<Bot, 'id' | 'workspace_id'>): Promise<void> {
   const { db } = services
   const installed = await listInstallations(db, id)
   const toTell = installed.filter((one) => one.enabled && !one.builtIn)

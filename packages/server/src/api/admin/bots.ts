@@ -45,7 +45,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     const mayDelete = mayActAs(caller.role, 'manager') || bot.created_by === caller.accountId
     if (!mayDelete) throw new ApiError('Forbidden', 'A developer deletes bots of their own only')
-    await removeBot(services, caller.workspaceId, bot.id)
+    await removeBot(services, bot)
     return {}
   },
 }
