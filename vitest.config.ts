@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/**/*.test.ts', 'conformance/*.test.ts', 'bench/**/*.test.ts'],
+    include: ['packages/**/*.test.ts', 'examples/**/*.test.ts', 'conformance/*.test.ts', 'bench/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['packages/server/test/global-setup.ts'],
     maxWorkers: 2,

@@ -1,0 +1,42 @@
+// The Admin API's few calls that the commands make.
+import { call } from './call.ts'
+import { type Connecting, readCredentials, serverUrl } from './credentials.ts'
+import { Failure } from './failure.ts'
+
+export interface Bot {
+  id: string
+  name: string
+  integrations: Record<string, { name: string; webhookId: string }>
+}
+
+export interface BotSummary {
+  id: string
+  name: string
+  updatedAt: string
+}
+
+export function openAdmin(options: Connecting) {
+  const url = serverUrl(options)
+  const known = readCredentials()
+  const token = options.token ?? known?.token
+  const workspaceId = options.workspace ?? known?.workspaceId
+  if (!token || !workspaceId)
+    throw new Failure('a token and a workspace are needed: give --token and --workspace, or set BOTSTEAD_DATA to the data folder of the server')
+  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-multiple-integrations': 'true' }
+  const api = `${url}/v1/admin/bots`
+  return {
+    url,
+    getBot: async (id: string) => (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { headers })).bot,
+    createBot: async (body: { name: string; code: string }) => (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
+    updateBot: async (id: string, body: { name?: string; code: string }) =>
+      (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { method: 'PUT', headers, body })).bot,
+    listBots: async (nextToken?: string) =>
+      call<{ bots: BotSummary[]; meta: { nextToken?: string } }>(nextToken ? `${api}?nextToken=${encodeURIComponent(nextToken)}` : api, { headers }),
+  }
+}
+
+/** Where people talk to a bot: the webhook of its chat integration. */
+export function chatUrlOf(url: string, bot: Bot): string | null {
+  const chat = Object.values(bot.integrations).find(({ name }) => name === 'chat')
+  return chat ? `${url}/chat/${chat.webhookId}` : null
+}

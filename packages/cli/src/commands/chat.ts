@@ -1,0 +1,124 @@
+// `botstead chat`: a conversation in the terminal. With a terminal, answers appear as they come; with a pipe, each line waits for its answer, so that
+// scripts read them in order.
+import { randomUUID } from 'node:crypto'
+import { createInterface, type Interface } from 'node:readline'
+import { chatUrlOf, openAdmin } from '../admin.ts'
+import { call } from '../call.ts'
+import { type Connecting, readCredentials } from '../credentials.ts'
+import { Failure } from '../failure.ts'
+import { type ConnectionState, listen } from '../listener.ts'
+import { messageText } from '../message-text.ts'
+
+interface Options extends Connecting {
+  chatUrl?: string
+  wait: string
+}
+
+export async function chat(botId: string | undefined, options: Options): Promise<void> {
+  const seconds = Number(options.wait)
+  if (!(seconds > 0)) throw new Failure(`--wait must be a number of seconds, not "${options.wait}"`)
+  const chatUrl = await findChat(botId, options)
+  const conversation = await openConversation(chatUrl)
+  try {
+    await (process.stdin.isTTY ? talk(conversation, chatUrl) : answerLines(conversation, seconds))
+  } finally {
+    conversation.close()
+  }
+}
+
+async function findChat(botId: string | undefined, options: Options): Promise<string> {
+  if (options.chatUrl) return options.chatUrl.replace(/\/+$/, '')
+  const known = readCredentials()
+  if ((!botId || botId === known?.botId) && !options.url && known?.chatUrl) return known.chatUrl
+  if (!botId) throw new Failure('which bot? give its id or --chat-url, or set BOTSTEAD_DATA to the data folder of the server')
+  const admin = openAdmin(options)
+  const found = chatUrlOf(admin.url, await admin.getBot(botId))
+  if (!found) throw new Failure(`the bot ${botId} has no chat integration`)
+  return found
+}
+
+type Conversation = Awaited<ReturnType<typeof openConversation>>
+
+async function openConversation(chatUrl: string) {
+  const { user, key } = await call<{ user: { id: string }; key: string }>(`${chatUrl}/users`, { method: 'POST', body: {} })
+  const headers = { 'x-user-key': key }
+  const { conversation } = await call<{ conversation: { id: string } }>(`${chatUrl}/conversations`, { method: 'POST', headers, body: {} })
+  let hear = (_text: string) => {}
+  let notice = (_state: ConnectionState) => {}
+  const listener = await listen({
+    url: `${chatUrl}/conversations/${encodeURIComponent(conversation.id)}/listen`,
+    userKey: key,
+    onState: (state) => notice(state),
+    onSignal({ type, data }) {
+      if (type === 'message_created' && data.userId !== user.id) hear(messageText(data.payload as Record<string, unknown>))
+    },
+  })
+  return {
+    close: listener.close,
+    listen(listeners: { onAnswer: typeof hear; onState: typeof notice }) {
+      hear = listeners.onAnswer
+      notice = listeners.onState
+    },
+    async say(text: string) {
+      const body = { conversationId: conversation.id, payload: { type: 'text', text } }
+      // Repeating it under the same key writes it once.
+      await call(`${chatUrl}/messages`, { method: 'POST', headers: { ...headers, 'idempotency-key': randomUUID() }, body, attempts: 6 })
+    },
+  }
+}
+
+const states = { online: '(connected again)', offline: '(connection lost, trying again)', gone: '(the server no longer knows this conversation)' }
+
+async function talk(conversation: Conversation, chatUrl: string): Promise<void> {
+  console.log(`Talking to ${chatUrl}\nEnter sends, Ctrl+C ends.\n`)
+  const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: 'you> ' })
+  conversation.listen({
+    onAnswer: (text) => interrupt(terminal, `bot> ${text.replaceAll('\n', '\n     ')}`),
+    onState(state) {
+      interrupt(terminal, states[state])
+      if (state === 'gone') terminal.close()
+    },
+  })
+  terminal.prompt()
+  terminal.on('line', async (line) => {
+    terminal.prompt()
+    if (line.trim() === '') return
+    await conversation.say(line).catch((error: Error) => interrupt(terminal, `(not sent: ${error.message})`))
+  })
+  await new Promise((resolve) => terminal.once('close', resolve))
+  console.log()
+}
+
+/** Writes above the line that is being typed. */
+function interrupt(terminal: Interface, text: string) {
+  process.stdout.write(`\r\x1b[K${text}\n`)
+  terminal.prompt(true)
+}
+
+async function answerLines(conversation: Conversation, seconds: number): Promise<void> {
+  let answered = () => {}
+  let failed = (_error: Error) => {}
+  conversation.listen({
+    onAnswer(text) {
+      console.log(text)
+      answered()
+    },
+    onState: (state) => state === 'gone' && failed(new Failure('the server no longer knows this conversation')),
+  })
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() === '') continue
+    const answer = new Promise<void>((resolve, reject) => {
+      answered = resolve
+      failed = reject
+    })
+    await Promise.all([conversation.say(line), within(seconds, answer)])
+  }
+}
+
+async function within<Value>(seconds: number, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Failure(`the bot did not answer within ${seconds} seconds`)), seconds * 1000)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,11 @@
+// What ends a command: one sentence for the person at the terminal, exit code 1.
+
+export class Failure extends Error {}
+
+/** BOTSTEAD_DEBUG=1 shows where an error came from; otherwise its sentence is enough. */
+export function report(error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  const sentence = message.trim().split('\n')[0] || 'something failed without saying why'
+  process.stderr.write(`botstead: ${process.env.BOTSTEAD_DEBUG ? (stack ?? sentence) : sentence}\n`)
+  process.exitCode = 1
+}
