@@ -1,0 +1,24 @@
+// The first turn of a bot whose process has to be started for it.
+import type { OpenPlace } from './chat.ts'
+import { median, progress, ratio, shuffled, spread, table } from './report.ts'
+
+export async function measureColdStart(places: OpenPlace[], rounds: number) {
+  progress('cold starts')
+  const times = new Map<OpenPlace, number[]>(places.map((place) => [place, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const place of shuffled(places)) {
+      const talk = await place.openTalk()
+      await place.coolBot()
+      const from = performance.now()
+      await talk.turn('Are you awake?')
+      times.get(place)!.push(performance.now() - from)
+      talk.close()
+    }
+  }
+  const base = median(times.get(places[0]!)!)
+  table(
+    'The first turn of a bot that was not running',
+    ['', 'ms, median (range)', `of the ${places[0]!.name}`],
+    places.map((place) => [place.name, spread(times.get(place)!), ratio(median(times.get(place)!), base)]),
+  )
+}

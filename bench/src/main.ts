@@ -1,0 +1,152 @@
+// `npm run bench`: Markdown on stdout, what goes on on stderr. It asserts nothing: every figure stands beside a floor or a rival of the same run.
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { startBare } from './bare-place.ts'
+import { measureColdStart } from './cold-start.ts'
+import { createDatabase, findCluster } from './database.ts'
+import { measureFanOut, measureIdle } from './fan-out.ts'
+import { fillBare, fillServer, measureListing } from './listing.ts'
+import { measurePosts } from './posts.ts'
+import { printProfile } from './profile.ts'
+import { digits, median, note, progress } from './report.ts'
+import { startRival } from './rival.ts'
+import { deployBot, firstBot, serverPlace, startServer } from './server-place.ts'
+import { measureTurns } from './turns.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    rival: { type: 'string' },
+    'with-rival': { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const usage = `npm run bench -- [options]
+  --quick          fewer and shorter rounds, under a minute
+  --only <part>    turns, posts, listing, fan-out, idle or cold-start; may be given more than once
+  --with-rival     install offline-directline and botbuilder for this run, and measure them too
+  --rival <folder> the same, installed in this folder already
+  --profile        turns of 50 people only, and the functions of the server that took the time
+`
+
+const plan = options.quick
+  ? {
+      turns: { users: [1, 10, 50], rounds: 3, roundMs: 500 },
+      posts: { clients: [1, 10, 50], rounds: 2, roundMs: 1000 },
+      sizes: [10, 10_000],
+      listingRounds: 3,
+      fanOutRounds: 3,
+      colds: 3,
+    }
+  : {
+      turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500 },
+      posts: { clients: [1, 10, 50], rounds: 3, roundMs: 1000 },
+      sizes: [10, 10_000, 1_000_000],
+      listingRounds: 10,
+      fanOutRounds: 5,
+      colds: 7,
+    }
+
+if (options.help) process.stdout.write(usage)
+else await (options.profile ? profile() : run())
+
+async function run() {
+  const wanted = (part: string) => !options.only || options.only.includes(part)
+  await withPlaces([], async ({ bare, plain, sdk, cluster, bareDatabase, folder }) => {
+    await introduce(folder)
+    // First, while no other part has made the processes grow.
+    if (wanted('idle')) await measureIdle([bare, plain], 1000)
+    if (wanted('turns')) await withRival((rivals) => measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns))
+    if (wanted('posts')) await measurePosts([bare, plain], bareDatabase, cluster.pid, plan.posts)
+    if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: [1, 100, 1000], rounds: plan.fanOutRounds, messages: 5 })
+    if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
+    if (wanted('listing')) {
+      const listed = [
+        { place: bare, database: bareDatabase, fill: fillBare },
+        { place: plain, database: cluster.settings, fill: fillServer },
+      ]
+      await measureListing(listed, { sizes: plan.sizes, rounds: plan.listingRounds, requests: 20 })
+    }
+  })
+}
+
+async function profile() {
+  const folder = await mkdtemp(join(tmpdir(), 'botstead-profile-'))
+  try {
+    await withPlaces(['--cpu-prof', `--cpu-prof-dir=${folder}`], ({ bare, plain, cluster }) =>
+      measureTurns([bare, plain], bare, cluster.pid, { users: [50], rounds: 3, roundMs: 3000 }),
+    )
+    await printProfile(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Places = Awaited<ReturnType<typeof openPlaces>>
+
+async function withPlaces(nodeOptions: string[], work: (places: Places) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'botstead-bench-'))
+  let places: Places | undefined
+  try {
+    places = await openPlaces(folder, nodeOptions)
+    await work(places)
+  } finally {
+    await places?.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function openPlaces(folder: string, nodeOptions: string[]) {
+  progress('starting the server and the bare program')
+  const server = await startServer(folder, nodeOptions)
+  try {
+    const cluster = await findCluster(folder)
+    const bareDatabase = await createDatabase(cluster, 'bare')
+    const bare = await startBare(bareDatabase)
+    const code = await readFile(fileURLToPath(new URL('../bots/plain-bot.cjs', import.meta.url)), 'utf8')
+    const plain = serverPlace('Botstead, plain bot', server, await deployBot(server, 'plain', code))
+    const sdk = serverPlace('Botstead, bot made with the SDK', server, firstBot(server))
+    return { bare, plain, sdk, cluster, bareDatabase, folder, close: () => bare.close().finally(() => server.close()) }
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+async function withRival(work: (rivals: Awaited<ReturnType<typeof startRival>>[]) => Promise<void>) {
+  if (!options.rival && !options['with-rival']) {
+    note('The rival, offline-directline with botbuilder, is left out: `--with-rival` installs it for a run, `--rival <folder>` uses one that is installed.')
+    return work([])
+  }
+  const rival = await startRival(options.rival ?? null)
+  try {
+    await work([rival])
+  } finally {
+    await rival.close()
+  }
+}
+
+async function introduce(folder: string) {
+  const processor = cpus()[0]?.model ?? 'an unknown processor'
+  note(`# Bench\n\nNode ${process.version} on ${availableParallelism()} × ${processor}, ${process.platform}; writing 8 KB to the disk for good takes ${digits(await syncMs(folder))} ms.
+The driver shares the machine with what it measures: read the ratios.`)
+}
+
+async function syncMs(folder: string): Promise<number> {
+  const file = await open(join(folder, 'sync'), 'w')
+  const times: number[] = []
+  for (let round = 0; round < 100; round++) {
+    const from = performance.now()
+    await file.write(Buffer.alloc(8192), 0, 8192, 0)
+    await file.datasync()
+    times.push(performance.now() - from)
+  }
+  await file.close()
+  return median(times)
+}

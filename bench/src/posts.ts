@@ -1,0 +1,130 @@
+// createMessage alone: posted by the bot, so that nothing follows it. Beside it the bare program, and pgbench with the bare program's statement:
+// what the database alone can do.
+import { execFile } from 'node:child_process'
+import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { writeOutgoing } from './bare-sql.ts'
+import type { Conversation, OpenPlace } from './chat.ts'
+import { type DatabaseSettings, withClient } from './database.ts'
+import { cpuMs } from './processes.ts'
+import { digits, median, note, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
+
+interface Contestant {
+  name: string
+  round(clients: number): Promise<Round>
+}
+interface Round {
+  perSecond: number
+  /** Milliseconds; pgbench gives its mean only. */
+  middle: number
+  late: number
+  cpu: number
+}
+
+export async function measurePosts(
+  places: OpenPlace[],
+  bareDatabase: DatabaseSettings,
+  databasePid: number,
+  plan: { clients: number[]; rounds: number; roundMs: number },
+) {
+  const pgbench = await findPgbench()
+  const contestants = await Promise.all(places.map((place) => postsTo(place, databasePid, Math.max(...plan.clients), plan.roundMs)))
+  if (pgbench) contestants.unshift(await postsByPgbench(pgbench, bareDatabase, plan.roundMs))
+  for (const clients of plan.clients) {
+    progress(`createMessage, ${clients} at a time`)
+    const results = new Map<Contestant, Round[]>(contestants.map((one) => [one, []]))
+    for (let round = 0; round < plan.rounds; round++) for (const one of shuffled(contestants)) results.get(one)!.push(await one.round(clients))
+    const rate = (one: Contestant) => median(results.get(one)!.map(({ perSecond }) => perSecond))
+    table(
+      `createMessage alone, ${clients} at a time`,
+      ['', 'messages/s, median (range)', `of ${contestants[0]!.name}`, 'p50 ms', 'p99 ms', 'CPU ms each: program and database'],
+      contestants.map((one) => {
+        const rounds = results.get(one)!
+        const middle = (of: (round: Round) => number) => digits(median(rounds.map(of)))
+        return [
+          one.name,
+          spread(rounds.map(({ perSecond }) => perSecond)),
+          ratio(rate(one), rate(contestants[0]!)),
+          middle((r) => r.middle),
+          middle((r) => r.late),
+          middle((r) => r.cpu),
+        ]
+      }),
+    )
+  }
+  if (!pgbench) note('pgbench is left out: neither the embedded PostgreSQL nor /usr/lib/postgresql has the program.')
+}
+
+async function postsTo(place: OpenPlace, databasePid: number, most: number, roundMs: number): Promise<Contestant> {
+  const conversations: Conversation[] = []
+  while (conversations.length < most) conversations.push(await place.openConversation())
+  for (const conversation of conversations) await conversation.postAsBot('warm')
+  return {
+    name: place.name,
+    async round(clients) {
+      const latencies: number[] = []
+      const cpu = cpuMs(...place.pids, databasePid)
+      const begin = performance.now()
+      await Promise.all(
+        conversations.slice(0, clients).map(async (conversation) => {
+          for (let from = performance.now(); from < begin + roundMs; from = performance.now()) {
+            await conversation.postAsBot('What time is it over there?')
+            latencies.push(performance.now() - from)
+          }
+        }),
+      )
+      const perSecond = (latencies.length * 1000) / (performance.now() - begin)
+      return { perSecond, middle: quantile(latencies, 0.5), late: quantile(latencies, 0.99), cpu: (cpuMs(...place.pids, databasePid) - cpu) / latencies.length }
+    },
+  }
+}
+
+async function postsByPgbench(program: string, database: DatabaseSettings, roundMs: number): Promise<Contestant> {
+  const count = 50
+  await withClient(database, (client) =>
+    client.query(`insert into conversation (id) select 'pgbench-' || i from generate_series(0, ${count - 1}) i on conflict do nothing`),
+  )
+  return {
+    name: 'pgbench',
+    async round(clients) {
+      const folder = await mkdtemp(join(tmpdir(), 'botstead-pgbench-'))
+      try {
+        const script = join(folder, 'post.sql')
+        await writeFile(script, pgbenchScript())
+        const seconds = Math.max(1, Math.round(roundMs / 1000))
+        const { host, port, user } = database
+        const args = ['-n', '-M', 'prepared', '-c', `${clients}`, '-T', `${seconds}`, '-f', script, '-h', host, '-p', `${port}`, '-U', user, database.database]
+        const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env.PATH } })
+        const read = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1])
+        return { perSecond: read(/tps = ([\d.]+)/), middle: read(/latency average = ([\d.]+)/), late: Number.NaN, cpu: Number.NaN }
+      } finally {
+        await rm(folder, { recursive: true })
+      }
+    },
+  }
+}
+
+/** Each client has a conversation of its own, as everywhere in this table. */
+function pgbenchScript(): string {
+  const values = ["'pgbench-' || :client_id", 'gen_random_uuid()::text', "'bot'", "'text'", `'{"type":"text","text":"What time is it over there?"}'::jsonb`]
+  const statement = writeOutgoing.replaceAll(/\$(\d)/g, (_, number) => values[Number(number) - 1]!)
+  return `${statement.trim().replaceAll(/\s*\n\s*/g, ' ')};\n`
+}
+
+async function findPgbench(): Promise<string | null> {
+  const root = '/usr/lib/postgresql'
+  const versions = await readdir(root).catch(() => [])
+  for (const version of versions.sort((a, b) => Number(b) - Number(a))) {
+    const program = join(root, version, 'bin', 'pgbench')
+    if (
+      await access(program).then(
+        () => true,
+        () => false,
+      )
+    )
+      return program
+  }
+  return null
+}

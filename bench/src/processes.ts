@@ -1,0 +1,76 @@
+// Child processes: started, waited for until they say they are ready, and ended with the run. And what they cost, read from /proc (Linux only).
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+export interface Program {
+  pid: number
+  child: ChildProcess
+  /** The first line on its stdout, when `readyLine` was asked for. */
+  line: string
+  stop(): Promise<void>
+}
+
+const graceMs = 15_000
+
+export async function startProgram(name: string, args: string[], options: { env: NodeJS.ProcessEnv; cwd?: string; readyLine: boolean }): Promise<Program> {
+  const child = spawn(process.execPath, args, { env: options.env, stdio: ['ignore', 'pipe', 'inherit'], ...(options.cwd && { cwd: options.cwd }) })
+  const lines = createInterface({ input: child.stdout! })
+  const ended = once(child, 'exit').then(([code, signal]) => Promise.reject(new Error(`${name} ended at once (${code ?? signal})`)))
+  ended.catch(() => {})
+  const line = options.readyLine ? (await Promise.race([once(lines, 'line'), ended]))[0] : ''
+  return { pid: child.pid!, child, line, stop: () => stop(child) }
+}
+
+async function stop(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  child.kill('SIGTERM')
+  await gone
+  clearTimeout(impatience)
+}
+
+const ticksPerSecond = 100
+
+interface Stat {
+  pid: number
+  parent: number
+  ticks: number
+}
+
+/** CPU milliseconds that these processes and their descendants, living or waited for, have used so far. NaN where there is no /proc. */
+export function cpuMs(...roots: number[]): number {
+  const stats = readStats()
+  if (!stats) return Number.NaN
+  const wanted = new Set(roots)
+  for (let size = -1; size !== wanted.size; ) {
+    size = wanted.size
+    for (const { pid, parent } of stats) if (wanted.has(parent)) wanted.add(pid)
+  }
+  return stats.filter(({ pid }) => wanted.has(pid)).reduce((sum, { ticks }) => sum + (ticks * 1000) / ticksPerSecond, 0)
+}
+
+function readStats(): Stat[] | null {
+  if (process.platform !== 'linux') return null
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readStat(Number(name)))
+}
+
+function readStat(pid: number): Stat[] {
+  try {
+    // The name, in parentheses, may hold anything: count from its end.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+    return [{ pid, parent: Number(fields[1]), ticks: [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) }]
+  } catch {
+    return [] // it ended meanwhile
+  }
+}
+
+/** Resident memory of one process in KB; NaN where there is no /proc. */
+export function residentKb(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1])
+}

@@ -1,0 +1,109 @@
+// The measured server: a real process with data of its own, driven through its public API alone.
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Conversation, Http, type OpenPlace, talkIn } from './chat.ts'
+import { type Program, startProgram } from './processes.ts'
+
+export interface Credentials {
+  url: string
+  token: string
+  workspaceId: string
+  botId: string
+  webhookId: string
+  chatUrl: string
+}
+
+export interface RunningServer {
+  program: Program
+  credentials: Credentials
+  http: Http
+  close(): Promise<void>
+}
+
+const startMs = 120_000
+
+export async function startServer(dataFolder: string, nodeOptions: string[] = []): Promise<RunningServer> {
+  const command = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
+  const { DATABASE_URL, NATS_URL, ...env } = process.env
+  const program = await startProgram('the server', [...nodeOptions, command, 'start'], {
+    env: { ...env, BOTSTEAD_PORT: '0', BOTSTEAD_HOST: '127.0.0.1', BOTSTEAD_DATA: dataFolder, BOTSTEAD_LOG_LEVEL: 'error' },
+    readyLine: false,
+  })
+  program.child.stdout!.resume()
+  try {
+    const credentials = await waitForCredentials(program, dataFolder)
+    const http = new Http(new URL(credentials.url).origin)
+    return { program, credentials, http, close: () => http.close().then(() => program.stop()) }
+  } catch (error) {
+    await program.stop()
+    throw error
+  }
+}
+
+/** Ready when the chat of the first bot answers at the address that the credentials name. */
+async function waitForCredentials({ child }: Program, dataFolder: string): Promise<Credentials> {
+  const file = join(dataFolder, 'credentials.json')
+  for (const until = Date.now() + startMs; Date.now() < until; await pause(50)) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
+    const credentials = await access(file).then(
+      async () => JSON.parse(await readFile(file, 'utf8')) as Credentials,
+      () => null,
+    )
+    if (credentials?.chatUrl && (await answers(`${credentials.chatUrl}/hello`))) return credentials
+  }
+  throw new Error('The server did not start in time')
+}
+
+const answers = (url: string) =>
+  fetch(url).then(
+    (reply) => reply.ok,
+    () => false,
+  )
+
+/** The bot that the server deploys at its first start. */
+export const firstBot = ({ credentials }: RunningServer) => ({ botId: credentials.botId, chatUrl: credentials.chatUrl })
+
+interface BotAnswer {
+  bot: { id: string; integrations: Record<string, { webhookId: string }> }
+}
+
+export async function deployBot({ http, credentials }: RunningServer, name: string, code: string) {
+  const made = await http.call<BotAnswer>('POST', '/v1/admin/bots', adminHeaders(credentials), { name, code })
+  const { bot } = await http.call<BotAnswer>('GET', `/v1/admin/bots/${made.bot.id}`, adminHeaders(credentials))
+  const { webhookId } = Object.values(bot.integrations)[0]!
+  return { botId: bot.id, chatUrl: credentials.chatUrl.replace(credentials.webhookId, webhookId), code }
+}
+
+const adminHeaders = ({ token, workspaceId }: Credentials) => ({ authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId })
+
+export function serverPlace(name: string, server: RunningServer, bot: { botId: string; chatUrl: string; code?: string }): OpenPlace {
+  const { http, credentials } = server
+  const chatPath = new URL(bot.chatUrl).pathname
+  const openConversation = async () => {
+    const { key } = await http.call<{ key: string }>('POST', `${chatPath}/users`, {}, {})
+    const { conversation } = await http.call<{ conversation: { id: string } }>('POST', `${chatPath}/conversations`, { 'x-user-key': key }, {})
+    return serverConversation(server, bot.botId, chatPath, key, conversation.id)
+  }
+  return {
+    name,
+    pids: [server.program.pid],
+    openConversation,
+    openTalk: async () => talkIn(await openConversation()),
+    coolBot: async () => void (await http.call('PUT', `/v1/admin/bots/${bot.botId}`, adminHeaders(credentials), { code: bot.code })),
+  }
+}
+
+function serverConversation({ http, credentials }: RunningServer, botId: string, chatPath: string, key: string, id: string): Conversation {
+  const asUser = { 'x-user-key': key }
+  const asBot = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': botId }
+  return {
+    id,
+    post: async (text) => void (await http.call('POST', `${chatPath}/messages`, asUser, { conversationId: id, payload: { type: 'text', text } })),
+    postAsBot: async (text) =>
+      void (await http.call('POST', '/v1/chat/messages', asBot, { conversationId: id, userId: botId, type: 'text', payload: { text }, tags: {} })),
+    listMessages: async () => (await http.call<{ messages: unknown[] }>('GET', `${chatPath}/conversations/${id}/messages`, asUser)).messages.length,
+    listen: (onFrame) => http.listen(`${chatPath}/conversations/${id}/listen`, asUser, onFrame),
+  }
+}

@@ -1,0 +1,98 @@
+// The turn: a person posts, the bot answers, the person's listener hears it. Each person waits for the answer before saying the next thing.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Place, Talk } from './chat.ts'
+import { cpuMs } from './processes.ts'
+import { digits, median, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
+
+export interface TurnPlan {
+  users: number[]
+  rounds: number
+  roundMs: number
+}
+
+interface Round {
+  perSecond: number
+  latencies: number[]
+  /** CPU milliseconds for a turn: server and bot, and database. */
+  ownMs: number
+  databaseMs: number
+}
+
+const turnMs = 30_000
+
+export async function measureTurns(places: Place[], floor: Place, databasePid: number, plan: TurnPlan) {
+  for (const users of plan.users) {
+    progress(`turns, ${users} at a time`)
+    const results = await measureAt(users, places, databasePid, plan)
+    const base = median(results.get(floor)!.map((round) => round.perSecond))
+    table(
+      `A turn, ${users} ${users === 1 ? 'person' : 'people'} at a time`,
+      ['', 'turns/s, median (range)', `of the ${floor.name}`, 'p50 ms', 'p99 ms', 'CPU ms a turn: server and bot', 'database'],
+      places.map((place) => rowOf(place, results.get(place)!, base)),
+    )
+  }
+}
+
+/** The rounds of the places take turns, in another order each time: what disturbs the machine disturbs all of them. */
+async function measureAt(users: number, places: Place[], databasePid: number, { rounds, roundMs }: TurnPlan) {
+  const results = new Map<Place, Round[]>(places.map((place) => [place, []]))
+  const talks = new Map<Place, Talk[]>()
+  for (const place of places) talks.set(place, await warmTalks(place, users))
+  for (let round = 0; round < rounds; round++) {
+    for (const place of shuffled(places)) {
+      results.get(place)!.push(await measureRound(place, talks.get(place)!, databasePid, roundMs))
+      await pause(50)
+    }
+  }
+  for (const talk of [...talks.values()].flat()) talk.close()
+  return results
+}
+
+async function warmTalks(place: Place, users: number): Promise<Talk[]> {
+  const talks: Talk[] = []
+  for (let user = 0; user < users; user++) talks.push(await place.openTalk())
+  for (let turn = 0; turn < 5; turn++) await Promise.all(talks.map((talk) => timely(place, talk.turn('warm'))))
+  return talks
+}
+
+async function measureRound(place: Place, talks: Talk[], databasePid: number, roundMs: number): Promise<Round> {
+  const latencies: number[] = []
+  const [own, database] = [cpuMs(...place.pids), cpuMs(databasePid)]
+  const begin = performance.now()
+  const end = begin + roundMs
+  await Promise.all(
+    talks.map(async (talk) => {
+      for (let from = performance.now(); from < end; from = performance.now()) {
+        await timely(place, talk.turn('What time is it over there?'))
+        latencies.push(performance.now() - from)
+      }
+    }),
+  )
+  const perSecond = (latencies.length * 1000) / (performance.now() - begin)
+  await pause(30) // what follows a turn, such as its mark in the queue, is part of its cost
+  return { perSecond, latencies, ownMs: (cpuMs(...place.pids) - own) / latencies.length, databaseMs: (cpuMs(databasePid) - database) / latencies.length }
+}
+
+/** An answer that never comes ends the run with a sentence, not with silence. */
+async function timely<T>(place: Place, turn: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer from ${place.name} within ${turnMs / 1000} s`)), turnMs)
+  })
+  return Promise.race([turn, tooLate]).finally(() => clearTimeout(timer))
+}
+
+function rowOf(place: Place, rounds: Round[], base: number) {
+  const all = rounds.flatMap((round) => round.latencies)
+  const perSecond = rounds.map((round) => round.perSecond)
+  const middle = (of: (round: Round) => number) => digits(median(rounds.map(of)))
+  return [
+    place.name,
+    spread(perSecond),
+    ratio(median(perSecond), base),
+    digits(quantile(all, 0.5)),
+    digits(quantile(all, 0.99)),
+    middle((r) => r.ownMs),
+    middle((r) => r.databaseMs),
+  ]
+}
