@@ -26,6 +26,8 @@ export interface Config {
   shutdownSeconds: number
   /** BOTSTEAD_RETRY_SECONDS: 1,5. Pauses before a failed delivery is tried again; then it is a dead letter. */
   retrySeconds: number[]
+  /** BOTSTEAD_CHECK_ANSWERS: compare each answer with the contract, and fail when it differs. For tests. */
+  checkAnswers: boolean
   /** BOTSTEAD_BOT_MEMORY_MB: 256. Memory ceiling of a hosted bot's process. */
   botMemoryMb: number
 }
@@ -46,11 +48,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
     shutdownSeconds: whole(env, 'BOTSTEAD_SHUTDOWN_SECONDS', 25, 0, 3600),
     retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) => number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400)),
+    checkAnswers: env.BOTSTEAD_CHECK_ANSWERS === '1',
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
   }
 }
 
-const list = (text: string | undefined) => (text ?? '').split(',').map((part) => part.trim()).filter(Boolean)
+const list = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 
 function whole(env: NodeJS.ProcessEnv, name: string, otherwise: number, least: number, most: number): number {
   const text = env[name]
@@ -70,7 +77,8 @@ function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | 
   const text = env[name]
   if (!text) return null
   // The value may hold a password: the message does not repeat it.
-  if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol)) throw new ConfigError(`${name} must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`)
+  if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol))
+    throw new ConfigError(`${name} must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`)
   return text.replace(/\/+$/, '')
 }
 

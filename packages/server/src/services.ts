@@ -5,11 +5,13 @@ import type { Logger } from 'pino'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/open.ts'
-import type { Deliveries } from './delivery/deliveries.ts'
 import type { Invoker } from './delivery/invoker.ts'
+import type { Cache } from './lib/cache.ts'
 import type { PageTokens } from './lib/page-tokens.ts'
 import type { Secrets } from './lib/secrets.ts'
+import type { Participation } from './messaging/chat-lookups.ts'
 import type { MessageWriter } from './messaging/message-writer.ts'
+import type { Queue } from './queue/queue.ts'
 import type { Signals } from './realtime/signals.ts'
 
 export interface Services {
@@ -18,22 +20,58 @@ export interface Services {
   db: Db
   database: Database
   secrets: Secrets
+  callers: CallerFinder
+  userKeys: UserKeys
   pageTokens: PageTokens
+  /** Which chat user takes part in which conversation, by the names they go by: a hint that the statement checks which writes the message. */
+  participations: Cache<Participation | null>
   /** Writes messages with their events, deliveries and signals: the hot path. */
   messages: MessageWriter
   /** Who listens to which conversation, here and in other processes. */
   signals: Signals
   /** The durable queue of what has to reach bots and integrations. */
-  deliveries: Deliveries
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
   /** Calls a bot or an integration and waits for its answer. */
   invoker: Invoker
   blobs: Blobs
+  /** Where clients reach this server, without a trailing slash. */
+  publicUrl: () => string
   /** Tells every process to forget what it remembers of a bot, an installation, or a token. */
   forget: (what: Forgotten) => Promise<void>
 }
 
 export type Forgotten = { botId: string } | { tokenHash: string }
 
+/** What a presented token stands for: exactly one of the three. */
+export interface FoundToken {
+  accountId: string | null
+  botId: string | null
+  integrationId: string | null
+}
+export interface FoundInstallation {
+  alias: string
+  integrationId: string
+  name: string
+}
+
+/** Whom credentials and headers name; remembered until `forget`. Null for what does not exist. */
+export interface CallerFinder {
+  token(value: string): Promise<FoundToken | null>
+  role(workspaceId: string, accountId: string): Promise<Role | null>
+  workspace(botId: string): Promise<string | null>
+  installation(botId: string, by: { alias: string | undefined; id: string | undefined }): Promise<FoundInstallation | null>
+  chat(webhookId: string): Promise<ChatCaller | null>
+}
+
+/** User keys of the Chat API: HS256 JWTs with the claim `id`. */
+export interface UserKeys {
+  make(chat: ChatCaller, id: string): Promise<string>
+  /** The claim; null for a key that is not valid here. */
+  read(chat: ChatCaller, key: string): Promise<string | null>
+}
+
+/** Any token; `introspect` tells what it stands for. */
+export type TokenCaller = FoundToken
 export interface AccountCaller {
   accountId: string
 }
@@ -66,6 +104,7 @@ export interface ChatUserCaller extends ChatCaller {
 
 interface Callers {
   public: null
+  token: TokenCaller
   account: AccountCaller
   workspace: WorkspaceCaller
   bot: BotCaller

@@ -1,4 +1,15 @@
-// Calls a bot or an integration and waits for its answer, whether it is hosted here or lives at a URL.
+// Calls a bot or an integration and waits for its answer, whether its code runs here or lives at a URL.
+import { findCode } from '../bots/bot-code.ts'
+import { hostedBotKey } from '../bots/bot-keys.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/open.ts'
+import type { HttpTargets } from '../invocation/http-target.ts'
+import { InvocationFailed } from '../invocation/invocation.ts'
+import { botRequest, integrationRequest } from '../invocation/request.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { CodeUnit, HandlerResponse, Sandbox } from '../sandbox/sandbox.ts'
+import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
+
 export interface Invocation {
   /** Who is called: the bot itself, or the integration installed under this alias. */
   target: { botId: string; alias: string | null }
@@ -11,25 +22,75 @@ export interface Invocation {
   timeoutMs: number
 }
 
-export interface Reply {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
+export type Reply = HandlerResponse
 
 export interface Invoker {
-  /**
-   * The answer as it came, whatever its status. Throws InvocationFailed where there is none: no code, time-out, crash, connection refused.
-   */
+  /** The answer as it came, whatever its status. Throws InvocationFailed where there is none: no code, time-out, crash, connection refused. */
   invoke(invocation: Invocation): Promise<Reply>
   /** Ends the processes of a bot: after a new deployment, a deletion. */
   recycle(botId: string): Promise<void>
 }
 
-export class InvocationFailed extends Error {
-  readonly reason: 'no-code' | 'blocked' | 'timeout' | 'crash' | 'unreachable' | 'too-large'
-  constructor(reason: InvocationFailed['reason'], message: string) {
-    super(message)
-    this.reason = reason
+export interface InvokerDeps {
+  db: Db
+  secrets: Secrets
+  config: Pick<Config, 'botMemoryMb'>
+  targets: Targets
+  sandbox: Sandbox
+  http: HttpTargets
+  /** Where hosted code reaches our API, and where third parties reach its webhooks. */
+  addresses: () => { api: string; webhooks: string }
+}
+
+export function createInvoker(deps: InvokerDeps): Invoker {
+  return {
+    invoke: ({ target, ...invocation }) =>
+      target.alias === null ? invokeBot(deps, target.botId, invocation) : invokeIntegration(deps, target.botId, target.alias, invocation),
+    recycle: (botId) => deps.sandbox.stop(botId),
   }
+}
+
+type Call = Omit<Invocation, 'target'>
+
+async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, body, cause, timeoutMs }: Call): Promise<Reply> {
+  const bot = await deps.targets.bot(botId)
+  if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
+  if (bot.blocked) throw new InvocationFailed('blocked', 'The bot is blocked')
+  const request = botRequest(addresseeOf(bot), { operation, type, body })
+  if (bot.url) return deps.http.invoke({ url: bot.url, signingSecret: bot.signingSecret }, request, { timeoutMs })
+  if (!bot.version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
+  return deps.sandbox.invoke(codeOf(deps, bot, bot.version), request, { timeoutMs, cause })
+}
+
+/** The bot's own user has the bot's id. */
+const addresseeOf = (bot: BotTarget) => ({
+  botId: bot.id,
+  botUserId: bot.id,
+  configuration: { id: bot.id, createdAt: bot.createdAt.toISOString(), updatedAt: bot.updatedAt.toISOString(), data: bot.configuration },
+  tags: bot.tags,
+})
+
+function codeOf({ db, secrets, config, addresses }: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
+  return {
+    key: bot.id,
+    version,
+    load: async () => (await findCode(db, bot.id))?.code ?? '',
+    environment: async () => ({
+      BP_API_URL: addresses().api,
+      BP_WEBHOOK_URL: addresses().webhooks,
+      BP_BOT_ID: bot.id,
+      BP_TOKEN: await hostedBotKey(db, secrets, bot.id),
+      BP_LOG_FORMAT: 'json',
+      ...Object.fromEntries(Object.entries(bot.secrets).map(([name, value]) => [`SECRET_${name}`, value])),
+    }),
+    memoryMb: config.botMemoryMb,
+  }
+}
+
+async function invokeIntegration(deps: InvokerDeps, botId: string, alias: string, { operation, body, timeoutMs }: Call): Promise<Reply> {
+  const installed: IntegrationTarget | null = await deps.targets.integration(botId, alias)
+  if (!installed) throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
+  if (!installed.url) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
+  const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
+  return deps.http.invoke({ url: installed.url }, request, { timeoutMs })
 }

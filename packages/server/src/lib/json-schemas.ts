@@ -9,9 +9,12 @@ import formats from 'ajv-formats'
 export type JsonSchema = Record<string, unknown>
 
 const largestSchema = 100_000
-const patience = 250
+/** Milliseconds: long, since the clock runs on while a busy machine does something else; what is well meant takes one or two. */
+const patience = 1_000
 const kept = 500
 const compiled = new Map<string, ValidateFunction>()
+/** Compiled once, by nobody's clock. */
+const isSchema = new Ajv({ strict: false, logger: false }).getSchema('http://json-schema.org/draft-07/schema')!
 
 /**
  * What is wrong with the value, in one sentence, or null. Throws InvalidJsonSchema for a schema that cannot be used.
@@ -31,7 +34,10 @@ function compile(schema: JsonSchema): ValidateFunction {
   const known = compiled.get(text)
   if (known) return known
   if (text.length > largestSchema) throw new ApiError('InvalidJsonSchema', 'The schema is larger than 100 kB')
-  const check = newChecker().compile(withoutNames(schema))
+  const named = withoutNames(schema)
+  if (!isSchema(named))
+    throw new ApiError('InvalidJsonSchema', `The schema cannot be used: ${isSchema.errors?.[0]?.instancePath} ${isSchema.errors?.[0]?.message}`)
+  const check = newChecker().compile(named)
   if (compiled.size >= kept) compiled.delete(compiled.keys().next().value!)
   compiled.set(text, check)
   return check
@@ -40,7 +46,7 @@ function compile(schema: JsonSchema): ValidateFunction {
 /** One for each schema, so that no two share names. Unknown keywords (`x-zui` …) are annotations. */
 function newChecker(): Ajv {
   const anything = Object.assign(() => ({ test: () => true }), { code: '() => ({ test: () => true })' })
-  const ajv = new Ajv({ strict: false, ownProperties: true, logger: false, code: { regExp: anything } })
+  const ajv = new Ajv({ strict: false, ownProperties: true, logger: false, meta: false, validateSchema: false, code: { regExp: anything } })
   formats.default(ajv)
   return ajv
 }

@@ -21,7 +21,8 @@ export function pageTokens(key: Buffer): PageTokens {
       if (!token) return null
       const bytes = Buffer.from(token, 'base64url')
       const body = bytes.subarray(16).toString('utf8')
-      if (bytes.length < 17 || !timingSafeEqual(bytes.subarray(0, 16), sign(listing, body))) throw new ApiError('InvalidQuery', 'The nextToken is not one of this listing')
+      if (bytes.length < 17 || !timingSafeEqual(bytes.subarray(0, 16), sign(listing, body)))
+        throw new ApiError('InvalidQuery', 'The nextToken is not one of this listing')
       return JSON.parse(body)
     },
   }

@@ -130,6 +130,23 @@ export async function deleteConversation(db: Db, botId: string, id: string, view
   if (rows.length === 0) throw noConversation(id)
 }
 
+/** Those that a chat user made, newest first; one more than the page holds, when there is a next one. */
+export function listOwnConversations(
+  db: Db,
+  botId: string,
+  integration: string,
+  ownerId: string,
+  { position, limit }: { position: string[] | null; limit: number },
+): Promise<ConversationRow[]> {
+  let query = db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where('owner_id', '=', ownerId).where('integration', '=', integration)
+  if (position) query = query.where(sql<boolean>`(created_at, id) < (${position[0]}::timestamptz, ${position[1]})`)
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
 export interface ConversationListing {
   tags?: Tags | undefined
   /** All of them take part. */
@@ -163,6 +180,7 @@ export function listConversations(db: Db, botId: string, viewer: Viewer, listing
   return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
 }
 
+/** All of them take part. */
 const sharedBy = (db: Db, botId: string, userIds: string[]) =>
   db
     .selectFrom('participant')

@@ -1,0 +1,86 @@
+import { ApiError, type chat, type Handlers } from '@botstead/contract'
+import { EventStream } from '../../http/event-stream.ts'
+import { chosenId } from '../../messaging/chat-ids.ts'
+import { lookUpConversation, lookUpUser } from '../../messaging/chat-lookups.ts'
+import { createConversation, deleteConversation, listOwnConversations } from '../../messaging/conversations.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../services.ts'
+import { own, participate } from './access.ts'
+import { listenTo } from './listening.ts'
+import { pageOf, positionOf, startOf } from './paging.ts'
+import { conversationOf } from './shown.ts'
+
+/** The one channel of the chat integration. */
+const channel = 'channel'
+
+export const conversations: Handlers<typeof chat.conversations, Contexts> = {
+  async createConversation({ services, caller }, { body }) {
+    return { conversation: conversationOf(await start(services, caller, chosenId(body.id))) }
+  },
+
+  async getOrCreateConversation({ services, caller }, { body }) {
+    const { db } = services
+    const user = await callingUser(services, caller)
+    const find = () => lookUpConversation(db, caller.botId, caller.alias, body.id)
+    const found = (await find()) ?? (await start(services, caller, needed(chosenId(body.id))).catch((error) => raced(error, find)))
+    if (found.owner_id !== user.id) throw new ApiError('Forbidden', 'This conversation belongs to somebody else')
+    return { conversation: conversationOf(found) }
+  },
+
+  async getConversation({ services, caller }, { params }) {
+    const { db } = services
+    const found = await lookUpConversation(db, caller.botId, caller.alias, params.id)
+    if (!found) throw new ApiError('ResourceNotFound', `No conversation "${params.id}"`)
+    await participate(services, caller, found.id)
+    return { conversation: conversationOf(found) }
+  },
+
+  async deleteConversation({ services, caller }, { params }) {
+    const { id } = await own(services, caller, params.id)
+    await deleteConversation(services.db, caller.botId, id, caller.alias)
+    services.signals.cut(caller.botId, id, null)
+    return {}
+  },
+
+  async listConversations({ services, caller }, { query }) {
+    const page = startOf(services, ['chat.listConversations', caller.botId, caller.alias, caller.claim], query)
+    const user = await lookUpUser(services.db, caller.botId, caller.claim)
+    const rows = user ? await listOwnConversations(services.db, caller.botId, caller.alias, user.id, page) : []
+    const { items, meta } = pageOf(page, rows, positionOf)
+    return { conversations: items.map(conversationOf), meta }
+  },
+
+  async listenConversation({ services, caller, request, reply }, { params }) {
+    const start = await listenTo(services, caller, params.id, header(request.headers['last-event-id']))
+    const stream = new EventStream(request, reply)
+    const stop = start({ send: (signal) => stream.send(signal), end: () => stream.end() })
+    void stream.closed.then(stop)
+    return undefined as never
+  },
+}
+
+const header = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
+
+async function start(services: Services, caller: ChatUserCaller, fid: string | undefined) {
+  const user = await callingUser(services, caller)
+  const tags = { owner: user.id, ...(fid && { fid }) }
+  return createConversation(services.db, caller.botId, caller.alias, { integration: caller.alias, channel, ownerId: user.id, tags, ...(fid && { fid }) })
+}
+
+/** Two tabs of one user may start the same conversation together: the second finds what the first made. */
+async function raced<Row>(error: unknown, find: () => Promise<Row | null>): Promise<Row> {
+  const found = error instanceof ApiError && error.type === 'AlreadyExists' ? await find() : null
+  if (!found) throw error
+  return found
+}
+
+function needed(id: string | undefined): string {
+  if (!id) throw new ApiError('InvalidPayload', 'An id is needed')
+  return id
+}
+
+/** Throws ReferenceNotFound when the key names nobody. */
+async function callingUser({ db }: Services, { botId, claim }: ChatUserCaller) {
+  const user = await lookUpUser(db, botId, claim)
+  if (!user) throw new ApiError('ReferenceNotFound', 'The user of this key does not exist: call getOrCreateUser first')
+  return user
+}

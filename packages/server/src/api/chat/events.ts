@@ -1,0 +1,29 @@
+import { ApiError, type chat, type Handlers } from '@botstead/contract'
+import { findEventRow, noEvent } from '../../events/events.ts'
+import { createChatEvent } from '../../messaging/chat-events.ts'
+import type { Contexts } from '../../services.ts'
+import { participate } from './access.ts'
+import { eventOf } from './shown.ts'
+
+export const events: Handlers<typeof chat.events, Contexts> = {
+  async createEvent({ services, caller }, { body }) {
+    const by = await participate(services, caller, body.conversationId)
+    const event = await createChatEvent(services, caller.botId, caller.alias, by, body.payload)
+    if (!event) throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
+    return { event: eventOf(event, by) }
+  },
+
+  async getEvent({ services, caller }, { params }) {
+    const row = await findEventRow(services.db, caller.botId, params.id, caller.alias)
+    const told = row?.payload as { payload?: Record<string, unknown> } | null | undefined
+    if (!row?.conversation_id || !told?.payload) throw noEvent(params.id)
+    const by = await participate(services, caller, row.conversation_id)
+    const author = await services.db
+      .selectFrom('user')
+      .select(['id', 'fid'])
+      .where('bot_id', '=', caller.botId)
+      .where('id', '=', row.user_id)
+      .executeTakeFirst()
+    return { event: eventOf({ ...row, payload: told.payload }, { ...by, userId: row.user_id ?? by.userId, userFid: author?.fid ?? null }) }
+  },
+}

@@ -1,0 +1,14 @@
+// What the Chat API has beside its operations: the greeting by which the official client tests an address, and its own description.
+import { toOpenApi } from '@botstead/contract'
+import type { FastifyInstance } from 'fastify'
+import { admit } from '../../http/authenticate.ts'
+import type { Services } from '../../services.ts'
+
+const chatAccess = { access: 'chat' } as Parameters<typeof admit>[1]
+
+export function answerExtras(server: FastifyInstance, services: Services) {
+  const onRequest = async (request: Parameters<typeof admit>[2]) => void (await admit(services, chatAccess, request))
+  server.get('/chat/:webhookId/hello', { onRequest }, async (_request, reply) => reply.type('text/plain; charset=utf-8').send('Hello from Botstead'))
+  const description = JSON.stringify(toOpenApi('chat'))
+  server.get('/chat/:webhookId/openapi.json', { onRequest }, async (_request, reply) => reply.type('application/json').send(description))
+}

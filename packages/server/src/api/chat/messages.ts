@@ -1,0 +1,64 @@
+import { ApiError, type chat, type Handlers } from '@botstead/contract'
+import { storedPayload } from '../../messaging/chat-message.ts'
+import { findChatMessage, listChatMessages } from '../../messaging/chat-messages.ts'
+import type { WrittenMessage } from '../../messaging/message-writer.ts'
+import { deleteMessage } from '../../messaging/messages.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../services.ts'
+import { participate } from './access.ts'
+import { pageOf, startOf } from './paging.ts'
+import { messageOf } from './shown.ts'
+
+export const messages: Handlers<typeof chat.messages, Contexts> = {
+  async createMessage({ services, caller }, { body }) {
+    const { type, payload } = storedPayload(body.payload, body.metadata)
+    const message = await post(services, caller, body.conversationId, type, payload)
+    await services.signals.settled(caller.botId, message.conversation_id)
+    return { message: messageOf(message) }
+  },
+
+  async getMessage({ services, caller }, { params }) {
+    const message = await findChatMessage(services.db, caller.botId, caller.alias, params.id)
+    await participate(services, caller, message.conversation_id)
+    return { message: messageOf(message) }
+  },
+
+  async deleteMessage({ services: { db, signals }, caller }, { params }) {
+    const message = await findChatMessage(db, caller.botId, caller.alias, params.id)
+    const isAuthor = message.user.fid === caller.claim || message.user_id === caller.claim
+    if (!isAuthor || message.direction !== 'incoming') throw new ApiError('Forbidden', 'Only its author takes a message back')
+    const { number, conversation, type, data } = await deleteMessage(db, caller.botId, message.id, caller.alias)
+    signals.publish(caller.botId, conversation, number, () => ({ type, data }))
+    return {}
+  },
+
+  async listMessages({ services, caller }, { params, query }) {
+    const { conversationId } = await participate(services, caller, params.conversationId)
+    const page = startOf(services, ['chat.listMessages', caller.botId, conversationId], query)
+    const { items, meta } = pageOf(page, await listChatMessages(services.db, caller.botId, conversationId, page), ({ number }) => [number])
+    return { messages: items.map(messageOf), meta }
+  },
+}
+
+/**
+ * Who writes where is remembered, so that a message costs one round trip: the statement itself checks that the user takes part. When it
+ * refuses, what was remembered may be old, and is looked up once more.
+ */
+async function post(services: Services, caller: ChatUserCaller, conversation: string, type: string, payload: Record<string, unknown>): Promise<WrittenMessage> {
+  const key = JSON.stringify([caller.botId, caller.alias, conversation, caller.claim])
+  const { participations } = services
+  const remembered = participations.peek(key) !== undefined
+  const found = await participations.get(key)
+  if (!found) {
+    participations.forget((known) => known === key)
+    throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
+  }
+  const { conversationId, userId } = found
+  try {
+    return await services.messages.post({ botId: caller.botId, conversationId, userId, direction: 'incoming', type, payload, mustParticipate: true })
+  } catch (error) {
+    if (!(error instanceof ApiError) || !['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'].includes(error.type)) throw error
+    participations.forget((known) => known === key)
+    if (remembered) return post(services, caller, conversation, type, payload)
+    throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
+  }
+}

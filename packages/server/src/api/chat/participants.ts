@@ -1,0 +1,48 @@
+import { ApiError, type chat, type Handlers } from '@botstead/contract'
+import { findNamedUser, lookUpUser } from '../../messaging/chat-lookups.ts'
+import { findParticipant, joinConversation, leaveConversation, listParticipants } from '../../messaging/participants.ts'
+import type { Contexts } from '../../services.ts'
+import { own, participate } from './access.ts'
+import { pageOf, startOf } from './paging.ts'
+import { userOf } from './shown.ts'
+
+export const participants: Handlers<typeof chat.participants, Contexts> = {
+  async addParticipant({ services, caller }, { params, body }) {
+    const { db, signals } = services
+    const { id } = await own(services, caller, params.conversationId)
+    const user = await findNamedUser(db, caller.botId, body.userId)
+    // The bot takes part in another way: it is no chat user to be invited.
+    if (user.integration !== caller.alias) throw new ApiError('ResourceNotFound', `No user "${body.userId}"`)
+    const { signal } = await joinConversation(db, caller.botId, id, user.id)
+    if (signal) signals.publish(caller.botId, id, signal.number, () => signal)
+    return { participant: userOf(user) }
+  },
+
+  async listParticipants({ services, caller }, { params, query }) {
+    const { conversationId } = await participate(services, caller, params.conversationId)
+    const page = startOf(services, ['chat.listParticipants', caller.botId, conversationId], query)
+    const position = page.position && { at: new Date(page.position[0]!), id: page.position[1]! }
+    const rows = await listParticipants(services.db, caller.botId, conversationId, { position, limit: page.limit + 1 })
+    const { items, meta } = pageOf(page, rows, ({ joined_at, id }) => [joined_at.toISOString(), id])
+    return { participants: items.map(userOf), meta }
+  },
+
+  async getParticipant({ services, caller }, { params }) {
+    const { id } = await own(services, caller, params.conversationId)
+    const user = await findNamedUser(services.db, caller.botId, params.userId)
+    return { participant: userOf(await findParticipant(services.db, caller.botId, id, user.id)) }
+  },
+
+  async removeParticipant({ services, caller }, { params }) {
+    const { db, signals } = services
+    const { id, owner_id } = await own(services, caller, params.conversationId)
+    const user = await lookUpUser(db, caller.botId, params.userId)
+    if (!user) return {}
+    if (user.id === owner_id) throw new ApiError('InvalidPayload', 'The owner of a conversation cannot be removed from it')
+    const { signal } = await leaveConversation(db, caller.botId, id, user.id)
+    // First the streams end, so that who was shown out does not even hear of it.
+    signals.cut(caller.botId, id, user.id)
+    if (signal) signals.publish(caller.botId, id, signal.number, () => signal)
+    return {}
+  },
+}

@@ -1,0 +1,37 @@
+// How rows look to a chat client: its own ids where it chose them, absent instead of null, dates as text.
+import type { ChatConversation, ChatEvent, ChatMessage, ChatUser } from '@botstead/contract'
+import type { ChatEventRow } from '../../messaging/chat-events.ts'
+import { shownId } from '../../messaging/chat-ids.ts'
+import type { Participation } from '../../messaging/chat-lookups.ts'
+import { type ChatMessageRow, chatMessage } from '../../messaging/chat-message.ts'
+
+interface Row {
+  id: string
+  fid: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export const conversationOf = (row: Row): ChatConversation => ({
+  id: shownId(row),
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
+export const userOf = (row: Row & { name: string | null; picture_url: string | null; profile: string | null }): ChatUser => ({
+  ...conversationOf(row),
+  ...(row.name !== null && { name: row.name }),
+  ...(row.picture_url !== null && { pictureUrl: row.picture_url }),
+  ...(row.profile !== null && { profile: row.profile }),
+})
+
+/** The union of payloads is the contract's; what bots send is theirs, and is shown as it is. */
+export const messageOf = (row: ChatMessageRow): ChatMessage => chatMessage(row) as ChatMessage
+
+export const eventOf = (row: ChatEventRow, by: Participation): ChatEvent => ({
+  id: row.id,
+  createdAt: row.created_at.toISOString(),
+  payload: row.payload,
+  conversationId: by.conversationFid ?? by.conversationId,
+  userId: by.userFid ?? by.userId,
+})

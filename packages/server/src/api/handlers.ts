@@ -1,0 +1,31 @@
+// How every operation is answered: the same paths as in the contract. What is missing here does not compile.
+import type { admin, chat, files, Group, Handlers, runtime } from '@botstead/contract'
+import type { Contexts } from '../services.ts'
+import { account } from './admin/account.ts'
+import { botKeys } from './admin/bot-keys.ts'
+import { bots } from './admin/bots.ts'
+import { introspection } from './admin/introspection.ts'
+import { tokens } from './admin/tokens.ts'
+import { workspaces } from './admin/workspaces.ts'
+import { conversations as chatConversations } from './chat/conversations.ts'
+import { events as chatEvents } from './chat/events.ts'
+import { messages as chatMessages } from './chat/messages.ts'
+import { participants as chatParticipants } from './chat/participants.ts'
+import { users as chatUsers } from './chat/users.ts'
+import { files as fileHandlers } from './files/files.ts'
+import { actions } from './runtime/actions.ts'
+import { conversations } from './runtime/conversations.ts'
+import { events } from './runtime/events.ts'
+import { integrations } from './runtime/integrations.ts'
+import { messages } from './runtime/messages.ts'
+import { participants } from './runtime/participants.ts'
+import { users } from './runtime/users.ts'
+
+type Family<Groups extends Record<string, Group>> = { [Name in keyof Groups]: Handlers<Groups[Name], Contexts> }
+
+export const handlers: { runtime: Family<typeof runtime>; chat: Family<typeof chat>; admin: Family<typeof admin>; files: Family<typeof files> } = {
+  runtime: { conversations, participants, messages, users, events, actions, integrations },
+  chat: { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents },
+  admin: { account, tokens, workspaces, bots, botKeys, introspection },
+  files: { files: fileHandlers },
+}

@@ -1,0 +1,160 @@
+// The composition root: every service is built here, in order, once, by plain calls. What a test wants different it passes in.
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { registerDoors } from './api/doors.ts'
+import { handlers } from './api/handlers.ts'
+import { openDiskBlobs } from './blobs/disk.ts'
+import { botLogWriter } from './bots/bot-log-writer.ts'
+import type { Config } from './config.ts'
+import { type ConnectionSettings, openDatabase } from './db/open.ts'
+import { chatEmitter } from './delivery/chat-emitter.ts'
+import { deliver } from './delivery/deliver.ts'
+import { createInvoker } from './delivery/invoker.ts'
+import { recordOutcomes } from './delivery/outcomes.ts'
+import { openTargets } from './delivery/targets.ts'
+import { startTasks } from './delivery/tasks.ts'
+import { reportHealth } from './http/health.ts'
+import { mountFamilies } from './http/mount.ts'
+import { makeServer } from './http/server.ts'
+import { rememberCallers } from './integrations/callers.ts'
+import { userKeys } from './integrations/user-keys.ts'
+import { createHttpTargets } from './invocation/http-target.ts'
+import { openCache } from './lib/cache.ts'
+import { pageTokens } from './lib/page-tokens.ts'
+import { openSecrets } from './lib/secrets.ts'
+import { lookUpParticipation } from './messaging/chat-lookups.ts'
+import { readSignals } from './messaging/message-signals.ts'
+import { messageWriter } from './messaging/message-writer.ts'
+import { Queue } from './queue/queue.ts'
+import { claimLanes, loadDeliveries, ownedLanes, recordAttempt, releaseLanes } from './queue/store.ts'
+import { startWorker } from './queue/workers.ts'
+import { openBus } from './realtime/bus.ts'
+import { Signals } from './realtime/signals.ts'
+import { createSandbox } from './sandbox/pool.ts'
+import type { Forgotten, Services } from './services.ts'
+
+export interface AppOptions {
+  config: Config
+  log: Logger
+  connection: ConnectionSettings
+  masterKey: Buffer
+  chatKey: string
+}
+
+export interface App {
+  services: Services
+  server: FastifyInstance
+  /** Where hosted code reaches the API; known once the server listens. */
+  address: { api: string }
+  /** Stops accepting, stops claiming, lets invocations end up to a deadline, gives leases back, closes the database. */
+  close(): Promise<void>
+}
+
+export async function openApp({ config, log, connection, masterKey, chatKey }: AppOptions): Promise<App> {
+  const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
+  const secrets = openSecrets(masterKey)
+  const database = openDatabase(connection, { log })
+  const { db } = database
+
+  let sweep = async () => {} // until there is a queue
+  const sweepNow = () => void sweep().catch((error) => log.warn({ err: error }, 'free lanes could not be taken up'))
+  const worker = await startWorker(database, log, { newId: sweepNow, freed: sweepNow })
+  const callers = rememberCallers(db, secrets)
+  const targets = openTargets(db, secrets)
+  const forgetHere = (what: Forgotten) => {
+    if ('tokenHash' in what) return callers.forgetToken(what.tokenHash)
+    callers.forgetBot(what.botId)
+    targets.forget(what.botId)
+    emitter.forget(what.botId)
+  }
+  const doubtAll = () => {
+    callers.clear()
+    targets.clear()
+  }
+  const bus = await openBus(database, {
+    log,
+    alone: () => worker.alone,
+    heard: (note) => hear(JSON.parse(note)),
+    lost: doubtAll,
+    missed: () => {
+      doubtAll()
+      signals.missed()
+      void queue.audit().catch((error) => log.warn({ err: error }, 'the lanes could not be looked through'))
+    },
+  })
+  const hear = (note: { kind: string }) => (note.kind === 'forget' ? forgetHere(note as unknown as Forgotten) : signals.heard(note as never))
+
+  const signals = new Signals({ read: (...what) => readSignals(db, ...what), tell: (note) => bus.tell(note), log })
+  const logs = botLogWriter(db, log)
+  const sandbox = await createSandbox({ onLog: logs.write })
+  const http = createHttpTargets()
+  const addresses = () => ({ api: address.api, webhooks: `${config.publicUrl ?? address.api}/webhooks` })
+  const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses })
+  const emitter = chatEmitter(targets, logs, signals)
+  const queue: Queue = new Queue({
+    workerId: () => worker.id,
+    handler: (delivery) => deliver({ db, invoker, targets, log }, delivery),
+    retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
+    log,
+    store: {
+      claim: (...what) => claimLanes(database, ...what),
+      load: (...what) => loadDeliveries(database, ...what),
+      settle: (...what) => recordOutcomes(database, ...what),
+      recordAttempt: (settled) => recordAttempt(database, settled),
+      owned: (...what) => ownedLanes(database, ...what),
+      release: (workerId) => releaseLanes(database, workerId),
+    },
+  })
+  sweep = () => queue.sweep()
+  const services: Services = {
+    config,
+    log,
+    db,
+    database,
+    secrets,
+    callers,
+    userKeys: userKeys(chatKey),
+    pageTokens: pageTokens(secrets.derive('page tokens')),
+    participations: openCache((key) => lookUpParticipation(db, ...(JSON.parse(key) as [string, string, string, string])), { size: 20_000, ttlMs: 60_000 }),
+    messages: messageWriter(database, queue, signals),
+    signals,
+    deliveries: queue,
+    invoker,
+    blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
+    publicUrl: () => config.publicUrl ?? address.api,
+    async forget(what) {
+      forgetHere(what)
+      bus.tell(JSON.stringify({ kind: 'forget', ...what }))
+    },
+  }
+
+  let stopping = false
+  const server = makeServer(services)
+  mountFamilies(server, services, handlers)
+  registerDoors(server, services)
+  reportHealth(server, services, () => stopping)
+  const tasks = startTasks(services, queue)
+
+  return {
+    services,
+    server,
+    address,
+    async close() {
+      stopping = true
+      const deadlineMs = config.shutdownSeconds * 1000
+      await tasks.stop()
+      // The bots that are still at it need the API: it closes after them.
+      await queue.stop(deadlineMs)
+      await sandbox.close(Math.min(deadlineMs, 2_000))
+      signals.close()
+      await server.close()
+      await emitter.close()
+      await http.close()
+      await logs.close()
+      await worker.stop().catch((error) => log.warn({ err: error }, 'the worker could not be signed off'))
+      await bus.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,138 @@
+// One delivery: whom it is for, the call, and what its answer means. The order of deliveries, their repetition and their rows are the queue's.
+import type { Logger } from 'pino'
+import { appendBotLogs } from '../bots/bot-logs.ts'
+import type { Db } from '../db/open.ts'
+import { InvocationFailed } from '../invocation/invocation.ts'
+import { findEvent } from '../messaging/event-shown.ts'
+import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
+import { conversationShown, messageShown, userShown } from '../messaging/shown.ts'
+import type { Enqueued, Outcome } from '../queue/queue.ts'
+import type { Invoker, Reply } from './invoker.ts'
+import type { BotTarget, Targets } from './targets.ts'
+
+export interface DeliveryDeps {
+  db: Db
+  invoker: Invoker
+  targets: Targets
+  log: Logger
+}
+
+export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+  return delivery.kind === 'event' ? deliverEvent(deps, delivery) : deliverMessage(deps, delivery)
+}
+
+async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+  const target = await deps.targets.bot(delivery.botId)
+  const event = await eventOf(deps, delivery)
+  if (!target || !event) return { result: 'ignored', reason: 'What this was about has been deleted' }
+  const unwanted = whyIgnored(target, event.type)
+  if (unwanted) return { result: 'ignored', reason: unwanted }
+  return attempt(deps, delivery, () =>
+    deps.invoker.invoke({
+      target: { botId: delivery.botId, alias: null },
+      operation: 'event_received',
+      type: event.type,
+      body: { event },
+      cause: delivery.subjectId,
+      timeoutMs: target.timeoutMs,
+    }),
+  )
+}
+
+function whyIgnored(target: BotTarget, type: string): string | null {
+  if (target.blocked) return 'The bot is blocked'
+  if (!target.url && !target.version) return 'The bot has neither code nor a URL'
+  if (target.subscriptions && !target.subscriptions.has(type)) return 'The bot did not subscribe to this event'
+  return null
+}
+
+/** A message to the integration of its conversation. The answer of its author was given long ago: a failure goes to the bot's log. */
+async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+  const message = (delivery.content as WrittenMessage | undefined) ?? (await findWrittenMessage(deps.db, delivery.botId, delivery.subjectId))
+  if (!message) return { result: 'ignored', reason: 'The message has been deleted' }
+  const alias = message.conversation.integration
+  const body = {
+    type: message.type,
+    payload: message.payload,
+    conversation: conversationShown(message.conversation, alias),
+    message: messageShown(message, alias),
+    user: userShown(message.user, alias),
+  }
+  const outcome = await attempt(deps, delivery, () =>
+    deps.invoker.invoke({
+      target: { botId: delivery.botId, alias },
+      operation: 'message_created',
+      type: message.type,
+      body,
+      cause: delivery.subjectId,
+      timeoutMs: 60_000,
+    }),
+  )
+  if (outcome.result !== 'done') await tellOwner(deps, delivery, `A message could not be sent through ${alias}: ${outcome.reason}`)
+  return outcome
+}
+
+async function attempt(deps: DeliveryDeps, delivery: Enqueued, call: () => Promise<Reply>): Promise<Outcome> {
+  const startedAt = new Date()
+  const outcome = await call().then(
+    (reply) => outcomeOf(reply, startedAt),
+    (error: unknown) => failureOf(error, startedAt),
+  )
+  deps.log.info(
+    {
+      deliveryId: delivery.id,
+      botId: delivery.botId,
+      lane: delivery.lane,
+      kind: delivery.kind,
+      result: outcome.result,
+      attempt: (delivery.attempts ?? 0) + 1,
+      ms: Date.now() - startedAt.getTime(),
+    },
+    'delivery',
+  )
+  return outcome
+}
+
+/** 2xx: done. 4xx: handled and refused, not to be repeated. Everything else may pass. */
+function outcomeOf(reply: Reply, startedAt: Date): Outcome {
+  if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
+  const reason = reasonOf(reply)
+  if (reply.status >= 400 && reply.status < 500) return { result: 'failed', reason }
+  return { result: 'retry', reason, startedAt, ms: Date.now() - startedAt.getTime() }
+}
+
+function reasonOf({ status, body }: Reply): string {
+  try {
+    const { message } = JSON.parse(body) as { message?: unknown }
+    if (typeof message === 'string') return message
+  } catch {
+    // Whatever it is, it is not the error of an SDK; it is shown as it came.
+  }
+  return `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`
+}
+
+function failureOf(error: unknown, startedAt: Date): Outcome {
+  if (!(error instanceof InvocationFailed)) throw error
+  if (error.reason === 'no-code' || error.reason === 'blocked') return { result: 'ignored', reason: error.message }
+  return { result: 'retry', reason: error.message, startedAt, ms: Date.now() - startedAt.getTime() }
+}
+
+const tellOwner = ({ db, log }: DeliveryDeps, { botId }: Enqueued, message: string) =>
+  appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }]).catch((error) => log.warn({ err: error, botId }, 'a line for a bot was lost'))
+
+/** As the bot sees it. From memory when this process wrote it, or read. */
+async function eventOf({ db }: DeliveryDeps, delivery: Enqueued) {
+  const message = delivery.content as WrittenMessage | undefined
+  if (!message) return findEvent(db, delivery.botId, delivery.subjectId)
+  return {
+    id: delivery.subjectId,
+    createdAt: message.created_at.toISOString(),
+    type: 'message_created',
+    status: 'pending',
+    failureReason: null,
+    conversationId: message.conversation_id,
+    userId: message.user_id,
+    messageId: message.id,
+    payload: { message: messageShown(message), user: userShown(message.user), conversation: conversationShown(message.conversation) },
+  }
+}

@@ -1,0 +1,99 @@
+// Whom a delivery reaches, and with which configuration: what has to be known of a bot or an installed integration to call it.
+import { findCodeVersion } from '../bots/bot-code.ts'
+import { openBotSecrets } from '../bots/bot-secrets.ts'
+import { findBotById } from '../bots/bots.ts'
+import type { Db } from '../db/open.ts'
+import { findInstallation, openConfiguration } from '../integrations/installations.ts'
+import { type Cache, openCache } from '../lib/cache.ts'
+import type { Secrets } from '../lib/secrets.ts'
+
+export interface BotTarget {
+  id: string
+  createdAt: Date
+  updatedAt: Date
+  url: string | null
+  /** Of the code hosted here; null without any. */
+  version: string | null
+  configuration: Record<string, unknown>
+  tags: Record<string, string>
+  blocked: boolean
+  timeoutMs: number
+  /** Event types that the bot wants; null for all. */
+  subscriptions: ReadonlySet<string> | null
+  signingSecret: string
+  secrets: Record<string, string>
+}
+
+export interface IntegrationTarget {
+  integrationId: string
+  alias: string
+  webhookId: string
+  url: string | null
+  enabled: boolean
+  configurationType: string | null
+  configuration: Record<string, unknown>
+}
+
+export interface Targets {
+  /** Null for a bot that was deleted. */
+  bot(botId: string): Promise<BotTarget | null>
+  /** Null for what is not installed. */
+  integration(botId: string, alias: string): Promise<IntegrationTarget | null>
+  forget(botId: string): void
+  clear(): void
+}
+
+export function openTargets(db: Db, secrets: Secrets): Targets {
+  const settings = { size: 2_000, ttlMs: 60_000 }
+  const bots: Cache<BotTarget | null> = openCache((botId) => findBotTarget(db, secrets, botId), settings)
+  const integrations: Cache<IntegrationTarget | null> = openCache((key) => {
+    const [botId, alias] = JSON.parse(key) as [string, string]
+    return findIntegrationTarget(db, secrets, botId, alias)
+  }, settings)
+  return {
+    bot: (botId) => bots.get(botId),
+    integration: (botId, alias) => integrations.get(JSON.stringify([botId, alias])),
+    forget(botId) {
+      bots.forget((key) => key === botId)
+      integrations.forget((key) => key.startsWith(`["${botId}",`))
+    },
+    clear() {
+      bots.clear()
+      integrations.clear()
+    },
+  }
+}
+
+async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<BotTarget | null> {
+  const [bot, version] = await Promise.all([findBotById(db, botId), findCodeVersion(db, botId)])
+  if (!bot) return null
+  const wanted = bot.definition.subscriptions.events
+  return {
+    id: bot.id,
+    createdAt: bot.created_at,
+    updatedAt: bot.updated_at,
+    url: bot.url,
+    version,
+    configuration: bot.definition.configuration.data as Record<string, unknown>,
+    tags: bot.tags,
+    blocked: bot.blocked,
+    timeoutMs: bot.max_execution_seconds * 1000,
+    subscriptions: wanted && new Set(Object.keys(wanted)),
+    signingSecret: secrets.open(bot.signing_secret, `bot.signing_secret/${bot.id}`),
+    secrets: openBotSecrets(secrets, bot.id, bot.secrets),
+  }
+}
+
+async function findIntegrationTarget(db: Db, secrets: Secrets, botId: string, alias: string): Promise<IntegrationTarget | null> {
+  const row = await findInstallation(db, botId, alias)
+  if (!row) return null
+  return {
+    integrationId: row.integration_id,
+    alias,
+    webhookId: row.webhook_id,
+    url: row.url,
+    enabled: row.enabled,
+    configurationType: row.configuration_type,
+    configuration: openConfiguration(secrets, row),
+  }
+}

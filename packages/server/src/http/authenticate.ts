@@ -1,0 +1,98 @@
+// Who calls: credentials and context headers become a caller, or 401, 403 or 404, before the body is read.
+import { ApiError, type Operation, roles } from '@botstead/contract'
+import type { FastifyRequest } from 'fastify'
+import type { BotCaller, ChatCaller, ChatUserCaller, FoundToken, Services, TokenCaller, WorkspaceCaller } from '../services.ts'
+
+export async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<unknown> {
+  switch (operation.access) {
+    case 'public':
+      return null
+    case 'token':
+      return tokenCaller(await tokenOf(services, request))
+    case 'account':
+      return accountCaller(await tokenOf(services, request))
+    case 'workspace':
+      return workspaceCaller(services, operation, request)
+    case 'bot':
+      return botCaller(services, request)
+    case 'chat':
+      return chatCaller(services, request)
+    case 'chatUser':
+      return chatUserCaller(services, request, header(request, 'x-user-key'))
+  }
+}
+
+const header = (request: FastifyRequest, name: string) => {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+async function tokenOf({ callers }: Services, request: FastifyRequest): Promise<FoundToken> {
+  const value = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = value && (await callers.token(value))
+  if (!token) throw new ApiError('Unauthorized', 'A valid token is needed: Authorization: Bearer …')
+  return token
+}
+
+const tokenCaller = ({ accountId, botId, integrationId }: FoundToken): TokenCaller => ({ accountId, botId, integrationId })
+
+function accountCaller({ accountId }: FoundToken) {
+  if (!accountId) throw new ApiError('Forbidden', 'This takes a personal access token')
+  return { accountId }
+}
+
+async function workspaceCaller(services: Services, operation: Operation, request: FastifyRequest): Promise<WorkspaceCaller> {
+  const { accountId } = accountCaller(await tokenOf(services, request))
+  const workspaceId = header(request, 'x-workspace-id')
+  const role = workspaceId && (await services.callers.role(workspaceId, accountId))
+  if (!role) throw new ApiError('Unauthorized', 'The header x-workspace-id must name a workspace of yours')
+  if (roles.indexOf(role) < roles.indexOf(operation.role ?? 'viewer'))
+    throw new ApiError('Forbidden', `This takes the role ${operation.role}; yours is ${role}`)
+  return { accountId, workspaceId, role }
+}
+
+async function botCaller(services: Services, request: FastifyRequest): Promise<BotCaller> {
+  const token = await tokenOf(services, request)
+  const botId = header(request, 'x-bot-id')
+  if (!botId) throw new ApiError('InvalidPayload', 'The header x-bot-id is needed')
+  if (token.botId && token.botId !== botId) throw new ApiError('Forbidden', 'This key belongs to another bot')
+  const workspaceId = await services.callers.workspace(botId)
+  const role = workspaceId && token.accountId ? await services.callers.role(workspaceId, token.accountId) : null
+  if (!workspaceId || (token.accountId && !role)) throw new ApiError('ResourceNotFound', `No bot "${botId}"`)
+  if (role && request.method !== 'GET' && roles.indexOf(role) < roles.indexOf('developer'))
+    throw new ApiError('Forbidden', `This takes the role developer; yours is ${role}`)
+  return {
+    botId,
+    workspaceId,
+    integration: await integrationOf(services, request, token, botId),
+    account: role ? { accountId: token.accountId!, role } : null,
+    cause: header(request, 'x-botstead-cause') ?? null,
+  }
+}
+
+/** By alias, or by the version's id where older clients send only that. An integration key always acts as an integration. */
+async function integrationOf({ callers }: Services, request: FastifyRequest, token: FoundToken, botId: string) {
+  const alias = header(request, 'x-integration-alias')
+  const id = header(request, 'x-integration-id')
+  if (!token.integrationId && !alias && !id) return null
+  if (token.botId) throw new ApiError('Forbidden', "A bot's key acts as the bot, not as an integration")
+  const found = await callers.installation(botId, { alias, id: id ?? token.integrationId ?? undefined })
+  if (!found || (token.integrationId && found.integrationId !== token.integrationId))
+    throw new ApiError('Forbidden', 'This integration is not installed in this bot')
+  return { id: found.integrationId, alias: found.alias, name: found.name }
+}
+
+async function chatCaller({ callers }: Services, request: FastifyRequest): Promise<ChatCaller> {
+  const { webhookId } = request.params as { webhookId: string }
+  const chat = await callers.chat(webhookId)
+  if (!chat) throw new ApiError('ResourceNotFound', 'There is no chat at this address')
+  return chat
+}
+
+/** `key` comes in a header, or in the query of a WebSocket, whose browser side cannot set headers. */
+export async function chatUserCaller(services: Services, request: FastifyRequest, key: string | undefined): Promise<ChatUserCaller> {
+  const chat = await chatCaller(services, request)
+  const claim = key && (await services.userKeys.read(chat, key))
+  if (!claim) throw new ApiError('Unauthorized', 'Invalid user key')
+  return { ...chat, claim }
+}

@@ -1,0 +1,98 @@
+// Turns the families of the contract and their handlers into routes: the only place that knows both.
+import { ApiError, type Family, families, type Group, type Operation } from '@botstead/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { Context, Services } from '../services.ts'
+import { admit } from './authenticate.ts'
+import { refuseUnstorableText } from './body.ts'
+import { answerCheck, bodyCheck, type Check, textCheck } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operationId?: string
+    family?: string
+    /** Bytes of body as received. */
+    bodyLimit?: number
+    /** The route reads the body itself. */
+    rawBody?: boolean
+  }
+  interface FastifyRequest {
+    caller: unknown
+  }
+}
+
+type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
+/** Family → group → operation → handler; app.ts hands in what api/ exports, whose types the compiler has checked. */
+export type AllHandlers = Record<string, Record<string, Record<string, unknown>>>
+
+export function mountFamilies(server: FastifyInstance, services: Services, handlers: AllHandlers) {
+  server.decorateRequest('caller', null)
+  for (const [name, family] of Object.entries(families) as [string, Family][]) {
+    for (const [groupName, group] of Object.entries(family.served))
+      mountGroup(server, services, { name, family, group, handlers: handlers[name]?.[groupName] ?? {} })
+    for (const [operationId, { method, path }] of Object.entries(family.unserved)) {
+      server.route({
+        method,
+        url: urlOf(family, path),
+        config: { operationId, family: name, bodyLimit: family.bodyLimit },
+        handler: () => notServed(operationId),
+      })
+    }
+  }
+}
+
+const notServed = (operationId: string) => {
+  throw new ApiError('NotImplemented', `${operationId} is not served yet`)
+}
+
+const urlOf = (family: Family, path: string) => (family.prefix + path).replaceAll(/\{(\w+)\}/g, ':$1')
+
+interface Mounting {
+  name: string
+  family: Family
+  group: Group
+  handlers: Record<string, unknown>
+}
+
+function mountGroup(server: FastifyInstance, services: Services, { name, family, group, handlers }: Mounting) {
+  for (const [operationId, operation] of Object.entries(group)) {
+    const handler = handlers[operationId] as Handler | undefined
+    if (!handler) throw new Error(`${name}.${operationId} is in the contract and has no handler`)
+    server.route({
+      method: operation.method,
+      url: urlOf(family, operation.path),
+      config: { operationId, family: name, bodyLimit: family.bodyLimit },
+      onRequest: async (request) => {
+        request.caller = await admit(services, operation, request)
+      },
+      handler: answer(services, operation, handler),
+    })
+  }
+}
+
+function answer(services: Services, operation: Operation, handler: Handler): RouteHandlerMethod {
+  const checkInput = inputCheck(operation)
+  const checkAnswer = services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { params, query, headers } = request
+    const body = request.body ?? (operation.body ? {} : undefined)
+    checkInput({ params, query, headers, body })
+    reply.code(operation.status ?? 200)
+    const result = await handler({ services, caller: request.caller, request, reply }, { params, query, headers, body })
+    if (operation.stream) return reply
+    checkAnswer?.(JSON.parse(JSON.stringify(result)))
+    return result
+  }
+}
+
+function inputCheck({ params, query, headers, body }: Operation): (input: { params: unknown; query: unknown; headers: unknown; body: unknown }) => void {
+  const checks: [Check, 'params' | 'query' | 'headers' | 'body'][] = []
+  if (params) checks.push([textCheck(params, 'params'), 'params'])
+  if (query) checks.push([textCheck(query, 'query'), 'query'])
+  if (headers) checks.push([textCheck(headers, 'headers'), 'headers'])
+  if (body) checks.push([bodyCheck(body), 'body'])
+  return (input) => {
+    refuseUnstorableText(input.params as Record<string, unknown>, 'params')
+    refuseUnstorableText(input.query as Record<string, unknown>, 'query')
+    for (const [check, part] of checks) check(input[part])
+  }
+}

@@ -1,0 +1,46 @@
+// The keys that the first start makes, and every later one finds: in <data>/keys, readable by nobody else.
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { StartError } from './start-error.ts'
+
+export interface Keys {
+  master: Buffer
+  chat: string
+}
+
+export async function openKeys({ dataFolder, masterKey, chatKey }: Pick<Config, 'dataFolder' | 'masterKey' | 'chatKey'>): Promise<Keys> {
+  const folder = join(dataFolder, 'keys')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return {
+    master: Buffer.from(masterKey ?? (await keepKey(join(folder, 'master.key'), /^[0-9a-f]{64}$/)), 'hex'),
+    chat: chatKey ?? (await keepKey(join(folder, 'chat.key'), /^.+$/)),
+  }
+}
+
+async function keepKey(file: string, shape: RegExp): Promise<string> {
+  const known = await readFile(file, 'utf8').catch((error) => (error.code === 'ENOENT' ? null : Promise.reject(error)))
+  if (known === null) return makeKey(file)
+  if (!shape.test(known.trim()))
+    throw new StartError(`The key file ${file} is damaged: restore it from a backup; without it what is sealed with it cannot be opened`)
+  await refuseOpenToOthers(file)
+  return known.trim()
+}
+
+/** On disk before it is used, and whole or not at all. */
+async function makeKey(file: string): Promise<string> {
+  const key = randomBytes(32).toString('hex')
+  const handle = await open(`${file}.new`, 'w', 0o600)
+  await handle.writeFile(`${key}\n`)
+  await handle.sync()
+  await handle.close()
+  await chmod(`${file}.new`, 0o600)
+  await rename(`${file}.new`, file)
+  return key
+}
+
+async function refuseOpenToOthers(file: string) {
+  const { mode } = await stat(file)
+  if (process.platform !== 'win32' && mode & 0o077) throw new StartError(`The key file ${file} can be read by other users: chmod 600 ${file}`)
+}

@@ -1,0 +1,58 @@
+// Remembers answers for a while, the last used longest. One load serves all who ask meanwhile; a failed load is not remembered,
+// and neither is one that was overtaken by `forget`.
+
+export interface Cache<Value> {
+  get(key: string): Promise<Value>
+  /** Without asking: what is remembered. */
+  peek(key: string): Value | undefined
+  forget(matches: (key: string, value: Value) => boolean): void
+  clear(): void
+}
+
+export function openCache<Value>(load: (key: string) => Promise<Value>, { size, ttlMs }: { size: number; ttlMs: number }): Cache<Value> {
+  const known = new Map<string, { value: Value; until: number }>()
+  const loading = new Map<string, Promise<Value>>()
+
+  const peek = (key: string) => {
+    const entry = known.get(key)
+    if (!entry) return undefined
+    known.delete(key)
+    if (entry.until < Date.now()) return undefined
+    known.set(key, entry)
+    return entry.value
+  }
+  const fetch = (key: string) => {
+    const promise = load(key).finally(() => loading.get(key) === promise && loading.delete(key))
+    loading.set(key, promise)
+    return promise.then((value) => {
+      // After `clear` or `forget` somebody else may be loading, or nobody: then this answer is already old.
+      if (!loading.has(key) && !overtaken.has(promise)) remember(key, value)
+      return value
+    })
+  }
+  const overtaken = new WeakSet<Promise<Value>>()
+  const remember = (key: string, value: Value) => {
+    known.set(key, { value, until: Date.now() + ttlMs })
+    if (known.size > size) known.delete(known.keys().next().value!)
+  }
+  const overtakeAll = () => {
+    for (const promise of loading.values()) overtaken.add(promise)
+    loading.clear()
+  }
+
+  return {
+    peek,
+    async get(key) {
+      const value = peek(key)
+      return value !== undefined ? value : (loading.get(key) ?? fetch(key))
+    },
+    forget(matches) {
+      for (const [key, { value }] of known) if (matches(key, value)) known.delete(key)
+      overtakeAll()
+    },
+    clear() {
+      known.clear()
+      overtakeAll()
+    },
+  }
+}

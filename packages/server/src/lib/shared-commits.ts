@@ -1,0 +1,51 @@
+// Writes of one kind that arrive while others are being written go together in one statement: one flush of the disk serves them all.
+// A lone one does not wait. One that cannot be written fails alone: when a statement fails, its members are written singly.
+
+export interface SharedCommits<In, Out> {
+  write(item: In): Promise<Out>
+}
+
+interface Waiting<In, Out> {
+  item: In
+  resolve: (out: Out) => void
+  reject: (error: unknown) => void
+}
+
+/** `writeAll` answers in the order given. At most `inFlight` statements of at most `size` items run at a time. */
+export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>, { inFlight = 2, size = 200 } = {}): SharedCommits<In, Out> {
+  const waiting: Waiting<In, Out>[] = []
+  let writing = 0
+
+  const pump = () => {
+    while (writing < inFlight && waiting.length > 0) {
+      const batch = waiting.splice(0, size)
+      writing++
+      void settle(batch).finally(() => {
+        writing--
+        pump()
+      })
+    }
+  }
+
+  const settle = async (batch: Waiting<In, Out>[]) => {
+    try {
+      const out = await writeAll(batch.map(({ item }) => item))
+      batch.forEach(({ resolve }, i) => resolve(out[i]!))
+    } catch (error) {
+      if (batch.length > 1 && wasRefused(error)) for (const one of batch) await settle([one])
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  return {
+    write: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        // Not at once: what arrives in the same turn of the loop joins.
+        if (waiting.length === 1) setImmediate(pump)
+      }),
+  }
+}
+
+/** The database itself said no, so nothing was written. A connection that broke may have broken after the commit: never write that again. */
+const wasRefused = (error: unknown) => /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code))

@@ -1,0 +1,66 @@
+// Finds what chat clients name: by the id they chose themselves, else by ours.
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { type ConversationRow, noConversation } from './conversations.ts'
+import { noUser, type UserRow } from './users.ts'
+
+/** Null without such a user. */
+export async function lookUpUser(db: Db, botId: string, name: string): Promise<UserRow | null> {
+  const { rows } = await sql<UserRow>`
+    (select * from "user" where bot_id = ${botId} and fid = ${name})
+    union all
+    (select * from "user" where bot_id = ${botId} and id = ${name})
+    limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Throws ResourceNotFound. */
+export async function findNamedUser(db: Db, botId: string, name: string): Promise<UserRow> {
+  const found = await lookUpUser(db, botId, name)
+  if (!found) throw noUser(name)
+  return found
+}
+
+/** Null without such a conversation in this integration's chat. */
+export async function lookUpConversation(db: Db, botId: string, integration: string, name: string): Promise<ConversationRow | null> {
+  const { rows } = await sql<ConversationRow>`
+    (select * from conversation where bot_id = ${botId} and fid = ${name} and integration = ${integration})
+    union all
+    (select * from conversation where bot_id = ${botId} and id = ${name} and integration = ${integration})
+    limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Throws ResourceNotFound. */
+export async function findNamedConversation(db: Db, botId: string, integration: string, name: string): Promise<ConversationRow> {
+  const found = await lookUpConversation(db, botId, integration, name)
+  if (!found) throw noConversation(name)
+  return found
+}
+
+export interface Participation {
+  conversationId: string
+  conversationFid: string | null
+  userId: string
+  userFid: string | null
+  isOwner: boolean
+}
+
+/** Null when there is no such conversation or user, or the user does not take part. One round trip. */
+export async function lookUpParticipation(db: Db, botId: string, integration: string, conversation: string, user: string): Promise<Participation | null> {
+  const { rows } = await sql<Participation>`
+    with c as (
+      (select id, fid, owner_id from conversation where bot_id = ${botId} and fid = ${conversation} and integration = ${integration})
+      union all
+      (select id, fid, owner_id from conversation where bot_id = ${botId} and id = ${conversation} and integration = ${integration})
+      limit 1
+    ), u as (
+      (select id, fid from "user" where bot_id = ${botId} and fid = ${user})
+      union all
+      (select id, fid from "user" where bot_id = ${botId} and id = ${user})
+      limit 1
+    )
+    select c.id as "conversationId", c.fid as "conversationFid", u.id as "userId", u.fid as "userFid", c.owner_id is not distinct from u.id as "isOwner"
+    from c cross join u join participant p on p.bot_id = ${botId} and p.user_id = u.id and p.conversation_id = c.id`.execute(db)
+  return rows[0] ?? null
+}

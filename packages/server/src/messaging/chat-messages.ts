@@ -1,0 +1,36 @@
+// Reads messages as chat clients see them: with the ids that were chosen for their author and conversation.
+import { ApiError } from '@botstead/contract'
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { ChatMessageRow } from './chat-message.ts'
+
+export type ReadMessage = ChatMessageRow & { number: string; direction: string }
+
+/** Throws ResourceNotFound. */
+export async function findChatMessage(db: Db, botId: string, integration: string, id: string): Promise<ReadMessage> {
+  const { rows } = await sql<ReadMessage>`${chatMessages} where m.bot_id = ${botId} and m.id = ${id} and c.integration = ${integration}`.execute(db)
+  if (!rows[0]) throw new ApiError('ResourceNotFound', `No message "${id}"`)
+  return rows[0]
+}
+
+/** Newest first; one more than the page holds, when there is a next one. Costs the same in any conversation: the index leads to the page. */
+export async function listChatMessages(db: Db, botId: string, conversationId: string, { position, limit }: { position: string[] | null; limit: number }) {
+  const before = position ? sql<SqlBool>`m.number < ${position[0]}` : sql<SqlBool>`true`
+  const { rows } = await sql<ReadMessage>`
+    ${chatMessages} where m.bot_id = ${botId} and m.conversation_id = ${conversationId} and ${before} order by m.number desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+const chatMessages = sql`
+  select m.id, m.number, m.direction, m.type, m.payload, m.created_at, m.user_id, m.conversation_id,
+    json_build_object('fid', c.fid) as conversation, json_build_object('fid', u.fid) as "user"
+  from message m
+  join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id
+  left join "user" u on u.bot_id = m.bot_id and u.id = m.user_id`
+
+/** What was said after `after`, oldest first. */
+export async function readMessagesAfter(db: Db, botId: string, conversationId: string, after: string, limit: number): Promise<ReadMessage[]> {
+  const { rows } = await sql<ReadMessage>`
+    ${chatMessages} where m.bot_id = ${botId} and m.conversation_id = ${conversationId} and m.number > ${after} order by m.number limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,56 @@
+// How rows look to bots and integrations: our own ids, tags in the caller's view, dates as text, absent instead of null.
+import type { Conversation, Message, User } from '@botstead/contract'
+import { type Viewer, viewTags } from './tags.ts'
+
+interface Dated {
+  id: string
+  tags: Record<string, string>
+  created_at: Date
+  updated_at: Date
+}
+
+export type ShowableMessage = Dated & {
+  type: string
+  payload: Record<string, unknown>
+  direction: 'incoming' | 'outgoing'
+  user_id: string
+  conversation_id: string
+  origin: string | null
+}
+export type ShowableConversation = Dated & { integration: string; channel: string; message_count: number; properties?: Record<string, string> }
+export type ShowableUser = Dated & { name: string | null; picture_url: string | null; properties?: Record<string, string> }
+
+/** `viewer` is the alias of the integration that looks, or null for the bot. */
+export const messageShown = (row: ShowableMessage, viewer: Viewer = null): Message => ({
+  ...shown(row, viewer),
+  type: row.type,
+  payload: row.payload,
+  direction: row.direction,
+  userId: row.user_id,
+  conversationId: row.conversation_id,
+  ...(row.origin === 'synthetic' && { origin: 'synthetic' }),
+})
+
+export const conversationShown = (row: ShowableConversation, viewer: Viewer = null): Conversation => ({
+  ...shown(row, viewer),
+  channel: row.channel,
+  integration: row.integration,
+  messageCount: row.message_count,
+  ...(hasAny(row.properties) && { properties: row.properties }),
+})
+
+export const userShown = (row: ShowableUser, viewer: Viewer = null): User => ({
+  ...shown(row, viewer),
+  ...(row.name !== null && { name: row.name }),
+  ...(row.picture_url !== null && { pictureUrl: row.picture_url }),
+  ...(hasAny(row.properties) && { properties: row.properties }),
+})
+
+const shown = (row: Dated, viewer: Viewer) => ({
+  id: row.id,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  tags: viewTags(row.tags, viewer),
+})
+
+const hasAny = (map: Record<string, string> | undefined): map is Record<string, string> => map !== undefined && Object.keys(map).length > 0

@@ -1,0 +1,107 @@
+// Starts a whole server: folder, keys, database, app, first bot, and the door. Ends in the opposite order, whatever part failed.
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { type Logger, pino } from 'pino'
+import { openApp } from './app.ts'
+import type { Config } from './config.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { lockDataFolder } from './db/lock.ts'
+import { migrate } from './db/migrate.ts'
+import type { ConnectionSettings } from './db/open.ts'
+import { type Credentials, prepareFirstStart } from './first-start.ts'
+import { servePage } from './http/static.ts'
+import { seedHub } from './integrations/hub.ts'
+import { openKeys } from './keys.ts'
+import { StartError } from './start-error.ts'
+
+export interface StartOptions {
+  /** Told what takes a while. */
+  onProgress?: (text: string) => void
+  log?: Logger
+  /** File with the bundle of the bot that the first start deploys; without it there is none. */
+  firstBot?: { name: string; file: URL }
+}
+
+export interface RunningServer {
+  url: string
+  credentials: Credentials
+  firstStart: boolean
+  close(): Promise<void>
+}
+
+/** Throws ConfigError, DatabaseError or StartError with one sentence for the operator. */
+export async function startServer(
+  config: Config,
+  { onProgress = () => {}, log = pino({ level: config.logLevel }), firstBot }: StartOptions = {},
+): Promise<RunningServer> {
+  const undo: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const lock = await lockDataFolder(config.dataFolder)
+    undo.push(() => lock.release())
+    const keys = await openKeys(config)
+    const connection = await connect(config, log, { onProgress, undo })
+    onProgress('Bringing the database up to date')
+    await migrate(connection, log)
+
+    const app = await openApp({ config, log, connection, masterKey: keys.master, chatKey: keys.chat })
+    undo.push(() => app.close())
+    await seedHub(app.services.db)
+    let page: { chatPath: string; botName: string } | null = null
+    servePage(app.server, { chatPath: () => page?.chatPath ?? null, botName: () => page?.botName ?? null })
+    const local = await listen(app.server, config)
+    app.address.api = local
+    await lock.announce(config.publicUrl ?? local)
+
+    onProgress('Making the bot ready')
+    const { credentials, isFirst } = await prepareFirstStart(app.services, keys.chat, await bundleOf(firstBot, log))
+    if (credentials.webhookId) page = { chatPath: `/chat/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
+    return { url: credentials.url, credentials, firstStart: isFirst, close }
+  } catch (error) {
+    await close().catch((failure) => log.error({ err: failure }, 'what had been started could not be stopped'))
+    throw error
+  }
+}
+
+async function connect(
+  config: Config,
+  log: Logger,
+  { onProgress, undo }: { onProgress: (text: string) => void; undo: (() => Promise<void>)[] },
+): Promise<ConnectionSettings> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl, application_name: 'botstead' }
+  onProgress('Starting the embedded database')
+  const embedded = await startEmbedded(config.dataFolder, log)
+  undo.push(() => embedded.stop())
+  return embedded.settings
+}
+
+/** The address for those on this machine. */
+async function listen(server: import('fastify').FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    throw new StartError(whyNotListening(error as NodeJS.ErrnoException, host, port))
+  }
+  const { port: actual } = server.server.address() as AddressInfo
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
+  return `http://${reachable}:${actual}`
+}
+
+function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what uses it, or set BOTSTEAD_PORT to another one`
+  if (code === 'EACCES') return `Port ${port} may not be used by this user: set BOTSTEAD_PORT to one above 1023`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This machine has no address ${host}: set BOTSTEAD_HOST to one that it has`
+  return `The server cannot listen on ${host}:${port}: ${message}`
+}
+
+async function bundleOf(bot: StartOptions['firstBot'], log: Logger) {
+  if (!bot) return null
+  try {
+    return { name: bot.name, code: await readFile(bot.file, 'utf8') }
+  } catch {
+    log.warn({ file: bot.file.pathname }, 'the bundle of the first bot is missing: starting without it')
+    return null
+  }
+}

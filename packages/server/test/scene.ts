@@ -1,0 +1,102 @@
+// A whole app on a database of its own, with what most stories need: a workspace, a token, a bot and its chat.
+// Every answer is compared with the contract. `inject` for most tests; `listen` for clients, streams and hosted bots.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { bootstrap } from '../src/accounts/bootstrap.ts'
+import { makeBot } from '../src/api/admin/bot-changes.ts'
+import { type App, openApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { seedHub } from '../src/integrations/hub.ts'
+import { findInstallation } from '../src/integrations/installations.ts'
+import { cloneDatabase } from './database.ts'
+
+export interface Scene {
+  app: App
+  workspaceId: string
+  accountId: string
+  token: string
+  botId: string
+  webhookId: string
+  chatKey: string
+  /** Headers of the Admin API. */
+  admin: Record<string, string>
+  /** Headers of the Runtime API, as the bot. */
+  asBot: Record<string, string>
+  /** Answers with status and parsed body. */
+  call(method: InjectOptions['method'], url: string, options?: { headers?: Record<string, string>; body?: unknown }): Promise<{ status: number; body: any }>
+  /** A new user of the chat, and the headers that prove it. */
+  chatUser(body?: Record<string, unknown>): Promise<{ id: string; headers: Record<string, string> }>
+  /** On loopback; the base URL. */
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface SceneOptions {
+  config?: Partial<Config>
+  /** Bundle of the scene's bot; without it, its events are ignored. */
+  code?: string
+}
+
+export async function openScene({ config = {}, code }: SceneOptions = {}): Promise<Scene> {
+  const database = await cloneDatabase()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
+  const chatKey = randomBytes(32).toString('hex')
+  const log = pino({ level: process.env.BOTSTEAD_TEST_LOG ?? 'silent' })
+  const app = await openApp({
+    config: { ...readConfig({}), dataFolder, port: 0, checkAnswers: true, shutdownSeconds: 2, retrySeconds: [0.05, 0.1], ...config },
+    log,
+    connection: database.settings,
+    masterKey: randomBytes(32),
+    chatKey,
+  })
+  await seedHub(app.services.db)
+  const { workspaceId, accountId, token } = await bootstrap(app.services.db)
+  // Hosted code is told the API's address when its process starts: listening comes first.
+  if (code !== undefined) await listen(app)
+  const { id: botId } = await makeBot(app.services, { workspaceId, accountId, role: 'owner' }, { name: 'scene', ...(code !== undefined && { code }) })
+  const { webhook_id: webhookId } = (await findInstallation(app.services.db, botId, 'chat'))!
+
+  const call: Scene['call'] = async (method, url, { headers = {}, body } = {}) => {
+    const reply = await app.server.inject({ method: method!, url, headers, ...(body !== undefined && { payload: body as never }) })
+    return { status: reply.statusCode, body: reply.body === '' ? undefined : parsed(reply.body) }
+  }
+  return {
+    app,
+    workspaceId,
+    accountId,
+    token: token!,
+    botId,
+    webhookId,
+    chatKey,
+    admin: { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId },
+    asBot: { authorization: `Bearer ${token}`, 'x-bot-id': botId },
+    call,
+    async chatUser(body = {}) {
+      const { body: made } = await call('POST', `/chat/${webhookId}/users`, { body })
+      return { id: made.user.id, headers: { 'x-user-key': made.key } }
+    },
+    listen: () => listen(app),
+    async close() {
+      await app.close()
+      await database.drop()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function listen(app: App) {
+  if (!app.server.server.listening) app.address.api = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  return app.address.api
+}
+
+function parsed(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
