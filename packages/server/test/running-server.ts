@@ -1,0 +1,95 @@
+// The real thing for end-to-end tests: the built command line in a process of its own, on a data folder of its own. `npm run build` comes first.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import { emptyDatabase, type TestDatabase } from './database.ts'
+
+export interface Credentials {
+  url: string
+  token: string
+  workspaceId: string
+  botId: string
+  webhookId: string
+  chatUrl: string
+  chatEncryptionKey: string
+}
+
+export interface RunningServer {
+  credentials: Credentials
+  /** What it printed, both streams, since it was made. */
+  output: () => string
+  pid: () => number
+  /** Asks it to end, waits, and gives the exit code; `SIGKILL` asks nobody. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** Starts it again on the same data and the same port. */
+  start(): Promise<void>
+  /** Stops it and leaves nothing behind. */
+  remove(): Promise<void>
+}
+
+export const commandLine = fileURLToPath(new URL('../../cli/bin/botstead.js', import.meta.url))
+
+export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'botstead-run-'))
+  const database = await ownDatabase()
+  const file = join(dataFolder, 'credentials.json')
+  let output = ''
+  let child: ChildProcess
+  let credentials: Credentials
+  let port = '0'
+
+  async function start() {
+    const settings = { BOTSTEAD_DATA: dataFolder, BOTSTEAD_PORT: port, BOTSTEAD_LOG_LEVEL: 'warn', DATABASE_URL: database?.settings.connectionString, ...env }
+    child = spawn(process.execPath, [commandLine, 'start'], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout!.on('data', (chunk) => (output += chunk))
+    child.stderr!.on('data', (chunk) => (output += chunk))
+    const deadline = Date.now() + 60_000
+    do {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The server did not start:\n${output}`)
+      await pause(50)
+    } while (!existsSync(file) || !(await isReady(read().url)))
+    credentials = read()
+    port = new URL(credentials.url).port
+  }
+
+  async function stop(signal: NodeJS.Signals = 'SIGTERM') {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    return ended
+  }
+
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as Credentials
+  await start()
+  return {
+    get credentials() {
+      return credentials
+    },
+    output: () => output,
+    pid: () => child.pid!,
+    stop,
+    start,
+    async remove() {
+      await stop()
+      await database?.drop()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** On a given database server the platform gets a database there; else it brings its own, as it does for everybody. */
+async function ownDatabase(): Promise<TestDatabase | null> {
+  return inject('databaseServer').connectionString ? emptyDatabase() : null
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
