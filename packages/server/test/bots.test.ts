@@ -233,9 +233,9 @@ describe('installed integrations', () => {
   test('elsewhere are registered within the update', async () => {
     const [id, v1, v2] = [await make(), await integration('mail'), await integration('mail', '2.0.0')]
     const mail = () => findInstallation(db, id, 'mail')
-    answer = () => ({ status: 400, headers: {}, body: JSON.stringify({ code: 400, type: 'Runtime', id: 'err', message: 'wrong key' }) })
+    answer = () => ({ status: 400, headers: {}, body: JSON.stringify({ code: 400, type: 'Runtime', id: 'err', message: 'wrong key\0' }) })
     await change(id, { integrations: { mail: { integrationId: v1, configuration: { key: 'a' } } } })
-    expect(await mail()).toMatchObject({ status: 'registration_failed', status_reason: 'wrong key', builtIn: false })
+    expect(await mail()).toMatchObject({ status: 'registration_failed', status_reason: 'wrong key\uFFFD', builtIn: false })
     answer = () => done
     await change(id, { integrations: { mail: {} } })
     expect(await mail()).toMatchObject({ status: 'registered', status_reason: null })

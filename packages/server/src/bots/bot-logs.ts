@@ -1,6 +1,7 @@
 // Owns the table bot_log: what bots say on standard output, and what the server has to tell their owners.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { storableText } from '../lib/storable-text.ts'
 
 export interface BotLogLine {
   at: Date
@@ -28,10 +29,5 @@ export async function appendBotLogs(db: Db, botId: string, lines: BotLogLine[]):
   `.execute(db)
 }
 
-/** A process may print anything; a text column holds neither NUL nor half a character. */
-function storable(line: BotLogLine): BotLogLine {
-  const text = Object.entries(line).map(([key, value]) => [key, typeof value === 'string' ? clean(value) : value])
-  return Object.fromEntries(text)
-}
-
-const clean = (text: string) => Buffer.from(text.slice(0, longest).replaceAll('\0', '\uFFFD')).toString()
+const storable = (line: BotLogLine) =>
+  Object.fromEntries(Object.entries(line).map(([key, value]) => [key, typeof value === 'string' ? storableText(value, longest) : value]))

@@ -23,14 +23,6 @@ export async function findDeclaration(db: Db, botId: string, aliasOrName: string
   return rows[0] ?? null
 }
 
-/** The integrations of a bot that declare a channel of this name. */
-export async function findChannelOwners(db: Db, botId: string, channel: string): Promise<string[]> {
-  const { rows } = await sql<{ alias: string }>`
-    select t.alias from installation t join integration g on g.id = t.integration_id
-    where t.bot_id = ${botId} and jsonb_exists(g.definition -> 'channels', ${channel}) order by t.alias limit 2`.execute(db)
-  return rows.map(({ alias }) => alias)
-}
-
 /** Which aliases a caller means who names an integration by alias or by name. The alias of one that is gone still has its conversations. */
 export async function findAliases(db: Db, botId: string, aliasOrName: string): Promise<string[]> {
   const { rows } = await sql<{ alias: string }>`

@@ -1,29 +1,28 @@
 // What an integration says of its own installation, by configureIntegration: which identifier finds it, and how often it wants to register again.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
 
 /** What is absent stays. */
 export interface InstallationSettings {
   /** One installation of an integration has it at a time: it is taken from whoever had it. Null releases it. */
-  identifier?: string | null
-  scheduleRegisterCall?: RegisterSchedule
-  sandboxIdentifiers?: Record<string, never> | null
+  identifier?: string | null | undefined
+  scheduleRegisterCall?: RegisterSchedule | undefined
+  sandboxIdentifiers?: object | null
 }
 
 /** Throws ResourceNotFound without such an installation. */
 export async function configureInstallation(db: Db, botId: string, alias: string, settings: InstallationSettings): Promise<void> {
-  // Two that claim one identifier at once cannot see each other's row; the second to come finds it on its next try.
-  for (let tries = 1; ; tries++) {
-    try {
-      return await configure(db, botId, alias, settings)
-    } catch (error) {
-      if (!isConflict(error)) throw error
-      if (tries === 5) throw new ApiError('AlreadyExists', 'This identifier is being claimed elsewhere', { cause: error })
+  await db.transaction().execute(async (trx) => {
+    // Who claims an identifier takes it from another's row: one after the other, or two would wait for each other's.
+    if (settings.identifier) {
+      await sql`
+        select pg_advisory_xact_lock(hashtextextended(integration_id || ' ' || ${settings.identifier}, 0)) from installation where bot_id = ${botId} and alias = ${alias}
+      `.execute(trx)
     }
-  }
+    await configure(trx, botId, alias, settings)
+  })
 }
 
 async function configure(db: Db, botId: string, alias: string, { identifier, scheduleRegisterCall: schedule, sandboxIdentifiers }: InstallationSettings) {
