@@ -8,11 +8,11 @@ import { ApiError, type File, type UploadableFile } from '@botstead/contract'
 import fastify, { type FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveContent } from '../src/api/files/content.ts'
 import { files } from '../src/api/files/files.ts'
 import { openDiskBlobs } from '../src/blobs/disk.ts'
 import { type Database, openDatabase } from '../src/db/open.ts'
 import { removeExpiredFiles } from '../src/files/uploads.ts'
-import { registerUploads } from '../src/http/uploads.ts'
 import { pageTokens } from '../src/lib/page-tokens.ts'
 import { openSecrets } from '../src/lib/secrets.ts'
 import type { BotCaller, Services } from '../src/services.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   server.setErrorHandler((error, _request, reply) =>
     error instanceof ApiError ? reply.code(error.code).send({ type: error.type }) : reply.code(500).send({ type: String(error) }),
   )
-  registerUploads(server, services)
+  serveContent(server, services)
   await server.listen({ host: '127.0.0.1', port: 0 })
   origin = `127.0.0.1:${(server.server.address() as AddressInfo).port}`
 })

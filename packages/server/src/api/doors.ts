@@ -1,14 +1,14 @@
 // The doors outside the contract: where third parties call in, where content goes in and out, where browsers and WebSockets come.
 import type { FastifyInstance } from 'fastify'
-import { registerUploads } from '../http/uploads.ts'
 import type { Services } from '../services.ts'
 import { answerExtras } from './chat/extras.ts'
 import { acceptWebSockets } from './chat/web-socket.ts'
+import { serveContent } from './files/content.ts'
 import { answerWebhooks } from './webhooks.ts'
 
 export function registerDoors(server: FastifyInstance, services: Services) {
   answerExtras(server, services)
   acceptWebSockets(server, services)
   answerWebhooks(server, services)
-  registerUploads(server, services)
+  serveContent(server, services)
 }

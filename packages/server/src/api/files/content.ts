@@ -6,14 +6,14 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { essence, isShowable } from '../files/content-type.ts'
-import { contentPath, isSigned, type SignedQuery, type Upload } from '../files/content-urls.ts'
-import { type Content, findContent } from '../files/files.ts'
-import { abandonUpload, beginUpload, finishUpload } from '../files/uploads.ts'
-import type { Services } from '../services.ts'
-import { refuseUnstorableText } from './body.ts'
-import { byteRange } from './byte-range.ts'
-import { drain } from './drain.ts'
+import { essence, isShowable } from '../../files/content-type.ts'
+import { contentPath, isSigned, type SignedQuery, type Upload } from '../../files/content-urls.ts'
+import { type Content, findContent } from '../../files/files.ts'
+import { abandonUpload, beginUpload, finishUpload } from '../../files/uploads.ts'
+import { refuseUnstorableText } from '../../http/body.ts'
+import { byteRange } from '../../http/byte-range.ts'
+import { drain } from '../../http/drain.ts'
+import type { Services } from '../../services.ts'
 
 interface Params {
   botId: string
@@ -24,7 +24,7 @@ type ContentRequest = FastifyRequest<{ Params: Params; Querystring: Record<strin
 const idleMs = 60_000
 const route = `${contentPath}/:botId/:fileId`
 
-export function registerUploads(server: FastifyInstance, services: Services) {
+export function serveContent(server: FastifyInstance, services: Services) {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     // The handler reads the stream itself.
