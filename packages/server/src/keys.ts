@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './lib/start-error.ts'
 
 export interface Keys {
   master: Buffer

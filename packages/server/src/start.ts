@@ -12,7 +12,7 @@ import { type Credentials, prepareFirstStart } from './first-start.ts'
 import { servePage } from './http/static.ts'
 import { seedHub } from './integrations/hub.ts'
 import { openKeys } from './keys.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './lib/start-error.ts'
 
 export interface StartOptions {
   /** Told what takes a while. */

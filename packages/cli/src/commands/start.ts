@@ -1,8 +1,12 @@
 // `botstead start`: brings the server up, says where to talk, and stays until it is told to stop.
 
+import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import { ConfigError, readConfig, StartError, startServer } from '@botstead/server'
+import { ConfigError, DatabaseError, readConfig, StartError, startServer } from '@botstead/server'
 import { Failure } from '../failure.ts'
+
+/** What the first start deploys: `npm run build` makes it. */
+const firstBot = { name: 'Echo', file: new URL('../../../../examples/echo-bot/dist/bot.cjs', import.meta.url) }
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
@@ -11,7 +15,7 @@ export async function start(): Promise<void> {
   const progress = openProgress()
   try {
     const config = readConfig(process.env)
-    const server = await startServer(config, { onProgress: progress.say })
+    const server = await startServer(config, { onProgress: progress.say, firstBot })
     progress.end()
     console.log(greeting(server, config.dataFolder))
     await stopping
@@ -19,10 +23,16 @@ export async function start(): Promise<void> {
     await server.close()
   } catch (error) {
     progress.end()
-    if (error instanceof ConfigError || error instanceof StartError) throw new Failure(error.message)
+    if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof StartError) throw new Failure(error.message)
     throw error
   }
   process.exit(0)
+}
+
+/** The echo bot's bundle: where this repository builds it, or where the published package carries it. */
+function firstBot(): URL {
+  const built = new URL('../../../../examples/echo-bot/dist/bot.cjs', import.meta.url)
+  return existsSync(built) ? built : new URL('../first-bot.cjs', import.meta.url)
 }
 
 /** The first signal asks for a graceful end, the second ends at once. */
@@ -53,11 +63,12 @@ function openProgress() {
 }
 
 function greeting({ url, credentials, firstStart }: Server, dataFolder: string): string {
+  const { chatUrl, token } = credentials
   const kept = `${relative(process.cwd(), dataFolder) || '.'}/credentials.json`
-  const lines = ['', '  Botstead is running.', '', `  Talk to the bot    ${url}/`]
-  if (credentials) lines.push(`  in the terminal    npx botstead chat`, `  by its Chat API    ${credentials.chatUrl}`)
-  lines.push('')
-  if (credentials && firstStart) lines.push(`  Your token         ${credentials.token}`, `                     shown this once, and kept in ${kept}`)
-  else if (credentials) lines.push(`  Your token         in ${kept}`)
-  return [...lines, '', '  Ctrl+C stops it.', ''].join('\n')
+  const talk = chatUrl
+    ? [`Talk to the bot    ${url}/`, 'in the terminal    npx botstead chat', `by its Chat API    ${chatUrl}`]
+    : [`The API            ${url}`, 'There is no bot yet: npx botstead deploy bundle.cjs']
+  const secret =
+    firstStart && token ? [`Your token         ${token}`, `                   shown this once, and kept in ${kept}`] : [`Your token         in ${kept}`]
+  return ['', 'Botstead is running.', '', ...talk, '', ...secret, '', 'Ctrl+C stops it.', ''].map((line) => line && `  ${line}`).join('\n')
 }

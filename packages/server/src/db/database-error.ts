@@ -1,7 +1,8 @@
+import { StartError } from '../lib/start-error.ts'
 import type { ConnectionSettings } from './open.ts'
 
 /** The database cannot be used, and no retry will help. The message is one sentence for the operator: what is wrong, and what to do. */
-export class DatabaseError extends Error {}
+export class DatabaseError extends StartError {}
 
 /** What a failed connection means, in one sentence. A password is never part of it. */
 export function explainConnectionError(thrown: unknown, settings: ConnectionSettings): DatabaseError {

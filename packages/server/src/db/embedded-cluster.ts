@@ -9,9 +9,11 @@ import type { Binaries } from './embedded-binaries.ts'
 import { give, giveAll, type SystemUser } from './embedded-user.ts'
 
 export interface Installation {
-  /** Holds the cluster, the socket and the log; belongs to `user`. */
+  /** Holds the cluster and the socket; belongs to `user`. */
   folder: string
   cluster: string
+  /** Outside the folder: when we are root, we write nothing where an unprivileged user could have put a link. */
+  log: string
   user: SystemUser | null
   binaries: Binaries
   address: Address

@@ -52,11 +52,10 @@ export async function shutDown({ cluster, binaries }: Installation, pid: number)
 }
 
 /** The file grows at the end only, so it can be cut while PostgreSQL has it open. */
-export async function boundLog({ folder }: Installation) {
-  const file = join(folder, 'postgres.log')
-  if (((await stat(file).catch(() => null))?.size ?? 0) < largestLog) return
-  await copyFile(file, `${file}.1`)
-  await truncate(file)
+export async function boundLog({ log }: Installation) {
+  if (((await stat(log).catch(() => null))?.size ?? 0) < largestLog) return
+  await copyFile(log, `${log}.1`)
+  await truncate(log)
 }
 
 async function findRunning(installation: Installation): Promise<number | null> {
@@ -89,9 +88,9 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
 }
 
 async function start(installation: Installation): Promise<number> {
-  const { folder, cluster, user, binaries, address } = installation
+  const { cluster, user, binaries, address } = installation
   await boundLog(installation)
-  const output = await open(join(folder, 'postgres.log'), 'a', 0o600)
+  const output = await open(installation.log, 'a', 0o600)
   const settings = [...address.serverArguments, ...options.flatMap((option) => ['-c', option])]
   const child = spawn(binaries.postgres, ['-D', ownFolder(cluster, user), ...settings], {
     ...user,
@@ -141,10 +140,11 @@ async function probe({ address }: Installation): Promise<'ready' | 'starting' | 
   }
 }
 
-async function lastWords({ folder }: Installation): Promise<string> {
-  const lines = (await readFile(join(folder, 'postgres.log'), 'utf8')).trim().split('\n')
-  const fatal = lines.findLast((line) => /(FATAL|PANIC): /.test(line))
-  return fatal?.replace(/^.*?(FATAL|PANIC): +/, '') ?? `see ${join(folder, 'postgres.log')}`
+async function lastWords({ log }: Installation): Promise<string> {
+  const lines = (await readFile(log, 'utf8')).trim().split('\n')
+  // Answers to clients that came too early tell nothing.
+  const fatal = lines.findLast((line) => /(FATAL|PANIC): /.test(line) && !line.includes('the database system is'))
+  return fatal?.replace(/^.*?(FATAL|PANIC): +/, '') ?? `see ${log}`
 }
 
 function signal(pid: number, name: NodeJS.Signals) {

@@ -1,6 +1,6 @@
 // Who the embedded PostgreSQL runs as. It refuses root, so as root we run it as the user who owns its folder, at first `nobody`.
 import { execFile } from 'node:child_process'
-import { chown, readdir, readFile, stat } from 'node:fs/promises'
+import { lchown, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseError } from './database-error.ts'
 
@@ -35,7 +35,7 @@ export function canReach(folder: string, user: SystemUser | null): Promise<boole
 }
 
 export async function give(path: string, user: SystemUser | null) {
-  if (user) await chown(path, user.uid, user.gid)
+  if (user) await lchown(path, user.uid, user.gid)
 }
 
 /** For a folder that came back from a backup, or was copied by root. */

@@ -24,7 +24,14 @@ export async function startEmbedded(dataFolder: string, log: Logger): Promise<Em
   const user = await findDatabaseUser(folder)
   await openFolder(folder, user)
   const binaries = await findBinaries(folder, user, log)
-  const installation = { folder, cluster: join(folder, 'cluster'), user, binaries, address: await findAddress(folder, user) }
+  const installation = {
+    folder,
+    cluster: join(folder, 'cluster'),
+    log: join(dataFolder, 'postgres.log'),
+    user,
+    binaries,
+    address: await findAddress(folder, user),
+  }
   await prepareCluster(installation, log)
   const keeper = keepRunning(installation, await bringUp(installation, log), log)
   const settings = { ...installation.address.settings, database: 'botstead' }
@@ -40,8 +47,8 @@ function keepRunning(installation: Installation, first: number, log: Logger) {
     let since = Date.now()
     for (let failures = 0; ; ) {
       await untilGone(installation, pid, stopping.signal)
-      failures = Date.now() - since > 10_000 ? 0 : failures + 1
-      if (failures) await rest(Math.min(50 * 2 ** failures, 5000), stopping.signal)
+      failures = Date.now() - since > 1000 ? 0 : failures + 1
+      if (failures) await rest(Math.min(50 * 2 ** failures, 2000), stopping.signal)
       if (stopping.signal.aborted) return
       log.error('the database ended by itself: starting it again')
       since = Date.now()

@@ -29,9 +29,8 @@ function refuseEncodings({ headers }: FastifyRequest) {
 }
 
 function refuseOtherTypes({ headers }: FastifyRequest) {
-  const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
-  if (type !== undefined && type !== 'application/json' && !type.endsWith('+json'))
-    throw new ApiError('UnsupportedMediaType', 'Bodies are JSON: content-type application/json')
+  const type = (headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
+  if (type !== 'application/json' && !type.endsWith('+json')) throw new ApiError('UnsupportedMediaType', 'Bodies are JSON: content-type application/json')
 }
 
 /** Throws PayloadTooLarge past the limit, and RequestTimeout when nothing comes for a minute. */
@@ -117,8 +116,9 @@ const suspicious = /\\u|__proto__|\d[eE]|\d{300}/
 function refuseUnstorable(value: unknown, path: string) {
   if (typeof value === 'string') refuseText(value, path)
   else if (typeof value === 'number' && !Number.isFinite(value)) throw new ApiError('InvalidPayload', `${path || 'The body'} is a number too large to keep`)
-  else if (Array.isArray(value)) value.forEach((item, i) => refuseUnstorable(item, `${path}/${i}`))
-  else if (typeof value === 'object' && value !== null) {
+  else if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) refuseUnstorable(item, `${path}/${i}`)
+  } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       if (key === '__proto__') throw new ApiError('InvalidPayload', `${path || 'The body'} has a key that is not allowed: __proto__`)
       refuseText(key, path)

@@ -15,7 +15,7 @@ const mostUnsent = 1_048_576
 
 const open = new Set<EventStream>()
 let beat = 0
-let clock: NodeJS.Timeout | null = null
+setInterval(tick, commentMs).unref()
 
 export class EventStream {
   readonly #raw: import('node:http').ServerResponse
@@ -39,7 +39,6 @@ export class EventStream {
     this.#raw.on('error', () => {}) // the other side is gone; `close` follows
     request.raw.socket.setNoDelay(true)
     open.add(this)
-    clock ??= setInterval(tick, commentMs).unref()
   }
 
   send(signal: Signal) {
@@ -93,8 +92,10 @@ export class EventStream {
 /** Made once for all listeners: the same signal goes to each of them. */
 const texts = new WeakMap<Signal, string>()
 export function jsonOf(signal: Signal): string {
-  let text = texts.get(signal)
-  if (!text) texts.set(signal, (text = JSON.stringify({ type: signal.type, data: signal.data })))
+  const known = texts.get(signal)
+  if (known) return known
+  const text = JSON.stringify({ type: signal.type, data: signal.data })
+  texts.set(signal, text)
   return text
 }
 

@@ -49,7 +49,9 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
       installations.forget((key) => partsOf(key)[0] === botId)
       chats.forget((_, chat) => chat?.botId === botId)
     },
-    clear: () => all.forEach((cache) => cache.clear()),
+    clear() {
+      for (const cache of all) cache.clear()
+    },
   }
 }
 

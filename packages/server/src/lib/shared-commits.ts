@@ -30,7 +30,7 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>,
   const settle = async (batch: Waiting<In, Out>[]) => {
     try {
       const out = await writeAll(batch.map(({ item }) => item))
-      batch.forEach(({ resolve }, i) => resolve(out[i]!))
+      for (const [i, { resolve }] of batch.entries()) resolve(out[i]!)
     } catch (error) {
       if (batch.length > 1 && wasRefused(error)) for (const one of batch) await settle([one])
       else for (const { reject } of batch) reject(error)

@@ -25,7 +25,7 @@ export async function readSignals(db: Db, botId: string, conversationId: string,
   const done = others.map((row) => ({ at: BigInt(row.number), signal: { number: row.number, type: row.type, data: row.data } }))
   // Each list may have been cut at the limit: nothing after the earlier cut is known to be complete.
   const cuts = [messages, others].filter((list) => list.length === limit).map((list) => BigInt(list.at(-1)!.number))
-  const until = cuts.length > 0 ? cuts.reduce((a, b) => (a < b ? a : b)) : null
+  const until = cuts.sort((a, b) => (a < b ? -1 : 1))[0] ?? null
   return [...said, ...done]
     .filter(({ at }) => until === null || at <= until)
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))

@@ -131,8 +131,10 @@ export class Queue {
   }
 
   #botOf(botId: string) {
-    let bot = this.#bots.get(botId)
-    if (!bot) this.#bots.set(botId, (bot = { running: 0, queued: [] }))
+    const known = this.#bots.get(botId)
+    if (known) return known
+    const bot = { running: 0, queued: [] as Lane[] }
+    this.#bots.set(botId, bot)
     return bot
   }
 

@@ -30,7 +30,7 @@ export async function findLauncher(): Promise<Launcher> {
   ]
   let failure = ''
   for (const way of ways) {
-    const probe = await probeWay(way)
+    const probe = await probeWay(way).catch((error: Error) => error.message)
     if (typeof probe !== 'string') return createLauncher(way, probe)
     failure = probe
   }
@@ -170,9 +170,9 @@ function findTool(name: string): string | null {
 }
 
 /** Its baseline when a runner starts this way, else why it does not. */
-function probeWay(way: Way): Promise<Baseline | null | string> {
+async function probeWay(way: Way): Promise<Baseline | null | string> {
+  const child = spawnRunner(way, 64, null)
   return new Promise((resolve) => {
-    const child = spawnRunner(way, 64, null)
     let said = ''
     const finish = (result: Baseline | null | string) => {
       clearTimeout(timer)

@@ -10,7 +10,7 @@ import { createRunners } from './runners.ts'
 import type { CodeUnit, KillCause, LogLine, Sandbox } from './sandbox.ts'
 
 export interface SandboxOptions {
-  /** Each line that code writes; key as in its CodeUnit. Must not throw. */
+  /** Each line that code writes; key as in its CodeUnit. */
   onLog: (key: string, line: LogLine) => void
   /** Ten minutes. */
   idleMs?: number
@@ -54,8 +54,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   let closed = false
   const watch = setInterval(() => void inspect(), watchMs).unref()
 
-  // ---- slots
-
   async function start(slot: Slot, unit: CodeUnit): Promise<Runner> {
     await pauseBeforeRestart(slot.key)
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
@@ -76,7 +74,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
   }
   function open(unit: CodeUnit): Slot {
-    makeRoom(1)
+    makeRoom()
     const { key, version, memoryMb } = unit
     const slot: Slot = { key, version, memoryMb, runner: null!, process: null, running: 0, usedAt: performance.now(), retired: false }
     slot.runner = start(slot, unit)
@@ -89,7 +87,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const slot = serving.get(unit.key)
     if (slot?.version === unit.version) return slot
     if (slot) {
-      restarts.forgive(unit.key)
+      restarts.forget(unit.key)
       retire(slot)
     }
     return open(unit)
@@ -106,20 +104,23 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     slot.process?.end()
   }
   function depart(slot: Slot, how: RunnerEnd): void {
+    const successor = serving.get(slot.key)
     discard(slot)
     if (how === 'ended') return
-    restarts.crashed(slot.key)
+    // What an old version does is no reason to hold up the new one.
+    if (!successor || successor === slot) restarts.crashed(slot.key)
     if (how === 'crashed') counts.crashes += 1
     else counts.kills[how] += 1
   }
 
-  // ---- limits
-
   const idle = () => [...slots].filter((slot) => slot.running === 0).sort((a, b) => a.usedAt - b.usedAt)
+  function trim(most: number): void {
+    if (slots.size > most) for (const slot of idle().slice(0, slots.size - most)) retire(slot)
+  }
   /** Busy processes may be more than the warm ones: an invocation that waits for a nested one must never stand in its way. */
-  function makeRoom(places: number): void {
-    if (slots.size + places > warmMost) for (const slot of idle().slice(0, slots.size + places - warmMost)) retire(slot)
-    if (slots.size + places > 2 * warmMost) throw new InvocationFailed('crash', 'The server runs as many processes as it can', 1000)
+  function makeRoom(): void {
+    trim(warmMost - 1)
+    if (slots.size >= 2 * warmMost) throw new InvocationFailed('crash', 'The server runs as many processes as it can', 1000)
   }
   async function inspect(): Promise<void> {
     const held = [...slots].filter((slot) => slot.process)
@@ -146,11 +147,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         slot.running -= 1
         slot.usedAt = performance.now()
         if (slot.retired && slot.running === 0) discard(slot)
-        else makeRoom(0)
+        else trim(warmMost)
       }
     },
     async stop(key) {
-      restarts.forgive(key)
+      restarts.forget(key)
       const slot = serving.get(key)
       if (!slot) return
       retire(slot)

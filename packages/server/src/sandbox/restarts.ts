@@ -5,8 +5,10 @@ export interface Restarts {
   pauseMs(key: string): number
   started(key: string): void
   crashed(key: string): void
-  /** It answered, or it was replaced: a clean record. */
+  /** It answered: what follows is the first crash again. */
   forgive(key: string): void
+  /** Other code has its place now. */
+  forget(key: string): void
 }
 
 export function createRestarts(now: () => number = () => performance.now()): Restarts {
@@ -28,5 +30,6 @@ export function createRestarts(now: () => number = () => performance.now()): Res
       const record = records.get(key)
       if (record) record.crashes = 0
     },
+    forget: (key) => void records.delete(key),
   }
 }

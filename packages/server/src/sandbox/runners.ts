@@ -22,11 +22,23 @@ interface Launched {
 
 export function createRunners(launcher: Launcher, responseBytes: number, onLog: (key: string, line: LogLine) => void): Runners {
   const alive = new Set<Runner>()
+  // Where the system does not end them with the server, this does, as long as the server ends by its own doing.
+  const endAll = () => {
+    for (const runner of alive) runner.end()
+  }
+  process.on('exit', endAll)
   let spare: Launched | null = null
 
+  function tell(key: string, line: LogLine): void {
+    try {
+      onLog(key, line)
+    } catch {
+      // A line that cannot be kept is no reason to fail: this runs in the handler of a stream's event.
+    }
+  }
   function launch(memoryMb: number): Launched {
     const owner: Launched['owner'] = { key: null }
-    const runner = createRunner(startChild(launcher, memoryMb), responseBytes, (line) => owner.key && onLog(owner.key, line))
+    const runner = createRunner(startChild(launcher, memoryMb), responseBytes, (line) => owner.key && tell(owner.key, line))
     const launched = { memoryMb, runner, owner }
     alive.add(runner)
     void runner.gone.then(() => alive.delete(runner))
@@ -54,7 +66,8 @@ export function createRunners(launcher: Launcher, responseBytes: number, onLog: 
       }
     },
     async close() {
-      for (const runner of alive) runner.end()
+      process.off('exit', endAll)
+      endAll()
       await Promise.all([...alive].map((runner) => runner.gone))
     },
   }

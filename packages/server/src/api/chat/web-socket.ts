@@ -15,7 +15,10 @@ const listenPath = /^\/chat\/([^/]+)\/conversations\/(.+)\/listen\/?$/
 
 export function acceptWebSockets(server: FastifyInstance, services: Services) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024, perMessageDeflate: false })
-  const pings = setInterval(() => sockets.clients.forEach((socket) => socket.send('ping')), pingMs).unref()
+  const ping = () => {
+    for (const socket of sockets.clients) socket.send('ping')
+  }
+  const pings = setInterval(ping, pingMs).unref()
 
   server.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {}) // the other side may vanish during the handshake

@@ -1,0 +1,36 @@
+import { ApiError, type Handlers, type runtime } from '@botstead/contract'
+import { checkDeclaredEvent } from '../../events/declared-events.ts'
+import { createEvent, findEventRow, listEvents, noEvent } from '../../events/events.ts'
+import { eventsShown } from '../../messaging/event-shown.ts'
+import { checkReferences } from '../../messaging/references.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf } from '../chat/paging.ts'
+import { pageFor } from './paging.ts'
+import { viewerOf } from './viewer.ts'
+
+export const events: Handlers<typeof runtime.events, Contexts> = {
+  async createEvent({ services, caller }, { body }) {
+    const { schedule, workflowId, ...given } = body
+    if (schedule) throw new ApiError('NotImplemented', 'Events cannot be scheduled yet')
+    if (workflowId !== undefined) throw new ApiError('ReferenceNotFound', `No workflow "${workflowId}"`)
+    const viewer = viewerOf(caller)
+    const type = viewer === null ? given.type : await checkDeclaredEvent(services.db, caller.botId, viewer, given.type, given.payload)
+    await checkReferences(services.db, caller.botId, viewer, given)
+    const row = await createEvent(services, { ...given, type, botId: caller.botId, cause: caller.cause })
+    return { event: (await eventsShown(services.db, caller.botId, [row]))[0]! }
+  },
+
+  async getEvent({ services, caller }, { params }) {
+    const row = await findEventRow(services.db, caller.botId, params.id, viewerOf(caller))
+    if (!row) throw noEvent(params.id)
+    return { event: (await eventsShown(services.db, caller.botId, [row]))[0]! }
+  },
+
+  async listEvents(context, { query }) {
+    const { services, caller } = context
+    const page = pageFor(context, 'listEvents', query)
+    const rows = await listEvents(services.db, caller.botId, viewerOf(caller), { ...query, position: page.position?.[0] ?? null, limit: page.limit + 1 })
+    const { items, meta } = pageOf(page, rows, (row) => [row.id])
+    return { events: await eventsShown(services.db, caller.botId, items), meta }
+  },
+}

@@ -1,0 +1,11 @@
+import { ApiError, type Handlers, type runtime } from '@botstead/contract'
+import { configureInstallation } from '../../integrations/installation-settings.ts'
+import type { Contexts } from '../../services.ts'
+
+export const integrations: Handlers<typeof runtime.integrations, Contexts> = {
+  async configureIntegration({ services, caller }, { body }) {
+    if (!caller.integration) throw new ApiError('Forbidden', 'Only an integration configures itself: x-integration-alias or x-integration-id is needed')
+    await configureInstallation(services.db, caller.botId, caller.integration.alias, body)
+    return {}
+  },
+}

@@ -1,0 +1,62 @@
+import type { Handlers, runtime } from '@botstead/contract'
+import { findOwner } from '../../integrations/owners.ts'
+import { userShown } from '../../messaging/shown.ts'
+import { createUser, deleteUser, findUser, getOrCreateUser, listUsers, type UserRow, updateUser } from '../../messaging/users.ts'
+import type { BotCaller, Context, Contexts } from '../../services.ts'
+import { pageOf } from '../chat/paging.ts'
+import { momentOf, pageFor, timePosition } from './paging.ts'
+import { viewerOf } from './viewer.ts'
+
+const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
+
+export const users: Handlers<typeof runtime.users, Contexts> = {
+  async createUser(context, { body }) {
+    const { services, caller } = context
+    const row = await createUser(services.db, caller.botId, viewerOf(caller), { ...changeOf(body), integration: await ownerOf(context, body.integrationName) })
+    return { user: userShown(row, viewerOf(caller)) }
+  },
+
+  async getOrCreateUser(context, { body }) {
+    const { services, caller } = context
+    const given = { ...changeOf(body), integration: await ownerOf(context, body.integrationName) }
+    const { row, created } = await getOrCreateUser(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags)
+    return { user: userShown(row, viewerOf(caller)), meta: { created } }
+  },
+
+  async getUser({ services, caller }, { params }) {
+    return { user: userShown(await findUser(services.db, caller.botId, params.id, viewerOf(caller)), viewerOf(caller)) }
+  },
+
+  async listUsers(context, { query }) {
+    const { services, caller } = context
+    const { sortField = 'createdAt', rangeField = 'createdAt', sortDirection: direction = 'desc', conversationId, tags } = query
+    const page = pageFor(context, 'listUsers', query)
+    const rows = await listUsers(services.db, caller.botId, viewerOf(caller), {
+      ...{ conversationId, tags, direction, rangeField: columns[rangeField], sortField: columns[sortField] },
+      after: momentOf(query.afterDate),
+      before: momentOf(query.beforeDate),
+      position: timePosition(page.position),
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, (row: UserRow) => [row[columns[sortField]].toISOString(), row.id])
+    return { users: items.map((row) => userShown(row, viewerOf(caller))), meta }
+  },
+
+  async updateUser({ services, caller }, { params, body }) {
+    return { user: userShown(await updateUser(services.db, caller.botId, params.id, viewerOf(caller), changeOf(body)), viewerOf(caller)) }
+  },
+
+  async deleteUser({ services, caller }, { params }) {
+    await deleteUser(services.db, caller.botId, params.id, viewerOf(caller))
+    services.signals.cutUser(caller.botId, params.id)
+    return {}
+  },
+}
+
+/** `attributes` is what properties were called before. */
+function changeOf<T extends { properties?: object; attributes?: object }>({ properties, attributes, ...body }: T) {
+  return { ...body, ...((properties || attributes) && { properties: { ...attributes, ...properties } as Record<string, string | null> }) }
+}
+
+const ownerOf = ({ services, caller }: Context<BotCaller>, integrationName: string | undefined) =>
+  findOwner(services.db, caller.botId, viewerOf(caller), integrationName)
