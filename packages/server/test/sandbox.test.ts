@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -185,6 +187,21 @@ test('a flood of logs costs the server nothing and is marked', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1_048_576)
 })
 
+test('a log that cannot be kept and code that cannot be read harm nobody else', async () => {
+  const unlucky = await createSandbox({
+    onLog: () => {
+      throw new Error('no room')
+    },
+  })
+  const ask = (code: CodeUnit) => unlucky.invoke(code, { method: 'POST', path: '/', query: '', headers: {} }, { timeoutMs: 5000, cause: null })
+  const talkative = unit('() => { console.log("hello") }')
+  expect(await ask(talkative)).toMatchObject({ status: 200 })
+  const broken = unit('', { load: () => Promise.reject(new Error('database is away')) })
+  await expect(ask(broken)).rejects.toThrow('database is away')
+  expect(unlucky.stats()).toMatchObject({ processes: 1, running: 0 })
+  await unlucky.close(0)
+})
+
 test('code that crashes over and over starts ever more rarely', async () => {
   let loads = 0
   const load = async () => {
@@ -241,16 +258,20 @@ test('answers have limits: 1 MB of body passes, one byte more does not, nor a mi
   expect(await call(unit('() => ({ status: 99 })'))).toMatchObject({ status: 500 })
 })
 
+const written = join(tmpdir(), `written-by-hosted-code-${process.pid}-${Date.now()}`)
+
 test('the environment is the list and nothing else', async () => {
-  const reply = await call(unit('() => ({ body: JSON.stringify(process.env) })'))
+  const reply = await call(unit('() => ({ headers: { pid: process.pid }, body: JSON.stringify(process.env) })'))
   expect(JSON.parse(reply.body)).toEqual({ BP_API_URL: apiUrl, BP_TOKEN: 'bp_bak_1' })
+  // Nor can other processes of its user see any: the system's own copy is empty.
+  expect(readFileSync(`/proc/${reply.headers.pid}/environ`, 'utf8')).toBe('')
 })
 
 test.each([
   'require("fs").readFileSync("/etc/passwd", "utf8")',
   `require("fs").readFileSync("/proc/${process.pid}/environ", "utf8")`,
   `require("fs").readdirSync(${JSON.stringify(process.cwd())})`,
-  'require("fs").writeFileSync("/tmp/botstead-was-here", "x")',
+  `require("fs").writeFileSync(${JSON.stringify(written)}, "x")`,
   'require("child_process").execSync("id")',
   'new (require("worker_threads").Worker)("1", { eval: true })',
   'process.binding("fs")',
@@ -258,7 +279,7 @@ test.each([
 ])('%s is denied', async (attempt) => {
   const reply = await call(unit(`() => ({ body: String(${attempt}) })`))
   expect(reply.status).toBe(500)
-  expect(existsSync('/tmp/botstead-was-here')).toBe(false)
+  expect(existsSync(written)).toBe(false)
 })
 
 test.runIf(process.getuid?.() === 0)('where the server is root, code is another user: it can neither signal the server nor other code', async () => {
