@@ -5,9 +5,6 @@ import { relative } from 'node:path'
 import { ConfigError, DatabaseError, readConfig, StartError, startServer } from '@botstead/server'
 import { Failure } from '../failure.ts'
 
-/** What the first start deploys: `npm run build` makes it. */
-const firstBot = { name: 'Echo', file: new URL('../../../../examples/echo-bot/dist/bot.cjs', import.meta.url) }
-
 type Server = Awaited<ReturnType<typeof startServer>>
 
 export async function start(): Promise<void> {
@@ -15,7 +12,7 @@ export async function start(): Promise<void> {
   const progress = openProgress()
   try {
     const config = readConfig(process.env)
-    const server = await startServer(config, { onProgress: progress.say, firstBot })
+    const server = await startServer(config, { onProgress: progress.say, firstBot: { name: 'Echo bot', file: firstBot() } })
     progress.end()
     console.log(greeting(server, config.dataFolder))
     await stopping
