@@ -1,38 +1,17 @@
 // The Admin API over HTTP: who is refused, how, and what the others get.
-import type { FastifyInstance } from 'fastify'
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bootstrap, firstWorkspaceId } from '../src/accounts/bootstrap.ts'
+import { firstWorkspaceId } from '../src/accounts/bootstrap.ts'
 import { createToken } from '../src/accounts/tokens.ts'
-import { account } from '../src/api/admin/account.ts'
-import { botKeys } from '../src/api/admin/bot-keys.ts'
-import { bots } from '../src/api/admin/bots.ts'
-import { introspection } from '../src/api/admin/introspection.ts'
-import { tokens } from '../src/api/admin/tokens.ts'
-import { workspaces } from '../src/api/admin/workspaces.ts'
-import { readConfig } from '../src/config.ts'
-import { type Database, openDatabase } from '../src/db/open.ts'
-import { type AllHandlers, mountFamilies } from '../src/http/mount.ts'
-import { makeServer } from '../src/http/server.ts'
-import { rememberCallers } from '../src/integrations/callers.ts'
-import { chatIntegrationId, seedHub } from '../src/integrations/hub.ts'
-import { pageTokens } from '../src/lib/page-tokens.ts'
-import { openSecrets } from '../src/lib/secrets.ts'
-import type { Services } from '../src/services.ts'
-import { cloneDatabase, type TestDatabase } from './database.ts'
+import { chatIntegrationId } from '../src/integrations/hub.ts'
+import { openScene, type Scene } from './scene.ts'
 
-let clone: TestDatabase
-let database: Database
-let server: FastifyInstance
+let scene: Scene
 const credentials: Record<'owner' | 'developer' | 'viewer' | 'stranger', string> = { owner: '', developer: '', viewer: '', stranger: '' }
 type Who = keyof typeof credentials | 'nobody' | 'bot'
 let botId = ''
 let botKey = ''
 let strangersBot = ''
 let strangersWorkspace = ''
-
-const served = { account, botKeys, bots, introspection, tokens, workspaces }
-const elsewhere = new Proxy({}, { get: () => new Proxy({}, { get: () => async () => ({}) }) }) as AllHandlers[string]
 
 interface Call {
   as?: Who
@@ -43,33 +22,17 @@ interface Call {
 async function call(line: string, { as = 'owner', workspace = firstWorkspaceId, headers = {}, body }: Call = {}) {
   const [method, url] = line.split(' ') as ['GET', string]
   const token = as === 'nobody' ? undefined : as === 'bot' ? botKey : credentials[as]
-  const reply = await server.inject({
-    ...{ method, url },
+  return scene.call(method, url, {
     headers: { ...(token && { authorization: `Bearer ${token}` }), ...(workspace && { 'x-workspace-id': workspace }), ...headers },
-    ...(body !== undefined && { payload: body as object }),
+    body,
   })
-  return { status: reply.statusCode, body: reply.json() }
 }
 const create = async (body: unknown = {}, more: Call = {}) => (await call('POST /v1/admin/bots', { ...more, body })).body.bot
 
 beforeAll(async () => {
-  clone = await cloneDatabase()
-  const log = pino({ level: 'silent' })
-  database = openDatabase(clone.settings, { log })
-  const { db } = database
-  const secrets = openSecrets(Buffer.alloc(32, 5))
-  const callers = rememberCallers(db, secrets)
-  const services = {
-    ...{ db, database, secrets, log, callers },
-    config: { ...readConfig({}), checkAnswers: true },
-    pageTokens: pageTokens(secrets.derive('pages')),
-    publicUrl: () => 'http://127.0.0.1',
-    blobs: { remove: async () => {} },
-    invoker: { invoke: async () => ({ status: 200, headers: {}, body: '{}' }), recycle: async () => {} },
-    forget: async (what: { botId: string } | { tokenHash: string }) => ('botId' in what ? callers.forgetBot(what.botId) : callers.forgetToken(what.tokenHash)),
-  } as unknown as Services
-  await seedHub(db)
-  credentials.owner = (await bootstrap(db)).token!
+  scene = await openScene()
+  const { db } = scene.app.services
+  credentials.owner = scene.token
   for (const role of ['developer', 'viewer', 'stranger'] as const) {
     const accountId = `accnt_${role}`
     await db
@@ -79,19 +42,12 @@ beforeAll(async () => {
     if (role !== 'stranger') await db.insertInto('workspace_member').values({ workspace_id: firstWorkspaceId, account_id: accountId, role }).execute()
     credentials[role] = (await createToken(db, { kind: 'pat', accountId }, '')).value
   }
-  server = makeServer(services)
-  mountFamilies(server, services, { runtime: elsewhere, chat: elsewhere, files: elsewhere, admin: served } as unknown as AllHandlers)
-  await server.ready()
   botId = (await create({ name: 'Ours' })).id
   botKey = (await call('POST /v1/admin/bots/baks', { body: { botId } })).body.value
   strangersWorkspace = (await call('POST /v1/admin/workspaces', { as: 'stranger', body: { name: 'Theirs' } })).body.id
   strangersBot = (await create({}, { as: 'stranger', workspace: strangersWorkspace })).id
 })
-afterAll(async () => {
-  await server?.close()
-  await database?.close()
-  await clone?.drop()
-})
+afterAll(() => scene?.close())
 
 const withoutToken = [
   'GET /v1/admin/account/me',
