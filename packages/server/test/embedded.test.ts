@@ -223,9 +223,9 @@ it('copies the programs when they cannot run where npm put them', async () => {
 
 it('keeps its log small', async () => {
   const first = await startEmbedded(folder, log)
-  await writeFile(join(folder, 'postgres/postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'), { flag: 'a' })
+  await writeFile(join(folder, 'postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'), { flag: 'a' })
   await first.stop()
   await start()
   await pause(50)
-  expect((await stat(join(folder, 'postgres/postgres.log'))).size).toBeLessThan(100_000)
+  expect((await stat(join(folder, 'postgres.log'))).size).toBeLessThan(100_000)
 })

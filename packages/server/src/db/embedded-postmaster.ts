@@ -30,10 +30,15 @@ const patience = 20_000
 export async function bringUp(installation: Installation, log: Logger): Promise<number> {
   for (const begun = Date.now(); ; await pause(200)) {
     const running = await findRunning(installation)
-    if (running && (await becomesReady(installation, running, log))) return running
+    if (running && (await becomesReady(installation, running, log))) {
+      log.info({ pid: running }, 'took over the database that was left running')
+      return running
+    }
+    await boundLog(installation)
+    const past = (await stat(installation.log).catch(() => null))?.size ?? 0
     const pid = await start(installation)
     if (await becomesReady(installation, pid, log)) return pid
-    const reason = await lastWords(installation)
+    const reason = await lastWords(installation, past)
     // An operator's pg_ctl was faster, or PostgreSQL's first process alone was killed and the others end after the statement they are in.
     if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() - begun < patience) continue
     throw new DatabaseError(`The database in ${installation.cluster} does not start: ${reason}`)
@@ -89,7 +94,6 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
 
 async function start(installation: Installation): Promise<number> {
   const { cluster, user, binaries, address } = installation
-  await boundLog(installation)
   const output = await open(installation.log, 'a', 0o600)
   const settings = [...address.serverArguments, ...options.flatMap((option) => ['-c', option])]
   const child = spawn(binaries.postgres, ['-D', ownFolder(cluster, user), ...settings], {
@@ -140,10 +144,10 @@ async function probe({ address }: Installation): Promise<'ready' | 'starting' | 
   }
 }
 
-async function lastWords({ log }: Installation): Promise<string> {
-  const lines = (await readFile(log, 'utf8')).trim().split('\n')
-  // Answers to clients that came too early tell nothing.
-  const fatal = lines.findLast((line) => /(FATAL|PANIC): /.test(line) && !line.includes('the database system is'))
+/** Why it ended, from what was written to the log past the given length. What clients are told says nothing about that. */
+async function lastWords({ log }: Installation, past: number): Promise<string> {
+  const written = (await readFile(log)).subarray(past).toString()
+  const fatal = written.split('\n').findLast((line) => /(FATAL|PANIC): /.test(line) && !/the database system is|terminating connection/.test(line))
   return fatal?.replace(/^.*?(FATAL|PANIC): +/, '') ?? `see ${log}`
 }
 
