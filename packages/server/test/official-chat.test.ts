@@ -31,13 +31,14 @@ afterAll(async () => {
 }, 60_000)
 
 test.each(Array.from({ length: runs }, (_, index) => index + 1))('run %i', { timeout: 120_000 }, async () => {
-  const { report, output } = await runSuite()
+  const { report, output, exitCode } = await runSuite()
   const failures = report?.testResults.flatMap(({ name, message, assertionResults }) => [
     ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
     ...assertionResults.filter(({ status }) => status !== 'passed').map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`),
   ])
   expect(failures, output).toEqual([])
   expect(report?.numPassedTests).toBe(23)
+  expect(exitCode, output).toBe(0)
 })
 
 interface Report {
@@ -45,7 +46,7 @@ interface Report {
   testResults: { name: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[]
 }
 
-async function runSuite(): Promise<{ report: Report | null; output: string }> {
+async function runSuite(): Promise<{ report: Report | null; output: string; exitCode: number | null }> {
   const { chatUrl, chatEncryptionKey } = server.credentials
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS')
   const env = { ...Object.fromEntries(inherited), API_URL: chatUrl, ENCRYPTION_KEY: chatEncryptionKey }
@@ -54,11 +55,11 @@ async function runSuite(): Promise<{ report: Report | null; output: string }> {
   let output = ''
   child.stdout.on('data', (chunk) => (printed += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
-  await new Promise((resolve) => child.once('close', resolve))
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve))
   const json = printed.slice(printed.indexOf('{"num'))
   try {
-    return { report: JSON.parse(json), output }
+    return { report: JSON.parse(json), output, exitCode }
   } catch {
-    return { report: null, output: printed + output }
+    return { report: null, output: printed + output, exitCode }
   }
 }

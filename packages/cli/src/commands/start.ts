@@ -12,6 +12,7 @@ export async function start(): Promise<void> {
   const progress = openProgress()
   try {
     const config = readConfig(process.env)
+    if (process.stdout.isTTY && !process.env.BOTSTEAD_LOG_LEVEL) config.logLevel = 'warn' // a person reads this; collectors of logs have no terminal
     const server = await startServer(config, { onProgress: progress.say, firstBot: { name: 'Echo bot', file: firstBot() } })
     progress.end()
     console.log(greeting(server, config.dataFolder))
