@@ -1,0 +1,80 @@
+// A scene with an integration whose code lives at a URL, installed twice (as `tg` and as `other`), a bot at a URL, and a second bot that
+// belongs to the same people and has the integration too: what one bot has, the other must never see.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { telegram } from './messaging-rows.ts'
+import { openScene, type Scene } from './scene.ts'
+
+export interface Invoked {
+  headers: Record<string, string | string[] | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was sent
+  body: any
+}
+
+export interface RuntimeScene extends Scene {
+  /** As the integration `tg`, as its twin `other`, and as `tg` in the other bot. */
+  asTg: Record<string, string>
+  asOther: Record<string, string>
+  asStranger: Record<string, string>
+  strangerBotId: string
+  /** What was invoked, in order, register calls apart. */
+  invoked: Invoked[]
+  /** How the code answers from now on. */
+  answerWith(answer: (invoked: Invoked) => { status?: number; body?: unknown; afterMs?: number }): void
+  /** Waits until as many calls of an operation arrived. */
+  heard(operation: string, count: number): Promise<Invoked[]>
+}
+
+export async function openRuntimeScene(): Promise<RuntimeScene> {
+  const invoked: Invoked[] = []
+  let answer: Parameters<RuntimeScene['answerWith']>[0] = () => ({})
+  const code = createServer(async (request, reply) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const call = { headers: request.headers, body: text === '' ? undefined : JSON.parse(text) }
+    const isRegister = request.headers['x-bp-operation'] === 'register'
+    if (!isRegister) invoked.push(call)
+    const { status = 200, body = {}, afterMs = 0 } = isRegister ? {} : answer(call)
+    await new Promise((resolve) => setTimeout(resolve, afterMs))
+    reply.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => code.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(code.address() as AddressInfo).port}/`
+
+  const scene = await openScene()
+  const integrationId = 'intver_01J0000000000000000TELEGRAM'
+  await sql`
+    insert into integration (id, workspace_id, name, version, url, definition)
+    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', ${url}, ${JSON.stringify(telegram)}::jsonb)`.execute(scene.app.services.db)
+  const install = (botId: string, aliases: string[]) =>
+    scene.call('PUT', `/v1/admin/bots/${botId}`, {
+      headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
+      body: { url, integrations: Object.fromEntries(aliases.map((alias) => [alias, { integrationId, enabled: true, configuration: {} }])) },
+    })
+  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
+  await install(scene.botId, ['tg', 'other'])
+  await install(body.bot.id, ['tg'])
+
+  return {
+    ...scene,
+    asTg: { ...scene.asBot, 'x-integration-alias': 'tg' },
+    asOther: { ...scene.asBot, 'x-integration-alias': 'other' },
+    asStranger: { ...scene.asBot, 'x-bot-id': body.bot.id, 'x-integration-alias': 'tg' },
+    strangerBotId: body.bot.id,
+    invoked,
+    answerWith(given) {
+      answer = given
+    },
+    async heard(operation, count) {
+      const found = () => invoked.filter(({ headers }) => headers['x-bp-operation'] === operation)
+      for (const until = Date.now() + 5_000; found().length < count && Date.now() < until; ) await new Promise((resolve) => setTimeout(resolve, 10))
+      return found()
+    },
+    async close() {
+      await scene.close()
+      code.closeAllConnections()
+      await new Promise((resolve) => code.close(resolve))
+    },
+  }
+}
