@@ -37,20 +37,14 @@ const usage = `npm run bench -- [options]
 
 const plan = options.quick
   ? {
-      turns: { users: [1, 10, 50], rounds: 3, roundMs: 500 },
-      posts: { clients: [1, 10, 50], rounds: 2, roundMs: 1000 },
-      sizes: [10, 10_000],
-      listingRounds: 3,
-      fanOutRounds: 3,
-      colds: 3,
+      turns: { users: [1, 10, 50], rounds: 3, roundMs: 400, warmMs: 300 },
+      posts: { clients: [1, 50], rounds: 2, roundMs: 500 },
+      ...{ listeners: [1, 1000], fanOutRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
     }
   : {
-      turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500 },
+      turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 1000 },
       posts: { clients: [1, 10, 50], rounds: 3, roundMs: 1000 },
-      sizes: [10, 10_000, 1_000_000],
-      listingRounds: 10,
-      fanOutRounds: 5,
-      colds: 7,
+      ...{ listeners: [1, 100, 1000], fanOutRounds: 5, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
     }
 
 if (options.help) process.stdout.write(usage)
@@ -64,7 +58,7 @@ async function run() {
     if (wanted('idle')) await measureIdle([bare, plain], 1000)
     if (wanted('turns')) await withRival((rivals) => measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns))
     if (wanted('posts')) await measurePosts([bare, plain], bareDatabase, cluster.pid, plan.posts)
-    if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: [1, 100, 1000], rounds: plan.fanOutRounds, messages: 5 })
+    if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
     if (wanted('listing')) {
       const listed = [
@@ -80,7 +74,7 @@ async function profile() {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-profile-'))
   try {
     await withPlaces(['--cpu-prof', `--cpu-prof-dir=${folder}`], ({ bare, plain, cluster }) =>
-      measureTurns([bare, plain], bare, cluster.pid, { users: [50], rounds: 3, roundMs: 3000 }),
+      measureTurns([bare, plain], bare, cluster.pid, { users: [50], rounds: 3, roundMs: 3000, warmMs: 2000 }),
     )
     await printProfile(folder)
   } finally {

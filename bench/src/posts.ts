@@ -11,6 +11,9 @@ import { type DatabaseSettings, withClient } from './database.ts'
 import { cpuMs } from './processes.ts'
 import { digits, median, note, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
 
+/** As many connections as the programs have. */
+const poolSize = 10
+
 interface Contestant {
   name: string
   round(clients: number): Promise<Round>
@@ -39,7 +42,7 @@ export async function measurePosts(
     const rate = (one: Contestant) => median(results.get(one)!.map(({ perSecond }) => perSecond))
     table(
       `createMessage alone, ${clients} at a time`,
-      ['', 'messages/s, median (range)', `of ${contestants[0]!.name}`, 'p50 ms', 'p99 ms', 'CPU ms each: program and database'],
+      ['', 'messages/s, median (range)', `of ${contestants[0]!.name.split(',')[0]}`, 'p50 ms', 'p99 ms', 'CPU ms each: program and database'],
       contestants.map((one) => {
         const rounds = results.get(one)!
         const middle = (of: (round: Round) => number) => digits(median(rounds.map(of)))
@@ -65,7 +68,8 @@ async function postsTo(place: OpenPlace, databasePid: number, most: number, roun
     name: place.name,
     async round(clients) {
       const latencies: number[] = []
-      const cpu = cpuMs(...place.pids, databasePid)
+      const used = () => cpuMs([...place.pids, databasePid])
+      const before = used()
       const begin = performance.now()
       await Promise.all(
         conversations.slice(0, clients).map(async (conversation) => {
@@ -76,7 +80,7 @@ async function postsTo(place: OpenPlace, databasePid: number, most: number, roun
         }),
       )
       const perSecond = (latencies.length * 1000) / (performance.now() - begin)
-      return { perSecond, middle: quantile(latencies, 0.5), late: quantile(latencies, 0.99), cpu: (cpuMs(...place.pids, databasePid) - cpu) / latencies.length }
+      return { perSecond, middle: quantile(latencies, 0.5), late: quantile(latencies, 0.99), cpu: (used() - before) / latencies.length }
     },
   }
 }
@@ -87,7 +91,7 @@ async function postsByPgbench(program: string, database: DatabaseSettings, round
     client.query(`insert into conversation (id) select 'pgbench-' || i from generate_series(0, ${count - 1}) i on conflict do nothing`),
   )
   return {
-    name: 'pgbench',
+    name: `pgbench, at most ${poolSize} connections`,
     async round(clients) {
       const folder = await mkdtemp(join(tmpdir(), 'botstead-pgbench-'))
       try {
@@ -95,7 +99,24 @@ async function postsByPgbench(program: string, database: DatabaseSettings, round
         await writeFile(script, pgbenchScript())
         const seconds = Math.max(1, Math.round(roundMs / 1000))
         const { host, port, user } = database
-        const args = ['-n', '-M', 'prepared', '-c', `${clients}`, '-T', `${seconds}`, '-f', script, '-h', host, '-p', `${port}`, '-U', user, database.database]
+        const args = [
+          '-n',
+          '-M',
+          'prepared',
+          '-c',
+          `${Math.min(clients, poolSize)}`,
+          '-T',
+          `${seconds}`,
+          '-f',
+          script,
+          '-h',
+          host,
+          '-p',
+          `${port}`,
+          '-U',
+          user,
+          database.database,
+        ]
         const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env.PATH } })
         const read = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1])
         return { perSecond: read(/tps = ([\d.]+)/), middle: read(/latency average = ([\d.]+)/), late: Number.NaN, cpu: Number.NaN }

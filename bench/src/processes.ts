@@ -40,16 +40,25 @@ interface Stat {
   ticks: number
 }
 
-/** CPU milliseconds that these processes and their descendants, living or waited for, have used so far. NaN where there is no /proc. */
-export function cpuMs(...roots: number[]): number {
+/**
+ * CPU milliseconds that these processes and their descendants, living or waited for, have used so far; those of `apart` are left out, because
+ * the server's database is its child. NaN where there is no /proc.
+ */
+export function cpuMs(roots: number[], apart: number[] = []): number {
   const stats = readStats()
   if (!stats) return Number.NaN
-  const wanted = new Set(roots)
-  for (let size = -1; size !== wanted.size; ) {
-    size = wanted.size
-    for (const { pid, parent } of stats) if (wanted.has(parent)) wanted.add(pid)
+  const left = descendants(stats, apart)
+  const counted = descendants(stats, roots)
+  return stats.filter(({ pid }) => counted.has(pid) && !left.has(pid)).reduce((sum, { ticks }) => sum + (ticks * 1000) / ticksPerSecond, 0)
+}
+
+function descendants(stats: Stat[], roots: number[]): Set<number> {
+  const found = new Set(roots)
+  for (let size = -1; size !== found.size; ) {
+    size = found.size
+    for (const { pid, parent } of stats) if (found.has(parent)) found.add(pid)
   }
-  return stats.filter(({ pid }) => wanted.has(pid)).reduce((sum, { ticks }) => sum + (ticks * 1000) / ticksPerSecond, 0)
+  return found
 }
 
 function readStats(): Stat[] | null {

@@ -9,31 +9,45 @@ interface CpuProfile {
   timeDeltas: number[]
 }
 
-export async function printProfile(folder: string, shown = 40) {
+export async function printProfile(folder: string, shown = 30) {
   for (const file of await readdir(folder)) {
     const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile
-    const own = ownTimes(profile)
-    const busy = [...own].filter(([name]) => !name.startsWith('(idle)') && !name.startsWith('(program)')).reduce((sum, [, ms]) => sum + ms, 0)
-    const rows = [...own].sort((a, b) => b[1] - a[1]).slice(0, shown)
-    table(
-      `Where the server's time went (${file})`,
-      ['function', 'own ms', 'of what JavaScript and collection took'],
-      rows.map(([name, ms]) => [name, digits(ms), `${((ms / busy) * 100).toFixed(1)} %`]),
-    )
+    const own = ownTimes(profile, nameOf)
+    const busy = [...own.values()].reduce((sum, ms) => sum + ms, 0)
+    const rows = (times: Map<string, number>) =>
+      [...times]
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, shown)
+        .map(([name, ms]) => [name, digits(ms), `${((ms / busy) * 100).toFixed(1)} %`])
+    table(`Where the server's time went, by part (${file})`, ['part', 'own ms', 'share'], rows(ownTimes(profile, partOf)))
+    table('… and by function', ['function', 'own ms', 'share'], rows(own))
   }
 }
 
-function ownTimes({ nodes, samples, timeDeltas }: CpuProfile): Map<string, number> {
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
+type Frame = CpuProfile['nodes'][number]['callFrame']
+
+function ownTimes({ nodes, samples, timeDeltas }: CpuProfile, naming: (frame: Frame) => string): Map<string, number> {
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, naming(callFrame)]))
   const own = new Map<string, number>()
   samples.forEach((id, at) => {
     const name = names.get(id) ?? '?'
     own.set(name, (own.get(name) ?? 0) + (timeDeltas[at] ?? 0) / 1000)
   })
+  own.delete('(idle)')
   return own
 }
 
-function nameOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): string {
-  const place = url.replace(/^.*\/(node_modules|packages)\//, '').replace(/^file:\/\//, '')
+function nameOf({ functionName, url, lineNumber }: Frame): string {
+  const place = placeOf(url)
   return place ? `${functionName || '(anonymous)'} ${place}:${lineNumber + 1}` : functionName
 }
+
+/** A folder of ours, a package, a module of Node; functions in C++ have no file, and count by name. */
+function partOf({ functionName, url }: Frame): string {
+  const [first, second, third] = placeOf(url).split('/')
+  if (!first) return functionName
+  if (first.startsWith('node:')) return second ? `${first}/${second}` : first
+  return second === 'dist' || first.startsWith('@') ? [first, second, third].filter(Boolean).join('/') : first
+}
+
+const placeOf = (url: string) => url.replace(/^.*\/(node_modules|packages)\//, '').replace(/^file:\/\//, '')

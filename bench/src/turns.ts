@@ -8,6 +8,8 @@ export interface TurnPlan {
   users: number[]
   rounds: number
   roundMs: number
+  /** Before anything is measured, so that code is compiled and connections are open. */
+  warmMs: number
 }
 
 interface Round {
@@ -34,10 +36,13 @@ export async function measureTurns(places: Place[], floor: Place, databasePid: n
 }
 
 /** The rounds of the places take turns, in another order each time: what disturbs the machine disturbs all of them. */
-async function measureAt(users: number, places: Place[], databasePid: number, { rounds, roundMs }: TurnPlan) {
+async function measureAt(users: number, places: Place[], databasePid: number, { rounds, roundMs, warmMs }: TurnPlan) {
   const results = new Map<Place, Round[]>(places.map((place) => [place, []]))
   const talks = new Map<Place, Talk[]>()
-  for (const place of places) talks.set(place, await warmTalks(place, users))
+  for (const place of places) {
+    talks.set(place, await openTalks(place, users))
+    await measureRound(place, talks.get(place)!, databasePid, warmMs)
+  }
   for (let round = 0; round < rounds; round++) {
     for (const place of shuffled(places)) {
       results.get(place)!.push(await measureRound(place, talks.get(place)!, databasePid, roundMs))
@@ -48,16 +53,17 @@ async function measureAt(users: number, places: Place[], databasePid: number, { 
   return results
 }
 
-async function warmTalks(place: Place, users: number): Promise<Talk[]> {
+async function openTalks(place: Place, users: number): Promise<Talk[]> {
   const talks: Talk[] = []
-  for (let user = 0; user < users; user++) talks.push(await place.openTalk())
-  for (let turn = 0; turn < 5; turn++) await Promise.all(talks.map((talk) => timely(place, talk.turn('warm'))))
+  while (talks.length < users) talks.push(await place.openTalk())
   return talks
 }
 
 async function measureRound(place: Place, talks: Talk[], databasePid: number, roundMs: number): Promise<Round> {
   const latencies: number[] = []
-  const [own, database] = [cpuMs(...place.pids), cpuMs(databasePid)]
+  const own = () => cpuMs(place.pids, [databasePid])
+  const database = () => cpuMs([databasePid])
+  const before = { own: own(), database: database() }
   const begin = performance.now()
   const end = begin + roundMs
   await Promise.all(
@@ -70,7 +76,7 @@ async function measureRound(place: Place, talks: Talk[], databasePid: number, ro
   )
   const perSecond = (latencies.length * 1000) / (performance.now() - begin)
   await pause(30) // what follows a turn, such as its mark in the queue, is part of its cost
-  return { perSecond, latencies, ownMs: (cpuMs(...place.pids) - own) / latencies.length, databaseMs: (cpuMs(databasePid) - database) / latencies.length }
+  return { perSecond, latencies, ownMs: (own() - before.own) / latencies.length, databaseMs: (database() - before.database) / latencies.length }
 }
 
 /** An answer that never comes ends the run with a sentence, not with silence. */
