@@ -50,12 +50,14 @@ async function findByTags(db: Db, botId: string, conversationId: string, tags: T
   const { rows } = await sql<MessageRow>`
     with candidate as materialized (
       select * from message
-      where bot_id = ${botId} and conversation_id = ${conversationId} and tags <> '{}'
-        and jsonb_set('{}', array[conversation_id], tags) @> ${JSON.stringify({ [conversationId]: tags })}::jsonb
+      where bot_id = ${botId} and conversation_id = ${conversationId} and ${hasWithin(conversationId, tags)}
     )
     select * from candidate order by number limit 1`.execute(db)
   return rows[0]
 }
+
+const hasWithin = (conversationId: string, tags: Tags): RawBuilder<boolean> =>
+  sql`tags <> '{}' and jsonb_set('{}', array[conversation_id], tags) @> ${JSON.stringify({ [conversationId]: tags })}::jsonb`
 
 export interface MessageChange {
   tags?: GivenTags | undefined
@@ -133,11 +135,30 @@ export interface MessageListing {
 
 /** Newest first. */
 export async function listMessages(db: Db, botId: string, viewer: Viewer, listing: MessageListing): Promise<MessageRow[]> {
-  const { conversationId, tags, limit } = listing
+  const { conversationId, limit } = listing
+  const tags = storedTags(listing.tags ?? {}, viewer)
   let query = db.selectFrom('message').selectAll().where('bot_id', '=', botId).where(seenBy(viewer)).limit(limit)
-  if (tags) query = query.where(has(storedTags(tags, viewer)))
-  const placed = conversationId === undefined ? overall(query, listing) : within(query, botId, conversationId, listing)
-  return (await placed.execute()).map(rowOf)
+  query = conversationId === undefined ? overall(query, listing) : within(query, botId, conversationId, listing)
+  if (Object.keys(tags).length > 0) {
+    query = query.where(has(tags))
+    const rare = conversationId === undefined ? null : await findRare(db, botId, conversationId, tags)
+    if (rare) query = query.where('number', 'in', rare)
+  }
+  return (await query.execute()).map(rowOf)
+}
+
+const few = 500
+
+/**
+ * The numbers of the messages with these tags, when they are few: then the index of tags finds them. When they are many, reading from the newest
+ * on soon fills a page. The planner cannot tell one from the other. An empty list would be no condition: it names a number that none has.
+ */
+async function findRare(db: Db, botId: string, conversationId: string, tags: Tags): Promise<string[] | null> {
+  const { rows } = await sql<{ number: string }>`
+    select number from message where bot_id = ${botId} and conversation_id = ${conversationId} and ${hasWithin(conversationId, tags)} limit ${few + 1}`.execute(
+    db,
+  )
+  return rows.length > few ? null : ['0', ...rows.map(({ number }) => number)]
 }
 
 type Query = ReturnType<typeof messages>

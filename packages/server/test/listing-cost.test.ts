@@ -1,0 +1,113 @@
+// What a page costs must not depend on how much lies before or after it: counted in rows that the database fetched, not in time.
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, type Db, openDatabase } from '../src/db/open.ts'
+import { listEvents } from '../src/events/events.ts'
+import { listConversations } from '../src/messaging/conversations.ts'
+import { getOrCreateMessage, listMessages } from '../src/messaging/messages.ts'
+import { getOrCreateUser, listUsers } from '../src/messaging/users.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
+import { ours, seedMessaging } from './messaging-rows.ts'
+
+const many = 50_000
+const long = 'conv_long'
+let clone: TestDatabase
+let database: Database
+let db: Db
+
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  database = openDatabase(clone.settings, { log: pino({ level: 'silent' }) })
+  db = database.db
+  await seedMessaging(db)
+  const at = sql`timestamptz '2026-01-01' + i * interval '1 second'`
+  const id = (prefix: string) => sql`${prefix}::text || lpad(i::text, 10, '0')`
+  await sql`insert into "user" (bot_id, id, integration, tags, created_at, updated_at)
+    select ${ours}, ${id('user_')}, 'tg', jsonb_build_object('tg:id', i::text, 'tg:lang', 'fr'), ${at}, ${at} from generate_series(1, ${many / 5}::int) i`.execute(
+    db,
+  )
+  await sql`insert into conversation (bot_id, id, integration, channel, last_number, message_count) values (${ours}, ${long}, 'tg', 'dm', ${many}, ${many})`.execute(
+    db,
+  )
+  await sql`insert into conversation (bot_id, id, integration, channel, tags, created_at, updated_at)
+    select ${ours}, ${id('conv_')}, 'tg', 'dm', jsonb_build_object('tg:id', i::text), ${at}, ${at} from generate_series(1, ${many / 5}::int) i`.execute(db)
+  await sql`insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, created_at, updated_at)
+    select ${ours}, ${id('msg_')}, ${long}, ${ours}, i, 'incoming', 'text', '{}', case when i % 2 = 0 then jsonb_build_object('tg:id', i::text, 'tg:even', 'yes') else '{}' end, ${at}, ${at}
+    from generate_series(1, ${many}::int) i`.execute(db)
+  await sql`insert into event (bot_id, id, type, conversation_id, message_id)
+    select ${ours}, ${id('evt_')}, 'message_created', ${long}, ${id('msg_')} from generate_series(1, ${many}::int) i`.execute(db)
+  await sql`analyze`.execute(db)
+}, 60_000)
+afterAll(async () => {
+  await database.close()
+  await clone.drop()
+})
+
+/** How many rows of the table were fetched, and what came of it. */
+async function cost<T>(table: string, work: (db: Db) => Promise<T>): Promise<{ fetched: number; result: T }> {
+  return db.transaction().execute(async (trx) => {
+    const before = await fetchedSoFar(trx, table)
+    const result = await work(trx)
+    return { fetched: (await fetchedSoFar(trx, table)) - before, result }
+  })
+}
+
+async function fetchedSoFar(db: Db, table: string): Promise<number> {
+  const { rows } = await sql<{ fetched: string }>`
+    select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as fetched from pg_stat_xact_user_tables where relname = ${table}`.execute(db)
+  return Number(rows[0]!.fetched)
+}
+
+const second = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1000)
+const base = { conversationId: long, position: null, limit: 21 }
+const newest = { sortField: 'created_at', direction: 'desc', position: null, limit: 21 } as const
+
+test.each<[string, object]>([
+  ['the newest', {}],
+  ['in the middle', { position: String(many / 2) }],
+  ['before a date', { before: second(100) }],
+  ['after a date', { after: second(many - 5) }],
+  ['between dates', { after: second(400), before: second(500) }],
+  ['after all dates', { after: second(many + 5) }],
+  ['with a rare tag', { tags: { 'tg:id': '40' } }],
+  ['with no such tag', { tags: { 'tg:id': 'none' } }],
+  ['over all conversations', { conversationId: undefined }],
+])('a page of messages, %s', async (_, more) => {
+  const { fetched } = await cost('message', (db) => listMessages(db, ours, null, { ...base, ...more }))
+  expect(fetched).toBeLessThan(100)
+})
+
+test('a page of messages with a tag that every second one has', async () => {
+  const { fetched, result } = await cost('message', (db) => listMessages(db, ours, null, { ...base, tags: { 'tg:even': 'yes' } }))
+  expect(result.map(({ number }) => Number(number))).toEqual(Array.from({ length: 21 }, (_, i) => many - 2 * i))
+  expect(fetched).toBeLessThan(1_500)
+})
+
+test('a message by its tag', async () => {
+  const wanted = { conversationId: long, match: { 'tg:id': '40' }, tags: { id: '40' }, payload: undefined }
+  const { fetched, result } = await cost('message', (db) => getOrCreateMessage(db, ours, 'tg', wanted, () => Promise.reject(new Error('It is there'))))
+  expect(result.row.number).toBe('40')
+  expect(fetched).toBeLessThan(20)
+})
+
+test('a user by its tags', async () => {
+  const given = { integration: 'tg', tags: { id: '77', lang: 'fr' } }
+  const { fetched, result } = await cost('user', (db) => getOrCreateUser(db, ours, 'tg', given))
+  expect(result.created).toBe(false)
+  expect(fetched).toBeLessThan(20)
+})
+
+test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
+  ['users', 'user', (db) => listUsers(db, ours, 'tg', { ...newest, rangeField: 'created_at' })],
+  ['users before a date', 'user', (db) => listUsers(db, ours, null, { ...newest, rangeField: 'created_at', before: second(50) })],
+  ['conversations', 'conversation', (db) => listConversations(db, ours, 'tg', newest)],
+  ['conversations by tag', 'conversation', (db) => listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } })],
+  ['events', 'event', (db) => listEvents(db, ours, null, { position: null, limit: 21 })],
+  ['events of a conversation', 'event', (db) => listEvents(db, ours, null, base)],
+  ['events of a message', 'event', (db) => listEvents(db, ours, null, { ...base, conversationId: undefined, messageId: 'msg_0000000040' })],
+])('a page of %s', async (_, table, list) => {
+  const { fetched, result } = await cost(table, list)
+  expect(result.length).toBeGreaterThan(0)
+  expect(fetched).toBeLessThan(60)
+})
