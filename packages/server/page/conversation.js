@@ -12,19 +12,20 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
   const { api, userId, userKey, conversationId } = session
   let closed = false
   let loaded = false
+  let online = false
   let earlierToken
   let patience
 
   const timeline = openTimeline(page.log, { botName, say, retry: (clientId) => outbox.retry(clientId), drop })
   const outbox = openOutbox({
     deliver: async ({ clientId, payload }) => {
-      timeline.showState(clientId, { text: 'Sending…' })
+      timeline.showState(clientId, 'sending', 'Sending…')
       return (await api.createMessage({ conversationId, payload, metadata: { clientMessageId: clientId } }, clientId)).message
     },
     onSent: (message) => show([message]),
-    onWaiting: ({ clientId }) => timeline.showState(clientId, { text: 'Not sent yet, trying again…', buttons: true }),
+    onWaiting: ({ clientId }) => timeline.showState(clientId, 'waiting', 'Not sent yet, trying again…'),
     onRefused: ({ clientId }, reason) => {
-      timeline.showState(clientId, { text: `Not sent: ${reason}`, failed: true, buttons: true })
+      timeline.showState(clientId, 'failed', `Not sent: ${reason}`)
       settle()
     },
   })
@@ -32,6 +33,8 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
     url: `${chatUrl}/conversations/${encodeURIComponent(conversationId)}/listen`,
     userKey,
     onState(state) {
+      online = state === 'online'
+      settle()
       page.showState(state)
       page.showTrouble(state === 'offline' ? AWAY : null)
     },
@@ -83,7 +86,7 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
   function settle() {
     page.showEmpty(loaded && timeline.isEmpty)
     clearTimeout(patience)
-    const due = loaded && timeline.awaitsAnswer
+    const due = loaded && online && timeline.awaitsAnswer
     page.showTyping(due)
     if (due) patience = setTimeout(() => page.showTyping(false), WAITS_FOR_ANSWER)
   }

@@ -42,9 +42,9 @@ export function openTimeline(log, { botName, say, retry, drop }) {
     get isEmpty() {
       return entries.length + pending.size === 0
     },
-    /** Whether the last word is the user's. */
+    /** Whether the last word that got through, or is about to, is the user's. */
     get awaitsAnswer() {
-      return pending.size > 0 ? ![...pending.values()].at(-1).failed : entries.at(-1)?.own === true
+      return entries.at(-1)?.own === true || [...pending.values()].some(({ state }) => state === 'sending')
     },
     add(message, own, { arriving = false } = {}) {
       if (entries.some((entry) => entry.id === message.id)) return
@@ -58,18 +58,18 @@ export function openTimeline(log, { botName, say, retry, drop }) {
     addPending(clientId, payload) {
       const row = draw(payload, true)
       row.classList.add('sending', 'arriving')
-      pending.set(clientId, { row, failed: false })
+      pending.set(clientId, { row, state: 'sending' })
       log.append(row)
     },
-    isPending: (clientId) => pending.has(clientId),
-    showState(clientId, { text, failed = false, buttons = false }) {
+    /** `sending`, `waiting` for the connection, or `failed` for good. */
+    showState(clientId, state, text) {
       const item = pending.get(clientId)
       if (!item) return
-      item.failed = failed
-      item.row.className = `message own ${failed ? 'failed' : 'sending'}`
-      const again = element('button', { type: 'button', class: 'quiet', click: () => retry(clientId) }, 'Try again')
-      const away = element('button', { type: 'button', class: 'quiet', click: () => drop(clientId) }, 'Discard')
-      note(item.row, element('span', {}, text), ...(buttons ? [again, away] : []))
+      item.state = state
+      item.row.className = `message own ${state}`
+      const again = state === 'failed' && element('button', { type: 'button', class: 'quiet', click: () => retry(clientId) }, 'Try again')
+      const away = state !== 'sending' && element('button', { type: 'button', class: 'quiet', click: () => drop(clientId) }, 'Discard')
+      note(item.row, ...[element('span', {}, text), again, away].filter(Boolean))
     },
     remove(id) {
       entries.find((entry) => entry.id === id)?.row.remove()

@@ -222,6 +222,25 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(await own(page).count()).toBe(1)
   })
 
+  test('an answer that gets lost on its way doubles nothing', async () => {
+    const page = await openChat()
+    let lost = 0
+    await page.route('**/messages', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+      lost++
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await page.route('**/listen', (route) => route.abort()) // nor does the stream tell
+    await say(page, 'only once')
+    await expect.poll(() => lost).toBe(1)
+    await page.unroute('**/listen')
+    await theirs(page).getByText('"only once"').waitFor()
+    await say(page, 'and then')
+    await theirs(page).getByText('"and then"').waitFor()
+    expect([await own(page).count(), await theirs(page).count()]).toEqual([2, 2])
+  })
+
   test('earlier messages come by pages, and the reader keeps the place', async () => {
     const page = await openChat()
     for (let number = 1; number <= 15; number++) {
