@@ -20,6 +20,7 @@ export interface Credentials {
 }
 
 export interface RunningServer {
+  dataFolder: string
   credentials: Credentials
   /** What it printed, both streams, since it was made. */
   output: () => string
@@ -67,6 +68,7 @@ export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningSer
   const read = () => JSON.parse(readFileSync(file, 'utf8')) as Credentials
   await start()
   return {
+    dataFolder,
     get credentials() {
       return credentials
     },

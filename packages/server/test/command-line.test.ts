@@ -1,0 +1,132 @@
+// The command line as people and scripts use it: built, in a process of its own, against a server that it started itself.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandLine, type RunningServer, runServer } from './running-server.ts'
+
+const echoBot = fileURLToPath(new URL('../../../examples/echo-bot/dist/bot.cjs', import.meta.url))
+let server: RunningServer
+let folder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'botstead-cli-'))
+  server = await runServer()
+}, 90_000)
+
+afterAll(async () => {
+  await server?.remove()
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+async function run(args: string[], { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {}) {
+  const child = spawn(process.execPath, [commandLine, ...args], {
+    env: { ...process.env, BOTSTEAD_DATA: server.dataFolder, BOTSTEAD_LOG_LEVEL: 'silent', ...env },
+  })
+  const ended = once(child, 'close')
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  child.stdin.end(input)
+  const [code] = await ended
+  return { code, stdout, stderr }
+}
+
+const oneSentence = /^botstead: [^\n]{10,300}\n$/
+
+describe('about a running server', () => {
+  test('chat answers piped lines in order', async () => {
+    const { code, stdout } = await run(['chat'], { input: 'hello\n\nchoice\n' })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hi! You said: "hello"\nWhich one?\n  - Option 1\n  - Option 2\n  - Option 3\n' })
+  })
+
+  test('deploy makes a bot that can be talked to, and updates it', async () => {
+    const made = await run(['deploy', echoBot, '--name', 'Another'])
+    const id = /\((bot_\w+)\)/.exec(made.stdout)?.[1]
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('Deployed Another') })
+    expect((await run(['chat', id!], { input: 'you?\n' })).stdout).toBe('Hi! You said: "you?"\n')
+    const silent = join(folder, 'silent.cjs')
+    writeFileSync(silent, 'exports.handler = async () => ({ status: 200 })')
+    expect((await run(['deploy', silent, '--bot', id!])).stdout).toContain(`Updated Another (${id})`)
+    expect(await run(['chat', id!, '--wait', '1'], { input: 'you?\n' })).toMatchObject({
+      code: 1,
+      stderr: 'botstead: the bot did not answer within 1 seconds\n',
+    })
+    expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id} .*Another\n`))
+  })
+
+  test('without the data folder, options say where and who', async () => {
+    const { url, token, workspaceId, chatUrl } = server.credentials
+    const env = { BOTSTEAD_DATA: join(folder, 'none') }
+    expect((await run(['bots', '--url', url, '--token', token, '--workspace', workspaceId], { env })).stdout).toContain('Echo bot')
+    expect((await run(['chat', '--chat-url', chatUrl], { env, input: 'hi\n' })).stdout).toBe('Hi! You said: "hi"\n')
+    expect(await run(['health', '--url', url], { env })).toMatchObject({ code: 0, stdout: `${url} is ready\n` })
+  })
+
+  test.each([
+    ['bots', '--token', 'bp_pat_wrong'],
+    ['bots', '--url', 'http://127.0.0.1:9'],
+    ['bots', '--url', 'nowhere'],
+    ['health', '--url', 'http://127.0.0.1:9'],
+    ['chat', 'bot_nowhere'],
+    ['chat', '--wait', 'long'],
+    ['chat', '--chat-url', 'http://127.0.0.1:9/chat/x'],
+    ['deploy', '/no/such/file.cjs'],
+    ['deploy', fileURLToPath(import.meta.url)],
+    ['deploy', echoBot, '--bot', 'bot_nowhere'],
+  ])('%s %s %s fails in one sentence', async (...args) => {
+    const { code, stderr, stdout } = await run(args, { input: 'hi\n' })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(oneSentence)
+  })
+})
+
+describe('start fails in one sentence', () => {
+  const starting = async (env: NodeJS.ProcessEnv) => {
+    const { code, stderr } = await run(['start'], { env: { BOTSTEAD_PORT: '0', BOTSTEAD_DATA: join(folder, 'data'), DATABASE_URL: '', ...env } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(oneSentence)
+    return stderr
+  }
+
+  test('a port in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    expect(await starting({ BOTSTEAD_PORT: String(port) })).toContain(`Port ${port} is in use`)
+    taken.close()
+  })
+
+  test('a data folder that another server has', async () => {
+    expect(await starting({ BOTSTEAD_DATA: server.dataFolder })).toContain(server.dataFolder)
+  })
+
+  test('a data folder that cannot be', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    expect(await starting({ BOTSTEAD_DATA: join(folder, 'file', 'data') })).toContain(join(folder, 'file'))
+  })
+
+  test('no database at DATABASE_URL', async () => {
+    expect(await starting({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' })).not.toContain('secret')
+  })
+
+  test('a setting that makes no sense', async () => {
+    expect(await starting({ BOTSTEAD_PORT: 'http' })).toContain('BOTSTEAD_PORT')
+  })
+})
+
+test('the token is shown once, and SIGTERM ends the server properly', async () => {
+  const { token, url } = server.credentials
+  expect(server.output()).toContain(token)
+  expect(await server.stop('SIGTERM')).toBe(0)
+  const before = server.output().length
+  await server.start()
+  expect(server.output().slice(before)).not.toContain(token)
+  expect(server.credentials).toMatchObject({ url, token })
+  expect(await server.stop('SIGINT')).toBe(0)
+}, 60_000)
