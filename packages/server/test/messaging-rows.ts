@@ -1,6 +1,12 @@
 // Two bots with an integration each under the same alias: what tests of messaging begin with.
 import { sql } from 'kysely'
-import type { Db } from '../src/db/open.ts'
+import pino from 'pino'
+import { type Db, openDatabase } from '../src/db/open.ts'
+import { createConversation } from '../src/messaging/conversations.ts'
+import { messageWriter, type NewMessage } from '../src/messaging/message-writer.ts'
+import { createUser } from '../src/messaging/users.ts'
+import type { Enqueued } from '../src/queue/queue.ts'
+import { cloneDatabase } from './database.ts'
 
 export const ours = 'bot_ours0000000000000000000000'
 export const theirs = 'bot_theirs00000000000000000000'
@@ -48,3 +54,33 @@ export async function seedMessaging(db: Db) {
       values (${botId}, ${alias}, 'telegram-1', ${`${botId}-${alias}`}, '')`.execute(db)
   }
 }
+
+/** The modules on a database of their own, without a server. */
+export async function openMessaging() {
+  const clone = await cloneDatabase()
+  const database = openDatabase(clone.settings, { log: pino({ level: 'silent' }) })
+  const { db } = database
+  await seedMessaging(db)
+  const dispatched: Enqueued[] = []
+  const deliveries = { owner: 'worker_me', dispatch: (enqueued: Enqueued[]) => void dispatched.push(...enqueued) }
+  const writer = messageWriter(database, deliveries, { publish: () => {} } as never)
+  return {
+    ...{ db, database, dispatched, deliveries },
+    post: (message: Partial<NewMessage> & Pick<NewMessage, 'conversationId' | 'userId'>) =>
+      writer.post({ botId: ours, direction: 'incoming', type: 'text', payload: { text: 'hi' }, ...message }),
+    newUser: (tags: Record<string, string> = {}) => createUser(db, ours, 'tg', { integration: 'tg', tags }),
+    newConversation: (tags: Record<string, string> = {}) => createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', tags }),
+    async close() {
+      await database.close()
+      await clone.drop()
+    },
+  }
+}
+export type Messaging = Awaited<ReturnType<typeof openMessaging>>
+
+/** The type of the error with which it fails. */
+export const refusal = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'nothing',
+    (error) => error.type,
+  )
