@@ -22,7 +22,7 @@ afterAll(() => messaging.close())
 
 test('messages are listed newest first, by page, date and tag', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
-  const made = []
+  const made: { id: string; number: string; created_at: Date }[] = []
   for (let i = 0; i < 12; i++) made.push(await post({ conversationId: conversation.id, userId: ann.id, tags: { 'tg:id': `m${i % 3}` } }))
   const list = async (more: object, viewer: string | null = 'tg') =>
     (await listMessages(db, ours, viewer, { conversationId: conversation.id, position: null, limit: 50, ...more })).map(({ id }) =>
@@ -49,7 +49,7 @@ test('messages are listed newest first, by page, date and tag', async () => {
 
 test('a page by date stays found when messages are gone', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
-  const made = []
+  const made: { id: string; number: string; created_at: Date }[] = []
   for (let i = 0; i < 9; i++) made.push(await post({ conversationId: conversation.id, userId: ann.id }))
   for (const at of [0, 3, 4, 8]) await deleteMessage(db, ours, made[at]!.id, 'tg')
   const list = async (more: object) =>

@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../src/db/open.ts'
 import { listEvents } from '../src/events/events.ts'
-import { createConversation, findConversation, getOrCreateConversation, listConversations, updateConversation } from '../src/messaging/conversations.ts'
+import {
+  type ConversationRow,
+  createConversation,
+  findConversation,
+  getOrCreateConversation,
+  listConversations,
+  updateConversation,
+} from '../src/messaging/conversations.ts'
 import { findEvent } from '../src/messaging/event-shown.ts'
 import { deleteMessage, getOrCreateMessage, listMessages } from '../src/messaging/messages.ts'
 import { findParticipant, joinConversation, leaveConversation, listParticipants } from '../src/messaging/participants.ts'
@@ -94,7 +101,7 @@ test('the same tags in another channel are another conversation', async () => {
 })
 
 test('conversations are found by every filter, in pages', async () => {
-  const made = []
+  const made: ConversationRow[] = []
   for (let i = 0; i < 5; i++) made.push(await newConversation({ room: 'lists', id: `l${i}` }))
   const [ann, bob] = [await newUser(), await newUser()]
   for (const { id } of made.slice(0, 3)) await joinConversation(db, ours, id, ann.id)
