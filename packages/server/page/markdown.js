@@ -65,7 +65,8 @@ function list(lines, at, depth) {
   let next = at
   for (; next < lines.length; next++) {
     const bullet = BULLET.exec(lines[next])
-    if (bullet && /\d/.test(bullet[2]) === ordered) items.push([lines[next].slice(bullet[0].length)])
+    const beside = bullet && bullet[1].length < first[1].length + 2 && /\d/.test(bullet[2]) === ordered
+    if (beside) items.push([lines[next].slice(bullet[0].length)])
     else if (/^( {2,}|\t)\S/.test(lines[next])) items.at(-1).push(lines[next].replace(/^(\t| {1,4})/, ''))
     else break
   }

@@ -7,6 +7,7 @@ import { type RunningServer, runServer } from './running-server.ts'
 let browser: Browser
 let server: RunningServer
 let pages: Page[] = []
+let plainPage: Page | undefined
 /** What the browser complained about: errors, refused scripts and styles. */
 let complaints: string[] = []
 
@@ -39,6 +40,13 @@ async function openChat(options?: BrowserContextOptions) {
   const page = await openPage(options)
   await page.goto(server.credentials.url)
   await state(page, 'Online')
+  return page
+}
+
+/** A page of its own that outlives a test, where the page's modules can be called. */
+async function openPlain() {
+  const page = await browser.newPage()
+  await page.goto(`${server.credentials.url}`)
   return page
 }
 
@@ -318,6 +326,27 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(found).toEqual({ harmed: false, scripts: 0, handlers: 0, addresses: [] })
     expect(await theirs(page).first().textContent()).toContain('<script>window.harmed=1</script>')
     expect(complaints).toEqual([])
+  })
+
+  test.each([
+    ['a\nb', '<p>a<br>b</p>'],
+    ['**a** *b* _c_ ~~d~~ `e`', '<p><strong>a</strong> <em>b</em> <em>c</em> <s>d</s> <code>e</code></p>'],
+    ['2 * 3 * 4, snake_case_name, 5*6*7, ** no **', '<p>2 * 3 * 4, snake_case_name, 5*6*7, ** no **</p>'],
+    ['\\*not\\*', '<p>*not*</p>'],
+    ['# a\ntext', '<h2>a</h2><p>text</p>'],
+    ['- a\n- b\n  - c\n\ntext', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul><p>text</p>'],
+    ['3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
+    ['> a\n> b', '<blockquote><p>a<br>b</p></blockquote>'],
+    ['```js\n<b>\n```\nx', '<pre><code>&lt;b&gt;</code></pre><p>x</p>'],
+    ['---', '<hr>'],
+    ['[a](https://b.c/d_(e))', '<p><a href="https://b.c/d_(e)" target="_blank" rel="noopener noreferrer">a</a></p>'],
+    ['see https://b.c/d_e.', '<p>see <a href="https://b.c/d_e" target="_blank" rel="noopener noreferrer">https://b.c/d_e</a>.</p>'],
+    ['[a](javascript:b)', '<p>a (javascript:b)</p>'],
+    ['<b>a</b>', '<p>&lt;b&gt;a&lt;/b&gt;</p>'],
+  ])('markdown %j', async (text, html) => {
+    plainPage ??= await openPlain()
+    // As text, since what runs in the page must not be touched by what transforms tests.
+    expect(await plainPage.evaluate(`import('/markdown.js').then(({ markdown }) => markdown(${JSON.stringify(text)}).innerHTML)`)).toBe(html)
   })
 
   test.each(['light', 'dark'] as const)('fits a telephone of 320 points and can be read, %s', async (colorScheme) => {
