@@ -49,12 +49,13 @@ export const files = {
     method: 'GET',
     path: '/v1/files',
     access: 'bot',
-    summary: 'List files, newest first; `tags` is JSON text',
+    summary: 'List files, newest first, with such tags or all',
     headers,
     query: T.Object({
       ...paging,
       ...sorting('key', 'size', 'createdAt', 'updatedAt', 'status'),
-      tags: T.Optional(T.String()),
+      // JSON text, or parts with dots in their names, as the official client writes an object
+      tags: T.Optional(T.Unknown()),
       ids: T.Optional(T.Array(T.String(), { maxItems: 50 })),
       indexed: T.Optional(T.Boolean()),
     }),

@@ -1,4 +1,4 @@
-// The filter by tags: JSON text, since a query string cannot hold it. {"colour": "red"}, {"colour": ["red", "blue"]} for any of them,
+// The filter by tags: JSON text, or what parts with dots in their names make (`colour.not=red`). {"colour": "red"}, {"colour": ["red", "blue"]} for any of them,
 // {"colour": {"not": "red"}}, {"colour": {"in": ["red"]}}, {"colour": {"exists": false}}; all conditions must hold.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
@@ -9,9 +9,9 @@ export type TagFilter = [tag: string, condition: Condition][]
 const maxConditions = 50
 
 /** Throws InvalidQuery for what is not such a filter. */
-export function parseTagFilter(text: string | undefined): TagFilter {
-  if (!text) return []
-  const filter = parseJson(text)
+export function parseTagFilter(given: unknown): TagFilter {
+  if (given === undefined || given === '') return []
+  const filter = typeof given === 'string' ? parseJson(given) : given
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw refused()
   const conditions = Object.entries(filter).map(([tag, value]): [string, Condition] => [storable(tag), conditionOf(value)])
   if (conditions.length > maxConditions) throw refused()
@@ -39,7 +39,9 @@ function conditionOf(value: unknown): Condition {
   const [entry, ...others] = Object.entries(value)
   if (!entry || others.length > 0) throw refused()
   const [name, operand] = entry
-  if (name === 'exists' && typeof operand === 'boolean') return { exists: operand }
+  // Outside JSON, all is text.
+  if (name === 'exists' && (operand === true || operand === 'true')) return { exists: true }
+  if (name === 'exists' && (operand === false || operand === 'false')) return { exists: false }
   if (name === 'not') return { not: texts(operand) }
   if (name === 'in') return { in: texts(operand) }
   throw refused()
