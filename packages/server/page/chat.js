@@ -69,10 +69,10 @@ async function startOver() {
 }
 
 /** The server no longer knows this conversation, or this user: begin anew, as somebody new where need be. */
-async function onRefused(error) {
-  if (error.status !== 401) return startOver()
+function onRefused(error) {
   conversation.close()
-  session.forget()
   page.enable(false)
-  await start()
+  if (error.status === 401) session.forget()
+  else session.leave()
+  start()
 }

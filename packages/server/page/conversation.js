@@ -41,11 +41,16 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
     onOpen() {
       outbox.hurry()
       // What fails here for the moment is made good when the stream opens the next time.
-      catchUp().catch((error) => error.status && !closed && onRefused(error))
+      catchUp().catch((error) => [401, 403, 404].includes(error.status) && refuse(error))
     },
     onSignal: hear,
-    onRefused,
+    onRefused: refuse,
   })
+
+  /** The stream and the list may both be refused; once is enough. */
+  function refuse(error) {
+    if (!closed) onRefused(error)
+  }
 
   function hear({ type, data }) {
     if (type === 'message_created') show([data], { arriving: true })

@@ -1,7 +1,7 @@
 // Who talks, and in which conversation. Kept in this browser per bot, so that a reload goes on where it was; made anew when the server no longer knows it.
 import { openChatApi, Refusal } from './chat-api.js'
 
-/** @returns {Promise<{api, userId, userKey, conversationId, startOver, forget}>} */
+/** @returns {Promise<{api, userId, userKey, conversationId, startOver, leave, forget}>} */
 export async function openSession(chatUrl) {
   const place = `botstead:${chatUrl}`
   let kept = read(place)
@@ -28,6 +28,9 @@ export async function openSession(chatUrl) {
       return kept.conversationId
     },
     startOver,
+    /** The next session has another conversation. */
+    leave: () => keep({ conversationId: undefined }),
+    /** The next session is somebody else's. */
     forget: () => write(place, {}),
   }
 }
