@@ -66,7 +66,16 @@ export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningSer
   }
 
   const read = () => JSON.parse(readFileSync(file, 'utf8')) as Credentials
-  await start()
+  async function remove() {
+    await stop('SIGTERM')
+    await database?.drop()
+    await rm(dataFolder, { recursive: true, force: true })
+  }
+
+  await start().catch(async (error) => {
+    await remove()
+    throw error
+  })
   return {
     dataFolder,
     get credentials() {
@@ -76,11 +85,7 @@ export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningSer
     pid: () => child.pid!,
     stop,
     start,
-    async remove() {
-      await stop()
-      await database?.drop()
-      await rm(dataFolder, { recursive: true, force: true })
-    },
+    remove,
   }
 }
 
