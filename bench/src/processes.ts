@@ -13,9 +13,20 @@ export interface Program {
 }
 
 const graceMs = 15_000
+const running = new Set<ChildProcess>()
+
+/** Nothing outlives the run, also when it is interrupted: without its programs the run fails, and clears up behind itself. */
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    process.exitCode = 1
+    for (const child of running) child.kill('SIGTERM')
+  })
+}
 
 export async function startProgram(name: string, args: string[], options: { env: NodeJS.ProcessEnv; cwd?: string; readyLine: boolean }): Promise<Program> {
   const child = spawn(process.execPath, args, { env: options.env, stdio: ['ignore', 'pipe', 'inherit'], ...(options.cwd && { cwd: options.cwd }) })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const lines = createInterface({ input: child.stdout! })
   const ended = once(child, 'exit').then(([code, signal]) => Promise.reject(new Error(`${name} ended at once (${code ?? signal})`)))
   ended.catch(() => {})
