@@ -29,10 +29,13 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+/** Lines go out together: one line each would be a system call each. What is left goes out at the end of the process. */
+const openLog = ({ logLevel }: Config) => pino({ level: logLevel }, pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 }))
+
 /** Throws ConfigError, DatabaseError or StartError with one sentence for the operator. */
 export async function startServer(
   config: Config,
-  { onProgress = () => {}, log = pino({ level: config.logLevel }), firstBot }: StartOptions = {},
+  { onProgress = () => {}, log = openLog(config), firstBot }: StartOptions = {},
 ): Promise<RunningServer> {
   const undo: (() => Promise<void>)[] = []
   const close = async () => {

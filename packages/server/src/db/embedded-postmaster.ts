@@ -18,6 +18,8 @@ const options = [
   'full_page_writes=on',
   'shared_buffers=128MB',
   'max_connections=60',
+  // Tables grow from nothing to large within minutes: the planner must hear of it before that has cost anything.
+  'autovacuum_naptime=5s',
   'jit=off',
   'cluster_name=botstead',
   'log_timezone=UTC',

@@ -23,10 +23,11 @@ export interface Database {
 
 export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10 }: { log: Logger; poolSize?: number }): Database {
   const pool = openPool(settings, log, poolSize)
-  const lazyPool = openPool({ ...settings, options: '-c synchronous_commit=off' }, log, 2)
+  const hotPool = openPool({ ...settings, options: hot }, log, 6)
+  const lazyPool = openPool({ ...settings, options: `${hot} -c synchronous_commit=off` }, log, 2)
   return {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
-    run: async (name, text, values) => (await pool.query({ name, text, values })).rows as never,
+    run: async (name, text, values) => (await hotPool.query({ name, text, values })).rows as never,
     lazily: async (name, text, values) => (await lazyPool.query({ name, text, values })).rows as never,
     connect: async () => {
       const client = new pg.Client(settings)
@@ -34,9 +35,14 @@ export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10 
       await client.connect()
       return client
     },
-    close: async () => void (await Promise.all([pool.end(), lazyPool.end()])),
+    close: async () => void (await Promise.all([pool.end(), hotPool.end(), lazyPool.end()])),
   }
 }
+
+/**
+ * Prepared statements are planned once and kept, and the tables may be empty then: they go by index, whatever the statistics say at that moment.
+ */
+const hot = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off'
 
 function openPool(settings: ConnectionSettings, log: Logger, max: number) {
   const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })

@@ -1,5 +1,5 @@
 // Ids: a prefix that says what it is, and a ULID, monotonic within the process, so that ids sort by time of making.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomFillSync, randomUUID } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -27,20 +27,43 @@ export const newId = (kind: IdKind, at?: number) => `${prefixes[kind]}_${ulid(at
 /** 122 random bits: for what must not be guessed (webhook ids) and for workspaces. */
 export const newUuid = () => randomUUID()
 
-let lastTime = 0
-let counter = 0n
+let lastTime = -1
+/** The eighty bits of chance of the last id, five to a digit. */
+const digits = new Uint8Array(16)
 
 /** 48 bits of time, 80 of chance; within one millisecond the last one plus one, so that order is kept. */
 export function ulid(at?: number): string {
-  const now = at ?? Math.max(Date.now(), lastTime)
-  if (at === undefined && now === lastTime) counter += 1n
-  else counter = BigInt(`0x${randomBytes(10).toString('hex')}`) >> 1n // room to count upwards
-  if (at === undefined) lastTime = now
-  return encode(BigInt(now), 10) + encode(counter, 16)
+  if (at !== undefined) return timeOf(at) + textOf(randomDigits(new Uint8Array(16)))
+  const now = Math.max(Date.now(), lastTime)
+  if (now === lastTime) increment(digits)
+  else randomDigits(digits)
+  lastTime = now
+  return timeOf(now) + textOf(digits)
 }
 
-function encode(value: bigint, length: number): string {
+function randomDigits(into: Uint8Array): Uint8Array {
+  randomFillSync(into)
+  for (let i = 0; i < into.length; i++) into[i]! &= 31
+  into[0]! &= 15 // room to count upwards
+  return into
+}
+
+function increment(number: Uint8Array) {
+  for (let i = number.length - 1; i >= 0; i--) {
+    if (number[i]! < 31) return void number[i]!++
+    number[i] = 0
+  }
+}
+
+function textOf(number: Uint8Array): string {
   let text = ''
-  for (let rest = value, i = 0; i < length; i++, rest >>= 5n) text = alphabet[Number(rest & 31n)] + text
+  for (const digit of number) text += alphabet[digit]
+  return text
+}
+
+/** Ten digits; numbers, not bits, since 48 bits are more than JavaScript shifts. */
+function timeOf(ms: number): string {
+  let text = ''
+  for (let rest = ms, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) text = alphabet[rest % 32] + text
   return text
 }

@@ -12,7 +12,7 @@ interface Waiting<In, Out> {
 }
 
 /** `writeAll` answers in the order given. At most `inFlight` statements of at most `size` items run at a time. */
-export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>, { inFlight = 2, size = 200 } = {}): SharedCommits<In, Out> {
+export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>, { inFlight = 1, size = 64 } = {}): SharedCommits<In, Out> {
   const waiting: Waiting<In, Out>[] = []
   let writing = 0
 

@@ -24,7 +24,7 @@ create table bot (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
-create index on bot (workspace_id, created_at desc, id desc);
+create index on bot (workspace_id, created_at desc) include (id);
 alter table token add foreign key (bot_id) references bot on delete cascade;
 
 -- The code that a bot runs, apart from its row, because it is large and seldom read. A new deployment is a new version.

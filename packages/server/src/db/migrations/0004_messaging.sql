@@ -18,7 +18,8 @@ create table "user" (
   primary key (bot_id, id)
 );
 create unique index on "user" (bot_id, fid) where fid is not null;
-create index on "user" (bot_id, created_at desc, id desc);
+-- The id is beside the key, not in it: else a planner without statistics takes this index to find a row by its id, bot by bot.
+create index on "user" (bot_id, created_at desc) include (id);
 create index on "user" using gin (tags jsonb_path_ops);
 
 create table conversation (
@@ -41,8 +42,8 @@ create table conversation (
   primary key (bot_id, id)
 ) with (fillfactor = 70);
 create unique index on conversation (bot_id, fid) where fid is not null;
-create index on conversation (bot_id, created_at desc, id desc);
-create index on conversation (bot_id, owner_id, created_at desc, id desc) where owner_id is not null;
+create index on conversation (bot_id, created_at desc) include (id);
+create index on conversation (bot_id, owner_id, created_at desc) include (id) where owner_id is not null;
 create index on conversation using gin (tags jsonb_path_ops);
 
 create table participant (

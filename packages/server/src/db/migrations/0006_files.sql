@@ -24,7 +24,7 @@ create table file (
   primary key (bot_id, id),
   unique nulls not distinct (bot_id, integration, key)
 );
-create index on file (bot_id, created_at desc, id desc);
+create index on file (bot_id, created_at desc) include (id);
 create index on file (expires_at) where expires_at is not null;
 
 -- Content that no file holds: while it arrives, and after its file let it go. A row here outlives a crash, so that nothing stays on the disk for ever.
