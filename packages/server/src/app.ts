@@ -16,6 +16,7 @@ import { openTargets } from './delivery/targets.ts'
 import { startTasks } from './delivery/tasks.ts'
 import { reportHealth } from './http/health.ts'
 import { mountFamilies } from './http/mount.ts'
+import type { Patience } from './http/patience.ts'
 import { makeServer } from './http/server.ts'
 import { rememberCallers } from './integrations/callers.ts'
 import { userKeys } from './integrations/user-keys.ts'
@@ -40,6 +41,7 @@ export interface AppOptions {
   connection: ConnectionSettings
   masterKey: Buffer
   chatKey: string
+  patience?: Patience
 }
 
 export interface App {
@@ -51,7 +53,7 @@ export interface App {
   close(): Promise<void>
 }
 
-export async function openApp({ config, log, connection, masterKey, chatKey }: AppOptions): Promise<App> {
+export async function openApp({ config, log, connection, masterKey, chatKey, patience }: AppOptions): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   const secrets = openSecrets(masterKey)
   const database = openDatabase(connection, { log })
@@ -130,7 +132,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey }: A
   }
 
   let stopping = false
-  const server = makeServer(services)
+  const server = makeServer(services, patience)
   mountFamilies(server, services, handlers)
   registerDoors(server, services)
   reportHealth(server, services, () => stopping)

@@ -5,11 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { bootstrap } from '../src/accounts/bootstrap.ts'
 import { makeBot } from '../src/api/admin/bot-changes.ts'
 import { type App, openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import type { Patience } from '../src/http/patience.ts'
 import { seedHub } from '../src/integrations/hub.ts'
 import { findInstallation } from '../src/integrations/installations.ts'
 import { cloneDatabase } from './database.ts'
@@ -35,23 +36,27 @@ export interface Scene {
   close(): Promise<void>
 }
 
+const silent = pino({ level: process.env.BOTSTEAD_TEST_LOG ?? 'silent' })
+
 export interface SceneOptions {
   config?: Partial<Config>
   /** Bundle of the scene's bot; without it, its events are ignored. */
   code?: string
+  log?: Logger
+  patience?: Patience
 }
 
-export async function openScene({ config = {}, code }: SceneOptions = {}): Promise<Scene> {
+export async function openScene({ config = {}, code, log = silent, patience }: SceneOptions = {}): Promise<Scene> {
   const database = await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
   const chatKey = randomBytes(32).toString('hex')
-  const log = pino({ level: process.env.BOTSTEAD_TEST_LOG ?? 'silent' })
   const app = await openApp({
     config: { ...readConfig({}), dataFolder, port: 0, checkAnswers: true, shutdownSeconds: 2, retrySeconds: [0.05, 0.1], ...config },
     log,
     connection: database.settings,
     masterKey: randomBytes(32),
     chatKey,
+    ...(patience && { patience }),
   })
   await seedHub(app.services.db)
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)

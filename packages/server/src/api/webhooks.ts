@@ -2,7 +2,7 @@
 // and the integration's answer is the answer.
 import { ApiError, webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readAll } from '../http/body.ts'
+import { readAll, refuseEncodings } from '../http/body.ts'
 import { findInstallationByWebhook } from '../integrations/installations.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import type { Services } from '../services.ts'
@@ -37,6 +37,7 @@ async function handOn({ db, invoker }: Services, request: FastifyRequest, reply:
   const installation = await findInstallationByWebhook(db, webhookId)
   if (!installation?.enabled || installation.builtIn) throw new ApiError('ResourceNotFound', 'There is no integration at this address')
   const body = await readAll(request.raw, webhookBodyLimit)
+  refuseEncodings(request)
   const [, query = ''] = request.url.split('?', 2)
   const req = { method: request.method, path: `/${rest ?? ''}`, query, headers: request.headers, ...(body.length > 0 && { body: body.toString('utf8') }) }
   const target = { botId: installation.bot_id, alias: installation.alias }

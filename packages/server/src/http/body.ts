@@ -39,8 +39,8 @@ export function readAll(stream: IncomingMessage, limit: number, patience: Patien
     const chunks: Buffer[] = []
     let size = 0
     let ended = false
-    const idle = setTimeout(tooSlow, patience.idle)
-    const timers = [idle, setTimeout(tooSlow, patience.body)]
+    const idle = setTimeout(giveUp, patience.idle)
+    const timers = [idle, setTimeout(giveUp, patience.body)]
 
     function end(settle: () => void) {
       if (ended) return
@@ -49,11 +49,14 @@ export function readAll(stream: IncomingMessage, limit: number, patience: Patien
       stream.removeListener('data', onData)
       settle()
     }
-    const fail = (error: ApiError) => end(() => reject(error))
-    const tooLarge = () => fail(new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes`))
-    function tooSlow() {
-      fail(size > limit ? new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes`) : new ApiError('RequestTimeout', 'The body did not arrive in time'))
+    function fail(error: ApiError) {
+      end(() => reject(error))
     }
+    function giveUp() {
+      if (size > limit) fail(new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes`))
+      else fail(new ApiError('RequestTimeout', 'The body did not arrive in time'))
+    }
+    const brokeOff = (error?: Error) => fail(new ApiError('InvalidPayload', 'The body broke off', { cause: error }))
 
     function onData(chunk: Buffer) {
       const wasWithin = size <= limit
@@ -61,12 +64,12 @@ export function readAll(stream: IncomingMessage, limit: number, patience: Patien
       idle.refresh()
       if (size <= limit) return void chunks.push(chunk)
       chunks.length = 0
-      if (wasWithin) timers.push(setTimeout(tooLarge, patience.rest))
-      if (size > limit + mostRest) tooLarge()
+      if (wasWithin) timers.push(setTimeout(giveUp, patience.rest))
+      if (size > limit + mostRest) giveUp()
     }
-    const brokeOff = (error?: Error) => fail(new ApiError('InvalidPayload', 'The body broke off', { cause: error }))
+    if (stream.destroyed) return brokeOff()
     stream.on('data', onData)
-    stream.on('end', () => (size > limit ? tooLarge() : end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))))
+    stream.on('end', () => (size > limit ? giveUp() : end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))))
     stream.on('error', brokeOff)
     stream.on('close', () => brokeOff())
   })

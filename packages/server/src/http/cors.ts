@@ -1,17 +1,23 @@
 // Which browser pages may call. The Chat API is for pages anywhere: the official client sends credentials, so the origin is echoed
 // (`*` would be refused); no cookie of ours exists that could be abused. The other families are for the origins that the operator lists.
-import type { FastifyInstance } from 'fastify'
+// By the address and not by the route: what is refused before there is a route must be readable too.
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 
-export function allowOrigins(server: FastifyInstance, { corsOrigins }: Pick<Config, 'corsOrigins'>) {
-  server.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers
-    const isChat = request.url.startsWith('/chat/')
-    if (!origin) return
-    reply.header('vary', 'Origin')
-    if (!isChat && !corsOrigins.includes(origin)) return
-    reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true').header('access-control-expose-headers', '*')
-  })
+const chatAddress = /^\/+chat\//
+
+export function allowOrigin(
+  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+  { url = '/', headers: { origin } }: import('node:http').IncomingMessage,
+  reply: FastifyReply,
+) {
+  if (!origin) return
+  reply.header('vary', 'Origin')
+  if (!chatAddress.test(url) && !corsOrigins.includes(origin)) return
+  reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true').header('access-control-expose-headers', 'retry-after')
+}
+
+export function answerPreflights(server: FastifyInstance) {
   server.options('/*', async (request, reply) => {
     if (reply.hasHeader('access-control-allow-origin')) {
       reply

@@ -3,7 +3,6 @@ import { ApiError, type Family, families, type Group, type Operation } from '@bo
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Context, Services } from '../services.ts'
 import { admit } from './authenticate.ts'
-import { refuseUnstorableText } from './body.ts'
 import { answerCheck, bodyCheck, type Check, textCheck } from './validation.ts'
 
 declare module 'fastify' {
@@ -12,8 +11,6 @@ declare module 'fastify' {
     family?: string
     /** Bytes of body as received. */
     bodyLimit?: number
-    /** The route reads the body itself. */
-    rawBody?: boolean
   }
   interface FastifyRequest {
     caller: unknown
@@ -91,8 +88,6 @@ function inputCheck({ params, query, headers, body }: Operation): (input: { para
   if (headers) checks.push([textCheck(headers, 'headers'), 'headers'])
   if (body) checks.push([bodyCheck(body), 'body'])
   return (input) => {
-    refuseUnstorableText(input.params as Record<string, unknown>, 'params')
-    refuseUnstorableText(input.query as Record<string, unknown>, 'query')
     for (const [check, part] of checks) check(input[part])
   }
 }

@@ -6,13 +6,17 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
   const body = errorBody(error)
-  if (error.code >= 500 && error.type !== 'NotImplemented') request.log.error({ err: thrown, errorId: body.id }, 'request failed')
+  if (error.code >= 500 && error.type !== 'NotImplemented') request.log.error({ err: thrown, errorId: body.id, requestId: request.id }, 'request failed')
   if (error.type === 'Unavailable') reply.header('retry-after', '1')
-  return reply.code(error.code).send(body)
+  if (error.type === 'RequestTimeout') reply.header('connection', 'close') // what comes after a body that never ended cannot be told from it
+  return reply.code(error.code).type('application/json; charset=utf-8').send(body)
 }
 
-export function errorBody(error: ApiError) {
-  return { id: errorId(new Date()), code: error.code, type: error.type, message: error.message, ...(error.metadata && { metadata: error.metadata }) }
+/** Messages repeat what was sent, which may be long. */
+const longestMessage = 1_000
+
+export function errorBody({ code, type, message, metadata }: ApiError) {
+  return { id: errorId(new Date()), code, type, message: message.slice(0, longestMessage).toWellFormed(), ...(metadata && { metadata }) }
 }
 
 const byStatus: Record<number, [ErrorType, string]> = {
@@ -27,19 +31,32 @@ const byStatus: Record<number, [ErrorType, string]> = {
 
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  const { statusCode, code } = thrown as Partial<FastifyError>
-  const known = statusCode === undefined ? undefined : byStatus[statusCode]
-  if (known) return new ApiError(known[0], known[1], { cause: thrown })
-  return new ApiError(...(databaseTrouble(String(code)) ?? ['Internal', 'Something went wrong on our side']), { cause: thrown })
+  const known = callersFault(thrown as Partial<FastifyError>) ?? databaseTrouble(thrown as DatabaseFailure)
+  return new ApiError(...(known ?? ['Internal', 'Something went wrong on our side']), { cause: thrown })
 }
 
-/** What the database says that is not our fault. Sources: PostgreSQL's error codes, and the connection errors of Node. */
-function databaseTrouble(code: string): [ErrorType, string] | null {
-  // Nothing was sent: the database is starting, stopping or full.
-  if (['ECONNREFUSED', 'ENOENT', '57P03', '53300', '57P01', '40P01', '40001'].includes(code))
-    return ['Unavailable', 'The database is not available at the moment; nothing was done']
-  // A text or number that passed all checks and still has no place in the database.
-  if (['22P05', '22021', '22P02', '22003', '54001', '54000'].includes(code)) return ['InvalidPayload', 'A value in the request cannot be stored']
+function callersFault({ statusCode }: Partial<FastifyError>): [ErrorType, string] | null {
+  if (statusCode === undefined || statusCode < 400 || statusCode > 499) return null
+  return byStatus[statusCode] ?? byStatus[400]!
+}
+
+interface DatabaseFailure extends Error {
+  code?: string
+  syscall?: string
+  severity?: string
+}
+
+/** Codes of PostgreSQL. Conflicts between transactions, and too little disk or memory: the statement was undone. */
+const undone = ['40P01', '40001', '53100', '53200', '25006']
+/** A text or number that passed all checks and still has no place in the database. */
+const unstorable = ['22P05', '22021', '22P02', '22003', '22007', '22008', '54001', '54000']
+
+/** What the database says that is not our fault. */
+function databaseTrouble({ code = '', syscall, severity, message }: DatabaseFailure): [ErrorType, string] | null {
+  // A statement that lost its connection on the way may have been done: that is Internal, since clients may not simply try again.
+  const unsent = syscall === 'connect' || syscall === 'getaddrinfo' || severity === 'FATAL' || message === 'timeout exceeded when trying to connect'
+  if (unsent || undone.includes(code)) return ['Unavailable', 'The database is not available at the moment; nothing was done']
+  if (unstorable.includes(code)) return ['InvalidPayload', 'A value in the request cannot be stored']
   return null
 }
 

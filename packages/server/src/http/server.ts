@@ -1,35 +1,61 @@
 // The edge: one Fastify instance, its limits, and the order in which a request passes. Routes come from the contract (mount.ts).
+import { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Services } from '../services.ts'
 import { readBodies } from './body.ts'
-import { allowOrigins } from './cors.ts'
+import { allowOrigin, answerPreflights } from './cors.ts'
+import { type Patience, usualPatience } from './patience.ts'
 import { parseQuery } from './query.ts'
+import { refuseConnection, refuseTunnel } from './refusal.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
+import { refuseUnstorableAddress } from './storable.ts'
 
-export function makeServer(services: Pick<Services, 'config' | 'log'>): FastifyInstance {
+export function makeServer(services: Pick<Services, 'config' | 'log'>, patience: Patience = usualPatience): FastifyInstance {
   const { config, log } = services
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Slow callers: headers within 10 s, everything within 5 minutes; a body that stops coming is given a minute (body.ts).
-    http: { headersTimeout: 10_000, requestTimeout: 300_000, connectionsCheckingInterval: 2_000 },
+    // Node's own measure of a whole request would cut off large uploads: body.ts and content.ts have theirs.
+    http: {
+      headersTimeout: patience.headers,
+      requestTimeout: 0,
+      connectionsCheckingInterval: Math.min(2_000, patience.headers / 2),
+      requireHostHeader: false, // checked below, with a typed answer
+      IncomingMessage: Request,
+    },
     keepAliveTimeout: 72_000, // longer than the idle time of common proxies, which would else send into a closing connection
     forceCloseConnections: false,
+    return503OnClosing: false, // answered below, in the form that clients know
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 5_000, querystringParser: parseQuery as never },
     rewriteUrl: (request) => byHost(config.domain, request.headers.host, request.url ?? '/'),
-    frameworkErrors: (error, _request, reply) => void reply.code(toApiError(error).code as never).send(errorBody(toApiError(error)) as never),
-    clientErrorHandler: (error, socket) => refuseConnection(error as NodeJS.ErrnoException, socket as never),
+    // An address that cannot be read finds no route, and so none of the hooks.
+    frameworkErrors(error, { raw }, reply) {
+      const known = toApiError(error)
+      allowOrigin(config, raw, reply as never)
+      void reply
+        .headers(always)
+        .code(known.code as never)
+        .send(errorBody(known) as never)
+    },
+    clientErrorHandler: refuseConnection as never,
   })
+  server.server.on('connect', refuseTunnel)
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response)) // what we do not know we need not meet
   server.setErrorHandler(replyError)
-  server.setNotFoundHandler(() => {
-    throw new ApiError('ResourceNotFound', 'There is nothing at this address')
+  server.setNotFoundHandler(nothingHere)
+  server.addHook('onRequest', async (request, reply) => allowOrigin(config, request.raw, reply))
+  refuseWhenClosing(server)
+  server.addHook('onRequest', async (request) => {
+    refuseOddHosts(request.raw)
+    if (request.is404) nothingHere() // before the body is read
+    refuseUnstorableAddress(request)
   })
-  readBodies(server)
-  allowOrigins(server, config)
+  readBodies(server, patience)
+  answerPreflights(server)
   server.addHook('onSend', async (_request, reply, payload) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
+    reply.headers(always)
     return payload
   })
   server.addHook('onResponse', async (request, reply) => {
@@ -49,6 +75,41 @@ export function makeServer(services: Pick<Services, 'config' | 'log'>): FastifyI
   return server
 }
 
+const always = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+
+const nothingHere = () => {
+  throw new ApiError('ResourceNotFound', 'There is nothing at this address')
+}
+
+/** Requests may still come on connections that were open already. */
+function refuseWhenClosing(server: FastifyInstance) {
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
+  server.addHook('onRequest', async () => {
+    if (closing) throw new ApiError('Unavailable', 'The server is stopping; nothing was done')
+  })
+}
+
+/** What a proxy in front took for the host must be what we take for it. */
+function refuseOddHosts({ rawHeaders, httpVersion }: IncomingMessage) {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw new ApiError('InvalidPayload', 'The header Host is needed, once')
+}
+
+/** The only upgrade is to a WebSocket. Who offers another (HTTP/2, as Java and curl do) is content with an ordinary answer. */
+class Request extends IncomingMessage {
+  declare offered: boolean
+  get upgrade() {
+    return this.offered && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket')
+  }
+  set upgrade(value: boolean) {
+    this.offered = value
+  }
+}
+
 /** The families also answer at host names of their own, because some clients derive one host from another by replacing a word. */
 function byHost(domain: string | null, host: string | undefined, url: string): string {
   if (!domain || !host) return url
@@ -56,20 +117,4 @@ function byHost(domain: string | null, host: string | undefined, url: string): s
   if (name === `chat.${domain}`) return `/chat${url}`
   if (name === `webhook.${domain}`) return `/webhooks${url}`
   return url
-}
-
-const connectionErrors: Record<string, ApiError> = {
-  HPE_HEADER_OVERFLOW: new ApiError('PayloadTooLarge', 'The headers are too large'),
-  ERR_HTTP_REQUEST_TIMEOUT: new ApiError('RequestTimeout', 'The request did not arrive in time'),
-}
-
-/** What Node's parser refuses never becomes a request; the answer is typed all the same. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: import('node:net').Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const known = connectionErrors[error.code ?? ''] ?? new ApiError('InvalidPayload', 'The request cannot be read')
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : known.code === 408 ? '408 Request Timeout' : '400 Bad Request'
-  const body = JSON.stringify(errorBody(known))
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
 }

@@ -6,6 +6,8 @@ import type { ChatCaller, UserKeys } from '../services.ts'
 
 const mostRemembered = 20_000
 const longestKey = 4_096
+/** The compact form alone, without the padding and line breaks that some decoders let through. */
+const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function userKeys(sharedKey: string): UserKeys {
   const remembered = new Map<string, string>()
@@ -14,20 +16,47 @@ export function userKeys(sharedKey: string): UserKeys {
   return {
     make: (chat, id) => new SignJWT({ id }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt().sign(secretOf(chat)),
     async read(chat, key) {
-      if (key.length > longestKey) return null
+      if (key.length > longestKey || !compact.test(key)) return null
       const place = sha256(`${chat.encryptionKey}\n${key}`).toString('base64')
       const known = remembered.get(place)
       if (known !== undefined) return known
-      const claims = await jwtVerify(key, secretOf(chat), { algorithms: ['HS256'] }).then(
-        ({ payload }) => payload,
-        () => null,
-      )
-      if (typeof claims?.id !== 'string' || claims.id === '' || claims.id.includes('\0') || !claims.id.isWellFormed()) return null
-      if (claims.exp === undefined) {
-        remembered.set(place, claims.id)
+      const verified = await jwtVerify(key, secretOf(chat), { algorithms: ['HS256'] }).catch(() => null)
+      // `crit` asks for what we do not know.
+      if (!verified || verified.protectedHeader.crit !== undefined || key.split('.', 2).some(isAmbiguous)) return null
+      const { id, exp } = verified.payload
+      if (typeof id !== 'string' || id === '' || id.includes('\0') || !id.isWellFormed()) return null
+      if (exp === undefined) {
+        remembered.set(place, id)
         if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)
       }
-      return claims.id
+      return id
     },
   }
+}
+
+const strictly = new TextDecoder('utf-8', { fatal: true })
+const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/gs
+
+/** One reader might take the first of two equal names, or mend broken characters in its own way: then the key means two users. */
+function isAmbiguous(part: string): boolean {
+  try {
+    return hasEqualNames(strictly.decode(Buffer.from(part, 'base64url')))
+  } catch {
+    return true
+  }
+}
+
+/** Within one object of a text that is JSON, however the names are escaped. */
+function hasEqualNames(json: string): boolean {
+  const names: Set<string>[] = []
+  for (const [token, isName] of json.matchAll(tokens)) {
+    if (token === '{') names.push(new Set())
+    else if (token === '}') names.pop()
+    else if (isName) {
+      const name: string = JSON.parse(token.slice(0, -isName.length))
+      if (names.at(-1)?.has(name)) return true
+      names.at(-1)?.add(name)
+    }
+  }
+  return false
 }

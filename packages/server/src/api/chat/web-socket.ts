@@ -1,11 +1,11 @@
 // The WebSocket twin of listening: bare signals as text frames. Refusals come as HTTP answers to the handshake.
-import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { chatUserCaller } from '../../http/authenticate.ts'
 import { jsonOf } from '../../http/event-stream.ts'
-import { errorBody, toApiError } from '../../http/reply-error.ts'
+import { refuseUpgrade } from '../../http/refusal.ts'
+import { refuseUnstorableAddress } from '../../http/storable.ts'
 import type { Services } from '../../services.ts'
 import { listenTo } from './listening.ts'
 
@@ -22,7 +22,7 @@ export function acceptWebSockets(server: FastifyInstance, services: Services) {
 
   server.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {}) // the other side may vanish during the handshake
-    void accept(services, sockets, request, socket, head).catch((error) => refuse(socket, error))
+    void accept(services, sockets, request, socket, head).catch((error) => refuseUpgrade(socket, error instanceof URIError ? { statusCode: 400 } : error))
   })
   server.addHook('preClose', async () => {
     clearInterval(pings)
@@ -32,10 +32,11 @@ export function acceptWebSockets(server: FastifyInstance, services: Services) {
 }
 
 async function accept(services: Services, sockets: WebSocketServer, request: import('node:http').IncomingMessage, socket: Duplex, head: Buffer) {
-  const url = new URL(request.url ?? '/', 'http://localhost')
+  const url = new URL(`http://localhost${request.url}`)
   const path = listenPath.exec(chatPath(services.config.domain, request.headers.host, url.pathname))
   if (!path) throw Object.assign(new Error('not a place to listen'), { statusCode: 404 })
   const params = { webhookId: decodeURIComponent(path[1]!), id: decodeURIComponent(path[2]!) }
+  refuseUnstorableAddress({ params })
   const key = url.searchParams.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
   const caller = await chatUserCaller(services, { params } as FastifyRequest['params'] as FastifyRequest, key)
   const start = await listenTo(services, caller, params.id, url.searchParams.get('lastEventId') ?? undefined)
@@ -56,11 +57,3 @@ function follow(socket: WebSocket, start: Awaited<ReturnType<typeof listenTo>>) 
 
 const chatPath = (domain: string | null, host: string | undefined, path: string) =>
   domain && host?.split(':')[0]?.toLowerCase() === `chat.${domain}` ? `/chat${path}` : path
-
-function refuse(socket: Duplex, error: unknown) {
-  const known = toApiError(error instanceof URIError ? { statusCode: 400 } : error)
-  const body = JSON.stringify(errorBody(known))
-  socket.end(
-    `HTTP/1.1 ${known.code} ${STATUS_CODES[known.code]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
-}

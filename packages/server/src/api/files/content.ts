@@ -10,9 +10,9 @@ import { essence, isShowable } from '../../files/content-type.ts'
 import { contentPath, isSigned, type SignedQuery, type Upload } from '../../files/content-urls.ts'
 import { type Content, findContent } from '../../files/files.ts'
 import { abandonUpload, beginUpload, finishUpload } from '../../files/uploads.ts'
-import { refuseUnstorableText } from '../../http/body.ts'
 import { byteRange } from '../../http/byte-range.ts'
 import { drain } from '../../http/drain.ts'
+import { refuseUnstorableAddress } from '../../http/storable.ts'
 import type { Services } from '../../services.ts'
 
 interface Params {
@@ -22,6 +22,8 @@ interface Params {
 type ContentRequest = FastifyRequest<{ Params: Params; Querystring: Record<string, unknown> }>
 
 const idleMs = 60_000
+/** Slower than this on the whole, and it is given up. */
+const leastBytesPerSecond = 10_000
 const route = `${contentPath}/:botId/:fileId`
 
 export function serveContent(server: FastifyInstance, services: Services) {
@@ -84,12 +86,15 @@ function signedQuery(query: Record<string, unknown>): SignedQuery {
 async function store({ db, blobs }: Services, upload: Upload, body: IncomingMessage) {
   const blob = await beginUpload(db, upload)
   if (!blob) throw used()
+  const tooSlow = setTimeout(() => body.destroy(), Math.min(idleMs + (upload.size / leastBytesPerSecond) * 1000, 2 ** 31 - 1))
   try {
     const written = await blobs.write(blob, Readable.from(exactly(body, upload.size), { objectMode: false }))
     if (!(await finishUpload(db, upload, blob, written))) throw used()
   } catch (error) {
     await abandonUpload(db, blob)
     throw error
+  } finally {
+    clearTimeout(tooSlow)
   }
 }
 
@@ -109,7 +114,7 @@ async function* exactly(body: IncomingMessage, size: number) {
 async function serve({ db, blobs, secrets }: Services, request: ContentRequest, reply: FastifyReply) {
   const { params, headers, method } = request
   const query = signedQuery(request.query)
-  refuseUnstorableText({ ...params }, 'path')
+  refuseUnstorableAddress({ params })
   const signed = query.signature !== undefined
   if (signed && !isSigned(secrets, 'GET', params.botId, params.fileId, query)) throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
   const content = await findContent(db, params.botId, params.fileId, { publicOnly: !signed })

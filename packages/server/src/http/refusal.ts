@@ -1,0 +1,30 @@
+// What never becomes a request, because Node's parser refuses it, is answered on the bare connection: typed, as every failure is.
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ApiError } from '@botstead/contract'
+import { errorBody, toApiError } from './reply-error.ts'
+
+/** Ends the connection. `status` where the catalogue has no type of its own for it. */
+export function refuse(socket: Duplex, error: ApiError, status: number = error.code) {
+  const body = JSON.stringify({ ...errorBody(error), code: status })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** For `clientError`. */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: { headersSent: boolean } }) {
+  // Into an answer that has begun, another cannot be written.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
+  if (error.code === 'HPE_HEADER_OVERFLOW') return refuse(socket, new ApiError('PayloadTooLarge', 'The address and the headers are too large'), 431)
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse(socket, new ApiError('RequestTimeout', 'The request did not arrive in time'))
+  refuse(socket, new ApiError('InvalidPayload', 'The request cannot be read'))
+}
+
+/** For `connect`: this is no proxy. */
+export const refuseTunnel = (_request: IncomingMessage, socket: Duplex) => refuse(socket, new ApiError('ResourceNotFound', 'There is nothing at this address'))
+
+/** For an upgrade that is not granted. */
+export function refuseUpgrade(socket: Duplex, thrown: unknown) {
+  refuse(socket, toApiError(thrown))
+}
