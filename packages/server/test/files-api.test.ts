@@ -47,6 +47,7 @@ test('the official client uploads, finds, lists and deletes', async () => {
   expect((await client.listFiles({ ids: [file.id], sortField: 'key', sortDirection: 'asc' })).files.length).toBe(1)
   expect((await client.list.files({}).collect()).length).toBe(2)
 
+  expect((await fetch(file.url.replace(file.id, 'a%00b'))).status).toBe(400)
   expect(await client.deleteFile({ id: key })).toEqual({})
   await expect(client.getFile({ id: file.id })).rejects.toMatchObject({ code: 404, type: 'ResourceNotFound' })
   expect((await fetch(file.url)).status).toBe(404)
