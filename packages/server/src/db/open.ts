@@ -5,6 +5,9 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Schema } from './schema.ts'
 
+// The session speaks UTC (below), and V8 reads this form several times as fast as the driver's own parser.
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text))
+
 export type Db = Kysely<Schema>
 
 /** `{connectionString}` or `{host, user, database …}`: whatever `pg` takes. */
@@ -21,10 +24,18 @@ export interface Database {
   close(): Promise<void>
 }
 
-export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10 }: { log: Logger; poolSize?: number }): Database {
-  const pool = openPool(settings, log, poolSize)
-  const hotPool = openPool({ ...settings, options: hot }, log, 6)
-  const lazyPool = openPool({ ...settings, options: `${hot} -c synchronous_commit=off` }, log, 2)
+export interface DatabaseOptions {
+  log: Logger
+  poolSize?: number
+  /** A connection broke: a statement may have been done whose answer nobody will hear. */
+  broke?: () => void
+}
+
+export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10, broke = () => {} }: DatabaseOptions): Database {
+  const open = (options: string, max: number) => openPool({ ...settings, options, max }, log, broke)
+  const pool = open(utc, poolSize)
+  const hotPool = open(hot, 6)
+  const lazyPool = open(`${hot} -c synchronous_commit=off`, 2)
   return {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     run: async (name, text, values) => (await hotPool.query({ name, text, values })).rows as never,
@@ -39,15 +50,14 @@ export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10 
   }
 }
 
-/**
- * Prepared statements are planned once and kept, and the tables may be empty then: they go by index, whatever the statistics say at that moment.
- */
-const hot = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off'
+const utc = '-c timezone=UTC'
+/** Prepared statements are planned once and kept, and the tables may be empty then: they go by index, whatever the statistics say at that moment. */
+const hot = `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`
 
-function openPool(settings: ConnectionSettings, log: Logger, max: number) {
-  const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })
+function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) {
+  const pool = new pg.Pool({ ...settings, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })
   // A connection that dies, idle or checked out, must end its request and not the process: node-postgres throws where nobody listens.
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection ended'))
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => client.on('error', broke))
   return pool
 }

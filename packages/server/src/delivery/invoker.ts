@@ -56,19 +56,11 @@ async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, bo
   const bot = await deps.targets.bot(botId)
   if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
   if (bot.blocked) throw new InvocationFailed('blocked', 'The bot is blocked')
-  const request = botRequest(addresseeOf(bot), { operation, type, body })
+  const request = botRequest(bot.addressee, { operation, type, body })
   if (bot.url) return deps.http.invoke({ url: bot.url, signingSecret: bot.signingSecret }, request, { timeoutMs })
   if (!bot.version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
   return deps.sandbox.invoke(codeOf(deps, bot, bot.version), request, { timeoutMs, cause })
 }
-
-/** The bot's own user has the bot's id. */
-const addresseeOf = (bot: BotTarget) => ({
-  botId: bot.id,
-  botUserId: bot.id,
-  configuration: { id: bot.id, createdAt: bot.createdAt.toISOString(), updatedAt: bot.updatedAt.toISOString(), data: bot.configuration },
-  tags: bot.tags,
-})
 
 function codeOf({ db, secrets, config, addresses }: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
   return {

@@ -1,21 +1,19 @@
 // Whom a delivery reaches, and with which configuration: what has to be known of a bot or an installed integration to call it.
 import { findCodeVersion } from '../bots/bot-code.ts'
 import { openBotSecrets } from '../bots/bot-secrets.ts'
-import { findBotById } from '../bots/bots.ts'
+import { type Bot, findBotById } from '../bots/bots.ts'
 import type { Db } from '../db/open.ts'
 import { findInstallation, openConfiguration } from '../integrations/installations.ts'
+import type { BotAddressee } from '../invocation/request.ts'
 import { type Cache, openCache } from '../lib/cache.ts'
 import type { Secrets } from '../lib/secrets.ts'
 
 export interface BotTarget {
   id: string
-  createdAt: Date
-  updatedAt: Date
+  addressee: BotAddressee
   url: string | null
   /** Of the code hosted here; null without any. */
   version: string | null
-  configuration: Record<string, unknown>
-  tags: Record<string, string>
   blocked: boolean
   timeoutMs: number
   /** Event types that the bot wants; null for all. */
@@ -70,12 +68,9 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
   const wanted = bot.definition.subscriptions.events
   return {
     id: bot.id,
-    createdAt: bot.created_at,
-    updatedAt: bot.updated_at,
+    addressee: addresseeOf(bot),
     url: bot.url,
     version,
-    configuration: bot.definition.configuration.data as Record<string, unknown>,
-    tags: bot.tags,
     blocked: bot.blocked,
     timeoutMs: bot.max_execution_seconds * 1000,
     subscriptions: wanted && new Set(Object.keys(wanted)),
@@ -83,6 +78,19 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
     secrets: openBotSecrets(secrets, bot.id, bot.secrets),
   }
 }
+
+/** The bot's own user has the bot's id. */
+const addresseeOf = ({ id, created_at, updated_at, definition, tags }: Bot): BotAddressee => ({
+  botId: id,
+  botUserId: id,
+  configuration: {
+    id,
+    createdAt: created_at.toISOString(),
+    updatedAt: updated_at.toISOString(),
+    data: definition.configuration.data as Record<string, unknown>,
+  },
+  tags,
+})
 
 async function findIntegrationTarget(db: Db, secrets: Secrets, botId: string, alias: string): Promise<IntegrationTarget | null> {
   const row = await findInstallation(db, botId, alias)

@@ -31,15 +31,23 @@ export interface Operation {
 }
 
 export function botRequest(bot: BotAddressee, operation: Operation): HandlerRequest {
+  return post(operation.body, { ...identityOf(bot), 'x-bp-operation': operation.operation, 'x-bp-type': operation.type || operation.operation })
+}
+
+/** The same for every call of a bot, as long as it stays what it is: a message costs no second encoding. */
+const identities = new WeakMap<BotAddressee, Record<string, string>>()
+function identityOf(bot: BotAddressee): Record<string, string> {
+  const known = identities.get(bot)
+  if (known) return known
   const { data, ...state } = bot.configuration
-  return post(operation.body, {
+  const identity = {
     'x-bot-id': bot.botId,
     'x-bot-user-id': bot.botUserId,
-    'x-bp-operation': operation.operation,
-    'x-bp-type': operation.type || operation.operation,
     'x-bp-configuration': base64({ ...state, type: 'bot', payload: JSON.stringify(data) }),
     'x-bp-tags': base64(bot.tags),
-  })
+  }
+  identities.set(bot, identity)
+  return identity
 }
 
 /** The type of an operation is in its body: integrations read no header for it. */
