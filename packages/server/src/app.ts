@@ -56,12 +56,14 @@ export interface App {
 export async function openApp({ config, log, connection, masterKey, chatKey, patience }: AppOptions): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   const secrets = openSecrets(masterKey)
-  const database = openDatabase(connection, { log })
+  const database = openDatabase(connection, { log, broke: () => broke() })
   const { db } = database
 
-  let sweep = async () => {} // until there is a queue
-  const sweepNow = () => void sweep().catch((error) => log.warn({ err: error }, 'free lanes could not be taken up'))
-  const worker = await startWorker(database, log, { newId: sweepNow, freed: sweepNow })
+  // Called before all is built, these have nothing to do yet.
+  let lost = () => {}
+  let freed = () => {}
+  let broke = () => {}
+  const worker = await startWorker(database, { log, leaseSeconds: config.leaseSeconds, lost: () => lost(), freed: () => freed() })
   const callers = rememberCallers(db, secrets)
   const targets = openTargets(db, secrets)
   const forgetHere = (what: Forgotten) => {
@@ -74,19 +76,6 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     callers.clear()
     targets.clear()
   }
-  const bus = await openBus(database, {
-    log,
-    alone: () => worker.alone,
-    heard: (note) => hear(JSON.parse(note)),
-    lost: doubtAll,
-    missed: () => {
-      doubtAll()
-      signals.missed()
-      void queue.audit().catch((error) => log.warn({ err: error }, 'the lanes could not be looked through'))
-    },
-  })
-  const hear = (note: { kind: string }) => (note.kind === 'forget' ? forgetHere(note as unknown as Forgotten) : signals.heard(note as never))
-
   const signals = new Signals({ read: (...what) => readSignals(db, ...what), tell: (note) => bus.tell(note), log })
   const logs = botLogWriter(db, log)
   const sandbox = await createSandbox({ onLog: logs.write })
@@ -105,10 +94,32 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
       settle: (...what) => recordOutcomes(database, ...what),
       recordAttempt: (settled) => recordAttempt(database, settled),
       owned: (...what) => ownedLanes(database, ...what),
-      release: (workerId) => releaseLanes(database, workerId),
+      release: (...what) => releaseLanes(database, ...what),
     },
   })
-  sweep = () => queue.sweep()
+  const missed = () => {
+    doubtAll()
+    signals.missed()
+    queue.doubt()
+  }
+  lost = () => {
+    queue.loseAll()
+    missed()
+  }
+  freed = () => queue.sweepSoon()
+  broke = () => queue.doubt()
+  const hear = (note: { kind: string }) => (note.kind === 'forget' ? forgetHere(note as unknown as Forgotten) : signals.heard(note as never))
+  // Last, because it hears as soon as it is open.
+  const bus = await openBus(database, {
+    log,
+    alone: () => worker.alone,
+    heard: (note) => hear(JSON.parse(note)),
+    met: () => worker.noticeOther(),
+    lost: doubtAll,
+    missed,
+  })
+  // Another process that thought to be alone has noticed us by then, at the latest.
+  const secondLook = setTimeout(() => !worker.alone && missed(), config.leaseSeconds * 300).unref()
   const services: Services = {
     config,
     log,
@@ -127,7 +138,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     publicUrl: () => config.publicUrl ?? address.api,
     async forget(what) {
       forgetHere(what)
-      bus.tell(JSON.stringify({ kind: 'forget', ...what }))
+      bus.tell(() => JSON.stringify({ kind: 'forget', ...what }))
     },
   }
 
@@ -144,19 +155,27 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     address,
     async close() {
       stopping = true
+      clearTimeout(secondLook)
       const deadlineMs = config.shutdownSeconds * 1000
-      await tasks.stop()
+      /** One that fails or takes too long keeps none of the others from ending. */
+      const end = async (what: string, ms: number, ended: Promise<unknown>) => {
+        const tooLate = new Promise((_, reject) => setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms).unref())
+        await Promise.race([ended, tooLate]).catch((error) => log.warn({ err: error }, `${what} did not end as it should`))
+      }
       // The bots that are still at it need the API: it closes after them.
-      await queue.stop(deadlineMs)
-      await sandbox.close(Math.min(deadlineMs, 2_000))
+      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop()]))
+      await end('the sandbox', 4_000, sandbox.close(Math.min(deadlineMs, 2_000)))
       signals.close()
-      await server.close()
-      await emitter.close()
-      await http.close()
-      await logs.close()
-      await worker.stop().catch((error) => log.warn({ err: error }, 'the worker could not be signed off'))
-      await bus.close()
-      await database.close()
+      const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)
+      await end('the API', 5_000, server.close())
+      clearTimeout(tooLong)
+      await end('calls', 2_000, Promise.all([emitter.close(), http.close(), logs.close()]))
+      await end('the lease', 2_000, worker.stop())
+      await end(
+        'the database',
+        5_000,
+        bus.close().then(() => database.close()),
+      )
     },
   }
 }

@@ -26,6 +26,8 @@ export interface Config {
   shutdownSeconds: number
   /** BOTSTEAD_RETRY_SECONDS: 1,5. Pauses before a failed delivery is tried again; then it is a dead letter. */
   retrySeconds: number[]
+  /** BOTSTEAD_LEASE_SECONDS: 15. When a process has been silent for so long, the others take its conversations over. */
+  leaseSeconds: number
   /** BOTSTEAD_CHECK_ANSWERS: compare each answer with the contract, and fail when it differs. For tests. */
   checkAnswers: boolean
   /** BOTSTEAD_BOT_MEMORY_MB: 256. Memory ceiling of a hosted bot's process. */
@@ -48,6 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
     shutdownSeconds: whole(env, 'BOTSTEAD_SHUTDOWN_SECONDS', 25, 0, 3600),
     retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) => number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400)),
+    leaseSeconds: whole(env, 'BOTSTEAD_LEASE_SECONDS', 15, 1, 3600),
     checkAnswers: env.BOTSTEAD_CHECK_ANSWERS === '1',
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
   }

@@ -19,7 +19,7 @@ const options = [
   'shared_buffers=128MB',
   'max_connections=60',
   // Tables grow from nothing to large within minutes: the planner must hear of it before that has cost anything.
-  'autovacuum_naptime=5s',
+  'autovacuum_naptime=1s',
   'jit=off',
   'cluster_name=botstead',
   'log_timezone=UTC',

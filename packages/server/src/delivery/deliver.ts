@@ -1,6 +1,7 @@
 // One delivery: whom it is for, the call, and what its answer means. The order of deliveries, their repetition and their rows are the queue's.
 import type { Logger } from 'pino'
 import { appendBotLogs } from '../bots/bot-logs.ts'
+import { isAway } from '../db/away.ts'
 import type { Db } from '../db/open.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { findEvent } from '../messaging/event-shown.ts'
@@ -18,7 +19,13 @@ export interface DeliveryDeps {
 }
 
 export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
-  return delivery.kind === 'event' ? deliverEvent(deps, delivery) : deliverMessage(deps, delivery)
+  try {
+    return await (delivery.kind === 'event' ? deliverEvent(deps, delivery) : deliverMessage(deps, delivery))
+  } catch (error) {
+    // Nobody was called: what is needed for that could not be read.
+    if (isAway(error)) return { result: 'postponed', reason: 'The database is not available' }
+    throw error
+  }
 }
 
 async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {

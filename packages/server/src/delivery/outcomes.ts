@@ -1,7 +1,9 @@
 // Records how deliveries ended: delivery, event and lane in one statement, many at a time. It does not wait for the disk: an outcome that
 // a crash of the database forgets means that the delivery is made once more, under the same id.
 import type { Database } from '../db/open.ts'
-import type { Settled } from '../queue/queue.ts'
+import { storableText } from '../lib/storable-text.ts'
+import type { LaneLeft, Settled } from '../queue/queue.ts'
+import { longestReason } from '../queue/store.ts'
 
 const statement = `
   with ended as (
@@ -22,23 +24,25 @@ const statement = `
   removed as (
     delete from delivery d using ended e
     where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-    returning d.bot_id, d.lane
+    returning d.bot_id, d.lane, d.id
   ),
+  -- Not what another process has ended already, after it took this lane over.
+  gone as (select bot_id, lane, id from removed union all select bot_id, lane, id from buried),
   -- Once over, nobody asks how often it had to be tried.
   forgotten as (
     delete from delivery_attempt a using ended e where e.result = 'done' and e.attempts > 1 and a.bot_id = e.bot_id and a.delivery_id = e.id
   ),
   told as (
     update event v set status = case e.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = e.reason
-    from ended e
+    from ended e join gone on gone.bot_id = e.bot_id and gone.id = e.id
     where e.kind = 'event' and v.bot_id = e.bot_id and v.id = e.subject_id
   ),
   counted as (
-    select bot_id, lane, count(*) as n from (select bot_id, lane from removed union all select bot_id, lane from buried) gone group by bot_id, lane
+    select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id and gone.id = e.id group by e.bot_id, e.lane
   ),
   -- Locked in one order by all who write lanes, so that two of them never wait for each other.
   locked as (
-    select l.bot_id, l.key, counted.n from lane l join counted on counted.bot_id = l.bot_id and counted.lane = l.key order by l.bot_id, l.key for update of l
+    select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id and l.key = counted.lane order by l.bot_id, l.key for update of l
   )
   update lane l set
     pending = l.pending - locked.n,
@@ -46,8 +50,8 @@ const statement = `
   from locked where l.bot_id = locked.bot_id and l.key = locked.key
   returning l.bot_id, l.key, l.pending, l.owner`
 
-/** What is left in each lane of ours, by `botId lane`. */
-export async function recordOutcomes(database: Database, workerId: string, settled: Settled[]): Promise<Map<string, number>> {
+/** Every lane of these outcomes as it is now, whoever owns it. */
+export async function recordOutcomes(database: Database, workerId: string, settled: Settled[]): Promise<LaneLeft[]> {
   const column = <T>(of: (one: Settled) => T) => settled.map(of)
   const rows = await database.lazily<{ bot_id: string; key: string; pending: number; owner: string | null }>('record-outcomes', statement, [
     workerId,
@@ -61,7 +65,7 @@ export async function recordOutcomes(database: Database, workerId: string, settl
     column((s) => s.attempts),
     column((s) => (s.outcome.result === 'retry' ? s.outcome.startedAt : null)),
     column((s) => (s.outcome.result === 'retry' ? Math.round(s.outcome.ms) : null)),
-    column((s) => ('reason' in s.outcome ? s.outcome.reason.slice(0, 4_000).replaceAll('\0', '') : null)),
+    column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestReason) : null)),
   ])
-  return new Map(rows.filter(({ owner }) => owner === null || owner === workerId).map(({ bot_id, key, pending }) => [`${bot_id} ${key}`, pending]))
+  return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))
 }

@@ -49,14 +49,15 @@ export function readAll(stream: IncomingMessage, limit: number, patience: Patien
       stream.removeListener('data', onData)
       settle()
     }
-    function fail(error: ApiError) {
-      end(() => reject(error))
+    // The error is made only when it is needed: a stream also closes when all went well.
+    function fail(...reason: ConstructorParameters<typeof ApiError>) {
+      end(() => reject(new ApiError(...reason)))
     }
     function giveUp() {
-      if (size > limit) fail(new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes`))
-      else fail(new ApiError('RequestTimeout', 'The body did not arrive in time'))
+      if (size > limit) fail('PayloadTooLarge', `The body is larger than ${limit} bytes`)
+      else fail('RequestTimeout', 'The body did not arrive in time')
     }
-    const brokeOff = (error?: Error) => fail(new ApiError('InvalidPayload', 'The body broke off', { cause: error }))
+    const brokeOff = (error?: Error) => fail('InvalidPayload', 'The body broke off', { cause: error })
 
     function onData(chunk: Buffer) {
       const wasWithin = size <= limit

@@ -12,6 +12,9 @@ const gatherMs = 2
 const graceMs = 40
 /** What may lie unsent before a listener is too slow: it is closed, and resumes where it was. */
 const mostUnsent = 1_048_576
+/** What is read back waits when so much lies unsent, and for no longer than this. */
+const enoughUnsent = 131_072
+const patienceMs = 30_000
 
 const open = new Set<EventStream>()
 let beat = 0
@@ -22,6 +25,8 @@ export class EventStream {
   #gathered = ''
   #timer: NodeJS.Timeout | null
   #ended = false
+  /** Looks whether there is room again. */
+  #look: (() => void) | null = null
   readonly closed: Promise<void>
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
@@ -36,6 +41,7 @@ export class EventStream {
     this.#raw.flushHeaders()
     this.#timer = setTimeout(() => this.#flush(), graceMs)
     this.closed = new Promise((resolve) => this.#raw.once('close', () => this.#close(resolve)))
+    this.#raw.on('drain', () => this.#look?.())
     this.#raw.on('error', () => {}) // the other side is gone; `close` follows
     request.raw.socket.setNoDelay(true)
     open.add(this)
@@ -44,6 +50,24 @@ export class EventStream {
   send(signal: Signal) {
     const id = signal.number === null ? '' : `id: ${signal.number}\n`
     this.#write(`${id}event: message\ndata: ${jsonOf(signal)}\n\n`)
+  }
+
+  /** Undefined, or when there is room for more. Who takes nothing for too long is closed. */
+  ready(): Promise<void> | undefined {
+    if (this.#ended || this.#unsent <= enoughUnsent) return undefined
+    return new Promise((resolve) => {
+      const tooLong = setTimeout(() => this.#raw.destroy(), patienceMs)
+      this.#look = () => {
+        if (!this.#ended && this.#unsent > enoughUnsent) return
+        clearTimeout(tooLong)
+        this.#look = null
+        resolve()
+      }
+    })
+  }
+
+  get #unsent() {
+    return this.#raw.writableLength + this.#gathered.length
   }
 
   beat(text: string) {
@@ -68,7 +92,7 @@ export class EventStream {
     if (this.#ended) return
     this.#gathered += frame
     if (!this.#timer) this.#flush()
-    if (this.#raw.writableLength + this.#gathered.length > mostUnsent) this.#raw.destroy()
+    if (this.#unsent > mostUnsent) this.#raw.destroy()
   }
 
   /** Writes what was gathered; what comes in the next two milliseconds is gathered again. */
@@ -79,12 +103,14 @@ export class EventStream {
     this.#raw.write(this.#gathered)
     this.#gathered = ''
     this.#timer = setTimeout(() => this.#flush(), gatherMs)
+    this.#look?.()
   }
 
   #close(resolve: () => void) {
     this.#ended = true
     if (this.#timer) clearTimeout(this.#timer)
     open.delete(this)
+    this.#look?.()
     resolve()
   }
 }

@@ -1,5 +1,5 @@
 // Writes of one kind that arrive while others are being written go together in one statement: one flush of the disk serves them all.
-// A lone one does not wait. One that cannot be written fails alone: when a statement fails, its members are written singly.
+// A lone one does not wait. One that cannot be written fails alone: when a statement is refused, its halves are written one after the other.
 
 export interface SharedCommits<In, Out> {
   write(item: In): Promise<Out>
@@ -32,9 +32,14 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>,
       const out = await writeAll(batch.map(({ item }) => item))
       for (const [i, { resolve }] of batch.entries()) resolve(out[i]!)
     } catch (error) {
-      if (batch.length > 1 && wasRefused(error)) for (const one of batch) await settle([one])
+      if (batch.length > 1 && wasRefused(error)) await settleHalves(batch)
       else for (const { reject } of batch) reject(error)
     }
+  }
+  const settleHalves = async (batch: Waiting<In, Out>[]) => {
+    const middle = batch.length >> 1
+    await settle(batch.slice(0, middle))
+    await settle(batch.slice(middle))
   }
 
   return {
@@ -47,5 +52,8 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>,
   }
 }
 
-/** The database itself said no, so nothing was written. A connection that broke may have broken after the commit: never write that again. */
-const wasRefused = (error: unknown) => /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code))
+/**
+ * The database itself said no, so nothing was written. A connection that broke may have broken after the commit: never write that again.
+ * Codes of PostgreSQL begin with a digit or with F, H, P or X (the system's have letters too: EPIPE); those of class 57 come with the end of a connection.
+ */
+export const wasRefused = (error: unknown) => /^(?!57P)[0-9FHPX][0-9A-Z]{4}$/.test(String((error as { code?: unknown } | null)?.code))

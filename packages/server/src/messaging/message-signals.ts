@@ -6,30 +6,48 @@ import type { Signal } from '../realtime/signals.ts'
 import { type ChatMessageRow, chatMessage } from './chat-message.ts'
 import { readMessagesAfter } from './chat-messages.ts'
 
+interface UnmadeSignal extends Pick<Signal, 'number' | 'before'> {
+  make(): Pick<Signal, 'type' | 'data'>
+}
+
 /** A bot's message with `metadata.streamId` ends the stream of that name; then it is a message like any other. */
-export function messageSignals(message: ChatMessageRow & { number: string; direction: string }) {
+export function messageSignals(message: ChatMessageRow & { number: string; direction: string }): UnmadeSignal[] {
   const isBot = message.direction === 'outgoing'
   const created = { number: message.number, make: () => ({ type: 'message_created', data: { ...chatMessage(message), isBot } }) }
   const streamId = isBot ? (message.payload.metadata as { streamId?: unknown } | undefined)?.streamId : undefined
   if (typeof streamId !== 'string') return [created]
-  return [{ number: null, make: () => ({ type: 'message_stream_complete', data: { streamId, message: chatMessage(message) } }) }, created]
+  const complete = {
+    number: null,
+    before: message.number,
+    make: () => ({ type: 'message_stream_complete', data: { streamId, message: chatMessage(message) } }),
+  }
+  return [complete, created]
 }
 
 /** What was said and done in a conversation after `after`, in order. */
 export async function readSignals(db: Db, botId: string, conversationId: string, after: string, limit: number): Promise<Signal[]> {
+  // The two lists are read one moment apart: past this number one of them might miss what the other shows the successor of.
+  const last = await lastNumber(db, botId, conversationId)
   const [messages, others] = await Promise.all([
     readMessagesAfter(db, botId, conversationId, after, limit),
     readOthers(db, botId, conversationId, after, limit),
   ])
-  const said = messages.flatMap((message) => messageSignals(message).map(({ number, make }) => ({ at: BigInt(message.number), signal: { number, ...make() } })))
+  const said = messages.flatMap((message) =>
+    messageSignals(message).map(({ make, ...place }) => ({ at: BigInt(message.number), signal: { ...place, ...make() } })),
+  )
   const done = others.map((row) => ({ at: BigInt(row.number), signal: { number: row.number, type: row.type, data: row.data } }))
   // Each list may have been cut at the limit: nothing after the earlier cut is known to be complete.
   const cuts = [messages, others].filter((list) => list.length === limit).map((list) => BigInt(list.at(-1)!.number))
-  const until = cuts.sort((a, b) => (a < b ? -1 : 1))[0] ?? null
+  const until = [last, ...cuts].sort((a, b) => (a < b ? -1 : 1))[0]!
   return [...said, ...done]
-    .filter(({ at }) => until === null || at <= until)
+    .filter(({ at }) => at <= until)
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .map(({ signal }) => signal)
+}
+
+async function lastNumber(db: Db, botId: string, conversationId: string): Promise<bigint> {
+  const row = await db.selectFrom('conversation').select('last_number').where('bot_id', '=', botId).where('id', '=', conversationId).executeTakeFirst()
+  return BigInt(row?.last_number ?? 0)
 }
 
 const readOthers = (db: Db, botId: string, conversationId: string, after: string, limit: number) =>

@@ -5,6 +5,8 @@
 // from memory after the commit. Who enqueues into a lane of another process has nothing to tell: the owner sees what is left
 // when it records its next outcome. A process that died loses its lanes to the others (workers.ts).
 import type { Logger } from 'pino'
+import { type Held, Lane, nameOf } from './lane.ts'
+import { Settling } from './settling.ts'
 
 /** What a statement that enqueues gives back of each delivery. */
 export interface Enqueued {
@@ -31,35 +33,37 @@ export type Outcome =
   | { result: 'failed' | 'ignored'; reason: string }
   /** To be tried again, `ms` after the attempt began to wait. */
   | { result: 'retry'; reason: string; startedAt: Date; ms: number }
+  /** It could not even be tried, which is nobody's fault and counts for nothing. */
+  | { result: 'postponed'; reason: string }
 
-export type Settled = { delivery: Enqueued; outcome: Outcome; attempts: number }
+export type Settled = { delivery: Enqueued; outcome: Exclude<Outcome, { result: 'postponed' }>; attempts: number }
+
+export interface LaneName {
+  botId: string
+  lane: string
+}
+/** A lane after its outcomes were recorded. */
+export interface LaneLeft extends LaneName {
+  pending: number
+  owner: string | null
+}
 
 export interface QueueStore {
-  /** Ownerless lanes with work, made ours. */
-  claim(workerId: string, limit: number): Promise<{ botId: string; lane: string }[]>
-  /** The next deliveries of a lane of ours after `after`, in order. */
+  /** Makes ownerless lanes with work ours: of each bot those that wait longest, as many as it has room for. */
+  claim(workerId: string, room: { of: Map<string, number>; ofOthers: number }): Promise<LaneName[]>
+  /** The next deliveries of a lane after `after`, in order. */
   load(botId: string, lane: string, after: string, limit: number): Promise<Enqueued[]>
-  /** Records final outcomes, frees lanes that are empty; what is left in each lane, by `botId lane`. */
-  settle(workerId: string, settled: Settled[]): Promise<Map<string, number>>
-  /** Records an attempt that will be repeated. */
-  recordAttempt(settled: Settled): Promise<void>
+  /** Records final outcomes, and frees lanes that are empty. */
+  settle(workerId: string, settled: Settled[]): Promise<LaneLeft[]>
+  /** Records an attempt that will be repeated; who owns the lane. */
+  recordAttempt(settled: Settled): Promise<string | null>
   /** Lanes that belong to the worker. */
-  owned(workerId: string, limit: number): Promise<{ botId: string; lane: string }[]>
-  release(workerId: string): Promise<void>
+  owned(workerId: string, limit: number): Promise<LaneName[]>
+  /** Gives the worker's lanes back, apart from some. */
+  release(workerId: string, keep: LaneName[]): Promise<void>
 }
 
 export type Handler = (delivery: Enqueued) => Promise<Outcome>
-
-interface Lane {
-  botId: string
-  key: string
-  waiting: Enqueued[]
-  /** Highest number that was ever put into `waiting`; '0' before the first. */
-  highest: bigint
-  /** The database has deliveries that memory does not know. */
-  stale: boolean
-  state: 'idle' | 'queued' | 'running' | 'pausing'
-}
 
 export interface QueueOptions {
   workerId: () => string
@@ -70,131 +74,135 @@ export interface QueueOptions {
   log: Logger
   /** Invocations of one bot at a time. */
   perBot?: number
-  /** Lanes kept in memory; past that, what is enqueued waits in the database, unowned. */
+  /** Lanes that may be ours at a time; past that, what is enqueued belongs to nobody until it is claimed. */
   maxLanes?: number
+  /** Deliveries held in memory with what they are about; the others are read when their turn comes. */
+  maxHeld?: number
+  /** Before what the database refused is tried again. */
+  pauseMs?: number
 }
 
-const pageSize = 50
-/** Deliveries of one lane kept in memory; the rest is read when its turn comes. */
-const maxWaiting = 100
+/** Reasons to sweep that come within this time are one. */
+const gatherMs = 10
+
+interface Bot {
+  running: number
+  queued: Lane[]
+  /** More of its lanes lie unclaimed than it had room for. */
+  hungry: boolean
+}
 
 export class Queue {
   readonly #options: Required<QueueOptions>
   readonly #lanes = new Map<string, Lane>()
-  readonly #bots = new Map<string, { running: number; queued: Lane[] }>()
+  readonly #bots = new Map<string, Bot>()
   readonly #pauses = new Set<NodeJS.Timeout>()
-  readonly #settling: Settled[] = []
-  #settlers = 0
+  readonly #settling: Settling
+  readonly #held: Held
   #running = 0
+  #inDoubt = false
   #stopping = false
-  #whenQuiet: (() => void) | null = null
+  #sweeping: Promise<void> | null = null
+  #soon: NodeJS.Timeout | null = null
+  #whenIdle: (() => void) | null = null
 
   constructor(options: QueueOptions) {
-    this.#options = { perBot: 100, maxLanes: 10_000, ...options }
+    this.#options = { perBot: 100, maxLanes: 20_000, maxHeld: 2_000, pauseMs: 500, ...options }
+    const { log, pauseMs, maxHeld } = this.#options
+    this.#held = { count: 0, most: maxHeld }
+    this.#settling = new Settling({ record: (batch) => this.#record(batch), log, retryMs: pauseMs / 2 })
   }
 
-  /** The owner to write when enqueueing: this process, or nobody when it has more than enough in memory. */
+  /** The owner to write when enqueueing: this process, or nobody when it has more than enough. */
   get owner(): string | null {
     return this.#stopping || this.#lanes.size >= this.#options.maxLanes ? null : this.#options.workerId()
   }
 
   get stats() {
-    return { lanes: this.#lanes.size, running: this.#running }
+    return { lanes: this.#lanes.size, running: this.#running, held: this.#held.count }
   }
 
   /** After the commit: starts what is ours. Harmless when told twice, or in another order. */
   dispatch(enqueued: Enqueued[]) {
     const workerId = this.#options.workerId()
-    for (const delivery of enqueued) if (delivery.owner === workerId) this.#remember(delivery)
-  }
-
-  #remember(delivery: Enqueued) {
-    const lane = this.#laneOf(delivery.botId, delivery.lane)
-    const number = BigInt(delivery.number)
-    if (number <= lane.highest) return
-    const inSequence = lane.highest === 0n ? delivery.ahead === 0 : number === lane.highest + 1n
-    if (inSequence && !lane.stale && lane.waiting.length < maxWaiting) {
-      lane.waiting.push(delivery)
-      lane.highest = number
-    } else lane.stale = true
-    this.#enqueueLane(lane)
+    for (const delivery of enqueued) {
+      if (delivery.owner === workerId) this.#change(this.#laneOf(delivery.botId, delivery.lane), (lane) => lane.add(delivery))
+      else if (delivery.owner === null) this.sweepSoon()
+    }
   }
 
   #laneOf(botId: string, key: string): Lane {
-    const name = `${botId} ${key}`
-    let lane = this.#lanes.get(name)
-    if (!lane) {
-      lane = { botId, key, waiting: [], highest: 0n, stale: false, state: 'idle' }
-      this.#lanes.set(name, lane)
-    }
+    const name = nameOf(botId, key)
+    const lane = this.#lanes.get(name) ?? new Lane(botId, key, this.#held)
+    this.#lanes.set(name, lane)
     return lane
   }
 
-  #botOf(botId: string) {
-    const known = this.#bots.get(botId)
-    if (known) return known
-    const bot = { running: 0, queued: [] as Lane[] }
-    this.#bots.set(botId, bot)
-    return bot
-  }
-
-  #enqueueLane(lane: Lane) {
+  /** Every change of what a lane holds passes here: what it needs next follows. */
+  #change(lane: Lane, change: (lane: Lane) => void) {
+    change(lane)
     if (lane.state !== 'idle') return
-    lane.state = 'queued'
-    const bot = this.#botOf(lane.botId)
-    bot.queued.push(lane)
-    this.#startNext(lane.botId)
+    if (lane.hasWork) this.#line(lane)
+    else if (lane.isOver) this.#lanes.delete(lane.name)
   }
 
-  #startNext(botId: string) {
-    const bot = this.#bots.get(botId)
-    if (!bot || this.#stopping) return
-    while (bot.running < this.#options.perBot && bot.queued.length > 0) {
+  #line(lane: Lane) {
+    lane.state = 'queued'
+    const bot = this.#bots.get(lane.botId) ?? { running: 0, queued: [], hungry: false }
+    this.#bots.set(lane.botId, bot)
+    bot.queued.push(lane)
+    this.#startNext(lane.botId, bot)
+  }
+
+  #startNext(botId: string, bot: Bot) {
+    const { perBot } = this.#options
+    while (!this.#stopping && bot.running < perBot && bot.queued.length > 0) {
       const lane = bot.queued.shift()!
       lane.state = 'running'
       bot.running++
       this.#running++
       void this.#step(lane).finally(() => this.#ended(botId, bot))
     }
+    if (bot.hungry && bot.queued.length < perBot / 2) this.sweepSoon()
     if (bot.running === 0 && bot.queued.length === 0) this.#bots.delete(botId)
   }
 
-  #ended(botId: string, bot: { running: number }) {
+  #ended(botId: string, bot: Bot) {
     bot.running--
     this.#running--
-    this.#startNext(botId)
-    if (this.#running === 0) this.#whenQuiet?.()
+    this.#startNext(botId, bot)
+    if (this.#running === 0) this.#whenIdle?.()
   }
 
   /** One delivery of a lane; then the lane queues up again, so that the lanes of a bot take turns. */
   async #step(lane: Lane) {
     try {
-      if (lane.waiting.length === 0 || lane.stale) await this.#reload(lane)
-      const delivery = lane.waiting[0]
-      if (!delivery) return this.#rest(lane)
-      const outcome = await this.#attempt(delivery)
-      if (outcome.result === 'retry') return await this.#retry(lane, delivery, outcome)
-      lane.waiting.shift()
-      this.#settle({ delivery, outcome, attempts: (delivery.attempts ?? 0) + 1 })
-      this.#rest(lane)
+      if (lane.mustRead) await this.#read(lane)
+      if (lane.head && !this.#stopping) await this.#deliver(lane, lane.head)
+      else this.#rest(lane)
     } catch (error) {
       this.#options.log.warn({ err: error, lane: lane.key, botId: lane.botId }, 'a delivery could not be worked on; trying again')
-      lane.stale = true
-      this.#pause(lane, 500)
+      this.#pause(lane, this.#options.pauseMs)
     }
   }
 
-  async #reload(lane: Lane) {
-    const head = lane.waiting[0]
-    const after = head ? BigInt(head.number) - 1n : lane.highest
-    lane.stale = false
-    const rows = await this.#options.store.load(lane.botId, lane.key, String(after), pageSize)
-    const known = new Map(lane.waiting.map((delivery) => [delivery.number, delivery]))
-    // What memory holds with its content is as good as the row, and saves reading the content.
-    lane.waiting = rows.map((row) => known.get(row.number) ?? row)
-    const last = rows.at(-1)
-    if (last && BigInt(last.number) > lane.highest) lane.highest = BigInt(last.number)
-    if (rows.length === pageSize) lane.stale = true
+  async #read(lane: Lane) {
+    await lane.read(this.#options.store.load)
+    // Something was announced, and nothing is there: memory goes by the rows again.
+    if (!lane.hasWork && lane.unsettled === 0) this.#inDoubt = true
+  }
+
+  async #deliver(lane: Lane, delivery: Enqueued) {
+    const outcome = await this.#attempt(delivery)
+    if (outcome.result === 'postponed') return this.#pause(lane, this.#options.pauseMs)
+    const attempts = (delivery.attempts ?? 0) + 1
+    const settled = { delivery, outcome, attempts }
+    const pauseMs = outcome.result === 'retry' ? this.#options.retryMs[attempts - 1] : undefined
+    if (pauseMs !== undefined) return this.#repeat(lane, settled, pauseMs)
+    lane.unsettled++
+    this.#settling.add(settled)
+    lane.state = 'idle'
+    this.#change(lane, () => lane.shift())
   }
 
   async #attempt(delivery: Enqueued): Promise<Outcome> {
@@ -207,17 +215,15 @@ export class Queue {
     }
   }
 
-  async #retry(lane: Lane, delivery: Enqueued, outcome: Outcome & { result: 'retry' }) {
-    const attempts = (delivery.attempts ?? 0) + 1
-    const pauseMs = this.#options.retryMs[attempts - 1]
-    const settled: Settled = { delivery, outcome, attempts }
-    if (pauseMs === undefined) {
-      lane.waiting.shift()
-      this.#settle(settled)
-      return this.#rest(lane)
+  async #repeat(lane: Lane, settled: Settled, pauseMs: number) {
+    const { delivery, attempts } = settled
+    const owner = await this.#options.store.recordAttempt(settled)
+    if (owner !== this.#options.workerId()) {
+      lane.state = 'idle'
+      return this.#change(lane, () => lane.lose())
     }
+    // Not before it is recorded: what happens while the database is away counts for nothing.
     delivery.attempts = attempts
-    await this.#options.store.recordAttempt(settled)
     // The content may have changed or gone meanwhile; a second attempt reads it afresh.
     delete delivery.content
     this.#pause(lane, pauseMs * (0.8 + 0.4 * Math.random()))
@@ -227,80 +233,111 @@ export class Queue {
     lane.state = 'pausing'
     const pause = setTimeout(() => {
       this.#pauses.delete(pause)
-      lane.state = 'idle'
-      this.#enqueueLane(lane)
-    }, ms)
+      this.#rest(lane)
+    }, ms).unref()
     this.#pauses.add(pause)
   }
 
   #rest(lane: Lane) {
     lane.state = 'idle'
-    if (lane.waiting.length > 0 || lane.stale) this.#enqueueLane(lane)
+    this.#change(lane, () => {})
   }
 
-  /** Outcomes that come while others are being recorded go together in the next statement. */
-  #settle(settled: Settled) {
-    this.#settling.push(settled)
-    if (this.#settlers === 0) void this.#settleAll()
-  }
-
-  async #settleAll() {
-    this.#settlers++
-    while (this.#settling.length > 0) {
-      const batch = this.#settling.splice(0, 200)
-      try {
-        const left = await this.#options.store.settle(this.#options.workerId(), batch)
-        for (const [name, pending] of left) this.#laneSettled(name, pending)
-      } catch (error) {
-        this.#options.log.warn({ err: error }, 'outcomes could not be recorded; trying again')
-        this.#settling.unshift(...batch)
-        await new Promise((resolve) => setTimeout(resolve, 300))
-      }
+  async #record(batch: Settled[]) {
+    const left = await this.#options.store.settle(this.#options.workerId(), batch)
+    for (const { delivery } of batch) {
+      const lane = this.#lanes.get(nameOf(delivery.botId, delivery.lane))
+      if (lane) lane.unsettled--
     }
-    this.#settlers--
-    if (this.#running === 0) this.#whenQuiet?.()
-  }
-
-  #laneSettled(name: string, pending: number) {
-    const lane = this.#lanes.get(name)
-    if (!lane) return
-    if (pending === 0 && lane.state === 'idle' && lane.waiting.length === 0) this.#lanes.delete(name)
-    else if (pending > 0 && lane.waiting.length === 0) {
-      lane.stale = true
-      this.#enqueueLane(lane)
+    const byName = new Map(left.map((one) => [nameOf(one.botId, one.lane), one]))
+    for (const name of new Set(batch.map(({ delivery }) => nameOf(delivery.botId, delivery.lane)))) {
+      const lane = this.#lanes.get(name)
+      if (lane) this.#change(lane, () => this.#compare(lane, byName.get(name)))
     }
   }
 
-  /** Takes over ownerless lanes while there is room for them. Called every second, and when memory has emptied. */
-  async sweep() {
-    const room = Math.min(500, this.#options.maxLanes - this.#lanes.size)
-    if (this.#stopping || room <= 0) return
-    const lanes = await this.#options.store.claim(this.#options.workerId(), room)
-    for (const { botId, lane } of lanes) this.adopt(botId, lane)
+  /** What the rows say of a lane against what memory holds. No row: its bot was deleted. */
+  #compare(lane: Lane, left: LaneLeft | undefined) {
+    const isOurs = left && (left.owner === this.#options.workerId() || left.pending === 0)
+    if (!isOurs) lane.lose()
+    else if (left.pending > lane.length + lane.unsettled) lane.doubt()
+  }
+
+  /** Takes over ownerless lanes while there is room for them, and looks after what was in doubt. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepOnce().finally(() => {
+      this.#sweeping = null
+    })
+    return this.#sweeping
+  }
+
+  /** There may be more to claim. */
+  sweepSoon() {
+    this.#soon ??= setTimeout(async () => {
+      this.#soon = null
+      // One that runs may have looked too early.
+      await this.#sweeping?.catch(() => {})
+      await this.sweep().catch((error) => this.#options.log.warn({ err: error }, 'free lanes could not be taken up'))
+    }, gatherMs).unref()
+  }
+
+  async #sweepOnce() {
+    if (this.#stopping) return
+    if (this.#inDoubt) await this.audit()
+    const { store, workerId, perBot } = this.#options
+    const most = 2 * perBot
+    const of = new Map([...this.#bots].map(([botId, bot]) => [botId, Math.max(0, most - bot.running - bot.queued.length)]))
+    const lanes = await store.claim(workerId(), { of, ofOthers: most })
+    for (const { botId, lane } of lanes) this.#adopt(botId, lane)
+    const claimed = new Map<string, number>()
+    for (const { botId } of lanes) claimed.set(botId, (claimed.get(botId) ?? 0) + 1)
+    for (const [botId, bot] of this.#bots) bot.hungry = (claimed.get(botId) ?? 0) >= (of.get(botId) ?? most)
+  }
+
+  /** Memory may have missed something: an answer was lost with a connection. It is compared with the rows. */
+  doubt() {
+    this.#inDoubt = true
+    this.sweepSoon()
   }
 
   /** Finds lanes of ours that memory does not know: their statement was committed, and its answer lost with a connection. */
   async audit() {
-    for (const { botId, lane } of await this.#options.store.owned(this.#options.workerId(), this.#options.maxLanes)) {
-      if (!this.#lanes.has(`${botId} ${lane}`)) this.adopt(botId, lane)
+    this.#inDoubt = false
+    const { store, workerId, maxLanes } = this.#options
+    try {
+      const owned = await store.owned(workerId(), 2 * maxLanes)
+      for (const { botId, lane } of owned) if (!this.#lanes.has(nameOf(botId, lane))) this.#adopt(botId, lane)
+    } catch (error) {
+      this.#inDoubt = true
+      throw error
     }
   }
 
-  adopt(botId: string, key: string) {
-    const lane = this.#laneOf(botId, key)
-    lane.stale = true
-    this.#enqueueLane(lane)
+  #adopt(botId: string, key: string) {
+    this.#change(this.#laneOf(botId, key), (lane) => lane.doubt())
   }
 
-  /** Claims nothing more, lets what runs end until the deadline, and gives the lanes back. */
+  /** This process was taken for dead: its lanes are whoever's claims them. */
+  loseAll() {
+    for (const lane of [...this.#lanes.values()]) this.#change(lane, () => lane.lose())
+  }
+
+  /** Claims nothing more and gives back what nobody works on; then lets what runs end, until the deadline, and gives back the rest. */
   async stop(deadlineMs: number) {
     this.#stopping = true
     for (const pause of this.#pauses) clearTimeout(pause)
+    const { store, workerId, log } = this.#options
+    const release = (keep: LaneName[]) =>
+      store.release(workerId(), keep).catch((error) => log.warn({ err: error }, 'the lanes could not be given back; they are free when the lease has passed'))
+    const busy = [...this.#lanes.values()].filter((lane) => lane.state === 'running' || lane.unsettled > 0)
+    await release(busy.map(({ botId, key }) => ({ botId, lane: key })))
     await Promise.race([this.#quiet(), new Promise((resolve) => setTimeout(resolve, deadlineMs).unref())])
-    await this.#options.store.release(this.#options.workerId())
+    await release([])
   }
 
   async #quiet() {
-    while (this.#running > 0 || this.#settlers > 0) await new Promise<void>((resolve) => (this.#whenQuiet = resolve))
+    await this.#sweeping?.catch(() => {})
+    while (this.#running > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
+    await this.#settling.quiet()
   }
 }

@@ -1,7 +1,8 @@
 // The queue's own statements. Owns worker, lane, delivery and delivery_attempt; marks wait for no disk, since a forgotten
 // mark means only that a delivery is made again.
 import type { Database } from '../db/open.ts'
-import type { Enqueued, Settled } from './queue.ts'
+import { storableText } from '../lib/storable-text.ts'
+import type { Enqueued, LaneName, Settled } from './queue.ts'
 
 /**
  * Gives deliveries their place. A fragment, so that what a delivery follows from is written by the same statement:
@@ -26,6 +27,25 @@ export const enqueueDue = (owner: string) => `
     from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
     window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane order by due.ord)
   ),
+  enqueued as (
+    insert into delivery (bot_id, lane, number, id, kind, subject_id)
+    select bot_id, lane, number, delivery_id, kind, subject_id from placed
+    returning bot_id, lane, number, id, kind, subject_id
+  )`
+
+/** The same for `due` of one row at most, which has no `ord`. */
+export const enqueueOne = (owner: string) => `
+  lanes as (
+    insert into lane as l (bot_id, key, owner, pending, last_number)
+    select bot_id, lane, ${owner}::text, 1, 1 from due
+    on conflict (bot_id, key) do update set
+      pending = l.pending + 1,
+      last_number = l.last_number + 1,
+      owner = coalesce(l.owner, excluded.owner),
+      ready_at = case when l.pending = 0 then now() else l.ready_at end
+    returning owner, pending, last_number
+  ),
+  placed as (select due.*, lanes.owner, lanes.last_number as number, lanes.pending - 1 as ahead from due cross join lanes),
   enqueued as (
     insert into delivery (bot_id, lane, number, id, kind, subject_id)
     select bot_id, lane, number, delivery_id, kind, subject_id from placed
@@ -57,48 +77,81 @@ export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
   ...(content !== undefined && { content }),
 })
 
-export async function claimLanes(database: Database, workerId: string, limit: number) {
-  const rows = await database.lazily<{ bot_id: string; key: string }>(
-    'claim-lanes',
-    `with free as (
-      select bot_id, key from lane where pending > 0 and owner is null order by ready_at limit $2 for update skip locked
-    )
-    update lane set owner = $1 from free where lane.bot_id = free.bot_id and lane.key = free.key
-    returning lane.bot_id, lane.key`,
-    [workerId, limit],
+// The table of lanes is walked along its index, bot by bot, so that neither a great backlog nor another bot's one costs anything.
+const claimStatement = `
+  with recursive bots as (
+    (select bot_id from lane where pending > 0 and owner is null order by bot_id limit 1)
+    union all
+    select (select l.bot_id from lane l where l.pending > 0 and l.owner is null and l.bot_id > bots.bot_id order by l.bot_id limit 1)
+    from bots where bots.bot_id is not null
+  ),
+  free as (
+    select f.ctid
+    from bots
+    left join unnest($2::text[], $3::int[]) as room (bot_id, free) on room.bot_id = bots.bot_id
+    cross join lateral (
+      select l.ctid from lane l where l.bot_id = bots.bot_id and l.pending > 0 and l.owner is null
+      order by l.ready_at limit coalesce(room.free, $4) for update skip locked
+    ) f
+    where bots.bot_id is not null
+    limit 1000
   )
-  return rows.map(({ bot_id, key }) => ({ botId: bot_id, lane: key }))
+  update lane set owner = $1 where ctid = any (array(select ctid from free)) and owner is null
+  returning bot_id, key`
+
+export async function claimLanes(database: Database, workerId: string, room: { of: Map<string, number>; ofOthers: number }) {
+  const values = [workerId, [...room.of.keys()], [...room.of.values()], room.ofOthers]
+  return laneNames(await database.lazily<LaneRow>('claim-lanes', claimStatement, values))
 }
+
+interface LaneRow {
+  bot_id: string
+  key: string
+}
+const laneNames = (rows: LaneRow[]): LaneName[] => rows.map(({ bot_id, key }) => ({ botId: bot_id, lane: key }))
 
 export async function loadDeliveries(database: Database, botId: string, lane: string, after: string, limit: number): Promise<Enqueued[]> {
   const rows = await database.run<EnqueuedRow>(
     'load-deliveries',
-    `select d.bot_id, d.lane, d.number, d.id, d.kind, d.subject_id, d.attempts, l.owner
-     from delivery d join lane l on l.bot_id = d.bot_id and l.key = d.lane
-     where d.bot_id = $1 and d.lane = $2 and d.number > $3 and d.dead_at is null order by d.number limit $4`,
+    `select bot_id, lane, number, id, kind, subject_id, attempts, null as owner
+     from delivery where bot_id = $1 and lane = $2 and number > $3 and dead_at is null order by number limit $4`,
     [botId, lane, after, limit],
   )
   return rows.map((row) => enqueuedOf(row))
 }
 
 export async function ownedLanes(database: Database, workerId: string, limit: number) {
-  const rows = await database.run<{ bot_id: string; key: string }>('owned-lanes', 'select bot_id, key from lane where owner = $1 limit $2', [workerId, limit])
-  return rows.map(({ bot_id, key }) => ({ botId: bot_id, lane: key }))
+  return laneNames(await database.run<LaneRow>('owned-lanes', 'select bot_id, key from lane where owner = $1 limit $2', [workerId, limit]))
 }
 
-export async function releaseLanes(database: Database, workerId: string) {
-  await database.lazily('release-lanes', 'update lane set owner = null, ready_at = now() where owner = $1', [workerId])
-}
-
-export async function recordAttempt(database: Database, { delivery, outcome, attempts }: Settled) {
-  if (outcome.result !== 'retry') return
+/** In the order in which all who write lanes lock them. */
+export async function releaseLanes(database: Database, workerId: string, keep: LaneName[]) {
   await database.lazily(
+    'release-lanes',
+    `with kept as (select * from unnest($2::text[], $3::text[]) as k (bot_id, key)),
+    freed as (select bot_id, key from lane where owner = $1 and (bot_id, key) not in (select bot_id, key from kept) order by bot_id, key for update)
+    update lane l set owner = null, ready_at = now() from freed where l.bot_id = freed.bot_id and l.key = freed.key`,
+    [workerId, keep.map(({ botId }) => botId), keep.map(({ lane }) => lane)],
+  )
+}
+
+/** Of what a bot says when it fails. */
+export const longestReason = 4_000
+
+/** Who owns the lane; null for nobody. */
+export async function recordAttempt(database: Database, { delivery, outcome, attempts }: Settled): Promise<string | null> {
+  if (outcome.result !== 'retry') throw new Error('only an attempt that failed is recorded')
+  const [row] = await database.lazily<{ owner: string | null }>(
     'record-attempt',
     `with counted as (
       update delivery set attempts = $4, last_error = $5 where bot_id = $1 and lane = $2 and number = $3 returning bot_id, id
+    ),
+    noted as (
+      insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error)
+      select bot_id, id, $4, $6, $7, $5 from counted on conflict do nothing
     )
-    insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error)
-    select bot_id, id, $4, $6, $7, $5 from counted on conflict do nothing`,
-    [delivery.botId, delivery.lane, delivery.number, attempts, outcome.reason, outcome.startedAt, outcome.ms],
+    select owner from lane where bot_id = $1 and key = $2`,
+    [delivery.botId, delivery.lane, delivery.number, attempts, storableText(outcome.reason, longestReason), outcome.startedAt, Math.round(outcome.ms)],
   )
+  return row?.owner ?? null
 }

@@ -4,42 +4,60 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
-
-const leaseSeconds = 15
-const renewMs = 3_000
+import { isAlive } from '../lib/process-life.ts'
 
 export interface Worker {
   readonly id: string
   /** No other process is alive: there is nobody to tell. */
   readonly alone: boolean
+  /** Another process says that it is there. */
+  noticeOther(): void
   stop(): Promise<void>
 }
 
-/** `onNewId` is called when the id had to change; `onFreed` when lanes of dead workers became free. */
-export async function startWorker(database: Database, log: Logger, on: { newId: () => void; freed: () => void }): Promise<Worker> {
+export interface WorkerOptions {
+  log: Logger
+  /** How long a silent process keeps its lanes; it renews five times as often. */
+  leaseSeconds: number
+  /** The id had to change: what this process had is not its own any more. */
+  lost: () => void
+  /** Lanes of dead workers became free. */
+  freed: () => void
+}
+
+export async function startWorker(database: Database, { log, leaseSeconds, lost, freed }: WorkerOptions): Promise<Worker> {
   let id = newId('worker')
   let alone = false
+  let renewing: Promise<void> | null = null
   await releaseDeadNeighbours(database)
-  await register(database, id)
+  await register(database, id, leaseSeconds)
 
   const renew = async () => {
     try {
-      const { renewed, others } = await beat(database, id)
+      const { renewed, others } = await beat(database, id, leaseSeconds)
       alone = others === 0
       if (!renewed) {
         log.warn('this process was taken for dead; going on under a new name')
-        id = newId('worker')
-        await register(database, id)
-        on.newId()
+        const next = newId('worker')
+        await register(database, next, leaseSeconds)
+        id = next
+        alone = false
+        lost()
       }
-      if ((await releaseExpired(database)) > 0) on.freed()
+      if ((await releaseExpired(database)) > 0) freed()
     } catch (error) {
       alone = false
       log.warn({ err: error }, 'the lease could not be renewed')
     }
   }
-  const timer = setInterval(() => void renew(), renewMs)
-  await renew()
+  const renewOnce = () => {
+    renewing ??= renew().finally(() => {
+      renewing = null
+    })
+    return renewing
+  }
+  const timer = setInterval(() => void renewOnce(), leaseSeconds * 200).unref()
+  await renewOnce()
 
   return {
     get id() {
@@ -48,40 +66,52 @@ export async function startWorker(database: Database, log: Logger, on: { newId: 
     get alone() {
       return alone
     },
+    noticeOther() {
+      alone = false
+    },
     async stop() {
       clearInterval(timer)
+      await renewing
       await database.run('worker-gone', 'delete from worker where id = $1', [id])
     },
   }
 }
 
-const register = (database: Database, id: string) =>
-  database.run('worker-register', `insert into worker (id, host, pid, alive_until) values ($1, $2, $3, now() + interval '${leaseSeconds} seconds')`, [
+const register = (database: Database, id: string, leaseSeconds: number) =>
+  database.run('worker-register', "insert into worker (id, host, pid, alive_until) values ($1, $2, $3, now() + $4 * interval '1 second')", [
     id,
     hostname(),
     process.pid,
+    leaseSeconds,
   ])
 
-async function beat(database: Database, id: string) {
+async function beat(database: Database, id: string, leaseSeconds: number) {
   const [row] = await database.lazily<{ renewed: boolean; others: number }>(
     'worker-beat',
     `with renewed as (
-      update worker set alive_until = now() + interval '${leaseSeconds} seconds' where id = $1 and alive_until > now() returning 1
+      update worker set alive_until = now() + $2 * interval '1 second' where id = $1 and alive_until > now() returning 1
     )
     select exists (select from renewed) as renewed, (select count(*)::int from worker where id <> $1 and alive_until > now()) as others`,
-    [id],
+    [id, leaseSeconds],
   )
   return row!
 }
 
-/** Expired workers lose their lanes, and then their row; how many lanes were freed. */
+/**
+ * Expired workers lose their lanes, and then their row; how many lanes were freed. Who is dead is settled before the lanes are locked: a lane that
+ * changes hands meanwhile belongs to somebody who is not among them.
+ */
 async function releaseExpired(database: Database) {
   const [row] = await database.lazily<{ freed: number }>(
     'release-expired',
-    `with freed as (
-      update lane set owner = null
-      where owner is not null and not exists (select from worker where id = lane.owner and alive_until >= now()) returning 1
+    `with recursive owners as (
+      (select min(owner) as owner from lane where owner is not null)
+      union all
+      select (select min(l.owner) from lane l where l.owner > owners.owner) from owners where owners.owner is not null
     ),
+    dead as (select owner from owners where owner is not null and not exists (select from worker where id = owner and alive_until >= now())),
+    taken as (select l.bot_id, l.key from lane l join dead on l.owner = dead.owner order by l.bot_id, l.key for update of l),
+    freed as (update lane l set owner = null from taken where l.bot_id = taken.bot_id and l.key = taken.key and l.owner in (select owner from dead) returning 1),
     gone as (delete from worker where alive_until < now())
     select count(*)::int as freed from freed`,
     [],
@@ -94,13 +124,4 @@ async function releaseDeadNeighbours(database: Database) {
   const rows = await database.run<{ id: string; pid: number }>('neighbours', 'select id, pid from worker where host = $1', [hostname()])
   const dead = rows.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id)
   if (dead.length > 0) await database.run('bury-neighbours', `update worker set alive_until = '-infinity' where id = any($1)`, [dead])
-}
-
-function isAlive(pid: number) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -6,8 +6,8 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 
 export interface Bus {
-  /** `note` without line breaks; one of more than 7,000 bytes is not told (only passing signals can be so long). */
-  tell(note: string): void
+  /** Asked for the note only if there is anybody to tell: without line breaks; one of more than 7,000 bytes is not told (only passing signals can be so long). */
+  tell(note: () => string): void
   close(): Promise<void>
 }
 
@@ -16,6 +16,8 @@ export interface BusOptions {
   /** Nobody else is there: telling is skipped. */
   alone: () => boolean
   heard: (note: string) => void
+  /** Another process is there. */
+  met: () => void
   /** From now on notes may be missed: what is remembered of other processes' rows is in doubt. */
   lost: () => void
   /** Listening again; what was told meanwhile was missed. */
@@ -23,10 +25,11 @@ export interface BusOptions {
 }
 
 const channel = 'botstead'
+const hello = 'hello'
 const gatherMs = 4
 const mostBytes = 7_000
 
-export async function openBus(database: Database, { log, alone, heard, lost, missed }: BusOptions): Promise<Bus> {
+export async function openBus(database: Database, { log, alone, heard, met, lost, missed }: BusOptions): Promise<Bus> {
   const self = `${process.pid}.${Math.random().toString(36).slice(2, 10)}`
   let notes: string[] = []
   let timer: NodeJS.Timeout | null = null
@@ -35,10 +38,18 @@ export async function openBus(database: Database, { log, alone, heard, lost, mis
 
   const listen = async () => {
     const opened = await database.connect()
-    opened.on('notification', ({ payload = '' }) => hear(payload))
-    opened.once('end', () => void relisten())
-    await opened.query(`listen ${channel}`)
+    try {
+      opened.on('notification', ({ payload = '' }) => hear(payload))
+      await opened.query(`listen ${channel}`)
+      // Who thought to be alone is not: it tells from now on.
+      await opened.query('select pg_notify($1, $2)', [channel, `${self}\n${hello}`])
+    } catch (error) {
+      await opened.end().catch(() => {})
+      throw error
+    }
     client = opened
+    opened.once('end', () => void relisten())
+    if (closed) await opened.end()
   }
   const relisten = async () => {
     client = null
@@ -53,8 +64,17 @@ export async function openBus(database: Database, { log, alone, heard, lost, mis
     }
   }
   const hear = (payload: string) => {
-    const [from, ...heardNotes] = payload.split('\n')
-    if (from !== self) for (const note of heardNotes) heard(note)
+    const [from, ...notes] = payload.split('\n')
+    if (from === self) return
+    met()
+    for (const note of notes) if (note !== hello) hearOne(note)
+  }
+  const hearOne = (note: string) => {
+    try {
+      heard(note)
+    } catch (error) {
+      log.warn({ err: error }, 'a note of another process could not be understood')
+    }
   }
   const flush = async () => {
     timer = null
@@ -70,8 +90,10 @@ export async function openBus(database: Database, { log, alone, heard, lost, mis
 
   await listen()
   return {
-    tell(note) {
-      if (alone() || closed || Buffer.byteLength(note) > mostBytes) return
+    tell(make) {
+      if (alone() || closed) return
+      const note = make()
+      if (Buffer.byteLength(note) > mostBytes) return
       notes.push(note)
       timer ??= setTimeout(() => void flush(), gatherMs)
     },
@@ -87,7 +109,7 @@ export async function openBus(database: Database, { log, alone, heard, lost, mis
 function gather(self: string, notes: string[]): string[] {
   const payloads: string[] = []
   let payload = self
-  for (const note of new Set(notes)) {
+  for (const note of notes) {
     if (Buffer.byteLength(payload) + Buffer.byteLength(note) + 1 > mostBytes && payload !== self) {
       payloads.push(payload)
       payload = self

@@ -52,7 +52,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   async listenConversation({ services, caller, request, reply }, { params }) {
     const start = await listenTo(services, caller, params.id, header(request.headers['last-event-id']))
     const stream = new EventStream(request, reply)
-    const stop = start({ send: (signal) => stream.send(signal), end: () => stream.end() })
+    const stop = start({ send: (signal) => stream.send(signal), ready: () => stream.ready(), end: () => stream.end() })
     void stream.closed.then(stop)
     return undefined as never
   },

@@ -1,0 +1,118 @@
+// What memory knows of one lane. Invariant: every delivery up to `highest` that is not over waits here, in order of number; what lies past it
+// is known to exist when `more` is set, and is read from the database when its turn comes.
+import type { Enqueued } from './queue.ts'
+
+/** Read at a time. */
+const pageSize = 50
+/** Deliveries of one lane kept in memory. */
+const mostWaiting = 100
+
+export type Load = (botId: string, lane: string, after: string, limit: number) => Promise<Enqueued[]>
+
+/** Deliveries that all lanes together have in memory. */
+export interface Held {
+  count: number
+  readonly most: number
+}
+
+export class Lane {
+  readonly botId: string
+  readonly key: string
+  state: 'idle' | 'queued' | 'running' | 'pausing' = 'idle'
+  /** Outcomes that are not recorded yet. */
+  unsettled = 0
+  readonly #held: Held
+  #waiting: Enqueued[] = []
+  #highest = 0n
+  #more = false
+  /** Counts how often it was lost: what was being read then is another process's. */
+  #losses = 0
+
+  constructor(botId: string, key: string, held: Held) {
+    this.botId = botId
+    this.key = key
+    this.#held = held
+  }
+
+  get name() {
+    return nameOf(this.botId, this.key)
+  }
+
+  /** Next to be done, or being done. */
+  get head(): Enqueued | undefined {
+    return this.#waiting[0]
+  }
+
+  get length() {
+    return this.#waiting.length
+  }
+
+  get mustRead() {
+    return this.#more && this.#waiting.length === 0
+  }
+
+  get hasWork() {
+    return this.#more || this.#waiting.length > 0
+  }
+
+  /** Nothing is lost when it is forgotten. */
+  get isOver() {
+    return this.state === 'idle' && !this.hasWork && this.unsettled === 0
+  }
+
+  /** Told after a commit, perhaps twice or in another order. Where memory is full, it is left in the database. */
+  add(delivery: Enqueued) {
+    const number = BigInt(delivery.number)
+    if (number <= this.#highest) return
+    const follows = this.#highest === 0n ? delivery.ahead === 0 : number === this.#highest + 1n
+    const fits = this.#waiting.length < mostWaiting && this.#held.count < this.#held.most
+    if (follows && fits && !this.#more) this.#push(delivery, number)
+    else this.#more = true
+  }
+
+  /** There may be deliveries that memory was not told of. */
+  doubt() {
+    this.#more = true
+  }
+
+  /** Fills an empty memory. What is told meanwhile may lie in what is read, or past it: numbers say which. */
+  async read(load: Load) {
+    this.#more = false
+    const losses = this.#losses
+    const rows = await load(this.botId, this.key, String(this.#highest), pageSize).catch((error) => {
+      this.#more = losses === this.#losses
+      throw error
+    })
+    if (losses !== this.#losses) return
+    for (const row of rows) {
+      const number = BigInt(row.number)
+      if (number > this.#highest) this.#push(row, number)
+    }
+    if (rows.length === pageSize) this.#more = true
+  }
+
+  /** The head is over. */
+  shift() {
+    this.#waiting.shift()
+    this.#held.count--
+  }
+
+  /** It belongs to another process now: what waits is that one's. What is being done is ended all the same. */
+  lose() {
+    const kept = this.state === 'running' ? this.#waiting.slice(0, 1) : []
+    const firstLost = this.#waiting[kept.length]
+    if (firstLost) this.#highest = BigInt(firstLost.number) - 1n
+    this.#held.count += kept.length - this.#waiting.length
+    this.#waiting = kept
+    this.#more = false
+    this.#losses++
+  }
+
+  #push(delivery: Enqueued, number: bigint) {
+    this.#waiting.push(delivery)
+    this.#held.count++
+    this.#highest = number
+  }
+}
+
+export const nameOf = (botId: string, key: string) => `${botId} ${key}`
