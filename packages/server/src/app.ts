@@ -79,6 +79,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const signals = new Signals({ read: (...what) => readSignals(db, ...what), tell: (note) => bus.tell(note), log })
   const logs = botLogWriter(db, log)
   const sandbox = await createSandbox({ onLog: logs.write })
+  log.info({ protections: sandbox.stats().protections }, 'what holds for hosted code on this machine')
   const http = createHttpTargets()
   const addresses = () => ({ api: address.api, webhooks: `${config.publicUrl ?? address.api}/webhooks` })
   const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses })

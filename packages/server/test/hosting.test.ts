@@ -181,3 +181,17 @@ test('each signal of its conversations is posted to the webhook that the chat is
   expect(place.requests[0]!.body.data).toMatchObject({ conversationId, userId: user.id, payload: { type: 'text', text: 'to whom it may concern' } })
   await place.close()
 })
+
+test('a bot that is deleted leaves nothing to listen to', async () => {
+  const url = await scene.listen()
+  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: { ...scene.admin, 'x-multiple-integrations': 'true' }, body: { name: 'gone' } })
+  const chat = `/chat/${body.bot.integrations.chat.webhookId}`
+  const { body: made } = await scene.call('POST', `${chat}/users`, { body: {} })
+  const headers = { 'x-user-key': made.key }
+  const { body: opened } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+  const stream = await fetch(`${url}${chat}/conversations/${opened.conversation.id}/listen`, { headers })
+  expect(stream.status).toBe(200)
+  expect((await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, { headers: scene.admin })).status).toBe(200)
+  for await (const _ of stream.body!); // ends, or the test does not
+  expect((await scene.call('GET', `${chat}/hello`)).status).toBe(404)
+})

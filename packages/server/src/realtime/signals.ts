@@ -120,13 +120,13 @@ export class Signals {
     this.#tell(() => JSON.stringify({ kind: 'cut', botId, conversationId, userId }))
   }
 
-  /** Ends all listeners of a user of the bot, who is no more. */
-  cutUser(botId: string, userId: string) {
-    this.#cutUserHere(botId, userId)
+  /** Ends all listeners of a user of the bot, who is no more; or of the bot itself, when null. */
+  cutEverywhere(botId: string, userId: string | null) {
+    this.#cutEverywhereHere(botId, userId)
     this.#tell(() => JSON.stringify({ kind: 'cut', botId, conversationId: null, userId }))
   }
 
-  #cutUserHere(botId: string, userId: string) {
+  #cutEverywhereHere(botId: string, userId: string | null) {
     for (const name of this.#conversations.keys()) {
       const [bot, conversationId] = name.split(' ') as [string, string]
       if (bot === botId) this.#cutHere(botId, conversationId, userId)
@@ -157,7 +157,7 @@ export class Signals {
   /** What another process told. */
   heard(note: Note | Cut) {
     if (note.kind === 'cut')
-      return note.conversationId === null ? this.#cutUserHere(note.botId, note.userId!) : this.#cutHere(note.botId, note.conversationId, note.userId)
+      return note.conversationId === null ? this.#cutEverywhereHere(note.botId, note.userId) : this.#cutHere(note.botId, note.conversationId, note.userId)
     const set = this.#conversations.get(`${note.botId} ${note.conversationId}`)
     for (const listening of set ?? []) {
       if ('transient' in note) listening.hear(note.transient)

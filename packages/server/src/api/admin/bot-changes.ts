@@ -57,6 +57,7 @@ export async function removeBot(services: Services, { id, workspace_id: workspac
   await Promise.all(toTell.map((one) => unregisterIntegration(services, id, one.alias)))
   await deleteRows(services, workspaceId, id)
   await services.forget({ botId: id })
+  services.signals.cutEverywhere(id, null)
   await services.invoker.recycle(id)
   // The rows are gone; where the disk fails, the next sweep takes what they named.
   await removeLooseBlobs(db, services.blobs, new Date()).catch((error) =>

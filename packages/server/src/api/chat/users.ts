@@ -44,7 +44,7 @@ export const users: Handlers<typeof chat.users, Contexts> = {
   async deleteUser({ services: { db, signals }, caller }) {
     const { id } = await findNamedUser(db, caller.botId, caller.claim)
     await deleteUser(db, caller.botId, id, caller.alias)
-    signals.cutUser(caller.botId, id)
+    signals.cutEverywhere(caller.botId, id)
     return {}
   },
 }

@@ -48,7 +48,7 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
 
   async deleteUser({ services, caller }, { params }) {
     await deleteUser(services.db, caller.botId, params.id, viewerOf(caller))
-    services.signals.cutUser(caller.botId, params.id)
+    services.signals.cutEverywhere(caller.botId, params.id)
     return {}
   },
 }
