@@ -71,7 +71,7 @@ function answer(services: Services, operation: Operation, handler: Handler): Rou
   const checkAnswer = services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { params, query, headers } = request
-    const body = request.body ?? (operation.body ? {} : undefined)
+    const body = request.body === undefined && operation.body ? {} : request.body
     checkInput({ params, query, headers, body })
     reply.code(operation.status ?? 200)
     const result = await handler({ services, caller: request.caller, request, reply }, { params, query, headers, body })

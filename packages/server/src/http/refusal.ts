@@ -2,14 +2,12 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@botstead/contract'
+import type { Logger } from 'pino'
 import { errorBody, toApiError } from './reply-error.ts'
 
 /** Ends the connection. `status` where the catalogue has no type of its own for it. */
-export function refuse(socket: Duplex, error: ApiError, status: number = error.code) {
-  const body = JSON.stringify({ ...errorBody(error), code: status })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+function refuse(socket: Duplex, error: ApiError, status: number = error.code) {
+  write(socket, status, { ...errorBody(error), code: status as typeof error.code })
 }
 
 /** For `clientError`. */
@@ -25,6 +23,16 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex & 
 export const refuseTunnel = (_request: IncomingMessage, socket: Duplex) => refuse(socket, new ApiError('ResourceNotFound', 'There is nothing at this address'))
 
 /** For an upgrade that is not granted. */
-export function refuseUpgrade(socket: Duplex, thrown: unknown) {
-  refuse(socket, toApiError(thrown))
+export function refuseUpgrade(socket: Duplex, thrown: unknown, log: Logger) {
+  const error = toApiError(thrown)
+  const body = errorBody(error)
+  if (error.code >= 500) log.error({ err: thrown, errorId: body.id }, 'upgrade failed')
+  write(socket, error.code, body)
+}
+
+function write(socket: Duplex, status: number, body: ReturnType<typeof errorBody>) {
+  const text = JSON.stringify(body)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  )
 }

@@ -46,7 +46,9 @@ interface DatabaseFailure extends Error {
   severity?: string
 }
 
-/** Codes of PostgreSQL. Conflicts between transactions, and too little disk or memory: the statement was undone. */
+/** Codes of PostgreSQL. The server or the connection is starting or stopping, or there are too many: no statement was done. */
+const unsent = ['57P01', '57P03', '53300']
+/** Conflicts between transactions, and too little disk or memory: the statement was undone. */
 const undone = ['40P01', '40001', '53100', '53200', '25006']
 /** A text or number that passed all checks and still has no place in the database. */
 const unstorable = ['22P05', '22021', '22P02', '22003', '22007', '22008', '54001', '54000']
@@ -54,8 +56,9 @@ const unstorable = ['22P05', '22021', '22P02', '22003', '22007', '22008', '54001
 /** What the database says that is not our fault. */
 function databaseTrouble({ code = '', syscall, severity, message }: DatabaseFailure): [ErrorType, string] | null {
   // A statement that lost its connection on the way may have been done: that is Internal, since clients may not simply try again.
-  const unsent = syscall === 'connect' || syscall === 'getaddrinfo' || severity === 'FATAL' || message === 'timeout exceeded when trying to connect'
-  if (unsent || undone.includes(code)) return ['Unavailable', 'The database is not available at the moment; nothing was done']
+  const neverSent =
+    unsent.includes(code) || severity === 'FATAL' || syscall === 'connect' || syscall === 'getaddrinfo' || message === 'timeout exceeded when trying to connect'
+  if (neverSent || undone.includes(code)) return ['Unavailable', 'The database is not available at the moment; nothing was done']
   if (unstorable.includes(code)) return ['InvalidPayload', 'A value in the request cannot be stored']
   return null
 }

@@ -4,6 +4,7 @@ import { ApiError } from '@botstead/contract'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Services } from '../services.ts'
 import { readBodies } from './body.ts'
+import { closeInTime } from './closing.ts'
 import { allowOrigin, answerPreflights } from './cors.ts'
 import { type Patience, usualPatience } from './patience.ts'
 import { parseQuery } from './query.ts'
@@ -45,7 +46,7 @@ export function makeServer(services: Pick<Services, 'config' | 'log'>, patience:
   server.setErrorHandler(replyError)
   server.setNotFoundHandler(nothingHere)
   server.addHook('onRequest', async (request, reply) => allowOrigin(config, request.raw, reply))
-  refuseWhenClosing(server)
+  closeInTime(server, config)
   server.addHook('onRequest', async (request) => {
     refuseOddHosts(request.raw)
     if (request.is404) nothingHere() // before the body is read
@@ -79,17 +80,6 @@ const always = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-ref
 
 const nothingHere = () => {
   throw new ApiError('ResourceNotFound', 'There is nothing at this address')
-}
-
-/** Requests may still come on connections that were open already. */
-function refuseWhenClosing(server: FastifyInstance) {
-  let closing = false
-  server.addHook('preClose', async () => {
-    closing = true
-  })
-  server.addHook('onRequest', async () => {
-    if (closing) throw new ApiError('Unavailable', 'The server is stopping; nothing was done')
-  })
 }
 
 /** What a proxy in front took for the host must be what we take for it. */

@@ -22,7 +22,9 @@ export function acceptWebSockets(server: FastifyInstance, services: Services) {
 
   server.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {}) // the other side may vanish during the handshake
-    void accept(services, sockets, request, socket, head).catch((error) => refuseUpgrade(socket, error instanceof URIError ? { statusCode: 400 } : error))
+    void accept(services, sockets, request, socket, head).catch((error) =>
+      refuseUpgrade(socket, error instanceof URIError ? { statusCode: 400 } : error, services.log),
+    )
   })
   server.addHook('preClose', async () => {
     clearInterval(pings)
