@@ -28,10 +28,17 @@ const header = (request: FastifyRequest, name: string) => {
 }
 
 async function tokenOf({ callers }: Services, request: FastifyRequest): Promise<FoundToken> {
-  const value = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const value = /^bearer +(\S+)$/i.exec(authorizationOf(request) ?? '')?.[1]
   const token = value && (await callers.token(value))
   if (!token) throw new ApiError('Unauthorized', 'A valid token is needed: Authorization: Bearer …')
   return token
+}
+
+/** Node keeps the first of two and says nothing; a proxy in front may have gone by the other. */
+function authorizationOf({ raw: { rawHeaders, headers } }: FastifyRequest): string | undefined {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 13 && rawHeaders[i]!.toLowerCase() === 'authorization') count++
+  return count > 1 ? undefined : headers.authorization
 }
 
 const tokenCaller = ({ accountId, botId, integrationId }: FoundToken): TokenCaller => ({ accountId, botId, integrationId })

@@ -1,7 +1,9 @@
 // User keys of the Chat API: JWTs, HS256 and nothing else, whose claim `id` says who it is. Bots sign with an encryption key of their own
-// or share the server's. Verifying is jose's work; a key that was good is remembered, since every request of a client brings the same.
-import { jwtVerify, SignJWT } from 'jose'
-import { sha256 } from '../lib/secrets.ts'
+// or rely on the server's. The keys that the server hands out are good in one chat only: users choose their ids, so whoever is "ann" in a chat
+// of their own must not thereby be the "ann" of another. What the operator signs with the server's key itself is good in every such chat.
+// Verifying is jose's work; a key that was good is remembered, since every request of a client brings the same.
+import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
+import { hmac, sha256 } from '../lib/secrets.ts'
 import type { ChatCaller, UserKeys } from '../services.ts'
 
 const mostRemembered = 20_000
@@ -11,16 +13,19 @@ const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function userKeys(sharedKey: string): UserKeys {
   const remembered = new Map<string, string>()
-  const secretOf = (chat: ChatCaller) => new TextEncoder().encode(chat.encryptionKey || sharedKey)
+  const shared = Buffer.from(sharedKey)
+  /** The first signs, all are believed. */
+  const secretsOf = ({ encryptionKey, webhookId }: ChatCaller): [Uint8Array, ...Uint8Array[]] =>
+    encryptionKey ? [Buffer.from(encryptionKey)] : [hmac(shared, `user keys of ${webhookId}`), shared]
 
   return {
-    make: (chat, id) => new SignJWT({ id }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt().sign(secretOf(chat)),
+    make: (chat, id) => new SignJWT({ id }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt().sign(secretsOf(chat)[0]),
     async read(chat, key) {
       if (key.length > longestKey || !compact.test(key)) return null
-      const place = sha256(`${chat.encryptionKey}\n${key}`).toString('base64')
+      const place = sha256(`${chat.webhookId}\n${chat.encryptionKey}\n${key}`).toString('base64')
       const known = remembered.get(place)
       if (known !== undefined) return known
-      const verified = await jwtVerify(key, secretOf(chat), { algorithms: ['HS256'] }).catch(() => null)
+      const verified = await verify(key, secretsOf(chat))
       // `crit` asks for what we do not know.
       if (!verified || verified.protectedHeader.crit !== undefined || key.split('.', 2).some(isAmbiguous)) return null
       const { id, exp } = verified.payload
@@ -32,6 +37,14 @@ export function userKeys(sharedKey: string): UserKeys {
       return id
     },
   }
+}
+
+async function verify(key: string, secrets: Uint8Array[]): Promise<JWTVerifyResult | null> {
+  for (const secret of secrets) {
+    const verified = await jwtVerify(key, secret, { algorithms: ['HS256'] }).catch(() => null)
+    if (verified) return verified
+  }
+  return null
 }
 
 const strictly = new TextDecoder('utf-8', { fatal: true })

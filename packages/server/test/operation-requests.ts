@@ -1,0 +1,152 @@
+// A request for any served operation, made from its schemas: what must be there, as small as it may be, with ids that belong to a tenant.
+// Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
+import { type Access, type Family, families, type Operation } from '@botstead/contract'
+import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, type Tenant } from './tenants.ts'
+
+export interface ServedOperation extends Operation {
+  name: string
+  family: string
+  /** With what the family puts before it. */
+  url: string
+}
+export type Place = 'params' | 'query' | 'body'
+
+export interface OperationRequest {
+  method: Operation['method']
+  params: Record<string, string>
+  query: Record<string, string>
+  headers: Headers
+  body?: Record<string, unknown>
+}
+
+export const servedOperations: ServedOperation[] = (Object.entries(families) as [string, Family][]).flatMap(([family, { served, prefix }]) =>
+  Object.values(served).flatMap((group) =>
+    Object.entries(group).map(([id, operation]) => ({ ...operation, family, name: `${family}.${id}`, url: prefix + operation.path })),
+  ),
+)
+
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  const?: unknown
+  enum?: unknown[]
+  minLength?: number
+  minimum?: number
+  additionalProperties?: boolean | Schema
+}
+const schemaOf = (operation: Operation, place: Place) => (operation[place] ?? {}) as Schema
+export const propertiesOf = (operation: Operation, place: Place): Record<string, Schema> => schemaOf(operation, place).properties ?? {}
+const requiredOf = (operation: Operation, place: Place) => schemaOf(operation, place).required ?? []
+export const isClosed = (operation: Operation) => schemaOf(operation, 'body').additionalProperties === false
+
+/** What a field names; null for one that only looks like an id. */
+const fieldKinds: Record<string, Kind | null> = {
+  botId: 'bot',
+  participantIds: 'user',
+  messageId: 'message',
+  userId: 'user',
+  conversationId: 'conversation',
+  ids: 'file',
+  handle: 'handle',
+  tags: 'tag',
+  // the caller's own word for a place in their own drawer
+  'account.preferences.key': 'preference',
+  // names of tags, not their values
+  discriminateByTags: null,
+  // workflows are not served yet: there are none to name
+  workflowId: null,
+  // names an API that is gone; nothing is done with it
+  currentTaskId: null,
+  // claimed, not looked up; what happens to one that is taken has a test of its own
+  identifier: null,
+  sandboxIdentifiers: null,
+}
+const chatKinds: Record<string, Kind> = { conversationId: 'chatConversation', userId: 'chatUser', messageId: 'chatMessage' }
+/** Of `{id}` in a path, by what stands before it. */
+const pathKinds: Record<string, Kind> = {
+  ...{ conversations: 'conversation', messages: 'message', users: 'user', events: 'event', files: 'file', bots: 'bot', baks: 'botKey' },
+  ...{ pats: 'pat', workspaces: 'workspace', preferences: 'preference' },
+}
+const chatPathKinds: Record<string, Kind> = { conversations: 'chatConversation', messages: 'chatMessage', events: 'chatEvent' }
+const chosenKinds: Record<string, Kind> = {
+  'chat.createUser': 'chosenUser',
+  'chat.createConversation': 'chosenConversation',
+  'chat.getOrCreateConversation': 'chosenConversation',
+}
+
+/** Null for what names nothing, undefined for what looks like an id and is not known. */
+export function kindOf({ name, family, url }: ServedOperation, place: Place, field: string): Kind | null | undefined {
+  if (place === 'params') {
+    const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
+    if (field === 'webhookId') return 'webhook'
+    if (field !== 'userId') return family === 'chat' ? chatPathKinds[before] : pathKinds[before]
+  }
+  if (field === 'id' && place === 'body') return chosenKinds[name]
+  if (field === 'key' && place === 'body') return name === 'files.upsertFile' ? 'fileKey' : undefined
+  if (family === 'chat' && chatKinds[field]) return chatKinds[field]
+  const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(field)
+  return fieldKinds[field] === undefined && !looksLikeId ? null : fieldKinds[field]
+}
+
+/** What the schemas cannot say, or would make too small to show anything. */
+const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unknown>> = {
+  'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
+  'runtime.createConversation': () => ({ channel: 'dm' }),
+  'runtime.getOrCreateConversation': () => ({ channel: 'dm' }),
+  // by our id, which clients see of the conversation that they gave none
+  'runtime.callAction': ({ things }) => ({ type: 'chat:sendEvent', input: { conversationId: things.chatConversation[1], payload: {} } }),
+}
+
+const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {
+  public: () => ({}),
+  token: ({ token }) => bearing(token),
+  account: ({ token }) => bearing(token),
+  workspace: asAdmin,
+  bot: asBot,
+  chat: () => ({}),
+  chatUser: asChatUser,
+}
+/** Operations for integrations alone. */
+const forIntegrations = ['runtime.configureIntegration']
+export const headersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
+  forIntegrations.includes(operation.name) ? asIntegration(tenant) : rightHeaders[operation.access](tenant)
+
+/** With the credentials that it takes, of whom everything belongs to. `nth` is which thing of each kind. */
+export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0): OperationRequest {
+  const thing = (place: Place, field: string) => {
+    const things = tenant.things[kindOf(operation, place, field) as Kind]
+    return things && (things[nth] ?? things[0])
+  }
+  const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!)
+  const params = Object.fromEntries(names.map((field) => [field, field === 'webhookId' ? tenant.things.webhook[0]! : thing('params', field)!]))
+  const query = Object.fromEntries(requiredOf(operation, 'query').map((field) => [field, thing('query', field)!]))
+  const least = Object.fromEntries(
+    requiredOf(operation, 'body').map((field) => [field, filled(propertiesOf(operation, 'body')[field]!, () => thing('body', field))]),
+  )
+  const body = operation.body && { ...least, ...bodies[operation.name]?.(tenant, nth) }
+  return { method: operation.method, params, query, headers: headersFor(operation, tenant), ...(body && { body }) }
+}
+
+/** The least that a schema accepts. */
+function filled(schema: Schema, thing: () => string | undefined): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return filled(schema.anyOf[0]!, thing)
+  if (schema.type === 'object') {
+    const { properties = {}, required = [] } = schema
+    return Object.fromEntries(required.map((field) => [field, filled(properties[field]!, () => undefined)]))
+  }
+  if (schema.type === 'array') return []
+  if (schema.type === 'boolean') return false
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 0
+  return thing() ?? 'a'.repeat(schema.minLength ?? 1)
+}
+
+export const addressOf = ({ url }: ServedOperation, { params, query }: OperationRequest) => {
+  const path = url.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]!))
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? path : `${path}?${search}`
+}

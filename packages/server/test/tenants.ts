@@ -1,0 +1,216 @@
+// Tenants of one server that must learn nothing of each other. Every text of theirs carries their mark, and what they own is known by kind,
+// so that a request for any operation can be made of it. Of most kinds there are two: what a test deletes is the second.
+import { sql } from 'kysely'
+import { createToken } from '../src/accounts/tokens.ts'
+import { newId } from '../src/lib/ids.ts'
+import { telegram } from './messaging-rows.ts'
+import type { Scene } from './scene.ts'
+
+/** What can be named in a request. `chosen…` are ids that a chat client chose; the first chat conversation goes by such a one, too. */
+export type Kind =
+  | 'account'
+  | 'bot'
+  | 'botKey'
+  | 'chatConversation'
+  | 'chatEvent'
+  | 'chatMessage'
+  | 'chatUser'
+  | 'chosenConversation'
+  | 'chosenUser'
+  | 'conversation'
+  | 'event'
+  | 'file'
+  | 'fileKey'
+  | 'handle'
+  | 'integration'
+  | 'message'
+  | 'pat'
+  | 'preference'
+  | 'tag'
+  | 'user'
+  | 'webhook'
+  | 'workspace'
+
+export interface Tenant {
+  /** In every text of theirs. */
+  mark: string
+  /** In every name that they gave, and may have to repeat in a request: never in a text. */
+  named: string
+  things: Record<Kind, string[]>
+  token: string
+  /** Of the first bot, and of the second one. */
+  botKeys: string[]
+  integrationKey: string
+  /** Of the first user of the first bot's chat. */
+  userKey: string
+  /** Of an integration that is no chat, in the first bot. */
+  webhookOfIntegration: string
+}
+
+export type Headers = Record<string, string>
+export const bearing = (token: string): Headers => ({ authorization: `Bearer ${token}` })
+export const asAdmin = ({ token, things }: Tenant): Headers => ({ ...bearing(token), 'x-workspace-id': things.workspace[0]! })
+export const asBot = ({ token, things }: Tenant): Headers => ({ ...bearing(token), 'x-bot-id': things.bot[0]! })
+export const asIntegration = (tenant: Tenant): Headers => ({ ...asBot(tenant), 'x-integration-alias': 'tg' })
+export const asChatUser = ({ userKey }: Tenant): Headers => ({ 'x-user-key': userKey })
+
+export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
+  const mark = `mark-of-${name}`
+  const named = `named-by-${name}`
+  const call = caller(scene)
+  const { db } = scene.app.services
+  const accountId = newId('account')
+  await db
+    .insertInto('account')
+    .values({ id: accountId, email: `${mark}@example.org`, name: mark, picture_url: `https://example.org/${mark}.png` })
+    .execute()
+  const { value: token } = await createToken(db, { kind: 'pat', accountId }, mark)
+  const account = bearing(token)
+  const workspaces = [await call('POST', '/v1/admin/workspaces', account, { name: mark }), await call('POST', '/v1/admin/workspaces', account, { name: mark })]
+  const admin = { ...account, 'x-workspace-id': workspaces[0].id }
+  await call('PUT', `/v1/admin/workspaces/${workspaces[0].id}`, admin, { handle: named, about: mark, website: `https://example.org/${mark}` })
+  await call('POST', `/v1/admin/account/preferences/${named}`, account, { value: { mark } })
+  const pats = [await call('POST', '/v1/admin/account/pats', account, { note: mark }), await call('POST', '/v1/admin/account/pats', account, { note: mark })]
+
+  const integrationId = await makeIntegration(scene, { workspaceId: workspaces[0].id, mark })
+  const bots = [await makeBot(call, admin, mark, integrationId), await makeBot(call, admin, mark, integrationId)]
+  const baks = []
+  for (const { id } of bots) baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
+  baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: bots[0].id, note: mark }))
+  const { value: integrationKey } = await createToken(db, { kind: 'iak', integrationId }, mark)
+
+  const bot = { ...account, 'x-bot-id': bots[0].id }
+  return {
+    ...{ mark, named, token, integrationKey, webhookOfIntegration: bots[0].integrations.tg.webhookId },
+    botKeys: baks.map(({ value }) => value),
+    ...(await fillTenant(scene, {
+      ...{ call, mark, named, bot },
+      webhookId: bots[0].integrations.chat.webhookId,
+      things: {
+        ...{ account: [accountId], workspace: workspaces.map(({ id }) => id), handle: [named], preference: [named], integration: [integrationId] },
+        ...{ bot: bots.map(({ id }) => id), pat: pats.map(({ pat }) => pat.id), botKey: baks.slice(1).map(({ id }) => id) },
+        webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
+        tag: [`${mark}-1`],
+      },
+    })),
+  }
+}
+
+type Call = ReturnType<typeof caller>
+/** The body of an answer that must be a good one. */
+const caller =
+  (scene: Scene) =>
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  async (method: 'GET' | 'POST' | 'PUT', url: string, headers: Headers, body?: unknown): Promise<any> => {
+    const reply = await scene.call(method, url, { headers, body })
+    if (reply.status >= 300) throw new Error(`${method} ${url}: ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+
+/** A private one that only this workspace can install. Its code is nowhere: what is delivered to it fails quietly. */
+async function makeIntegration({ app }: Scene, { workspaceId, mark }: { workspaceId: string; mark: string }): Promise<string> {
+  const id = newId('integration')
+  const definition = JSON.stringify({ ...telegram, title: mark, description: mark })
+  await sql`
+    insert into integration (id, workspace_id, name, version, url, definition)
+    values (${id}, ${workspaceId}, ${`telegram-${mark}`}, '1.0.0', 'http://127.0.0.1:9/', ${definition}::jsonb)`.execute(app.services.db)
+  return id
+}
+
+async function makeBot(call: Call, admin: Headers, mark: string, integrationId: string) {
+  const byAlias = { ...admin, 'x-multiple-integrations': 'true' }
+  const given = { name: mark, description: mark, tags: { mark }, secrets: { MARK: mark }, configuration: { data: { mark } } }
+  const { bot } = await call('POST', '/v1/admin/bots', byAlias, { ...given, user: { tags: { mark: {} } } })
+  const installed = { tg: { integrationId, enabled: true, configuration: { mark } } }
+  return (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed })).bot
+}
+
+interface Filling {
+  call: Call
+  mark: string
+  named: string
+  bot: Headers
+  webhookId: string
+  things: Pick<Tenant['things'], 'account' | 'workspace' | 'handle' | 'preference' | 'integration' | 'bot' | 'pat' | 'botKey' | 'webhook' | 'tag'>
+}
+
+/** Conversations through an integration and through the chat, and files. */
+async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, things }: Filling): Promise<Pick<Tenant, 'things' | 'userKey'>> {
+  const tg = { ...bot, 'x-integration-alias': 'tg' }
+  const made: Pick<Tenant['things'], 'user' | 'conversation' | 'message' | 'event' | 'file' | 'fileKey'> = {
+    ...{ user: [], conversation: [], message: [], event: [], file: [], fileKey: [] },
+  }
+  const picture = { name: mark, pictureUrl: `https://example.org/${mark}.png`, properties: { mark } }
+  for (const nth of ['1', '2']) {
+    made.user.push((await call('POST', '/v1/chat/users', tg, { tags: { id: `${mark}-${nth}` }, ...picture })).user.id)
+    made.conversation.push((await call('POST', '/v1/chat/conversations', tg, { channel: 'dm', tags: { id: `${mark}-${nth}` } })).conversation.id)
+  }
+  const [conversationId] = made.conversation
+  for (const userId of made.user) {
+    for (const id of made.conversation) await call('POST', `/v1/chat/conversations/${id}/participants`, tg, { userId })
+    const said = { conversationId, userId, type: 'text', payload: { text: mark }, tags: { id: `${mark}-${userId}` } }
+    made.message.push((await call('POST', '/v1/chat/messages', tg, said)).message.id)
+    made.event.push((await call('POST', '/v1/chat/events', tg, { type: 'added', payload: { content: mark }, conversationId, userId })).event.id)
+    made.fileKey.push(`${named}/${userId}`)
+    made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark }))
+  }
+  const chat = await fillChat(call, `/chat/${webhookId}`, { mark, named })
+  return { things: { ...things, ...made, ...chat.things }, userKey: chat.userKey }
+}
+
+async function upload(scene: Scene, call: Call, bot: Headers, { key, mark }: { key: string; mark: string }): Promise<string> {
+  const announced = { key, size: mark.length, contentType: 'text/plain', tags: { mark }, metadata: { mark } }
+  const { file } = await call('PUT', '/v1/files', bot, announced)
+  const { pathname, search } = new URL(file.uploadUrl)
+  const stored = await fetch((await scene.listen()) + pathname + search, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: mark })
+  if (stored.status !== 200) throw new Error(await stored.text())
+  return file.id
+}
+
+type ChatThings = Pick<Tenant['things'], 'chatUser' | 'chosenUser' | 'chatConversation' | 'chosenConversation' | 'chatMessage' | 'chatEvent'>
+async function fillChat(call: Call, url: string, { mark, named }: { mark: string; named: string }): Promise<{ things: ChatThings; userKey: string }> {
+  const profile = { name: mark, profile: mark, pictureUrl: `https://example.org/${mark}.png` }
+  const { user, key } = await call('POST', `${url}/users`, {}, { id: named, ...profile })
+  const { user: guest } = await call('POST', `${url}/users`, {}, profile)
+  const as = { 'x-user-key': key }
+  const things: ChatThings = {
+    chatUser: [guest.id, guest.id],
+    chosenUser: [user.id],
+    chatConversation: [],
+    chosenConversation: [],
+    chatMessage: [],
+    chatEvent: [],
+  }
+  for (const id of [named, undefined]) {
+    const { conversation } = await call('POST', `${url}/conversations`, as, { ...(id && { id }) })
+    things.chatConversation.push(conversation.id)
+    if (id) things.chosenConversation.push(id)
+    await call('POST', `${url}/conversations/${conversation.id}/participants`, as, { userId: guest.id })
+    const place = { conversationId: conversation.id }
+    for (let i = 0; i < 2; i++)
+      things.chatMessage.push((await call('POST', `${url}/messages`, as, { ...place, payload: { type: 'text', text: mark }, metadata: { mark } })).message.id)
+    things.chatEvent.push((await call('POST', `${url}/events`, as, { ...place, payload: { mark } })).event.id)
+  }
+  return { things, userKey: key }
+}
+
+/** A digest of every row that is theirs, but for the queue's and what deliveries change as time goes by. */
+export async function digestOf({ app }: Scene, { things, mark, named }: Tenant): Promise<Record<string, string>> {
+  const { db } = app.services
+  const { rows: tables } = await sql<{ name: string; columns: string }>`
+    select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns from information_schema.columns
+    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'migration']})
+      and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
+    group by table_name`.execute(db)
+  const theirs = [mark, named, ...things.account, ...things.workspace, ...things.bot].map((text) => `%${text}%`)
+  const digests = await Promise.all(
+    tables.map(async ({ name, columns }) => {
+      const row = sql.raw(`row(${columns})::text`)
+      const { rows } = await sql<{ digest: string }>`
+        select count(*) || ' ' || coalesce(md5(string_agg(${row}, '' order by ${row})), '') as digest from ${sql.table(name)} where ${row} like any(${theirs})
+      `.execute(db)
+      return [name, rows[0]!.digest] as const
+    }),
+  )
+  return Object.fromEntries(digests)
+}
