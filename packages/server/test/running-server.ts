@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
+import type { ConnectionSettings } from '../src/db/open.ts'
 import { emptyDatabase, type TestDatabase } from './database.ts'
 
 export interface Credentials {
@@ -22,6 +23,8 @@ export interface Credentials {
 export interface RunningServer {
   dataFolder: string
   credentials: Credentials
+  /** Its database, for looking from outside. */
+  database: ConnectionSettings
   /** What it printed, both streams, since it was made. */
   output: () => string
   pid: () => number
@@ -78,6 +81,7 @@ export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningSer
   })
   return {
     dataFolder,
+    database: database?.settings ?? { host: join(dataFolder, 'postgres/run'), user: 'postgres', database: 'botstead' },
     get credentials() {
       return credentials
     },

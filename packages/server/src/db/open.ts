@@ -57,7 +57,8 @@ const hot = `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off 
 function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) {
   const pool = new pg.Pool({ ...settings, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })
   // A connection that dies, idle or checked out, must end its request and not the process: node-postgres throws where nobody listens.
-  pool.on('error', (error) => log.warn({ err: error }, 'a database connection ended'))
+  // Not the error whole: it carries the client, with all that it holds.
+  pool.on('error', ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection ended'))
   pool.on('connect', (client) => client.on('error', broke))
   return pool
 }

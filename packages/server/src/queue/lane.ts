@@ -18,6 +18,8 @@ export interface Held {
 export class Lane {
   readonly botId: string
   readonly key: string
+  /** Came from the backlog, and not from somebody who talks to this process. */
+  isClaimed = false
   state: 'idle' | 'queued' | 'running' | 'pausing' = 'idle'
   /** Outcomes that are not recorded yet. */
   unsettled = 0

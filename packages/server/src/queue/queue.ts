@@ -87,7 +87,11 @@ const gatherMs = 10
 
 interface Bot {
   running: number
-  queued: Lane[]
+  /** Of those, lanes that were claimed. */
+  runningClaimed: number
+  /** Lanes that wait for their turn: of people who talk now, and of the backlog. */
+  fresh: Lane[]
+  claimed: Lane[]
   /** More of its lanes lie unclaimed than it had room for. */
   hungry: boolean
 }
@@ -148,29 +152,39 @@ export class Queue {
 
   #line(lane: Lane) {
     lane.state = 'queued'
-    const bot = this.#bots.get(lane.botId) ?? { running: 0, queued: [], hungry: false }
+    const bot = this.#bots.get(lane.botId) ?? { running: 0, runningClaimed: 0, fresh: [], claimed: [], hungry: false }
     this.#bots.set(lane.botId, bot)
-    bot.queued.push(lane)
+    if (lane.isClaimed) bot.claimed.push(lane)
+    else bot.fresh.push(lane)
     this.#startNext(lane.botId, bot)
   }
 
   #startNext(botId: string, bot: Bot) {
-    const { perBot } = this.#options
-    while (!this.#stopping && bot.running < perBot && bot.queued.length > 0) {
-      const lane = bot.queued.shift()!
+    for (let lane = this.#nextOf(bot); lane; lane = this.#nextOf(bot)) {
       lane.state = 'running'
-      bot.running++
       this.#running++
-      void this.#step(lane).finally(() => this.#ended(botId, bot))
+      bot.running++
+      if (lane.isClaimed) bot.runningClaimed++
+      const started = lane
+      void this.#step(started).finally(() => this.#ended(started, bot))
     }
-    if (bot.hungry && bot.queued.length < perBot / 2) this.sweepSoon()
-    if (bot.running === 0 && bot.queued.length === 0) this.#bots.delete(botId)
+    if (bot.hungry && bot.claimed.length < this.#options.perBot / 2) this.sweepSoon()
+    if (bot.running + bot.fresh.length + bot.claimed.length === 0) this.#bots.delete(botId)
   }
 
-  #ended(botId: string, bot: Bot) {
+  /** A backlog, however slow, leaves room for those who talk now; and they, however many, leave it some. */
+  #nextOf(bot: Bot): Lane | undefined {
+    const { perBot } = this.#options
+    if (this.#stopping || bot.running >= perBot) return undefined
+    const share = bot.fresh.length > 0 ? perBot / 4 : perBot - Math.floor(perBot / 5)
+    return (bot.runningClaimed < share ? bot.claimed.shift() : undefined) ?? bot.fresh.shift()
+  }
+
+  #ended(lane: Lane, bot: Bot) {
     bot.running--
+    if (lane.isClaimed) bot.runningClaimed--
     this.#running--
-    this.#startNext(botId, bot)
+    this.#startNext(lane.botId, bot)
     if (this.#running === 0) this.#whenIdle?.()
   }
 
@@ -286,7 +300,7 @@ export class Queue {
     if (this.#inDoubt) await this.audit()
     const { store, workerId, perBot } = this.#options
     const most = 2 * perBot
-    const of = new Map([...this.#bots].map(([botId, bot]) => [botId, Math.max(0, most - bot.running - bot.queued.length)]))
+    const of = new Map([...this.#bots].map(([botId, bot]) => [botId, Math.max(0, most - bot.runningClaimed - bot.claimed.length)]))
     const lanes = await store.claim(workerId(), { of, ofOthers: most })
     for (const { botId, lane } of lanes) this.#adopt(botId, lane)
     const claimed = new Map<string, number>()
@@ -314,7 +328,10 @@ export class Queue {
   }
 
   #adopt(botId: string, key: string) {
-    this.#change(this.#laneOf(botId, key), (lane) => lane.doubt())
+    const isNew = !this.#lanes.has(nameOf(botId, key))
+    const lane = this.#laneOf(botId, key)
+    if (isNew) lane.isClaimed = true
+    this.#change(lane, () => lane.doubt())
   }
 
   /** This process was taken for dead: its lanes are whoever's claims them. */

@@ -1,0 +1,20 @@
+// Chance that can be had again: `SEED=… npx vitest run <file>` repeats what a run printed.
+export const seed = Number(process.env.SEED) || Math.floor(Math.random() * 2 ** 31)
+
+export interface Chance {
+  /** From 0 up to, not including, 1. */
+  next(): number
+  between(least: number, most: number): number
+}
+
+/** Mulberry32: as good as a test needs. */
+export function takeChance(from = seed): Chance {
+  let state = from >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  return { next, between: (least, most) => least + next() * (most - least) }
+}

@@ -1,0 +1,91 @@
+// People who talk in the Chat API by themselves, without a client library: what they say, and what they were answered, is the record against which the
+// database and the bot are held. They never repeat what may have arrived.
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface Said {
+  text: string
+  /** The status; null when there was no answer. */
+  status: number | null
+  /** Of the answer, if it was taken. */
+  messageId: string | null
+  /** Of the monotonic clock. */
+  at: number
+  answeredAt: number
+}
+
+export interface Person {
+  key: string
+  conversationId: string
+  said: Said[]
+}
+
+interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  body: Record<string, any>
+}
+
+export interface ChatPeople {
+  people: Person[]
+  say(person: Person, text: string): Promise<Said>
+  /** Each says one thing after another, as fast as it is answered, until told to stop. */
+  talk(pauseMs: number, stop: AbortSignal): Promise<void>
+  call(method: string, path: string, key: string | null, body?: unknown): Promise<Answer>
+  close(): void
+}
+
+/** `chatUrl` is asked each time: a server that was started again may be somewhere else. */
+export async function bringPeople(chatUrl: () => string, count: number): Promise<ChatPeople> {
+  const agent = new Agent({ keepAlive: true, maxSockets: count + 10 })
+  const call: ChatPeople['call'] = (method, path, key, body) =>
+    new Promise((resolve, reject) => {
+      const text = body === undefined ? '' : JSON.stringify(body)
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...(key && { 'x-user-key': key }) }
+      const sent = request(`${chatUrl()}${path}`, { method, agent, headers, timeout: 20_000 }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const answer = Buffer.concat(chunks).toString()
+          resolve({ status: response.statusCode ?? 0, body: answer ? JSON.parse(answer) : {} })
+        })
+      })
+      sent.on('error', reject)
+      sent.on('timeout', () => sent.destroy(new Error('no answer')))
+      sent.end(text)
+    })
+
+  const arrive = async (): Promise<Person> => {
+    const { body } = await call('POST', '/users', null, {})
+    const { body: made } = await call('POST', '/conversations', body.key, {})
+    return { key: body.key, conversationId: made.conversation.id, said: [] }
+  }
+  const say: ChatPeople['say'] = async (person, text) => {
+    const at = performance.now()
+    const body = { conversationId: person.conversationId, payload: { type: 'text', text } }
+    const answer = await call('POST', '/messages', person.key, body).catch(() => null)
+    const one: Said = { text, status: answer?.status ?? null, messageId: answer?.body.message?.id ?? null, at, answeredAt: performance.now() }
+    person.said.push(one)
+    return one
+  }
+  const people: Person[] = []
+  for (let i = 0; i < count; i++) people.push(await arrive())
+
+  return {
+    people,
+    say,
+    call,
+    async talk(pauseMs, stop) {
+      await Promise.all(
+        people.map(async (person, who) => {
+          while (!stop.aborted) {
+            const { status } = await say(person, `${who}-${person.said.length}`)
+            await pause(status === null ? 20 : pauseMs * 2 * Math.random())
+          }
+        }),
+      )
+    },
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,153 @@
+// The first promises, against real processes that are killed under load: what was acknowledged is stored, once, whoever dies; all of it reaches the bot, in
+// order per conversation, and what waited is worked off. CRASH_KILLS=500 for a long night; SEED=… repeats a run.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Chance, seed, takeChance } from './chance.ts'
+import { bringPeople, type ChatPeople } from './chat-people.ts'
+import { audit, drained, expectKept, look } from './delivery-audit.ts'
+import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
+import { type RunningServer, runServer } from './running-server.ts'
+
+const kills = Number(process.env.CRASH_KILLS ?? 14)
+const databaseKills = Math.ceil(kills / 3)
+const conversations = 20
+
+let bot: RecordingBot
+let server: RunningServer
+let people: ChatPeople
+let chance: Chance
+
+beforeAll(async () => {
+  console.log(`SEED=${seed}`)
+  chance = takeChance()
+  bot = await openRecordingBot()
+  // Attempts that follow fast: an attempt that was none, because the database was away, would soon be the last one.
+  server = await runServer({ BOTSTEAD_SHUTDOWN_SECONDS: '10', BOTSTEAD_RETRY_SECONDS: '0.05,0.1' })
+  const { url, token, workspaceId, botId } = server.credentials
+  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json' }
+  const reply = await fetch(`${url}/v1/admin/bots/${botId}`, { method: 'PUT', headers, body: JSON.stringify({ url: bot.url }) })
+  expect(reply.status).toBe(200)
+}, 90_000)
+
+beforeEach(async () => {
+  bot.told.length = 0
+  bot.behave(() => 200)
+  people = await bringPeople(() => server.credentials.chatUrl, conversations)
+}, 30_000)
+afterEach(() => people.close())
+
+afterAll(async () => {
+  await server?.remove()
+  await bot?.close()
+}, 60_000)
+
+/** People talk while `disturb` goes on, and a little longer. Then all must be as promised. */
+async function underLoad(disturb: () => Promise<void>) {
+  const stop = new AbortController()
+  const talking = people.talk(8, stop.signal)
+  await pause(300)
+  await disturb().finally(async () => {
+    await pause(300)
+    stop.abort()
+    await talking
+  })
+  const drainMs = await drained(server.database, 20_000)
+  const tally = await audit(server.database, people.people, bot.told)
+  const { acknowledged, unanswered, refused, redelivered, statuses, stored } = tally
+  console.log(JSON.stringify({ acknowledged, stored, unanswered, refused, statuses, redelivered, drainMs: Math.round(drainMs) }))
+  expectKept(tally)
+  return tally
+}
+
+/** That it is ours which answers, and not one that was left from before. */
+async function expectOurs() {
+  const workers = await look<{ pid: number }>(server.database, 'select pid from worker where alive_until > now()')
+  expect(workers.map(({ pid }) => pid)).toEqual([server.pid()])
+}
+
+const postmaster = async () => Number.parseInt(await readFile(join(server.dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+const ownsDatabase = () => server.database.connectionString === undefined
+
+test('kill -9 of the server, and of everything, at random moments', { timeout: 60_000 + kills * 10_000 }, async () => {
+  const { acknowledged, unanswered, redelivered } = await underLoad(async () => {
+    for (let kill = 1; kill <= kills; kill++) {
+      await pause(chance.between(300, 1_200))
+      if (chance.next() < 0.25 && ownsDatabase()) process.kill(await postmaster(), 'SIGKILL')
+      await server.stop('SIGKILL')
+      await server.start()
+      await expectOurs()
+    }
+  })
+  expect(unanswered).toBeGreaterThan(kills)
+  expect(acknowledged).toBeGreaterThan(kills * 20)
+  // Each kill finds some of the twenty conversations between the bot's answer and its record.
+  expect(redelivered).toBeLessThan(kills * conversations)
+})
+
+test('kill -9 of the database: the server stays, and goes on by itself', { timeout: 60_000 + databaseKills * 10_000 }, async (context) => {
+  if (!ownsDatabase()) context.skip('The database belongs to somebody else')
+  const pid = server.pid()
+  const recoveries: number[] = []
+  const { statuses, refused, unanswered } = await underLoad(async () => {
+    for (let kill = 1; kill <= databaseKills; kill++) {
+      const killed = performance.now()
+      process.kill(await postmaster(), 'SIGKILL')
+      recoveries.push(await untilTaken(killed))
+      await pause(chance.between(200, 800))
+    }
+  })
+  console.log(JSON.stringify({ recoveredAfterMs: recoveries.map(Math.round) }))
+  expect(server.pid()).toBe(pid)
+  await expectOurs()
+  expect(refused).toBeGreaterThan(0)
+  // 500 only where the commit is in doubt. Nobody was left without an answer, and never a 502: clients would say it again.
+  expect(Object.keys(statuses).filter((status) => !['201', '500', '503'].includes(status))).toEqual([])
+  expect(unanswered).toBe(0)
+  expect(Math.max(...recoveries)).toBeLessThan(15_000)
+})
+
+/** Until something is taken that was said after the kill. */
+async function untilTaken(killed: number): Promise<number> {
+  for (;;) {
+    await pause(20)
+    const taken = people.people.flatMap(({ said }) => said.slice(-3)).find(({ status, at }) => status === 201 && at > killed + 50)
+    if (taken) return taken.answeredAt - killed
+    if (performance.now() - killed > 20_000) throw new Error('The server takes nothing any more')
+  }
+}
+
+test('SIGTERM ends what runs, records it, and leaves nothing to do again', { timeout: 60_000 }, async () => {
+  bot.behave(async () => {
+    await pause(60)
+    return 200
+  })
+  let exitCode: number | null = null
+  const readiness: (number | null)[] = []
+  const { acknowledged, stored, unanswered, redelivered, statuses } = await underLoad(async () => {
+    const { url } = server.credentials
+    const ended = server.stop()
+    while (readiness.at(-1) !== null && readiness.length < 500) {
+      readiness.push(
+        await fetch(`${url}/readyz`).then(
+          ({ status }) => status,
+          () => null,
+        ),
+      )
+      await pause(10)
+    }
+    exitCode = await ended
+    if (ownsDatabase()) await expect(postmaster()).rejects.toThrow()
+    await server.start()
+    await expectOurs()
+  })
+  console.log(JSON.stringify({ exitCode, statuses }))
+  expect(exitCode).toBe(0)
+  expect(readiness).toContain(503)
+  expect(readiness.filter((status) => status !== null && status !== 200 && status !== 503)).toEqual([])
+  expect(redelivered).toBe(0)
+  // Connections were refused while nobody was there; but no answer was broken off.
+  expect(unanswered).toBeGreaterThan(0)
+  expect(stored).toBe(acknowledged)
+})
