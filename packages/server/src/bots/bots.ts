@@ -14,7 +14,7 @@ import { type Definition, type DefinitionChange, emptyDefinition, mergeDefinitio
 export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: Definition }
 
 /** What createBot and updateBot can set. Absent stays as it is; in maps, null removes. */
-export interface BotChange extends DefinitionChange {
+export interface NewBot extends DefinitionChange {
   name?: string
   description?: string
   code?: string
@@ -22,10 +22,14 @@ export interface BotChange extends DefinitionChange {
   url?: string | null
   secrets?: Record<string, string | null>
   tags?: Record<string, string>
+  maxExecutionTime?: number
+}
+
+/** What only updateBot can. */
+export interface BotChange extends NewBot {
   authentication?: string
   blocked?: boolean
   alwaysAlive?: boolean
-  maxExecutionTime?: number
 }
 
 export const noBot = (id: string) => new ApiError('ResourceNotFound', `No bot "${id}"`)
@@ -35,7 +39,7 @@ export async function createBot(
   db: Db,
   secrets: Secrets,
   owner: { workspaceId: string; accountId: string },
-  { dev, ...given }: BotChange & { dev?: boolean },
+  { dev, ...given }: NewBot & { dev?: boolean },
 ): Promise<{ id: string; name: string; signingSecret: string }> {
   const id = newId('bot')
   const signingSecret = randomBytes(32).toString('base64url')
@@ -61,7 +65,7 @@ export async function updateBot(db: Db, secrets: Secrets, workspaceId: string, i
   if (!now) throw noBot(id)
   const changed = await db
     .updateTable('bot')
-    .set({ updated_at: sql`now()`, ...columns(secrets, whole(now), change) })
+    .set({ updated_at: sql`now()`, ...columns(secrets, whole(now), change), ...settings(now, change) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -132,14 +136,11 @@ const newBot = {
   secrets: {},
   description: '',
   url: null,
-  authentication: 'iam',
-  blocked: false,
-  always_alive: false,
   max_execution_seconds: 60,
 }
 type Changing = Pick<Bot, keyof typeof newBot | 'id' | 'name'>
 
-function columns(secrets: Secrets, now: Changing, change: BotChange) {
+function columns(secrets: Secrets, now: Changing, change: NewBot) {
   checkChange(change)
   return {
     definition: JSON.stringify(mergeDefinition(now.definition, change)) as never,
@@ -148,12 +149,16 @@ function columns(secrets: Secrets, now: Changing, change: BotChange) {
     name: change.name ?? now.name,
     description: change.description ?? now.description,
     url: change.url === undefined ? now.url : change.url || null,
-    authentication: change.authentication ?? now.authentication,
-    blocked: change.blocked ?? now.blocked,
-    always_alive: change.alwaysAlive ?? now.always_alive,
     max_execution_seconds: change.maxExecutionTime ?? now.max_execution_seconds,
   }
 }
+
+/** Apart, because the bodies are open: a new bot has the table's own, whatever a body says besides. */
+const settings = (now: Pick<Bot, 'authentication' | 'blocked' | 'always_alive'>, change: BotChange) => ({
+  authentication: change.authentication ?? now.authentication,
+  blocked: change.blocked ?? now.blocked,
+  always_alive: change.alwaysAlive ?? now.always_alive,
+})
 
 /** An empty value removes a tag, as null does. */
 const withoutEmpty = (tags: Record<string, string>) => Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, value || null]))

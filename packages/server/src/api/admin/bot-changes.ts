@@ -1,6 +1,6 @@
 // What happens around a bot's row when it is made, changed or deleted: its user, its integrations, its processes, what was remembered of it.
 import { ApiError } from '@botstead/contract'
-import { type Bot, type BotChange, createBot, deleteBot, noBot, updateBot } from '../../bots/bots.ts'
+import { type Bot, type BotChange, createBot, deleteBot, type NewBot, noBot, updateBot } from '../../bots/bots.ts'
 import { isDeadlock } from '../../db/conflicts.ts'
 import { registerBot, settleInstallations, unregisterIntegration } from '../../delivery/registrations.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
@@ -11,7 +11,7 @@ import { purgeQueue } from '../../queue/purge.ts'
 import type { Services, WorkspaceCaller } from '../../services.ts'
 
 /** In one transaction: a bot that is there has its user and its chat. */
-export async function makeBot(services: Services, caller: WorkspaceCaller, given: BotChange & { dev?: boolean }) {
+export async function makeBot(services: Services, caller: WorkspaceCaller, given: NewBot & { dev?: boolean }) {
   const { db, secrets } = services
   const made = await db.transaction().execute(async (trx) => {
     const bot = await createBot(trx, secrets, caller, given)
@@ -47,7 +47,7 @@ export async function changeBot(
   if (runsAnew(change)) await registerBot(services, id)
 }
 
-const runsAnew = ({ code, url, configuration }: BotChange) => code !== undefined || url !== undefined || configuration !== undefined
+const runsAnew = ({ code, url, configuration }: NewBot) => code !== undefined || url !== undefined || configuration !== undefined
 
 /** Its integrations are told first, since afterwards nobody could say for whom. */
 export async function removeBot(services: Services, { id, workspace_id: workspaceId }: Pick<Bot, 'id' | 'workspace_id'>): Promise<void> {

@@ -5,26 +5,36 @@ import { createUser, deleteUser, updateUser } from '../../messaging/users.ts'
 import type { ChatCaller, Contexts } from '../../services.ts'
 import { userOf } from './shown.ts'
 
-/** What the integration itself knows of a user, as tags that bots may read. */
-const tagsOf = (caller: ChatCaller, { fid, profile }: { fid?: string | undefined; profile?: string | undefined }) => ({
-  integration: caller.alias,
+interface Profile {
+  name?: string
+  pictureUrl?: string
+  profile?: string
+}
+
+/** Bodies are open, and what else they say is not for the user to set: a change is these three, and the tags by which bots read them. */
+const changeBy = ({ name, pictureUrl, profile }: Profile, fid?: string) => ({
+  ...{ name, pictureUrl, profile },
   tags: { ...(fid && { fid }), ...(profile && { profile }) },
 })
 
+const newUser = ({ alias }: ChatCaller, profile: Profile, fid: string | undefined) => ({
+  ...changeBy(profile, fid),
+  integration: alias,
+  ...(fid && { fid }),
+})
+
 export const users: Handlers<typeof chat.users, Contexts> = {
-  async createUser({ services: { db, userKeys }, caller }, { body: { id, ...profile } }) {
+  async createUser({ services: { db, userKeys }, caller }, { body }) {
     if (caller.encryptionKey) throw new ApiError('Unauthorized', 'This bot signs user keys with its own encryption key: make one, then call getOrCreateUser')
-    const fid = chosenId(id)
-    const user = await createUser(db, caller.botId, caller.alias, { ...profile, ...tagsOf(caller, { fid, profile: profile.profile }), ...(fid && { fid }) })
+    const user = await createUser(db, caller.botId, caller.alias, newUser(caller, body, chosenId(body.id)))
     return { user: userOf(user), key: await userKeys.make(caller, shownId(user)) }
   },
 
   async getOrCreateUser({ services: { db }, caller }, { body }) {
     const { botId, alias, claim } = caller
     const found = await lookUpUser(db, botId, claim)
-    if (found) return { user: userOf(await updateUser(db, botId, found.id, alias, { ...body, tags: tagsOf(caller, { profile: body.profile }).tags })) }
-    const fid = chosenId(claim)!
-    const create = () => createUser(db, botId, alias, { ...body, ...tagsOf(caller, { profile: body.profile }), fid })
+    if (found) return { user: userOf(await updateUser(db, botId, found.id, alias, changeBy(body))) }
+    const create = () => createUser(db, botId, alias, newUser(caller, body, chosenId(claim)))
     // Two clients of one user may come for the first time together.
     const user = await create().catch((error) =>
       error instanceof ApiError && error.type === 'AlreadyExists' ? findNamedUser(db, botId, claim) : Promise.reject(error),
@@ -38,7 +48,7 @@ export const users: Handlers<typeof chat.users, Contexts> = {
 
   async updateUser({ services: { db }, caller }, { body }) {
     const { id } = await findNamedUser(db, caller.botId, caller.claim)
-    return { user: userOf(await updateUser(db, caller.botId, id, caller.alias, { ...body, tags: tagsOf(caller, { profile: body.profile }).tags })) }
+    return { user: userOf(await updateUser(db, caller.botId, id, caller.alias, changeBy(body))) }
   },
 
   async deleteUser({ services: { db, signals }, caller }) {
