@@ -33,10 +33,7 @@ export interface RunningServer {
 const openLog = ({ logLevel }: Config) => pino({ level: logLevel }, pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 }))
 
 /** Throws ConfigError, DatabaseError or StartError with one sentence for the operator. */
-export async function startServer(
-  config: Config,
-  { onProgress = () => {}, log = openLog(config), firstBot }: StartOptions = {},
-): Promise<RunningServer> {
+export async function startServer(config: Config, { onProgress = () => {}, log = openLog(config), firstBot }: StartOptions = {}): Promise<RunningServer> {
   const undo: (() => Promise<void>)[] = []
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step()

@@ -78,6 +78,7 @@ beforeAll(async () => {
     publicUrl: () => 'http://127.0.0.1',
     blobs: { remove: async () => {} },
     forget: async () => void told.push('forget'),
+    signals: { cutEverywhere: () => void told.push('cut') },
     invoker: {
       invoke: async (invocation: Invocation) => {
         told.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)
@@ -385,7 +386,7 @@ describe('a deleted bot', () => {
     told.length = 0
     await expect(removeBot(services, { id, workspace_id: otherWorkspace })).rejects.toEqual(failure('ResourceNotFound'))
     await removeBot(services, { id, workspace_id: firstWorkspaceId })
-    expect(told.slice(-3)).toEqual(['unregister m', 'forget', 'recycle'])
+    expect(told.slice(-4)).toEqual(['unregister m', 'forget', 'cut', 'recycle'])
     expect(await findToken(db, key.value)).toBeNull()
     expect(await findBotWorkspace(db, id)).toBeNull()
     const tables = await db.introspection.getTables()

@@ -103,6 +103,7 @@ test('a new deployment answers from then on, and a blocked bot does not', async 
 
 /** A server that remembers what it was sent. */
 async function receive(answer: { status?: number; body?: string } = {}) {
+  // biome-ignore lint/suspicious/noExplicitAny: what was sent is compared, not relied upon
   const requests: { headers: IncomingHttpHeaders; url: string; body: any }[] = []
   const server = createServer((request, reply) => {
     const chunks: Buffer[] = []

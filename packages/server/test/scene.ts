@@ -28,6 +28,7 @@ export interface Scene {
   /** Headers of the Runtime API, as the bot. */
   asBot: Record<string, string>
   /** Answers with status and parsed body. */
+  // biome-ignore lint/suspicious/noExplicitAny: its shape was compared with the contract already; tests read from it what they assert
   call(method: InjectOptions['method'], url: string, options?: { headers?: Record<string, string>; body?: unknown }): Promise<{ status: number; body: any }>
   /** A new user of the chat, and the headers that prove it. */
   chatUser(body?: Record<string, unknown>): Promise<{ id: string; headers: Record<string, string> }>

@@ -1,20 +1,21 @@
 // What an integration says of its own installation, by configureIntegration: which identifier finds it, and how often it wants to register again.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
+import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
 
 /** What is absent stays. */
 export interface InstallationSettings {
-  /** One installation of an integration has it at a time: it is taken from whoever had it. Null releases it. */
+  /** One installation of an integration has it at a time: it is taken from the bot of the same workspace that had it. Null releases it. */
   identifier?: string | null | undefined
   scheduleRegisterCall?: RegisterSchedule | undefined
   sandboxIdentifiers?: object | null
 }
 
-/** Throws ResourceNotFound without such an installation. */
+/** Throws ResourceNotFound without such an installation, AlreadyExists when another workspace has the identifier. */
 export async function configureInstallation(db: Db, botId: string, alias: string, settings: InstallationSettings): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  const done = db.transaction().execute(async (trx) => {
     // Who claims an identifier takes it from another's row: one after the other, or two would wait for each other's.
     if (settings.identifier) {
       await sql`
@@ -23,15 +24,19 @@ export async function configureInstallation(db: Db, botId: string, alias: string
     }
     await configure(trx, botId, alias, settings)
   })
+  await done.catch((error) => {
+    throw isConflict(error) ? new ApiError('AlreadyExists', `The identifier "${settings.identifier}" is taken`) : error
+  })
 }
 
 async function configure(db: Db, botId: string, alias: string, { identifier, scheduleRegisterCall: schedule, sandboxIdentifiers }: InstallationSettings) {
   const { rows } = await sql<{ alias: string }>`
     with mine as (
-      select integration_id from installation where bot_id = ${botId} and alias = ${alias}
+      select integration_id, workspace_id from installation join bot on bot.id = bot_id where bot_id = ${botId} and alias = ${alias}
     ), released as (
-      update installation set identifier = null, updated_at = now()
-      where identifier = ${identifier ?? null} and integration_id = (select integration_id from mine) and (bot_id, alias) <> (${botId}, ${alias})
+      update installation i set identifier = null, updated_at = now() from mine
+      where i.identifier = ${identifier ?? null} and i.integration_id = mine.integration_id and (i.bot_id, i.alias) <> (${botId}, ${alias})
+        and exists (select from bot where bot.id = i.bot_id and bot.workspace_id = mine.workspace_id)
       returning 1
     )
     update installation set
