@@ -195,14 +195,14 @@ async function fillChat(call: Call, url: string, { mark, named }: { mark: string
 }
 
 /** A digest of every row that is theirs, but for the queue's and what deliveries change as time goes by. */
-export async function digestOf({ app }: Scene, { things, mark, named }: Tenant): Promise<Record<string, string>> {
+export async function digestOf({ app }: Scene, { things }: Tenant): Promise<Record<string, string>> {
   const { db } = app.services
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns from information_schema.columns
     where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'migration']})
       and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
     group by table_name`.execute(db)
-  const theirs = [mark, named, ...things.account, ...things.workspace, ...things.bot].map((text) => `%${text}%`)
+  const theirs = [things.account, things.workspace, things.integration, things.bot].flat().map((text) => `%${text}%`)
   const digests = await Promise.all(
     tables.map(async ({ name, columns }) => {
       const row = sql.raw(`row(${columns})::text`)
