@@ -10,6 +10,7 @@ import { bootstrap } from '../src/accounts/bootstrap.ts'
 import { makeBot } from '../src/api/admin/bot-changes.ts'
 import { type App, openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import type { ConnectionSettings } from '../src/db/open.ts'
 import type { Patience } from '../src/http/patience.ts'
 import { seedHub } from '../src/integrations/hub.ts'
 import { findInstallation } from '../src/integrations/installations.ts'
@@ -23,6 +24,9 @@ export interface Scene {
   botId: string
   webhookId: string
   chatKey: string
+  /** What another server needs to work on the same database. */
+  connection: ConnectionSettings
+  masterKey: Buffer
   /** Headers of the Admin API. */
   admin: Record<string, string>
   /** Headers of the Runtime API, as the bot. */
@@ -50,12 +54,13 @@ export interface SceneOptions {
 export async function openScene({ config = {}, code, log = silent, patience }: SceneOptions = {}): Promise<Scene> {
   const database = await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
+  const masterKey = randomBytes(32)
   const chatKey = randomBytes(32).toString('hex')
   const app = await openApp({
     config: { ...readConfig({}), dataFolder, port: 0, checkAnswers: true, shutdownSeconds: 2, retrySeconds: [0.05, 0.1], ...config },
     log,
     connection: database.settings,
-    masterKey: randomBytes(32),
+    masterKey,
     chatKey,
     ...(patience && { patience }),
   })
@@ -78,6 +83,8 @@ export async function openScene({ config = {}, code, log = silent, patience }: S
     botId,
     webhookId,
     chatKey,
+    connection: database.settings,
+    masterKey,
     admin: { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId },
     asBot: { authorization: `Bearer ${token}`, 'x-bot-id': botId },
     call,

@@ -1,0 +1,120 @@
+// What is taken back is taken back everywhere: here at once, and within a second in every other server on the same database, whatever it
+// remembers. The other server is a process of its own, as it would be.
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ConnectionSettings } from '../src/db/open.ts'
+import { type RunningServer, runServer } from './running-server.ts'
+import { openScene, type Scene } from './scene.ts'
+import { makeReader } from './sse-reader.ts'
+import { asAdmin, bearing, type Headers, makeTenant, type Tenant } from './tenants.ts'
+
+let scene: Scene
+let there: RunningServer
+let here: string
+let tenant: Tenant
+
+beforeAll(async () => {
+  scene = await openScene()
+  here = await scene.listen()
+  tenant = await makeTenant(scene, 'tenant')
+  const keys = { BOTSTEAD_CHAT_KEY: scene.chatKey, BOTSTEAD_MASTER_KEY: scene.masterKey.toString('hex') }
+  there = await runServer({ ...keys, DATABASE_URL: addressOf(scene.connection) })
+}, 90_000)
+afterAll(async () => {
+  await there?.remove()
+  await scene?.close()
+}, 60_000)
+
+/** As DATABASE_URL says it. The test's own server is behind a socket in a folder: then the host in front is a word only. */
+function addressOf({ connectionString, user, database, host, port, password }: ConnectionSettings): string {
+  if (connectionString) return connectionString
+  const given = { host: String(host), ...(port && { port: String(port) }), ...(typeof password === 'string' && { password }) }
+  return `postgres://${user}@localhost/${database}?${new URLSearchParams(given)}`
+}
+
+interface Asked {
+  method?: string
+  path: string
+  headers: Headers
+  body?: unknown
+}
+const ask = async (server: string, { method = 'GET', path, headers, body }: Asked) => {
+  const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
+  const reply = await fetch(server + path, { method, headers, ...json })
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  return { status: reply.status, body: (await reply.json()) as any }
+}
+/** What a server answers once it no longer answers 200, if that is within a second. */
+async function refusalWithin(ms: number, server: string, asked: Asked): Promise<number> {
+  for (const until = performance.now() + ms; performance.now() < until; await pause(20)) {
+    const { status } = await ask(server, asked)
+    if (status !== 200) return status
+  }
+  return 200
+}
+
+/** Where it is revoked, and who has to hear of it. */
+const directions: [string, () => [string, string]][] = [
+  ['here', () => [here, there.credentials.url]],
+  ['by the other server', () => [there.credentials.url, here]],
+]
+
+describe.each(directions)('revoked %s', (_, servers) => {
+  test('a personal access token', async () => {
+    const [near, far] = servers()
+    const { body } = await ask(near, { method: 'POST', path: '/v1/admin/account/pats', headers: bearing(tenant.token), body: { note: '' } })
+    const use = { path: '/v1/admin/bots', headers: { ...asAdmin(tenant), ...bearing(body.pat.value) } }
+    for (const server of [near, far, far]) expect((await ask(server, use)).status).toBe(200)
+    expect((await ask(near, { method: 'DELETE', path: `/v1/admin/account/pats/${body.pat.id}`, headers: bearing(tenant.token) })).status).toBe(200)
+    expect((await ask(near, use)).status).toBe(401)
+    expect(await refusalWithin(1_000, far, use)).toBe(401)
+  })
+
+  test('a bot key', async () => {
+    const [near, far] = servers()
+    const [botId] = tenant.things.bot
+    const { body } = await ask(near, { method: 'POST', path: '/v1/admin/bots/baks', headers: asAdmin(tenant), body: { botId } })
+    const use = { path: '/v1/chat/users', headers: { ...bearing(body.value), 'x-bot-id': botId! } }
+    for (const server of [near, far, far]) expect((await ask(server, use)).status).toBe(200)
+    expect((await ask(near, { method: 'DELETE', path: `/v1/admin/bots/baks/${body.id}`, headers: asAdmin(tenant) })).status).toBe(200)
+    expect((await ask(near, use)).status).toBe(401)
+    expect(await refusalWithin(1_000, far, use)).toBe(401)
+  })
+
+  test('a bot, with its keys, its integrations and its chat', async () => {
+    const [near, far] = servers()
+    const { body: made } = await ask(near, { method: 'POST', path: '/v1/admin/bots', headers: asAdmin(tenant), body: {} })
+    const { body: key } = await ask(near, { method: 'POST', path: '/v1/admin/bots/baks', headers: asAdmin(tenant), body: { botId: made.bot.id } })
+    const [chat] = Object.values(made.bot.integrations) as { webhookId: string }[]
+    const { body: user } = await ask(near, { method: 'POST', path: `/chat/${chat!.webhookId}/users`, headers: {}, body: {} })
+    const uses = [
+      { path: '/v1/chat/users', headers: { ...bearing(key.value), 'x-bot-id': made.bot.id } },
+      { path: '/v1/files', headers: { ...bearing(tenant.token), 'x-bot-id': made.bot.id } },
+      { path: `/chat/${chat!.webhookId}/users/me`, headers: { 'x-user-key': user.key } },
+    ]
+    for (const use of uses) for (const server of [near, far, far]) expect((await ask(server, use)).status).toBe(200)
+    expect((await ask(near, { method: 'DELETE', path: `/v1/admin/bots/${made.bot.id}`, headers: asAdmin(tenant) })).status).toBe(200)
+    for (const use of uses) expect((await ask(near, use)).status).toBeGreaterThan(400)
+    for (const use of uses) expect(await refusalWithin(1_000, far, use)).toBeGreaterThan(400)
+  })
+
+  test("a user's part in a conversation: the stream that the other server holds ends", async () => {
+    const [near, far] = servers()
+    const chat = `/chat/${tenant.things.webhook[0]}`
+    const [conversationId] = tenant.things.chatConversation
+    const { body: guest } = await ask(near, { method: 'POST', path: `${chat}/users`, headers: {}, body: {} })
+    const owner = { 'x-user-key': tenant.userKey }
+    const place = `${chat}/conversations/${conversationId}/participants`
+    expect((await ask(near, { method: 'POST', path: place, headers: owner, body: { userId: guest.user.id } })).status).toBe(200)
+    const reader = makeReader(() => `${far}${chat}/conversations/${conversationId}/listen`, guest.key)
+    expect(await reader.open()).toBe(200)
+    expect((await ask(near, { method: 'DELETE', path: `${place}/${guest.user.id}`, headers: owner })).status).toBe(200)
+    expect(await Promise.race([reader.ended().then(() => 'ended'), pause(1_000, 'goes on')])).toBe('ended')
+    expect(await reader.open()).toBe(403)
+  })
+})
+
+test('both are alive, and each answers for itself', async () => {
+  expect(there.pid()).not.toBe(process.pid)
+  for (const server of [here, there.credentials.url]) expect((await ask(server, { path: '/v1/admin/bots', headers: asAdmin(tenant) })).status).toBe(200)
+})
