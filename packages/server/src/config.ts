@@ -44,9 +44,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
     domain: env.BOTSTEAD_DOMAIN || null,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-    logLevel: env.BOTSTEAD_LOG_LEVEL || 'info',
+    logLevel: level(env, 'BOTSTEAD_LOG_LEVEL'),
     corsOrigins: list(env.BOTSTEAD_CORS_ORIGINS),
-    chatKey: env.BOTSTEAD_CHAT_KEY || null,
+    chatKey: longKey(env, 'BOTSTEAD_CHAT_KEY'),
     masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
     shutdownSeconds: whole(env, 'BOTSTEAD_SHUTDOWN_SECONDS', 25, 0, 3600),
     retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) => number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400)),
@@ -55,6 +55,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
   }
 }
+
+function level(env: NodeJS.ProcessEnv, name: string): string {
+  const text = env[name] || 'info'
+  if (!levels.includes(text)) throw new ConfigError(`${name} must be one of ${levels.join(', ')}, not "${text}"`)
+  return text
+}
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 const list = (text: string | undefined) =>
   (text ?? '')
@@ -83,6 +90,14 @@ function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | 
   if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol))
     throw new ConfigError(`${name} must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`)
   return text.replace(/\/+$/, '')
+}
+
+/** HMAC-SHA256 is no stronger than its key. */
+function longKey(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = env[name]
+  if (!text) return null
+  if (Buffer.byteLength(text) < 32) throw new ConfigError(`${name} must have at least 32 bytes: it signs who a chat user is`)
+  return text
 }
 
 function hexKey(env: NodeJS.ProcessEnv, name: string): string | null {

@@ -1,0 +1,76 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+import { openKeys } from './keys.ts'
+import { StartError } from './lib/start-error.ts'
+
+test('nothing has to be set', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 4000,
+    host: '127.0.0.1',
+    dataFolder: join(process.cwd(), 'data'),
+    databaseUrl: null,
+    retrySeconds: [1, 5],
+    corsOrigins: [],
+  })
+})
+
+test('what is set is taken', () => {
+  const config = readConfig({
+    BOTSTEAD_PORT: '0',
+    BOTSTEAD_PUBLIC_URL: 'https://bots.example.org/',
+    BOTSTEAD_RETRY_SECONDS: '0.5, 30',
+    BOTSTEAD_CORS_ORIGINS: 'https://a.example, https://b.example',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    publicUrl: 'https://bots.example.org',
+    retrySeconds: [0.5, 30],
+    corsOrigins: ['https://a.example', 'https://b.example'],
+  })
+})
+
+test.each([
+  ['BOTSTEAD_PORT', 'http'],
+  ['BOTSTEAD_PORT', '65536'],
+  ['BOTSTEAD_PORT', '-1'],
+  ['BOTSTEAD_PORT', '40.5'],
+  ['BOTSTEAD_PUBLIC_URL', 'bots.example.org'],
+  ['BOTSTEAD_PUBLIC_URL', 'ftp://bots.example.org'],
+  ['DATABASE_URL', 'mysql://root@127.0.0.1/x'],
+  ['DATABASE_URL', '127.0.0.1:5432'],
+  ['BOTSTEAD_MASTER_KEY', 'secret'],
+  ['BOTSTEAD_MASTER_KEY', 'g'.repeat(64)],
+  ['BOTSTEAD_CHAT_KEY', 'allo'],
+  ['BOTSTEAD_RETRY_SECONDS', '1,soon'],
+  ['BOTSTEAD_RETRY_SECONDS', '-1'],
+  ['BOTSTEAD_BOT_MEMORY_MB', '1'],
+  ['BOTSTEAD_SHUTDOWN_SECONDS', 'never'],
+  ['BOTSTEAD_LOG_LEVEL', 'loud'],
+])('%s=%s is refused in one sentence that names it', (name, value) => {
+  const read = () => readConfig({ [name]: value })
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(new RegExp(`^${name} must [^\n]+$`))
+})
+
+test('a password in a wrong DATABASE_URL is not repeated', () => {
+  expect(() => readConfig({ DATABASE_URL: 'postgrez://me:hunter2@127.0.0.1/x' })).toThrow(/^(?!.*hunter2)/)
+})
+
+test('keys are made once, for their owner alone', async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-keys-'))
+  const settings = { dataFolder, masterKey: null, chatKey: null }
+  const keys = await openKeys(settings)
+  expect(await openKeys(settings)).toEqual(keys)
+  expect([keys.master.length, keys.chat.length >= 32]).toEqual([32, true])
+  const file = join(dataFolder, 'keys/master.key')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  await chmod(file, 0o644)
+  await expect(openKeys(settings)).rejects.toThrow(new StartError(`The key file ${file} can be read by other users: chmod 600 ${file}`))
+  await writeFile(file, (await readFile(file, 'utf8')).slice(0, 10))
+  await chmod(file, 0o600)
+  await expect(openKeys(settings)).rejects.toThrow(/is damaged/)
+  await rm(dataFolder, { recursive: true })
+})
