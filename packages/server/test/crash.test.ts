@@ -88,6 +88,11 @@ test('kill -9 of the server, and of everything, at random moments', { timeout: 6
 
 test('kill -9 of the database: the server stays, and goes on by itself', { timeout: 60_000 + databaseKills * 10_000 }, async (context) => {
   if (!ownsDatabase()) context.skip('The database belongs to somebody else')
+  // Slow enough that something is always waiting in memory when the database goes.
+  bot.behave(async () => {
+    await pause(25)
+    return 200
+  })
   const pid = server.pid()
   const recoveries: number[] = []
   const { statuses, refused, unanswered } = await underLoad(async () => {

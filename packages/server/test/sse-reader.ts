@@ -1,0 +1,93 @@
+// A listener by hand: reads the stream's bytes, may be cut at any of them, and goes on from the last id that it had whole.
+import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
+
+export interface Frame {
+  /** Null for what is not kept. */
+  id: string | null
+  type: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was told
+  data: any
+}
+
+export interface Reader {
+  /** In the order heard, over all connections. */
+  frames: Frame[]
+  pings: number
+  comments: number
+  /** Of the last frame that was whole; empty before the first. */
+  lastId: string
+  connections: number
+  /** Breaks the connection off. */
+  cut(): void
+  /** Opens another, after `lastId`. Resolves with the status when the headers are there. */
+  open(): Promise<number>
+  /** Resolves when the connection has ended, whoever ended it. */
+  ended(): Promise<void>
+  /** Stops and resumes taking bytes. */
+  hold(): void
+  release(): void
+}
+
+const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY })
+
+export function makeReader(url: () => string, key: string, lastId = ''): Reader {
+  let request: ClientRequest | null = null
+  let response: IncomingMessage | null = null
+  let ended: Promise<void> = Promise.resolve()
+
+  const reader: Reader = {
+    frames: [],
+    pings: 0,
+    comments: 0,
+    lastId,
+    connections: 0,
+    cut: () => request?.destroy(),
+    ended: () => ended,
+    hold: () => void response?.pause(),
+    release: () => void response?.resume(),
+    open() {
+      reader.connections++
+      let rest = ''
+      let hasEnded = () => {}
+      ended = new Promise((resolve) => {
+        hasEnded = resolve
+      })
+      return new Promise((resolve, reject) => {
+        const headers = { 'x-user-key': key, ...(reader.lastId && { 'last-event-id': reader.lastId }) }
+        request = get(url(), { headers, agent }, (got) => {
+          response = got
+          got.setEncoding('utf8')
+          got.on('data', (chunk: string) => {
+            const parts = (rest + chunk).split('\n\n')
+            rest = parts.pop()!
+            for (const part of parts) take(reader, part)
+          })
+          got.on('error', hasEnded)
+          got.on('close', hasEnded)
+          resolve(got.statusCode ?? 0)
+        })
+        request.on('error', (error) => {
+          hasEnded()
+          reject(error)
+        })
+      })
+    },
+  }
+  return reader
+}
+
+function take(reader: Reader, text: string) {
+  if (text.startsWith(':')) {
+    reader.comments++
+    return
+  }
+  const fields = new Map(text.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]))
+  const data = fields.get('data') ?? ''
+  if (data === 'ping') {
+    reader.pings++
+    return
+  }
+  const id = fields.get('id') ?? null
+  reader.frames.push({ id, ...JSON.parse(data) })
+  if (id !== null) reader.lastId = id
+}

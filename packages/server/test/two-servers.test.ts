@@ -1,0 +1,216 @@
+// Two server processes on one database: what is posted at one is heard at the other, in order, once; both deliver, never the same conversation at a time; and when one is
+// killed, or stopped, or merely too slow, the other takes its conversations over.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { ConnectionSettings } from '../src/db/open.ts'
+import { bringPeople, type ChatPeople, type Person } from './chat-people.ts'
+import { emptyDatabase, type TestDatabase } from './database.ts'
+import { audit, drained, expectKept, look } from './delivery-audit.ts'
+import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
+import { type RunningServer, runServer } from './running-server.ts'
+import { makeReader, type Reader } from './sse-reader.ts'
+
+const leaseSeconds = 2
+
+let database: TestDatabase
+let one: RunningServer
+let other: RunningServer
+let bot: RecordingBot
+let people: ChatPeople
+/** Where people talk: it changes. */
+let door: RunningServer
+
+beforeAll(async () => {
+  database = await emptyDatabase()
+  bot = await openRecordingBot()
+  const env = {
+    DATABASE_URL: urlOf(database.settings),
+    BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
+    BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
+    BOTSTEAD_LEASE_SECONDS: String(leaseSeconds),
+    BOTSTEAD_SHUTDOWN_SECONDS: '5',
+  }
+  one = await runServer(env)
+  door = one
+  const { url, token, workspaceId, botId } = one.credentials
+  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json' }
+  await fetch(`${url}/v1/admin/bots/${botId}`, { method: 'PUT', headers, body: JSON.stringify({ url: bot.url }) })
+  other = await runServer(env)
+}, 90_000)
+afterAll(async () => {
+  await Promise.all([one?.remove(), other?.remove()])
+  await database?.drop()
+  await bot?.close()
+}, 60_000)
+beforeEach(async () => {
+  bot.told.length = 0
+  bot.behave(() => 200)
+  people = await bringPeople(() => urlAt(door), 10)
+})
+afterEach(() => people.close())
+
+/** The one bot, at this server. */
+const urlAt = ({ credentials: { url } }: RunningServer) => `${url}/chat/${one.credentials.webhookId}`
+
+function urlOf({ connectionString, host, port, user, database: name }: ConnectionSettings): string {
+  if (connectionString) return connectionString
+  const query = new URLSearchParams({ host: String(host), port: String(port ?? 5432), user: String(user) })
+  return `postgresql:///${name}?${query}`
+}
+
+const listen = (at: () => RunningServer, { conversationId, key }: Person) => makeReader(() => `${urlAt(at())}/conversations/${conversationId}/listen`, key, '0')
+const texts = ({ frames }: Reader) => frames.map(({ data }) => data.payload.text as string)
+/** Of each process, by its number: how many conversations are its own. */
+const owners = async () =>
+  new Map(
+    (
+      await look<{ pid: number; lanes: number }>(
+        database.settings,
+        'select w.pid, count(*)::int as lanes from lane l join worker w on w.id = l.owner where l.pending > 0 group by w.pid',
+      )
+    ).map(({ pid, lanes }) => [pid, lanes]),
+  )
+
+test('what is said at one is heard at the other, in order, once', { timeout: 30_000 }, async () => {
+  const person = people.people[0]!
+  const readers = [listen(() => one, person), listen(() => other, person)]
+  for (const reader of readers) await reader.open()
+  const expected: string[] = []
+  for (let i = 0; i < 200; i++) {
+    door = i % 3 === 0 ? one : other
+    expected.push((await people.say(person, String(i))).text)
+  }
+  await vi.waitFor(() => expect(readers.map((reader) => texts(reader).length)).toEqual([200, 200]), 5_000)
+  for (const reader of readers) {
+    expect(texts(reader)).toEqual(expected)
+    expect(new Set(reader.frames.map(({ id }) => id)).size).toBe(200)
+    reader.cut()
+  }
+})
+
+test('a burst at one reaches many listeners at the other', { timeout: 30_000 }, async () => {
+  const person = people.people[1]!
+  door = one
+  const readers = Array.from({ length: 200 }, () => listen(() => other, person))
+  for (const reader of readers) await reader.open()
+  await Promise.all(Array.from({ length: 50 }, (_, i) => people.say(person, String(i))))
+  await vi.waitFor(() => expect(readers.filter((reader) => reader.frames.length !== 50)).toEqual([]), 10_000)
+  const order = texts(readers[0]!)
+  for (const reader of readers) {
+    expect(texts(reader)).toEqual(order)
+    reader.cut()
+  }
+})
+
+test('both deliver, and each conversation is in one hand at a time', { timeout: 60_000 }, async () => {
+  const busy = new Set<string>()
+  const together: string[] = []
+  bot.behave(async ({ conversationId, text }) => {
+    if (busy.has(conversationId)) together.push(`${conversationId} ${text}`)
+    busy.add(conversationId)
+    await pause(10)
+    busy.delete(conversationId)
+    return 200
+  })
+  const stop = new AbortController()
+  const hands: Map<number, number>[] = []
+  const talking = people.talk(5, stop.signal)
+  for (let turn = 0; turn < 60; turn++) {
+    door = turn % 2 === 0 ? one : other
+    hands.push(await owners())
+    await pause(30)
+  }
+  stop.abort()
+  await talking
+  await drained(database.settings, 20_000)
+  const tally = await audit(database.settings, people.people, bot.told)
+  expectKept(tally)
+  expect(tally.redelivered).toBe(0)
+  expect(together).toEqual([])
+  expect(new Set(hands.flatMap((hand) => [...hand.keys()]))).toEqual(new Set([one.pid(), other.pid()]))
+})
+
+test('the owner is killed: its conversations are taken over, and those who listened there go on at the other', { timeout: 60_000 }, async () => {
+  bot.behave(async () => {
+    await pause(20)
+    return 200
+  })
+  door = one
+  let at = one
+  const person = people.people[2]!
+  const reader = listen(() => at, person)
+  await reader.open()
+  const stop = new AbortController()
+  const talking = people.talk(15, stop.signal)
+  await vi.waitFor(async () => expect((await owners()).get(one.pid()) ?? 0).toBeGreaterThan(3), 5_000)
+  await one.stop('SIGKILL')
+  const killed = performance.now()
+  door = other
+  at = other
+  await reader.ended()
+  await reader.open()
+  const left = await owners()
+  await vi.waitFor(async () => expect([...(await owners()).keys()]).toEqual([other.pid()]), { timeout: 1_000 * leaseSeconds + 5_000, interval: 50 })
+  console.log(JSON.stringify({ lanesLeft: left.get(one.pid()) ?? 0, takenOverAfterMs: Math.round(performance.now() - killed) }))
+  stop.abort()
+  await talking
+  await drained(database.settings, 20_000)
+  const tally = await audit(database.settings, people.people, bot.told)
+  expectKept(tally)
+  expect(tally.unanswered).toBeGreaterThan(0)
+  expect(tally.redelivered).toBeLessThan(20)
+  const stored = await look<{ text: string }>(database.settings, "select payload ->> 'text' as text from message where conversation_id = $1 order by number", [
+    person.conversationId,
+  ])
+  await vi.waitFor(() => expect(texts(reader)).toEqual(stored.map(({ text }) => text)), 5_000)
+  reader.cut()
+  await one.start()
+})
+
+test('one is stopped while people talk at the other: nobody notices', { timeout: 60_000 }, async () => {
+  bot.behave(async () => {
+    await pause(20)
+    return 200
+  })
+  const stop = new AbortController()
+  door = one
+  const talking = people.talk(15, stop.signal)
+  await pause(300)
+  door = other
+  await pause(100)
+  expect((await owners()).get(one.pid()) ?? 0).toBeGreaterThan(0)
+  expect(await one.stop()).toBe(0)
+  await pause(300)
+  stop.abort()
+  await talking
+  await drained(database.settings, 20_000)
+  const tally = await audit(database.settings, people.people, bot.told)
+  expectKept(tally)
+  expect(tally).toMatchObject({ unanswered: 0, refused: 0, redelivered: 0 })
+  await one.start()
+})
+
+test('one that was held up for longer than its lease goes on under a new name, and in order', { timeout: 60_000 }, async () => {
+  door = one
+  bot.behave(async () => {
+    await pause(20)
+    return 200
+  })
+  const stop = new AbortController()
+  const talking = people.talk(15, stop.signal)
+  await pause(400)
+  process.kill(one.pid(), 'SIGSTOP')
+  door = other
+  await pause(1_000 * (leaseSeconds + 1))
+  process.kill(one.pid(), 'SIGCONT')
+  await pause(500)
+  stop.abort()
+  await talking
+  await drained(database.settings, 20_000)
+  expectKept(await audit(database.settings, people.people, bot.told))
+  await vi.waitFor(async () => {
+    const workers = await look<{ pid: number }>(database.settings, 'select pid from worker where alive_until > now()')
+    expect(workers.map(({ pid }) => pid).sort()).toEqual([one.pid(), other.pid()].sort())
+  }, 10_000)
+})
