@@ -11,6 +11,8 @@ import { listenTo } from './listening.ts'
 
 const pingMs = 25_000
 const mostUnsent = 1_048_576
+const enoughUnsent = 131_072
+const patienceMs = 30_000
 const listenPath = /^\/chat\/([^/]+)\/conversations\/(.+)\/listen\/?$/
 
 export function acceptWebSockets(server: FastifyInstance, services: Services) {
@@ -51,10 +53,25 @@ function follow(socket: WebSocket, start: Awaited<ReturnType<typeof listenTo>>) 
       if (socket.bufferedAmount > mostUnsent) socket.terminate()
       else socket.send(jsonOf(signal))
     },
+    ready: () => room(socket),
     end: () => socket.close(1000),
   })
   socket.on('close', stop)
   socket.on('error', stop)
+}
+
+/** What is read back waits until the other side has taken most of what was sent. Who takes nothing for too long is closed. */
+function room(socket: WebSocket): Promise<void> | undefined {
+  if (socket.bufferedAmount <= enoughUnsent) return undefined
+  return new Promise((resolve) => {
+    const since = Date.now()
+    const looks = setInterval(() => {
+      if (Date.now() - since > patienceMs) socket.terminate()
+      if (socket.readyState === socket.OPEN && socket.bufferedAmount > enoughUnsent) return
+      clearInterval(looks)
+      resolve()
+    }, 20)
+  })
 }
 
 const chatPath = (domain: string | null, host: string | undefined, path: string) =>
