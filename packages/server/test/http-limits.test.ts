@@ -1,9 +1,6 @@
-// How large a body each family takes, to the byte and however it is framed; and that who sent too much hears so.
+// How large a body each family takes, to the byte and however it is framed.
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type AuthenticatedClient, Client as ChatClient } from '@botpress/chat'
-import { Client } from '@botpress/client'
-import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newUuid } from '../src/lib/ids.ts'
 import { expectTyped } from './raw-http.ts'
@@ -148,85 +145,4 @@ test('what is too large has no effect', async () => {
   const before = await count()
   for (const chunked of [false, true]) expectTooLarge(await send(chatPlace(), MB + 1, { chunked }))
   expect(await count()).toBe(before)
-})
-
-// [times too large, tries]: a naive server loses about half of the answers from 5 MB on.
-describe.each([
-  [1.1, 12],
-  [5, 8],
-  [50, 2],
-])('who sends %d times too much hears it', (times, tries) => {
-  const size = Math.ceil(times * MB)
-  const text = 'a'.repeat(size)
-  const again = async (attempt: () => Promise<void>) => {
-    for (let i = 0; i < tries; i++) await attempt()
-  }
-
-  test('by http, in one piece', () =>
-    again(async () => {
-      const { path, headers } = chatPlace()
-      const reply = await new Promise<Reply>((resolve, reject) => {
-        const request = httpRequest(
-          base + path,
-          { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
-          (reply) => void read(reply).then(resolve, reject),
-        )
-        request.on('error', reject)
-        request.end(text)
-      })
-      expectTooLarge(reply)
-    }))
-
-  test('by fetch', () =>
-    again(async () => {
-      const { path, headers } = chatPlace()
-      const reply = await fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text })
-      expectTyped(413, await reply.json(), 'PayloadTooLarge')
-    }))
-
-  test('by undici', async () => {
-    const pool = new Pool(base, { connections: 1 })
-    await again(async () => {
-      const { path, headers } = chatPlace()
-      const reply = await pool.request({ path, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text })
-      expectTyped(413, await reply.body.json(), 'PayloadTooLarge')
-    })
-    await pool.close()
-  })
-
-  test('by the official clients', async () => {
-    const client = new Client({ apiUrl: base, token: scene.token, botId: scene.botId, retry: { retries: 0 } })
-    const chat: AuthenticatedClient = await ChatClient.connect({ apiUrl: `${base}/chat/${scene.webhookId}`, userKey: user.headers['x-user-key']! })
-    const message = { conversationId: 'conv', userId: 'user', type: 'text', tags: {}, payload: { text } }
-    await again(async () => {
-      await expect(client.createMessage(message)).rejects.toMatchObject({ code: 413, type: 'PayloadTooLarge' })
-      await expect(chat.createMessage({ conversationId: 'conv', payload: { type: 'text', text } })).rejects.toMatchObject({
-        code: 413,
-        type: 'PayloadTooLarge',
-      })
-    })
-  })
-})
-
-// The same holds for whatever is refused before its body was read.
-test.each<[string, number, () => Place & { type?: string }]>([
-  ['without a key', 401, () => ({ ...chatPlace(), headers: {} })],
-  ['without a bot', 400, () => ({ ...runtimePlace(), headers: { authorization: `Bearer ${scene.token}` } })],
-  ['with nothing there', 404, () => ({ ...chatPlace(), path: '/nothing' })],
-  ['at no integration', 404, () => ({ ...chatPlace(), path: '/webhooks/nothing' })],
-  ['of a type that is none', 415, () => ({ ...chatPlace(), type: 'nonsense' })],
-  ['of another type', 415, () => ({ method: 'PUT', path: `/v1/admin/bots/${scene.botId}`, headers: scene.admin, type: 'image/png' })],
-  ['at an address that cannot be read', 400, () => ({ ...chatPlace(), path: '/chat/%zz/users' })],
-  ['at an operation that is not served', 413, () => ({ method: 'POST', path: '/v1/chat/states/a/b/c', headers: scene.asBot })],
-])('5 MB %s', async (_, status, place) => {
-  const text = 'a'.repeat(5 * MB)
-  for (let i = 0; i < 4; i++) {
-    const { method, path, headers, type = 'application/json' } = place()
-    const request = { method, headers: { 'content-type': type, ...headers }, body: text }
-    const reply = await fetch(base + path, request)
-    expect(reply.status).toBe(status)
-    expectTyped(status, await reply.json())
-    const sent = await send(place(), 5 * MB, { more: { 'content-type': type } })
-    expect(sent.status).toBe(status)
-  }
 })

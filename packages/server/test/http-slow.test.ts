@@ -1,12 +1,12 @@
 // Callers that take their time: each is cut off within its measure, and none makes others wait.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { expectRefused, rawReply } from './raw-http.ts'
 import { openScene, type Scene } from './scene.ts'
 
 /** As in production, in the same order, only shorter. */
-const patience = { headers: 600, idle: 500, body: 1_500, rest: 400 }
+const patience = { headers: 600, idle: 500, body: 3_000, rest: 400 }
 /** The clock that watches headers looks only now and then; and the machine is busy. */
 const slack = 1_500
 
@@ -67,6 +67,37 @@ test('a body that nobody reads ends with its connection', async () => {
     })
     expect(Date.now() - began).toBeLessThan(patience.rest + slack)
   }
+})
+
+test('who leaves before the stream begins is not listened for', async () => {
+  const { userKeys, signals } = scene.app.services
+  const { read } = userKeys
+  const listen = signals.listen.bind(signals)
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: { 'x-user-key': userKey }, body: {} })
+  const path = `/chat/${scene.webhookId}/conversations/${body.conversation.id}/listen`
+  let begun = 0
+  let listening = 0
+  vi.spyOn(signals, 'listen').mockImplementation((...what) => {
+    begun++
+    listening++
+    const stop = listen(...what)
+    return () => {
+      listening--
+      stop()
+    }
+  })
+  vi.spyOn(userKeys, 'read').mockImplementation(async (...what) => {
+    await pause(200)
+    return read(...what)
+  })
+  const { hostname, port } = new URL(base)
+  for (let i = 0; i < 20; i++) {
+    const socket = connect(Number(port), hostname, () => socket.write(`GET ${path} HTTP/1.1\r\nhost: here\r\nx-user-key: ${userKey}\r\n\r\n`))
+    setTimeout(() => socket.destroy(), 100)
+  }
+  await vi.waitFor(() => expect(begun).toBe(20), 5_000)
+  await vi.waitFor(() => expect(listening).toBe(0), 2_000)
+  vi.restoreAllMocks()
 })
 
 test('two hundred of them leave the API answering', async () => {

@@ -40,11 +40,15 @@ export class EventStream {
     })
     this.#raw.flushHeaders()
     this.#timer = setTimeout(() => this.#flush(), graceMs)
-    this.closed = new Promise((resolve) => this.#raw.once('close', () => this.#close(resolve)))
     this.#raw.on('drain', () => this.#look?.())
     this.#raw.on('error', () => {}) // the other side is gone; `close` follows
     request.raw.socket.setNoDelay(true)
     open.add(this)
+    this.closed = new Promise((resolve) => {
+      // Who left while it was looked up who it is: `close` came already, and comes no more.
+      if (this.#raw.destroyed) this.#close(resolve)
+      else this.#raw.once('close', () => this.#close(resolve))
+    })
   }
 
   send(signal: Signal) {
