@@ -67,6 +67,8 @@ test('every operation says who may call it, and a request can be made for each',
     ),
   )
   expect(unknown).toEqual([])
+  const unmounted = servedOperations.filter(({ method, url }) => !scene.app.server.hasRoute({ method, url: url.replaceAll(/\{(\w+)\}/g, ':$1') }))
+  expect(unmounted).toEqual([])
 })
 
 describe('with a wrong credential', () => {

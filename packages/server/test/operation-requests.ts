@@ -39,7 +39,7 @@ interface Schema {
 }
 const schemaOf = (operation: Operation, place: Place) => (operation[place] ?? {}) as Schema
 export const propertiesOf = (operation: Operation, place: Place): Record<string, Schema> => schemaOf(operation, place).properties ?? {}
-const requiredOf = (operation: Operation, place: Place) => schemaOf(operation, place).required ?? []
+export const requiredOf = (operation: Operation, place: Place) => schemaOf(operation, place).required ?? []
 export const isClosed = (operation: Operation) => schemaOf(operation, 'body').additionalProperties === false
 
 /** What a field names; null for one that only looks like an id. */

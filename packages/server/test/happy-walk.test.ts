@@ -1,0 +1,172 @@
+// Every operation that is served is performed once by a client that was not made for us: the official ones, against a listening server. What
+// counts is what the server says that it did: an operation that nobody walks past fails the last test here.
+import { Writable } from 'node:stream'
+import { Client as ChatClient } from '@botpress/chat'
+import { Client } from '@botpress/client'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../src/lib/ids.ts'
+import { telegram } from './messaging-rows.ts'
+import { servedOperations } from './operation-requests.ts'
+import { openScene, type Scene } from './scene.ts'
+
+let scene: Scene
+let apiUrl: string
+/** From the server's log: what was answered well. */
+const answered = new Set<string>()
+
+const note = (line: string) => {
+  if (!line.includes('"operation"')) return
+  const { operation, status } = JSON.parse(line) as { operation: string; status: number }
+  if (status >= 200 && status < 300) answered.add(operation)
+}
+
+beforeAll(async () => {
+  const lines = new Writable({
+    write(chunk, _encoding, done) {
+      String(chunk).split('\n').forEach(note)
+      done()
+    },
+  })
+  scene = await openScene({ log: pino({ level: 'info' }, lines) })
+  apiUrl = await scene.listen()
+})
+afterAll(() => scene?.close())
+
+const clientFor = (more: object = {}) =>
+  new Client({ ...{ apiUrl, token: scene.token, workspaceId: scene.workspaceId, botId: scene.botId, retry: { retries: 0 } }, ...more })
+
+test('Admin', async () => {
+  const client = clientFor()
+  const { account } = await client.updateAccount({ displayName: 'Robin' })
+  expect((await client.getAccount({})).account).toEqual(account)
+  await client.setAccountPreference({ key: 'theme', value: 'dark' })
+  expect(await client.getAccountPreference({ key: 'theme' })).toEqual({ value: 'dark' })
+
+  const { pat } = await client.createPersonalAccessToken({ note: 'walk' })
+  expect((await client.listPersonalAccessTokens({})).pats.map(({ id }) => id)).toContain(pat.id)
+  await client.deletePersonalAccessToken({ id: pat.id })
+
+  const workspace = await client.createWorkspace({ name: 'Second' })
+  expect(await client.checkHandleAvailability({ handle: 'second' })).toEqual({ available: true, suggestions: [] })
+  await client.updateWorkspace({ id: workspace.id, handle: 'second' })
+  expect(await client.getWorkspace({ id: workspace.id })).toMatchObject({ handle: 'second', ownerId: account.id })
+  expect((await client.listWorkspaces({})).workspaces).toHaveLength(2)
+
+  const { bot } = await client.createBot({ name: 'walker' })
+  await client.updateBot({ id: bot.id, description: 'walks' })
+  expect((await client.getBot({ id: bot.id })).bot.name).toBe('walker')
+  expect((await client.listBots({})).bots.map(({ id }) => id)).toEqual([bot.id, scene.botId])
+  const key = await client.createBotApiKey({ botId: bot.id, note: 'walk' })
+  expect((await client.listBotApiKeys({ botId: bot.id })).baks.map(({ id }) => id)).toEqual([key.id])
+  expect(await clientFor({ token: key.value }).introspect({ botId: bot.id })).toMatchObject({ botId: bot.id, userId: bot.id })
+  await client.deleteBotApiKey({ id: key.id })
+  await client.deleteBot({ id: bot.id })
+})
+
+test('Runtime', async () => {
+  const integrationId = newId('integration')
+  await sql`
+    insert into integration (id, workspace_id, name, version, url, definition)
+    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', 'http://127.0.0.1:9/', ${JSON.stringify(telegram)}::jsonb)`.execute(
+    scene.app.services.db,
+  )
+  const bot = clientFor()
+  await clientFor({ headers: { 'x-multiple-integrations': 'true' } }).updateBot({
+    id: scene.botId,
+    integrations: { tg: { integrationId, enabled: true, configuration: {} } } as never,
+  })
+  const integration = clientFor({ integrationAlias: 'tg' })
+  expect(await integration.configureIntegration({ identifier: 'me' })).toEqual({})
+
+  const { user } = await integration.createUser({ tags: { id: '1' }, name: 'Ann' })
+  expect((await integration.getOrCreateUser({ tags: { id: '1' } })).user.id).toBe(user.id)
+  expect((await bot.updateUser({ id: user.id, name: 'Bea' })).user.name).toBe('Bea')
+  expect((await bot.getUser({ id: user.id })).user.name).toBe('Bea')
+  expect((await bot.listUsers({ tags: { 'tg:id': '1' } })).users.map(({ id }) => id)).toEqual([user.id])
+
+  const { conversation } = await integration.createConversation({ channel: 'dm', tags: { id: '1' } })
+  const place = { id: conversation.id }
+  expect((await integration.getOrCreateConversation({ channel: 'dm', tags: { id: '1' } })).conversation.id).toBe(conversation.id)
+  await integration.updateConversation({ ...place, tags: { room: 'r' } })
+  expect((await bot.getConversation(place)).conversation.tags).toEqual({ 'tg:id': '1', 'tg:room': 'r' })
+  expect((await bot.listConversations({ channel: 'dm' })).conversations.map(({ id }) => id)).toEqual([conversation.id])
+  await integration.addParticipant({ ...place, userId: user.id })
+  expect((await bot.getParticipant({ ...place, userId: user.id })).participant.id).toBe(user.id)
+  expect((await bot.listParticipants(place)).participants.map(({ id }) => id)).toEqual([user.id])
+
+  const said = { conversationId: conversation.id, userId: user.id, type: 'text', payload: { text: 'hi' } }
+  const { message } = await integration.createMessage({ ...said, tags: { id: '1' } })
+  expect((await integration.getOrCreateMessage({ ...said, tags: { id: '1' } })).message.id).toBe(message.id)
+  await integration.updateMessage({ id: message.id, payload: { text: 'ho' } })
+  expect((await bot.getMessage({ id: message.id })).message).toMatchObject({ payload: { text: 'ho' }, direction: 'incoming' })
+  expect((await bot.listMessages({ conversationId: conversation.id })).messages.map(({ id }) => id)).toEqual([message.id])
+
+  const { event } = await integration.createEvent({ type: 'added', payload: { content: 'milk' } })
+  expect((await bot.getEvent({ id: event.id })).event.type).toBe('tg:added')
+  expect((await bot.listEvents({ type: 'tg:added' })).events.map(({ id }) => id)).toEqual([event.id])
+
+  await bot.deleteMessage({ id: message.id })
+  await bot.removeParticipant({ ...place, userId: user.id })
+  await bot.deleteConversation(place)
+  await bot.deleteUser({ id: user.id })
+})
+
+test('Files', async () => {
+  const client = clientFor()
+  const { file } = await client.upsertFile({ key: 'a/b.txt', size: 5, contentType: 'text/plain', tags: { a: 'b' } })
+  await fetch(file.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'hello' })
+  const { file: found } = await client.getFile({ id: file.id })
+  expect([found.status, await (await fetch(found.url)).text()]).toEqual(['upload_completed', 'hello'])
+  expect((await client.listFiles({ tags: { a: 'b' } })).files.map(({ id }) => id)).toEqual([file.id])
+  expect(await client.deleteFile({ id: 'a/b.txt' })).toEqual({})
+})
+
+test('Chat', async () => {
+  const chatUrl = `${apiUrl}/chat/${scene.webhookId}`
+  const client = await ChatClient.connect({ apiUrl: chatUrl, userId: 'walker', encryptionKey: scene.chatKey })
+  const guest = await ChatClient.connect({ apiUrl: chatUrl })
+  await client.updateUser({ name: 'Walter' })
+  expect((await client.getUser({})).user).toMatchObject({ id: 'walker', name: 'Walter' })
+
+  const { conversation } = await client.createConversation({})
+  const place = { conversationId: conversation.id }
+  await client.getOrCreateConversation({ id: 'walk' })
+  expect((await client.getConversation({ id: conversation.id })).conversation).toEqual(conversation)
+  expect((await client.listConversations({})).conversations).toHaveLength(2)
+  await client.addParticipant({ ...place, userId: guest.user.id })
+  expect((await client.getParticipant({ ...place, userId: guest.user.id })).participant.id).toBe(guest.user.id)
+  expect((await client.listParticipants(place)).participants).toHaveLength(2)
+
+  const listener = await guest.listenConversation({ id: conversation.id })
+  const heard: string[] = []
+  listener.on('message_created', ({ payload }) => void heard.push(String((payload as { text?: string }).text)))
+  const { message } = await client.createMessage({ ...place, payload: { type: 'text', text: 'hi' } })
+  await expect.poll(() => heard).toEqual(['hi'])
+  expect((await guest.getMessage({ id: message.id })).message).toEqual(message)
+  expect((await guest.listMessages(place)).messages).toEqual([message])
+  const { event } = await client.createEvent({ ...place, payload: { a: 1 } })
+  expect((await client.getEvent({ id: event.id })).event).toEqual(event)
+
+  const [{ id }] = (await clientFor().listConversations({ channel: 'channel', participantIds: await ids('walker') })).conversations.slice(-1) as [
+    { id: string },
+  ]
+  expect(await clientFor().callAction({ type: 'chat:sendEvent', input: { conversationId: id, payload: { b: 2 } } })).toEqual({
+    output: {},
+    meta: { cached: false },
+  })
+  await client.deleteMessage({ id: message.id })
+  await client.removeParticipant({ ...place, userId: guest.user.id })
+  await expect.poll(() => answered.has('chat.listenConversation')).toBe(true)
+  await listener.disconnect()
+  await client.deleteConversation({ id: conversation.id })
+  await guest.deleteUser({})
+})
+
+/** Ours, of the user who chose this one. */
+const ids = async (chosen: string) => (await clientFor().listUsers({ tags: { 'chat:fid': chosen } })).users.map(({ id }) => id)
+
+test('nothing that is served was left out', async () => {
+  await expect.poll(() => servedOperations.filter(({ name }) => !answered.has(name)).map(({ name }) => name)).toEqual([])
+})
