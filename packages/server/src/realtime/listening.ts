@@ -119,8 +119,10 @@ export class Listening {
 
   /** Mostly what was read already: that goes, with the passing signals before it, which what was read has overtaken. */
   #place(kept: Signal[]) {
-    const overtaken = kept.findLastIndex((signal) => (placeOf(signal) ?? this.#at + 1n) <= this.#at)
-    for (const signal of kept.slice(overtaken + 1)) this.hear(signal)
+    const isOver = (signal: Signal) => (placeOf(signal) ?? this.#at + 1n) <= this.#at
+    const overtaken = kept.findLastIndex(isOver)
+    const left = kept.filter((signal, i) => (placeOf(signal) === null ? i > overtaken : !isOver(signal)))
+    for (const signal of left) this.hear(signal)
   }
 }
 
