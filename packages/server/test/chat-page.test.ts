@@ -156,7 +156,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     await say(page, 'first')
     await theirs(page).getByText('You said: "first"').waitFor()
     await page.reload()
+    // The stream may bring the answer before the history has come.
     await theirs(page).getByText('You said: "first"').waitFor()
+    await own(page).getByText('first').waitFor()
     expect(await own(page).count()).toBe(1)
     await page.getByRole('button', { name: 'New conversation' }).click()
     await page.getByText('Say hello to').waitFor()
