@@ -4,9 +4,9 @@ import { chosenId } from '../../messaging/chat-ids.ts'
 import { lookUpConversation, lookUpUser } from '../../messaging/chat-lookups.ts'
 import { createConversation, deleteConversation, listOwnConversations } from '../../messaging/conversations.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../services.ts'
+import { pageOf, positionOf, startOf } from '../paging.ts'
 import { own, participate } from './access.ts'
 import { listenTo } from './listening.ts'
-import { pageOf, positionOf, startOf } from './paging.ts'
 import { conversationOf } from './shown.ts'
 
 /** The one channel of the chat integration. */

@@ -4,8 +4,8 @@ import { findChatMessage, listChatMessages } from '../../messaging/chat-messages
 import type { WrittenMessage } from '../../messaging/message-writer.ts'
 import { deleteMessage } from '../../messaging/messages.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../services.ts'
+import { pageOf, startOf } from '../paging.ts'
 import { participate } from './access.ts'
-import { pageOf, startOf } from './paging.ts'
 import { messageOf } from './shown.ts'
 
 export const messages: Handlers<typeof chat.messages, Contexts> = {

@@ -2,8 +2,8 @@ import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { findNamedUser, lookUpUser } from '../../messaging/chat-lookups.ts'
 import { findParticipant, joinConversation, leaveConversation, listParticipants } from '../../messaging/participants.ts'
 import type { Contexts } from '../../services.ts'
+import { pageOf, startOf } from '../paging.ts'
 import { own, participate } from './access.ts'
-import { pageOf, startOf } from './paging.ts'
 import { userOf } from './shown.ts'
 
 export const participants: Handlers<typeof chat.participants, Contexts> = {

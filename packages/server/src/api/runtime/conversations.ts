@@ -12,7 +12,7 @@ import {
 } from '../../messaging/conversations.ts'
 import { conversationShown } from '../../messaging/shown.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
-import { pageOf } from '../chat/paging.ts'
+import { pageOf } from '../paging.ts'
 import { momentOf, pageFor, timePosition } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 

@@ -4,7 +4,7 @@ import { createEvent, findEventRow, listEvents, noEvent } from '../../events/eve
 import { eventsShown } from '../../messaging/event-shown.ts'
 import { checkReferences } from '../../messaging/references.ts'
 import type { Contexts } from '../../services.ts'
-import { pageOf } from '../chat/paging.ts'
+import { pageOf } from '../paging.ts'
 import { pageFor } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 

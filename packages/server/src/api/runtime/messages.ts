@@ -5,7 +5,7 @@ import { checkIncoming } from '../../messaging/references.ts'
 import { messageShown } from '../../messaging/shown.ts'
 import { discriminating, type GivenTags } from '../../messaging/tags.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
-import { pageOf } from '../chat/paging.ts'
+import { pageOf } from '../paging.ts'
 import { momentOf, pageFor } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 

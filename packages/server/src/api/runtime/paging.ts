@@ -1,6 +1,6 @@
 // Pages of the Runtime API's listings. A token holds for one caller, one operation and one set of filters.
 import type { BotCaller, Context } from '../../services.ts'
-import { startOf } from '../chat/paging.ts'
+import { startOf } from '../paging.ts'
 
 interface PagedQuery {
   nextToken?: string

@@ -4,7 +4,7 @@ import { findParticipant, joinConversation, leaveConversation, listParticipants,
 import { checkReferences } from '../../messaging/references.ts'
 import { userShown } from '../../messaging/shown.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
-import { pageOf } from '../chat/paging.ts'
+import { pageOf } from '../paging.ts'
 import { pageFor, timePosition } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 

@@ -3,7 +3,7 @@ import { findOwner } from '../../integrations/owners.ts'
 import { userShown } from '../../messaging/shown.ts'
 import { createUser, deleteUser, findUser, getOrCreateUser, listUsers, type UserRow, updateUser } from '../../messaging/users.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
-import { pageOf } from '../chat/paging.ts'
+import { pageOf } from '../paging.ts'
 import { momentOf, pageFor, timePosition } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 

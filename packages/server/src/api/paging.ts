@@ -1,5 +1,5 @@
-// Pages of the Chat API's listings: newest first, from where the token says.
-import type { Services } from '../../services.ts'
+// Pages of listings: from where the token says, and one row more to know whether there is a next page.
+import type { Services } from '../services.ts'
 
 const usual = 20
 
