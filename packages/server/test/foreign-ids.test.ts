@@ -73,7 +73,8 @@ function idsIn(operation: ServedOperation): Named[] {
 function written({ family }: ServedOperation, place: Place, field: string, id: string): Record<string, unknown> {
   if (field !== 'tags') return { [field]: propertyIsList(field) ? [id] : id }
   if (place === 'body') return { tags: { id } }
-  return family === 'files' ? { tags: JSON.stringify({ mark: id }) } : { 'tags.mark': id, 'tags.tg:id': id }
+  if (family === 'files') return { tags: JSON.stringify({ mark: id }) }
+  return family === 'admin' ? { 'tags.mark': id } : { 'tags.tg:id': id }
 }
 const propertyIsList = (field: string) => field === 'ids' || field === 'participantIds'
 
@@ -136,6 +137,30 @@ const naming = servedOperations
   .filter((operation) => idsIn(operation).length > 0)
   .sort((a, b) => makes(a) - makes(b))
   .map((operation) => [operation.name, operation] as const)
+
+test('who names nothing is shown nothing of theirs', async () => {
+  for (const operation of servedOperations.filter(({ method, stream }) => method === 'GET' && !stream)) {
+    const given = requestFor(operation, mine)
+    const { status, text } = await ask(operation, given)
+    expect([operation.name, status, leaks(text, given)]).toEqual([operation.name, 200, []])
+  }
+})
+
+test('a filter finds what it is for, so that finding nothing of theirs says something', async () => {
+  const byTag = servedOperations.filter((operation) => Object.hasOwn(propertiesOf(operation, 'query'), 'tags'))
+  expect(byTag.map(({ name }) => name).sort()).toEqual([
+    ...['admin.listBots', 'files.listFiles', 'runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers'],
+  ])
+  for (const operation of byTag) {
+    const own = mine.things.tag.map((tag) =>
+      idsIn(operation)
+        .find(({ field }) => field === 'tags')!
+        .put(requestFor(operation, mine), tag),
+    )
+    const found = await Promise.all(own.map(async (given) => (Object.values(JSON.parse((await ask(operation, given)).text))[0] as unknown[]).length))
+    expect([operation.name, Math.max(...found) > 0]).toEqual([operation.name, true])
+  }
+})
 
 test('most operations take ids', () => expect(naming.length).toBeGreaterThan(50))
 

@@ -90,7 +90,7 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
         ...{ account: [accountId], workspace: workspaces.map(({ id }) => id), handle: [named], preference: [named], integration: [integrationId] },
         ...{ bot: bots.map(({ id }) => id), pat: pats.map(({ pat }) => pat.id), botKey: baks.slice(1).map(({ id }) => id) },
         webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
-        tag: [`${mark}-1`],
+        tag: [`${mark}-1`, mark],
       },
     })),
   }
@@ -146,9 +146,9 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.conversation.push((await call('POST', '/v1/chat/conversations', tg, { channel: 'dm', tags: { id: `${mark}-${nth}` } })).conversation.id)
   }
   const [conversationId] = made.conversation
-  for (const userId of made.user) {
+  for (const [nth, userId] of made.user.entries()) {
     for (const id of made.conversation) await call('POST', `/v1/chat/conversations/${id}/participants`, tg, { userId })
-    const said = { conversationId, userId, type: 'text', payload: { text: mark }, tags: { id: `${mark}-${userId}` } }
+    const said = { conversationId, userId, type: 'text', payload: { text: mark }, tags: { id: `${mark}-${nth + 1}` } }
     made.message.push((await call('POST', '/v1/chat/messages', tg, said)).message.id)
     made.event.push((await call('POST', '/v1/chat/events', tg, { type: 'added', payload: { content: mark }, conversationId, userId })).event.id)
     made.fileKey.push(`${named}/${userId}`)
