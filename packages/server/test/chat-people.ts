@@ -81,7 +81,7 @@ export async function bringPeople(chatUrl: () => string, count: number): Promise
         people.map(async (person, who) => {
           while (!stop.aborted) {
             const { status } = await say(person, `${who}-${person.said.length}`)
-            await pause(status === null ? 20 : pauseMs * 2 * Math.random())
+            await pause(status === null ? 50 : pauseMs * 2 * Math.random())
           }
         }),
       )
