@@ -6,9 +6,9 @@ import { expectRefused, rawReply } from './raw-http.ts'
 import { openScene, type Scene } from './scene.ts'
 
 /** As in production, in the same order, only shorter. */
-const patience = { headers: 600, idle: 500, body: 3_000, rest: 400 }
+const patience = { headers: 600, idle: 500, body: 4_000, rest: 400 }
 /** The clock that watches headers looks only now and then; and the machine is busy. */
-const slack = 1_500
+const slack = 3_000
 
 let scene: Scene
 let base: string
@@ -121,6 +121,6 @@ test('two hundred of them leave the API answering', async () => {
     times.push(performance.now() - began)
   }
   // Not a measure of speed: without limits on them there would be an answer just so.
-  expect(times.sort((a, b) => a - b)[20]).toBeLessThan(500)
+  expect(times.sort((a, b) => a - b)[20]).toBeLessThan(2_000)
   expect(new Set(await Promise.all(sockets))).toEqual(new Set(['HTTP/1.1 408']))
 })

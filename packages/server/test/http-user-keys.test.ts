@@ -137,15 +137,13 @@ describe('keys that are none', () => {
     expectTyped(401, body, 'Unauthorized')
   })
 
-  test('of 5 MB', async () => {
+  test('of 5 MB, without looking at it', async () => {
+    const long = hs256(good, JSON.stringify({ id: 'alice', more: 'a'.repeat(5_000_000) }), scene.chatKey)
+    const { callers, userKeys } = scene.app.services
+    const chat = (await callers.chat(scene.webhookId))!
     const began = performance.now()
-    expect(
-      await scene.app.services.userKeys.read(
-        (await scene.app.services.callers.chat(scene.webhookId))!,
-        hs256(good, JSON.stringify({ id: 'a', x: 'a'.repeat(5_000_000) }), scene.chatKey),
-      ),
-    ).toBeNull()
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(await userKeys.read(chat, long)).toBeNull()
+    expect(performance.now() - began).toBeLessThan(100)
   })
 })
 
@@ -173,10 +171,10 @@ describe('keys that are good', () => {
   })
 
   test('until they end, remembered or not', async () => {
-    const key = hs256(good, JSON.stringify({ id: 'alice', exp: now() + 2 }), scene.chatKey)
+    const key = hs256(good, JSON.stringify({ id: 'alice', exp: now() + 3 }), scene.chatKey)
     await isAlice(key)
     await isAlice(key)
-    await pause(2_100)
+    await pause(3_100)
     expect((await whoIs(key)).status).toBe(401)
   })
 })

@@ -117,15 +117,16 @@ describe('keys', () => {
   test('the same through the API: what is taken comes back as it was', async () => {
     const samples = fc.sample(
       value.filter((value) => typeof value === 'object' && value !== null),
-      { numRuns: 150, seed: 7 },
+      { numRuns: 100, seed: 7 },
     )
     let kept = 0
-    for (const sample of samples) {
+    const tryOne = async (sample: unknown) => {
       const text = JSON.stringify(sample)
       const { status, body } = await keep(text)
       if (status === 201) expect([++kept, body]).toEqual([expect.any(Number), JSON.parse(text)])
       else expectTyped(400, body, 'InvalidPayload')
     }
+    await Promise.all(samples.map(tryOne))
     expect(kept).toBeGreaterThan(20)
     expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(clean)
   })
