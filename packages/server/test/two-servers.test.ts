@@ -113,22 +113,25 @@ test('both deliver, and each conversation is in one hand at a time', { timeout: 
     busy.delete(conversationId)
     return 200
   })
+  const elsewhere = await bringPeople(() => urlAt(other), 5)
   const stop = new AbortController()
-  const hands: Map<number, number>[] = []
-  const talking = people.talk(5, stop.signal)
+  const talking = Promise.all([people.talk(10, stop.signal), elsewhere.talk(10, stop.signal)])
+  const hands = new Set<number>()
+  // Some stay where they are, the others come now through this door and now through that.
   for (let turn = 0; turn < 60; turn++) {
     door = turn % 2 === 0 ? one : other
-    hands.push(await owners())
+    for (const pid of (await owners()).keys()) hands.add(pid)
     await pause(30)
   }
   stop.abort()
   await talking
+  elsewhere.close()
   await drained(database.settings, 20_000)
-  const tally = await audit(database.settings, people.people, bot.told)
+  const tally = await audit(database.settings, [...people.people, ...elsewhere.people], bot.told)
   expectKept(tally)
   expect(tally.redelivered).toBe(0)
   expect(together).toEqual([])
-  expect(new Set(hands.flatMap((hand) => [...hand.keys()]))).toEqual(new Set([one.pid(), other.pid()]))
+  expect(hands).toEqual(new Set([one.pid(), other.pid()]))
 })
 
 test('the owner is killed: its conversations are taken over, and those who listened there go on at the other', { timeout: 60_000 }, async () => {
