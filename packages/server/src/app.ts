@@ -103,10 +103,6 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     signals.missed()
     queue.doubt()
   }
-  lost = () => {
-    queue.loseAll()
-    missed()
-  }
   freed = () => queue.sweepSoon()
   broke = () => queue.doubt()
   const hear = (note: { kind: string }) => (note.kind === 'forget' ? forgetHere(note as unknown as Forgotten) : signals.heard(note as never))
@@ -120,7 +116,18 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     missed,
   })
   // Another process that thought to be alone has noticed us by then, at the latest.
-  const secondLook = setTimeout(() => !worker.alone && missed(), config.leaseSeconds * 300).unref()
+  let secondLook: NodeJS.Timeout | undefined
+  const lookAgain = () => {
+    clearTimeout(secondLook)
+    secondLook = setTimeout(() => !worker.alone && missed(), config.leaseSeconds * 300).unref()
+  }
+  lookAgain()
+  lost = () => {
+    queue.loseAll()
+    missed()
+    bus.greet()
+    lookAgain()
+  }
   const services: Services = {
     config,
     log,

@@ -8,6 +8,8 @@ import type { Database } from '../db/open.ts'
 export interface Bus {
   /** Asked for the note only if there is anybody to tell: without line breaks; one of more than 7,000 bytes is not told (only passing signals can be so long). */
   tell(note: () => string): void
+  /** Says that we are there, whoever thinks to be alone. */
+  greet(): void
   close(): Promise<void>
 }
 
@@ -41,7 +43,7 @@ export async function openBus(database: Database, { log, alone, heard, met, lost
     try {
       opened.on('notification', ({ payload = '' }) => hear(payload))
       await opened.query(`listen ${channel}`)
-      // Who thought to be alone is not: it tells from now on.
+      // Before anything is read: who thought to be alone tells from now on.
       await opened.query('select pg_notify($1, $2)', [channel, `${self}\n${hello}`])
     } catch (error) {
       await opened.end().catch(() => {})
@@ -95,6 +97,10 @@ export async function openBus(database: Database, { log, alone, heard, met, lost
       const note = make()
       if (Buffer.byteLength(note) > mostBytes) return
       notes.push(note)
+      timer ??= setTimeout(() => void flush(), gatherMs)
+    },
+    greet() {
+      notes.push(hello)
       timer ??= setTimeout(() => void flush(), gatherMs)
     },
     async close() {
