@@ -360,7 +360,7 @@ test('close waits for what runs, then ends everything', async () => {
   const stuck = failure(ask(unit('() => new Promise(() => {})')))
   await eventually(() => closing.stats().processes === 2)
   await sleep(200)
-  await closing.close(800)
+  await closing.close(4_000)
   expect(await slow).toMatchObject({ body: 'done' })
   expect(await stuck).toMatchObject({ reason: 'crash' })
   expect(await failure(ask(unit(givesPid)))).toMatchObject({ reason: 'crash' })
