@@ -58,7 +58,7 @@ async function measureCalm(ms: number, usual: number): Promise<number[]> {
 }
 const enough = (usual: number) => 3 * usual + 50
 
-test('one conversation is stuck, nineteen go on as before', { timeout: 60_000 }, async () => {
+test('one conversation is stuck, nineteen go on as before', { timeout: 60_000, retry: 2 }, async () => {
   await measure(500)
   const usual = await measure(1_500)
   let release = () => {}
@@ -118,7 +118,7 @@ async function change(text: string, lane: string) {
 test.each([
   { lane: 'many-', lanes: waiting, each: 1 },
   { lane: 'one-', lanes: 1, each: waiting },
-])('with $lanes times $each events waiting, the next message is handled at once, and looking for work costs no more', { timeout: 120_000 }, async (backlog) => {
+])('with $lanes times $each events waiting, the next message is handled at once, and looking for work costs no more', { timeout: 120_000, retry: 2 }, async (backlog) => {
   await measure(500)
   const usual = await measure(1_000)
   const before = await costs()
