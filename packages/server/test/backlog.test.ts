@@ -58,7 +58,7 @@ async function measureCalm(ms: number, usual: number): Promise<number[]> {
 }
 const enough = (usual: number) => 3 * usual + 50
 
-test('one conversation is stuck, nineteen go on as before', { timeout: 60_000, retry: 2 }, async () => {
+test('one conversation is stuck, nineteen go on as before', { timeout: 60_000, retry: 1 }, async () => {
   await measure(500)
   const usual = await measure(1_500)
   let release = () => {}
@@ -118,33 +118,37 @@ async function change(text: string, lane: string) {
 test.each([
   { lane: 'many-', lanes: waiting, each: 1 },
   { lane: 'one-', lanes: 1, each: waiting },
-])('with $lanes times $each events waiting, the next message is handled at once, and looking for work costs no more', { timeout: 120_000, retry: 2 }, async (backlog) => {
-  await measure(500)
-  const usual = await measure(1_000)
-  const before = await costs()
-  // Each takes its time, so that as many are under way as may be.
-  bot.behave(async ({ text }) => {
-    if (text === '') await new Promise((resolve) => setTimeout(resolve, 400))
-    return 200
-  })
-  await leave(backlog)
-  await vi.waitFor(() => expect(bot.told.filter(({ text }) => text === '').length).toBeGreaterThan(Math.min(100, 10 * backlog.lanes)), 20_000)
-  const rss = process.memoryUsage().rss
-  const disturbed = await measureCalm(2_000, p95(usual))
-  const after = await costs()
-  const { lanes, held } = queue().stats
-  console.log(
-    JSON.stringify({ usualP95: p95(usual), disturbedP95: p95(disturbed), lanes, held, rssMb: (process.memoryUsage().rss - rss) >> 20, before, after }),
-  )
-  await discard(backlog)
-  expect(lanes).toBeLessThan(500)
-  expect(held).toBeLessThan(500)
-  expect(p95(disturbed)).toBeLessThan(enough(p95(usual)))
-  for (const [name, { pages, scans }] of Object.entries(after)) {
-    expect(scans, name).toEqual([])
-    expect(pages, name).toBeLessThan(3_000)
-  }
-})
+])(
+  'with $lanes times $each events waiting, the next message is handled at once, and looking for work costs no more',
+  { timeout: 120_000, retry: 1 },
+  async (backlog) => {
+    await measure(500)
+    const usual = await measure(1_000)
+    const before = await costs()
+    // Each takes its time, so that as many are under way as may be.
+    bot.behave(async ({ text }) => {
+      if (text === '') await new Promise((resolve) => setTimeout(resolve, 400))
+      return 200
+    })
+    await leave(backlog)
+    await vi.waitFor(() => expect(bot.told.filter(({ text }) => text === '').length).toBeGreaterThan(Math.min(100, 10 * backlog.lanes)), 20_000)
+    const rss = process.memoryUsage().rss
+    const disturbed = await measureCalm(2_000, p95(usual))
+    const after = await costs()
+    const { lanes, held } = queue().stats
+    console.log(
+      JSON.stringify({ usualP95: p95(usual), disturbedP95: p95(disturbed), lanes, held, rssMb: (process.memoryUsage().rss - rss) >> 20, before, after }),
+    )
+    await discard(backlog)
+    expect(lanes).toBeLessThan(500)
+    expect(held).toBeLessThan(500)
+    expect(p95(disturbed)).toBeLessThan(enough(p95(usual)))
+    for (const [name, { pages, scans }] of Object.entries(after)) {
+      expect(scans, name).toEqual([])
+      expect(pages, name).toBeLessThan(3_000)
+    }
+  },
+)
 
 interface Plan {
   'Node Type': string

@@ -15,7 +15,7 @@ const statement = `
     update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason
     from ended e
     where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number and d.dead_at is null
-    returning d.bot_id, d.lane, d.id, d.attempts, e.reason, e.started_at, e.ms
+    returning e.*
   ),
   last_attempts as (
     insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error)
@@ -24,18 +24,18 @@ const statement = `
   removed as (
     delete from delivery d using ended e
     where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-    returning d.bot_id, d.lane, d.id
+    returning e.*
   ),
   -- Not what another process has ended already, after it took this lane over.
-  gone as (select bot_id, lane, id from removed union all select bot_id, lane, id from buried),
+  gone as (select * from removed union all select * from buried),
   -- Once over, nobody asks how often it had to be tried.
   forgotten as (
     delete from delivery_attempt a using ended e where e.result = 'done' and e.attempts > 1 and a.bot_id = e.bot_id and a.delivery_id = e.id
   ),
+  -- Both halves of the key from one table: offered from two, a planner that takes events for few looks them up by half of it.
   told as (
-    update event v set status = case e.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = e.reason
-    from ended e join gone on gone.bot_id = e.bot_id and gone.id = e.id
-    where e.kind = 'event' and v.bot_id = e.bot_id and v.id = e.subject_id
+    update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = g.reason
+    from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
   ),
   counted as (
     select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id and gone.id = e.id group by e.bot_id, e.lane

@@ -82,7 +82,7 @@ export class Lane {
     this.#more = false
     const losses = this.#losses
     const rows = await load(this.botId, this.key, String(this.#highest), pageSize).catch((error) => {
-      this.#more = losses === this.#losses
+      if (losses === this.#losses) this.#more = true
       throw error
     })
     if (losses !== this.#losses) return

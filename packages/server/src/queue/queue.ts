@@ -234,7 +234,7 @@ export class Queue {
     const owner = await this.#options.store.recordAttempt(settled)
     if (owner !== this.#options.workerId()) {
       lane.state = 'idle'
-      return this.#change(lane, () => lane.lose())
+      return this.#change(lane, () => this.#lose(lane))
     }
     // Not before it is recorded: what happens while the database is away counts for nothing.
     delivery.attempts = attempts
@@ -273,8 +273,14 @@ export class Queue {
   /** What the rows say of a lane against what memory holds. No row: its bot was deleted. */
   #compare(lane: Lane, left: LaneLeft | undefined) {
     const isOurs = left && (left.owner === this.#options.workerId() || left.pending === 0)
-    if (!isOurs) lane.lose()
+    if (!isOurs) this.#lose(lane)
     else if (left.pending > lane.length + lane.unsettled) lane.doubt()
+  }
+
+  /** It may have become ours again while the answer was on its way: the next sweep looks. */
+  #lose(lane: Lane) {
+    lane.lose()
+    this.#inDoubt = true
   }
 
   /** Takes over ownerless lanes while there is room for them, and looks after what was in doubt. */
@@ -314,13 +320,13 @@ export class Queue {
     this.sweepSoon()
   }
 
-  /** Finds lanes of ours that memory does not know: their statement was committed, and its answer lost with a connection. */
+  /** Finds lanes of ours of whose work memory knows nothing: their statement was committed, and its answer lost with a connection. */
   async audit() {
     this.#inDoubt = false
     const { store, workerId, maxLanes } = this.#options
     try {
       const owned = await store.owned(workerId(), 2 * maxLanes)
-      for (const { botId, lane } of owned) if (!this.#lanes.has(nameOf(botId, lane))) this.#adopt(botId, lane)
+      for (const { botId, lane } of owned) if (!this.#lanes.get(nameOf(botId, lane))?.hasWork) this.#adopt(botId, lane)
     } catch (error) {
       this.#inDoubt = true
       throw error
