@@ -23,6 +23,7 @@ setInterval(tick, commentMs).unref()
 export class EventStream {
   readonly #raw: import('node:http').ServerResponse
   #gathered = ''
+  readonly #begun = performance.now()
   #timer: NodeJS.Timeout | null
   #ended = false
   /** Looks whether there is room again. */
@@ -82,8 +83,9 @@ export class EventStream {
   end() {
     if (this.#ended) return
     this.#ended = true
-    // Not before the grace has passed, or the last signals would be lost with the headers.
-    if (this.#timer) setTimeout(() => this.#finish(), graceMs)
+    // Not before the grace has passed, or the last signals would be lost with the headers; and no later.
+    const graceLeft = this.#begun + graceMs - performance.now()
+    if (graceLeft > 0) setTimeout(() => this.#finish(), graceLeft)
     else this.#finish()
   }
 

@@ -32,7 +32,7 @@ type Cut = { kind: 'cut'; botId: string; conversationId: string | null; userId: 
 
 /** For how long after a cut answers wait for the listeners, and how long they wait, in milliseconds. */
 const cutMatters = 3_000
-const settleMs = 8
+const settleMs = 30
 const mostCuts = 1_000
 
 export class Signals {
