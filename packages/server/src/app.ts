@@ -6,6 +6,7 @@ import { registerDoors } from './api/doors.ts'
 import { handlers } from './api/handlers.ts'
 import { openDiskBlobs } from './blobs/disk.ts'
 import { botLogWriter } from './bots/bot-log-writer.ts'
+import { isSealedWith } from './bots/bot-secrets.ts'
 import type { Config } from './config.ts'
 import { type ConnectionSettings, openDatabase } from './db/open.ts'
 import { chatEmitter } from './delivery/chat-emitter.ts'
@@ -24,6 +25,7 @@ import { createHttpTargets } from './invocation/http-target.ts'
 import { openCache } from './lib/cache.ts'
 import { pageTokens } from './lib/page-tokens.ts'
 import { openSecrets } from './lib/secrets.ts'
+import { StartError } from './lib/start-error.ts'
 import { lookUpParticipation } from './messaging/chat-lookups.ts'
 import { readSignals } from './messaging/message-signals.ts'
 import { messageWriter } from './messaging/message-writer.ts'
@@ -53,11 +55,19 @@ export interface App {
   close(): Promise<void>
 }
 
+const otherKey =
+  'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the one of the server that made it, or copy its <data>/keys/master.key'
+
+/** Throws StartError for a database whose secrets this server could not open. */
 export async function openApp({ config, log, connection, masterKey, chatKey, patience }: AppOptions): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   const secrets = openSecrets(masterKey)
   const database = openDatabase(connection, { log, broke: () => broke() })
   const { db } = database
+  if (!(await isSealedWith(db, secrets))) {
+    await database.close()
+    throw new StartError(otherKey)
+  }
 
   // Called before all is built, these have nothing to do yet.
   let lost = () => {}

@@ -218,3 +218,8 @@ test('one that was held up for longer than its lease goes on under a new name, a
     expect(workers.map(({ pid }) => pid).sort()).toEqual([one.pid(), other.pid()].sort())
   }, 10_000)
 })
+
+test('a server with another master key says so and leaves', { timeout: 60_000 }, async () => {
+  const env = { DATABASE_URL: urlOf(database.settings), BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex') }
+  await expect(runServer(env)).rejects.toThrow(/sealed with another master key/)
+})

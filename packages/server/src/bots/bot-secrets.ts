@@ -1,5 +1,6 @@
 // A bot's secrets: sealed in its row, given in plain to its own process only. Replies carry their names.
 import { ApiError } from '@botstead/contract'
+import type { Db } from '../db/open.ts'
 import type { Secrets } from '../lib/secrets.ts'
 
 /** {NAME: sealed value, base64} */
@@ -25,6 +26,17 @@ export function sealBotSecrets(secrets: Secrets, botId: string, now: SealedSecre
 
 export function openBotSecrets(secrets: Secrets, botId: string, sealed: SealedSecrets): Record<string, string> {
   return Object.fromEntries(Object.entries(sealed).map(([name, value]) => [name, secrets.open(Buffer.from(value, 'base64'), place(botId, name))]))
+}
+
+/** Whether what this database holds was sealed with this key; true of an empty one. A server with another key could serve nothing. */
+export async function isSealedWith(db: Db, secrets: Secrets): Promise<boolean> {
+  const bot = await db.selectFrom('bot').select(['id', 'signing_secret']).limit(1).executeTakeFirst()
+  if (!bot) return true
+  try {
+    return secrets.open(bot.signing_secret, `bot.signing_secret/${bot.id}`) !== ''
+  } catch {
+    return false
+  }
 }
 
 const place = (botId: string, name: string) => `bot.secrets/${botId}/${name}`
