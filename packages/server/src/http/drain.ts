@@ -9,11 +9,11 @@ const ceilingMs = 10_000
  */
 export async function drain(body: IncomingMessage): Promise<boolean> {
   let bytes = 0
-  const tooLate = Date.now() + ceilingMs
+  const tooLate = performance.now() + ceilingMs
   try {
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > ceilingBytes || Date.now() > tooLate) return false
+      if (bytes > ceilingBytes || performance.now() > tooLate) return false
     }
     return true
   } catch {

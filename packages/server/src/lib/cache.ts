@@ -17,7 +17,7 @@ export function openCache<Value>(load: (key: string) => Promise<Value>, { size, 
     const entry = known.get(key)
     if (!entry) return undefined
     known.delete(key)
-    if (entry.until < Date.now()) return undefined
+    if (entry.until < performance.now()) return undefined
     known.set(key, entry)
     return entry.value
   }
@@ -32,7 +32,7 @@ export function openCache<Value>(load: (key: string) => Promise<Value>, { size, 
   }
   const overtaken = new WeakSet<Promise<Value>>()
   const remember = (key: string, value: Value) => {
-    known.set(key, { value, until: Date.now() + ttlMs })
+    known.set(key, { value, until: performance.now() + ttlMs })
     if (known.size > size) known.delete(known.keys().next().value!)
   }
   const overtakeAll = () => {

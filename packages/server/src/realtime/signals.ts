@@ -141,13 +141,13 @@ export class Signals {
     const name = `${botId} ${conversationId}`
     const cutAt = this.#cuts.get(name)
     if (cutAt === undefined) return undefined
-    if (cutAt + cutMatters < Date.now()) return void this.#cuts.delete(name)
+    if (cutAt + cutMatters < performance.now()) return void this.#cuts.delete(name)
     return new Promise((resolve) => setTimeout(resolve, settleMs))
   }
 
   #cutHere(botId: string, conversationId: string, userId: string | null) {
     const name = `${botId} ${conversationId}`
-    if (this.#conversations.has(name)) this.#cuts.set(name, Date.now())
+    if (this.#conversations.has(name)) this.#cuts.set(name, performance.now())
     if (this.#cuts.size > mostCuts) this.#cuts.delete(this.#cuts.keys().next().value!)
     for (const listening of [...(this.#conversations.get(name) ?? [])]) {
       if (userId === null || listening.listener.userId === userId) this.#remove(name, listening)

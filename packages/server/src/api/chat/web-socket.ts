@@ -64,9 +64,9 @@ function follow(socket: WebSocket, start: Awaited<ReturnType<typeof listenTo>>) 
 function room(socket: WebSocket): Promise<void> | undefined {
   if (socket.bufferedAmount <= enoughUnsent) return undefined
   return new Promise((resolve) => {
-    const since = Date.now()
+    const since = performance.now()
     const looks = setInterval(() => {
-      if (Date.now() - since > patienceMs) socket.terminate()
+      if (performance.now() - since > patienceMs) socket.terminate()
       if (socket.readyState === socket.OPEN && socket.bufferedAmount > enoughUnsent) return
       clearInterval(looks)
       resolve()

@@ -1,0 +1,129 @@
+// No partial effects: whichever call to the database or to the file store fails within an operation, the first, the second … or the last, the
+// operation has done all of its work, or nothing; no connection is kept, and the same request made again does it. Operations come from the contract.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Queue } from '../src/queue/queue.ts'
+import { addressOf, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
+import { openScene, type Scene } from './scene.ts'
+import { makeTenant, type Tenant } from './tenants.ts'
+
+interface Attempt {
+  /** The call that is to fail, counted from 1. */
+  failing: number
+  calls: number
+}
+
+let scene: Scene
+let tenant: Tenant
+const attempts = new AsyncLocalStorage<Attempt>()
+/** Of the request that is about to be made. */
+let current: Attempt | null = null
+/** Every pool of this process. */
+const pools = new Set<pg.Pool>()
+
+beforeAll(async () => {
+  const connect = pg.Pool.prototype.connect as (...values: unknown[]) => unknown
+  vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(function (this: pg.Pool, ...values: unknown[]) {
+    pools.add(this)
+    return connect.apply(this, values)
+  } as never)
+  scene = await openScene()
+  scene.app.server.addHook('onRequest', (_request, _reply, done) => (current ? attempts.run(current, done) : done()))
+  tenant = await makeTenant(scene, 'tester')
+  // Nobody delivers: what is compared shall change by the operation alone.
+  await (scene.app.services.deliveries as Queue).stop(2_000)
+  failOnDemand()
+}, 60_000)
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await scene?.close()
+})
+
+const isDue = () => {
+  const attempt = attempts.getStore()
+  return attempt !== undefined && ++attempt.calls === attempt.failing
+}
+
+/** A statement that is due to fail is replaced by one that does, so that the database undoes what belongs to it. */
+function failOnDemand() {
+  const query = pg.Client.prototype.query as (...values: unknown[]) => unknown
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...values: unknown[]) {
+    const isRollback = /^rollback/i.test(String(values[0]))
+    if (isRollback || !isDue()) return query.apply(this, values)
+    const last = values.at(-1)
+    return query.apply(this, ['select 1/0', ...(typeof last === 'function' ? [last] : [])])
+  } as never)
+  const { blobs } = scene.app.services
+  for (const name of Object.keys(blobs) as (keyof typeof blobs)[]) {
+    if (typeof blobs[name] !== 'function') continue
+    const real = blobs[name] as (...values: unknown[]) => unknown
+    vi.spyOn(blobs, name).mockImplementation((async (...values: unknown[]) => {
+      if (isDue()) throw new Error('the disk failed')
+      return real.apply(blobs, values)
+    }) as never)
+  }
+}
+
+/** What is true of everybody, whoever asks: the lease of the process, when a token was used last. */
+const apart = ['worker', 'migration']
+const volatile = ['last_used_at']
+
+/** A fingerprint of each table. */
+async function everything(): Promise<Record<string, string>> {
+  const { db } = scene.app.services
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)
+  const print = ({ name }: { name: string }) =>
+    sql`select ${name} as name, coalesce(md5(string_agg(t, ',' order by t)), '') as print from (select (to_jsonb(r) - ${volatile}::text[])::text as t from ${sql.table(name)} r) x`
+  const { rows } = await sql<{
+    name: string
+    print: string
+  }>`${sql.join(tables.filter(({ name }) => !apart.includes(name)).map(print), sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map((row) => [row.name, row.print]))
+}
+
+/** Connections that nobody has given back. */
+const kept = () => [...pools].reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
+
+async function perform(operation: ServedOperation, nth: number, attempt: Attempt) {
+  const request = requestFor(operation, tenant, nth)
+  current = attempt
+  const { statusCode, body } = await scene.app.server
+    .inject({ method: request.method, url: addressOf(operation, request), headers: request.headers, ...(request.body && { payload: request.body }) })
+    .finally(() => {
+      current = null
+    })
+  return { status: statusCode, text: body }
+}
+
+/** What removes comes last, what is inside before what it is in, and takes the second thing of its kind: the others need the first. */
+const removals = ['removeParticipant', 'deleteMessage', 'delete']
+const rank = ({ name }: ServedOperation) => removals.findIndex((removal) => name.includes(`.${removal}`))
+const writers = servedOperations.filter(({ method, stream }) => method !== 'GET' && !stream).sort((a, b) => rank(a) - rank(b))
+
+/** Their answers are read after the commit: then it is done, and whole, and whoever asked does not hear so. */
+const answeredLater = ['admin.createBot', 'admin.updateBot', 'admin.updateWorkspace']
+
+const mostCalls = 60
+
+test.each(writers.map((operation) => [operation.name, operation] as const))('%s', { timeout: 60_000 }, async (_, operation) => {
+  const nth = rank(operation) < 0 ? 0 : 1
+  for (let failing = 1; failing <= mostCalls; failing++) {
+    // What is remembered would hide calls.
+    await scene.app.services.forget({ botId: tenant.things.bot[nth]! })
+    const before = await everything()
+    const attempt = { failing, calls: 0 }
+    const { status, text } = await perform(operation, nth, attempt)
+    await vi.waitFor(() => expect(kept()).toBe(0))
+    const isOver = attempt.calls < failing || (rank(operation) >= 0 && status < 300)
+    if (isOver) {
+      expect(attempt.calls).toBeGreaterThan(0)
+      return expect(status, text).toBeLessThan(300)
+    }
+    const isWhole = answeredLater.includes(operation.name)
+    if (status >= 400 && !isWhole) expect(await everything(), `call ${failing}: ${text}`).toEqual(before)
+  }
+  throw new Error(`more than ${mostCalls} calls`)
+})
