@@ -61,7 +61,8 @@ function compareOne(family: string, here: Named, there: Named, served: boolean, 
   return { row: { ...row, shape, deviations }, unlisted }
 }
 
-export function writeReport({ rows }: Findings, version: string): string {
+/** `own`: families that only we have. */
+export function writeReport({ rows }: Findings, version: string, own: string[] = []): string {
   const count = (fits: (row: Row) => boolean) => rows.filter(fits).length
   return [
     '# Conformance',
@@ -73,6 +74,7 @@ export function writeReport({ rows }: Findings, version: string): string {
       `or answer with less than is promised), and ${count(({ shape }) => shape === 'deviates')} deviate on purpose.`,
     '',
     'Compared are parameters, bodies, the status of success, and what it answers. Failures are not: the external documents do not describe them.',
+    ...(own.length > 0 ? ['', `Left out, because only Botstead has it: the family ${own.join(', ')}.`] : []),
     '',
     '| Family | Operation | Place | Served | Shape | Deviation |',
     '|---|---|---|---|---|---|',

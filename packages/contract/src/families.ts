@@ -15,6 +15,7 @@ import { users as chatUsers } from './chat/users.ts'
 import { files as fileOperations } from './files/files.ts'
 import { filesUnserved } from './files/unserved.ts'
 import type { Group, UnservedOperation } from './operation.ts'
+import { conversations as platformConversations } from './platform/conversations.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -32,6 +33,8 @@ export interface Family {
   bodyLimit: number
   served: Record<string, Group>
   unserved: Record<string, UnservedOperation>
+  /** Only Botstead has it: there is nothing outside to compare it with. */
+  own?: true
 }
 
 const MB = 1_048_576
@@ -42,6 +45,7 @@ export const runtime = { conversations, participants, messages, users, events, a
 export const chat = { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents }
 export const admin = { account, tokens, workspaces, bots, botKeys, introspection }
 export const files = { files: fileOperations }
+export const platform = { conversations: platformConversations }
 
 export const families = {
   runtime: { title: 'Runtime', prefix: '', bodyLimit: 1 * MB, served: runtime, unserved: runtimeUnserved },
@@ -49,6 +53,7 @@ export const families = {
   admin: { title: 'Admin', prefix: '', bodyLimit: 50 * MB, served: admin, unserved: adminUnserved },
   files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: filesUnserved },
   tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: {}, unserved: tablesUnserved },
+  platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: {}, own: true },
 } satisfies Record<string, Family>
 export type FamilyName = keyof typeof families
 

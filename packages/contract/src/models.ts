@@ -14,6 +14,7 @@ import { Event } from './models/event.ts'
 import { File, UploadableFile } from './models/file.ts'
 import { Installation, InstallationChange, PluginInstallation, PluginInstallationChange } from './models/installation.ts'
 import { Message } from './models/message.ts'
+import { NumberedMessage } from './models/numbered-message.ts'
 import { User } from './models/user.ts'
 import { Workspace } from './models/workspace.ts'
 
@@ -37,6 +38,7 @@ export const models = {
   InstallationChange,
   Message,
   NewApiKey,
+  NumberedMessage,
   PluginInstallation,
   PluginInstallationChange,
   RecurringEvent,

@@ -123,6 +123,15 @@ test('Files', async () => {
   expect(await client.deleteFile({ id: 'a/b.txt' })).toEqual({})
 })
 
+/** Ours alone: no official client knows it. */
+test('Platform', async () => {
+  const ask = async (path: string) => (await fetch(`${apiUrl}/v1/platform/${path}`, { headers: scene.asBot })).json()
+  const guest = await ChatClient.connect({ apiUrl: `${apiUrl}/chat/${scene.webhookId}` })
+  const { conversation } = await guest.createConversation({})
+  await guest.createMessage({ conversationId: conversation.id, payload: { type: 'text', text: 'hi' } })
+  expect(await ask(`conversations/${conversation.id}/messages`)).toMatchObject({ messages: [{ message: { conversationId: conversation.id } }] })
+})
+
 test('Chat', async () => {
   const chatUrl = `${apiUrl}/chat/${scene.webhookId}`
   const client = await ChatClient.connect({ apiUrl: chatUrl, userId: 'walker', encryptionKey: scene.chatKey })

@@ -1,5 +1,5 @@
 // How every operation is answered: the same paths as in the contract. What is missing here does not compile.
-import type { admin, chat, files, Group, Handlers, runtime } from '@botstead/contract'
+import type { admin, chat, files, Group, Handlers, platform, runtime } from '@botstead/contract'
 import type { Contexts } from '../services.ts'
 import { account } from './admin/account.ts'
 import { botKeys } from './admin/bot-keys.ts'
@@ -13,6 +13,7 @@ import { messages as chatMessages } from './chat/messages.ts'
 import { participants as chatParticipants } from './chat/participants.ts'
 import { users as chatUsers } from './chat/users.ts'
 import { files as fileHandlers } from './files/files.ts'
+import { conversations as platformConversations } from './platform/conversations.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -23,9 +24,18 @@ import { users } from './runtime/users.ts'
 
 type Family<Groups extends Record<string, Group>> = { [Name in keyof Groups]: Handlers<Groups[Name], Contexts> }
 
-export const handlers: { runtime: Family<typeof runtime>; chat: Family<typeof chat>; admin: Family<typeof admin>; files: Family<typeof files> } = {
+type AllFamilies = {
+  runtime: Family<typeof runtime>
+  chat: Family<typeof chat>
+  admin: Family<typeof admin>
+  files: Family<typeof files>
+  platform: Family<typeof platform>
+}
+
+export const handlers: AllFamilies = {
   runtime: { conversations, participants, messages, users, events, actions, integrations },
   chat: { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents },
   admin: { account, tokens, workspaces, bots, botKeys, introspection },
   files: { files: fileHandlers },
+  platform: { conversations: platformConversations },
 }

@@ -181,6 +181,12 @@ function within(query: Query, botId: string, conversationId: string, { position,
   return found.orderBy('number', 'desc')
 }
 
+/** By number, which is the order in which they were written. */
+export async function listNumberedMessages(db: Db, botId: string, conversationId: string, { after, limit }: { after: string; limit: number }) {
+  const query = messages(db).where('bot_id', '=', botId).where('conversation_id', '=', conversationId).where('number', '>', after)
+  return (await query.orderBy('number').limit(limit).execute()).map(rowOf)
+}
+
 /** The first number whose message is not early; halves the conversation until it is found. */
 const firstNumber = (botId: string, conversationId: string, isEarly: RawBuilder<unknown>): RawBuilder<string> => sql`(
   with recursive search (low, high) as (

@@ -1,0 +1,20 @@
+import type { Handlers, platform } from '@botstead/contract'
+import { findConversation } from '../../messaging/conversations.ts'
+import { listNumberedMessages } from '../../messaging/messages.ts'
+import { messageShown } from '../../messaging/shown.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf } from '../paging.ts'
+import { operated } from './operator.ts'
+import { pageFor } from './paging.ts'
+
+export const conversations: Handlers<typeof platform.conversations, Contexts> = {
+  async listNumberedMessages(context, { params, query }) {
+    const { db } = context.services
+    const botId = operated(context.caller)
+    await findConversation(db, botId, params.id)
+    const page = pageFor(context, 'listNumberedMessages', { ...query, conversation: params.id })
+    const after = page.position?.[0] ?? String(query.after ?? 0)
+    const { items, meta } = pageOf(page, await listNumberedMessages(db, botId, params.id, { after, limit: page.limit + 1 }), (row) => [row.number])
+    return { messages: items.map((row) => ({ number: Number(row.number), message: messageShown(row) })), meta }
+  },
+}
