@@ -151,6 +151,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     messages: messageWriter(database, queue, signals),
     signals,
     deliveries: queue,
+    dueIn: (ms) => tasks.dueIn(ms),
     invoker,
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
     publicUrl: () => config.publicUrl ?? address.api,

@@ -31,6 +31,8 @@ export interface Services {
   signals: Signals
   /** The durable queue of what has to reach bots and integrations. */
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
+  /** Something was scheduled that is due in so many milliseconds: this process looks then, and not only when it would have. */
+  dueIn: (ms: number) => void
   /** Calls a bot or an integration and waits for its answer. */
   invoker: Invoker
   blobs: Blobs

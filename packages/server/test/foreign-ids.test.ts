@@ -42,7 +42,8 @@ const ulidOf = (prefix: Parameters<typeof newId>[0]) => () => newId(prefix)
 const word = () => `nobody-${randomBytes(6).toString('hex')}`
 const newOf: Record<Kind, () => string> = {
   ...{ account: ulidOf('account'), bot: ulidOf('bot'), botKey: ulidOf('key'), pat: ulidOf('patoken'), integration: ulidOf('integration') },
-  ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), file: ulidOf('file') },
+  ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
+  file: ulidOf('file'),
   ...{ chatUser: ulidOf('user'), chatConversation: ulidOf('conversation'), chatMessage: ulidOf('message'), chatEvent: ulidOf('event') },
   ...{ chosenUser: word, chosenConversation: word, fileKey: word, handle: word, preference: word, tag: word },
   ...{ webhook: randomUUID, workspace: randomUUID },

@@ -107,6 +107,14 @@ test('Runtime', async () => {
   expect((await bot.getEvent({ id: event.id })).event.type).toBe('tg:added')
   expect((await bot.listEvents({ type: 'tg:added' })).events.map(({ id }) => id)).toEqual([event.id])
 
+  const later = { schedule: { delay: 3_600_000 } }
+  const { event: doomed } = await bot.createEvent({ type: 'reminder', payload: {}, ...later })
+  expect((await bot.listEvents({ status: 'scheduled' })).events).toEqual([doomed])
+  await bot.cancelScheduledEvent({ id: doomed.id })
+  expect((await bot.getEvent({ id: doomed.id })).event.status).toBe('canceled')
+  const { message: unsaid } = await bot.createMessage({ ...said, tags: {}, ...later })
+  await bot.deleteMessage({ id: unsaid.id })
+
   await bot.deleteMessage({ id: message.id })
   await bot.removeParticipant({ ...place, userId: user.id })
   await bot.deleteConversation(place)

@@ -67,7 +67,16 @@ const fieldKinds: Record<string, Kind | null> = {
 const chatKinds: Record<string, Kind> = { conversationId: 'chatConversation', userId: 'chatUser', messageId: 'chatMessage' }
 /** Of `{id}` in a path, by what stands before it. */
 const pathKinds: Record<string, Kind> = {
-  ...{ conversations: 'conversation', messages: 'message', users: 'user', events: 'event', files: 'file', bots: 'bot', baks: 'botKey' },
+  ...{
+    conversations: 'conversation',
+    messages: 'message',
+    users: 'user',
+    events: 'event',
+    scheduled: 'scheduledEvent',
+    files: 'file',
+    bots: 'bot',
+    baks: 'botKey',
+  },
   ...{ pats: 'pat', workspaces: 'workspace', preferences: 'preference' },
 }
 const chatPathKinds: Record<string, Kind> = { conversations: 'chatConversation', messages: 'chatMessage', events: 'chatEvent' }

@@ -26,6 +26,7 @@ export type Kind =
   | 'message'
   | 'pat'
   | 'preference'
+  | 'scheduledEvent'
   | 'tag'
   | 'user'
   | 'webhook'
@@ -137,8 +138,8 @@ interface Filling {
 /** Conversations through an integration and through the chat, and files. */
 async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, things }: Filling): Promise<Pick<Tenant, 'things' | 'userKey'>> {
   const tg = { ...bot, 'x-integration-alias': 'tg' }
-  const made: Pick<Tenant['things'], 'user' | 'conversation' | 'message' | 'event' | 'file' | 'fileKey'> = {
-    ...{ user: [], conversation: [], message: [], event: [], file: [], fileKey: [] },
+  const made: Pick<Tenant['things'], 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'file' | 'fileKey'> = {
+    ...{ user: [], conversation: [], message: [], event: [], scheduledEvent: [], file: [], fileKey: [] },
   }
   const picture = { name: mark, pictureUrl: `https://example.org/${mark}.png`, properties: { mark } }
   for (const nth of ['1', '2']) {
@@ -151,6 +152,8 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     const said = { conversationId, userId, type: 'text', payload: { text: mark }, tags: { id: `${mark}-${nth + 1}` } }
     made.message.push((await call('POST', '/v1/chat/messages', tg, said)).message.id)
     made.event.push((await call('POST', '/v1/chat/events', tg, { type: 'added', payload: { content: mark }, conversationId, userId })).event.id)
+    const later = { type: 'added', payload: { content: mark }, schedule: { delay: 3_600_000 } }
+    made.scheduledEvent.push((await call('POST', '/v1/chat/events', tg, later)).event.id)
     made.fileKey.push(`${named}/${userId}`)
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark }))
   }

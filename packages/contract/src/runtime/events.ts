@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, closed, id, Json, Meta, paging } from '../fields.ts'
+import { byId, closed, Done, id, Json, Meta, paging } from '../fields.ts'
 import { Event, EventStatus } from '../models/event.ts'
 import { Schedule } from '../models/schedule.ts'
 import { operation } from '../operation.ts'
@@ -23,7 +23,16 @@ export const events = {
       workflowId: T.Optional(id('wrkflow')),
     }),
     response: answer,
-    errors: ['ReferenceNotFound', 'Forbidden', 'NotImplemented'],
+    errors: ['ReferenceNotFound', 'Forbidden'],
+  }),
+  cancelScheduledEvent: operation({
+    method: 'DELETE',
+    path: '/v1/chat/events/scheduled/{id}',
+    access: 'bot',
+    summary: 'Cancel an event that is scheduled and not told yet',
+    params: byId,
+    response: Done,
+    errors: ['ResourceNotFound'],
   }),
   getEvent: operation({
     method: 'GET',

@@ -2,7 +2,6 @@
 import { unserved } from '../operation.ts'
 
 export const runtimeUnserved = {
-  cancelScheduledEvent: unserved('DELETE', '/v1/chat/events/scheduled/{id}'),
   initializeIncomingMessage: unserved('POST', '/v1/chat/initialize-incoming-message'),
   importMessages: unserved('POST', '/v1/chat/messages/import-messages'),
   setStateExpiry: unserved('POST', '/v1/chat/states/{type}/{id}/{name}/expiry'),

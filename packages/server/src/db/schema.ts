@@ -134,6 +134,32 @@ export interface Schema {
     failure_reason: string | null
     cause: string | null
     created_at: Generated<Date>
+    due_at: Date | null
+    recurring_key: string | null
+  }
+  scheduled_message: {
+    bot_id: string
+    id: string
+    conversation_id: string
+    user_id: string
+    direction: 'incoming' | 'outgoing'
+    type: string
+    payload: Json
+    tags: Tags
+    origin: string | null
+    cause: string | null
+    due_at: Date
+    created_at: Generated<Date>
+  }
+  recurring_event: {
+    bot_id: string
+    key: string
+    type: string
+    payload: Json
+    cron: string
+    next_at: Date | null
+    failed_attempts: Generated<number>
+    last_failure_reason: string | null
   }
   worker: { id: string; host: string; pid: number; alive_until: Date; started_at: Generated<Date> }
   lane: { bot_id: string; key: string; owner: string | null; pending: Generated<number>; last_number: Generated<string>; ready_at: Generated<Date> }

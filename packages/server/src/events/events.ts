@@ -1,5 +1,5 @@
 // Owns the table event: what happened, and how far the telling has come. Messages note their own events, in the statement that writes them
-// (messaging/message-writer.ts); how a delivery ended is recorded by delivery/outcomes.ts.
+// (messaging/message-writer.ts); how a delivery ended is recorded by delivery/outcomes.ts. Those that are told later: scheduled-events.ts.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
@@ -55,11 +55,13 @@ export async function createEvent(deps: { database: Database; deliveries: Pick<Q
     failure_reason: null,
     cause,
     created_at: placed!.created_at,
+    due_at: null,
+    recurring_key: null,
   }
 }
 
 /** An integration finds the events that it made. `maker` is its alias, or null for the bot, which finds all. */
-const madeBy = (maker: string | null): RawBuilder<boolean> => (maker === null ? sql`true` : sql`starts_with(type, ${`${maker}:`})`)
+export const madeBy = (maker: string | null): RawBuilder<boolean> => (maker === null ? sql`true` : sql`starts_with(type, ${`${maker}:`})`)
 
 /** Null when there is none. */
 export async function findEventRow(db: Db, botId: string, id: string, maker: string | null): Promise<EventRow | null> {
@@ -67,7 +69,7 @@ export async function findEventRow(db: Db, botId: string, id: string, maker: str
   return found ?? null
 }
 
-export const noEvent = (id: string) => new ApiError('ResourceNotFound', `No event "${id}"`)
+export const noEvent = (id: string, kind = 'event') => new ApiError('ResourceNotFound', `No ${kind} "${id}"`)
 
 export interface EventListing {
   type?: string | undefined
@@ -88,5 +90,7 @@ export function listEvents(db: Db, botId: string, maker: string | null, listing:
   let query = db.selectFrom('event').selectAll().where('bot_id', '=', botId).where(madeBy(maker))
   for (const [column, value] of Object.entries(wanted)) if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
   if (position !== null) query = query.where('id', '<', position)
+  // The same once more, as the index has it that serves this.
+  if (status === 'scheduled') query = query.where('due_at', 'is not', null)
   return query.orderBy('id', 'desc').limit(limit).execute()
 }

@@ -1,13 +1,11 @@
 // How messages are written: one statement for many, and a plainer one for a message that comes alone, which is spared sorting and counting.
-// Both take the same values in the same order (many: an array of each) and give the same columns; both are the only writers of `message`.
+// Both take the same values in the same order (many: an array of each) and give the same columns. The one for many also writes those that were
+// scheduled, taking them from their table. These are the only writers of `message`.
 import { enqueueDue, enqueueOne } from '../queue/store.ts'
 
-/** $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 owner. */
-export const writeMessages = `
-  with input as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[])
-      with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, event_id, delivery_id, must_participate, ord)
-  ),
+/** Writes what a CTE `input` holds; who selects joins `placed_message m` and `placed d` by `ord`. */
+const writing = (input: string, owner: string) => `
+  ${input},
   accepted as (
     select i.*, p.user_id is not null as participates,
       u.fid as u_fid, u.name as u_name, u.picture_url as u_picture, u.tags as u_tags, u.created_at as u_created_at, u.updated_at as u_updated_at
@@ -57,11 +55,36 @@ export const writeMessages = `
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where m.direction = 'outgoing' and m.origin is null
   ),
-  ${enqueueDue('$14')}
-  select m.ord, m.id, m.number, m.created_at, m.c_fid, m.c_integration, m.c_channel, m.c_tags, m.c_count, m.c_created_at, m.c_updated_at,
+  ${enqueueDue(owner)}`
+
+const written = `
+    m.number, m.created_at, m.c_fid, m.c_integration, m.c_channel, m.c_tags, m.c_count, m.c_created_at, m.c_updated_at,
     m.u_fid, m.u_name, m.u_picture, m.u_tags, m.u_created_at, m.u_updated_at,
-    d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead
+    d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead`
+
+/** $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 owner. */
+const given = `
+  with input as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[])
+      with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, event_id, delivery_id, must_participate, ord)
+  )`
+export const writeMessages = `${writing(given, '$14')}
+  select m.ord, m.id, ${written}
   from placed_message m left join placed d on d.ord = m.ord`
+
+/** Those whose time has come, oldest first: $1 at most; $2 ids for their events, $3 for their deliveries; $4 the owner. */
+const scheduled = `
+  with due_message as (select bot_id, id from scheduled_message where due_at <= now() order by due_at limit $1 for update skip locked),
+  claimed as (delete from scheduled_message s using due_message d where s.bot_id = d.bot_id and s.id = d.id returning s.*),
+  input as (
+    select bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, ($2::text[])[ord] as event_id, ($3::text[])[ord] as delivery_id,
+      false as must_participate, ord
+    from (select *, row_number() over (order by due_at, id) as ord from claimed) c
+  )`
+/** A row without a number is one whose conversation or user is gone: it was dropped. */
+export const writeDueMessages = `${writing(scheduled, '$4')}
+  select i.*, ${written}
+  from input i left join placed_message m on m.ord = i.ord left join placed d on d.ord = i.ord`
 
 /** A message handed to nobody, or to the bot in the conversation's own lane, or to an integration in another: as above. */
 export const writeOneMessage = `

@@ -75,15 +75,15 @@ export interface MessageWriter {
   post(message: NewMessage): Promise<WrittenMessage>
 }
 
-interface Prepared extends NewMessage {
+export interface Prepared extends NewMessage {
   id: string
   eventId: string
   deliveryId: string
 }
 
-interface Row {
+/** What the statement gives back of a message that it wrote. */
+export interface WrittenRow {
   ord: string
-  id: string
   number: string
   created_at: Date
   c_fid: string | null
@@ -113,10 +113,15 @@ export function messageWriter(database: Database, queue: Pick<Queue, 'owner' | '
       const prepared = { ...message, id: newId('message'), eventId: newId('event'), deliveryId: newId('delivery') }
       const written = await commits.write(prepared)
       if (!written) throw await reasonOfRefusal(database, message)
-      for (const signal of messageSignals(written)) signals.publish(written.bot_id, written.conversation_id, signal.number, signal.make, signal.before)
+      publish(signals, written)
       return written
     },
   }
+}
+
+/** Listeners hear it. */
+export function publish(signals: Signals, written: WrittenMessage) {
+  for (const signal of messageSignals(written)) signals.publish(written.bot_id, written.conversation_id, signal.number, signal.make, signal.before)
 }
 
 /** Null for a message that the statement refused: no such conversation or user, or not a participant. */
@@ -132,9 +137,11 @@ async function writeAll(database: Database, queue: Pick<Queue, 'owner' | 'dispat
     if (row.d_lane !== null) enqueued.push(deliveryOf(message, row, one))
   }
   // After the listeners were told: the promises of `post` go on first, then this.
-  if (enqueued.length > 0) setImmediate(() => queue.dispatch(enqueued.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))))
+  if (enqueued.length > 0) setImmediate(() => queue.dispatch(inOrder(enqueued)))
   return written
 }
+
+export const inOrder = (enqueued: Enqueued[]) => enqueued.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))
 
 const valuesOf = (m: Prepared) => [
   m.botId,
@@ -154,12 +161,12 @@ const valuesOf = (m: Prepared) => [
 
 function runStatement(database: Database, values: unknown[][], owner: string | null) {
   const [first] = values
-  if (values.length === 1) return database.run<Row & { [column: string]: unknown }>('write-one-message', writeOneMessage, [...first!, owner])
+  if (values.length === 1) return database.run<WrittenRow & { [column: string]: unknown }>('write-one-message', writeOneMessage, [...first!, owner])
   const columns = first!.map((_, i) => values.map((row) => row[i]))
-  return database.run<Row & { [column: string]: unknown }>('write-messages', writeMessages, [...columns, owner])
+  return database.run<WrittenRow & { [column: string]: unknown }>('write-messages', writeMessages, [...columns, owner])
 }
 
-const deliveryOf = (message: Prepared, row: Row, content: WrittenMessage) =>
+export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenMessage) =>
   enqueuedOf(
     {
       bot_id: message.botId,
@@ -174,7 +181,7 @@ const deliveryOf = (message: Prepared, row: Row, content: WrittenMessage) =>
     content,
   )
 
-const writtenOf = (message: Prepared, row: Row): WrittenMessage => ({
+export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage => ({
   bot_id: message.botId,
   id: message.id,
   conversation_id: message.conversationId,
@@ -208,7 +215,8 @@ const writtenOf = (message: Prepared, row: Row): WrittenMessage => ({
   },
 })
 
-async function reasonOfRefusal(database: Database, { botId, conversationId, userId }: NewMessage): Promise<ApiError> {
+/** Why the statement that stores a message has not stored it. */
+export async function reasonOfRefusal(database: Database, { botId, conversationId, userId }: NewMessage): Promise<ApiError> {
   const [found] = await database.run<{ conversation: boolean; user: boolean }>(
     'why-refused',
     `select exists (select from conversation where bot_id = $1 and id = $2) as conversation, exists (select from "user" where bot_id = $1 and id = $3) as user`,

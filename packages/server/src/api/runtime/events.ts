@@ -1,9 +1,11 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
 import { checkDeclaredEvent } from '../../events/declared-events.ts'
-import { createEvent, findEventRow, listEvents, noEvent } from '../../events/events.ts'
+import { createEvent, findEventRow, listEvents, type NewEvent, noEvent } from '../../events/events.ts'
+import { type DueTime, dueTime } from '../../events/schedule.ts'
+import { cancelScheduledEvent, scheduleEvent } from '../../events/scheduled-events.ts'
 import { eventsShown } from '../../messaging/event-shown.ts'
 import { checkReferences } from '../../messaging/references.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts, Services } from '../../services.ts'
 import { pageOf } from '../paging.ts'
 import { pageFor } from './paging.ts'
 import { viewerOf } from './viewer.ts'
@@ -11,13 +13,19 @@ import { viewerOf } from './viewer.ts'
 export const events: Handlers<typeof runtime.events, Contexts> = {
   async createEvent({ services, caller }, { body }) {
     const { schedule, workflowId, ...given } = body
-    if (schedule) throw new ApiError('NotImplemented', 'Events cannot be scheduled yet')
+    const due = schedule && dueTime(schedule)
     if (workflowId !== undefined) throw new ApiError('ReferenceNotFound', `No workflow "${workflowId}"`)
     const viewer = viewerOf(caller)
     const type = viewer === null ? given.type : await checkDeclaredEvent(services.db, caller.botId, viewer, given.type, given.payload)
     await checkReferences(services.db, caller.botId, viewer, given)
-    const row = await createEvent(services, { ...given, type, botId: caller.botId, cause: caller.cause })
+    const event = { ...given, type, botId: caller.botId, cause: caller.cause }
+    const row = due ? await tellLater(services, event, due) : await createEvent(services, event)
     return { event: (await eventsShown(services.db, caller.botId, [row]))[0]! }
+  },
+
+  async cancelScheduledEvent({ services, caller }, { params }) {
+    await cancelScheduledEvent(services.db, caller.botId, params.id, viewerOf(caller))
+    return {}
   },
 
   async getEvent({ services, caller }, { params }) {
@@ -33,4 +41,10 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
     const { items, meta } = pageOf(page, rows, (row) => [row.id])
     return { events: await eventsShown(services.db, caller.botId, items), meta }
   },
+}
+
+async function tellLater({ db, dueIn }: Services, event: NewEvent, due: DueTime) {
+  const { row, waitMs } = await scheduleEvent(db, event, due)
+  dueIn(waitMs)
+  return row
 }

@@ -1,7 +1,9 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
+import { type DueTime, dueTime } from '../../events/schedule.ts'
 import type { NewMessage } from '../../messaging/message-writer.ts'
 import { checkMessageTags, deleteMessage, findMessage, getOrCreateMessage, listMessages, updateMessage } from '../../messaging/messages.ts'
 import { checkIncoming } from '../../messaging/references.ts'
+import { cancelScheduledMessage, scheduleMessage } from '../../messaging/scheduled-messages.ts'
 import { messageShown } from '../../messaging/shown.ts'
 import { discriminating, type GivenTags } from '../../messaging/tags.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
@@ -16,17 +18,19 @@ interface Given {
   payload?: Record<string, unknown>
   tags: GivenTags
   origin?: 'synthetic'
-  schedule?: object
 }
 
 export const messages: Handlers<typeof runtime.messages, Contexts> = {
   async createMessage(context, { body }) {
-    const row = await context.services.messages.post(await prepare(context, body))
+    const due = body.schedule && dueTime(body.schedule)
+    const message = await prepare(context, body)
+    const row = due ? await sayLater(context, message, due) : await context.services.messages.post(message)
     return { message: messageShown(row, viewerOf(context.caller)) }
   },
 
   async getOrCreateMessage(context, { body }) {
     const { services, caller } = context
+    if (body.schedule) throw new ApiError('NotImplemented', 'What may be there already cannot be scheduled yet')
     const message = await prepare(context, body)
     const match = discriminating(body.tags, body.discriminateByTags, viewerOf(caller))
     const wanted = { ...{ match, tags: body.tags, payload: body.payload }, conversationId: body.conversationId }
@@ -54,6 +58,7 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   },
 
   async deleteMessage({ services, caller }, { params }) {
+    if (await cancelScheduledMessage(services.db, caller.botId, params.id, viewerOf(caller))) return {}
     const { number, conversation, type, data } = await deleteMessage(services.db, caller.botId, params.id, viewerOf(caller))
     services.signals.publish(caller.botId, conversation, number, () => ({ type, data }))
     return {}
@@ -63,12 +68,17 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
 /** What an integration names is checked here; what a bot names, by the writer itself. */
 async function prepare({ services, caller }: Context<BotCaller>, given: Given): Promise<NewMessage> {
   const { conversationId, userId, type, payload = {}, origin } = given
-  if (given.schedule) throw new ApiError('NotImplemented', 'Messages cannot be scheduled yet')
   const viewer = viewerOf(caller)
   if (viewer !== null) await checkIncoming(services.db, caller.botId, viewer, conversationId, userId)
   const { set: tags } = await checkMessageTags(services.db, caller.botId, viewer, conversationId, given.tags)
   const base = { botId: caller.botId, conversationId, userId, type, payload, tags, direction: directionOf(caller, given), cause: caller.cause }
   return { ...base, ...(origin && { origin }) }
+}
+
+async function sayLater({ services }: Context<BotCaller>, message: NewMessage, due: DueTime) {
+  const { row, waitMs } = await scheduleMessage(services.database, services.db, message, due)
+  services.dueIn(waitMs)
+  return row
 }
 
 /** Who brings a message decides which way it goes; of what was said elsewhere already, who said it. */

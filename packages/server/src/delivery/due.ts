@@ -1,0 +1,40 @@
+// What is due, by the database's clock: scheduled events and messages, and the ticks of recurring events. Each kind is claimed by one statement that
+// also writes what follows from it, so that of several processes one does it, and a process that dies has done it or not.
+import type { Database } from '../db/open.ts'
+import { tellDueEvents } from '../events/scheduled-events.ts'
+import { sayDueMessages } from '../messaging/scheduled-messages.ts'
+import type { Services } from '../services.ts'
+
+/** Claimed by one statement. */
+const mostTogether = 200
+/** What is due and was not to be had is in another process's hands: for moments, unless that dies. */
+const patienceMs = 50
+
+interface Waits {
+  [kind: string]: number | null
+  event: number | null
+  message: number | null
+}
+
+/** Milliseconds until the first of each kind; null where nothing is scheduled. One probe of an index each. */
+const firstWaits = `
+  select
+    (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null order by due_at limit 1) as event,
+    (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message order by due_at limit 1) as message`
+
+/** Does what is due. In how many milliseconds to look again: null when nothing is known of. */
+export async function doDue(services: Services): Promise<number | null> {
+  const waits = await findWaits(services.database)
+  const isDue = (kind: 'event' | 'message') => (waits[kind] ?? 1) <= 0
+  const done = await Promise.all([isDue('event') ? tellDueEvents(services, mostTogether) : 0, isDue('message') ? sayDueMessages(services, mostTogether) : 0])
+  if (done.some((count) => count > 0)) return 0
+  const known = Object.values(waits).filter((wait) => wait !== null)
+  if (known.length === 0) return null
+  const soonest = Math.min(...known)
+  return soonest > 0 ? soonest : patienceMs
+}
+
+async function findWaits(database: Database): Promise<Waits> {
+  const [row] = await database.run<Waits>('first-waits', firstWaits, [])
+  return row!
+}

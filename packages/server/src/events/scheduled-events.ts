@@ -1,0 +1,61 @@
+// Events that are told later: rows of `event` with a due time and no delivery yet. At that time one statement makes them pending and gives them
+// their deliveries, in whichever process comes first; from then on they are events like any other.
+import type { Database, Db } from '../db/open.ts'
+import { newId } from '../lib/ids.ts'
+import type { Queue } from '../queue/queue.ts'
+import { enqueueDue, enqueuedOf } from '../queue/store.ts'
+import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
+import { type DueTime, dueAt, waitOf } from './schedule.ts'
+
+/** Stores it, and says in how many milliseconds it is due. Whatever it names must exist. */
+export async function scheduleEvent(db: Db, event: NewEvent, due: DueTime): Promise<{ row: EventRow; waitMs: number }> {
+  const { botId, type, payload, conversationId = null, userId = null, messageId = null, cause = null } = event
+  const { wait, ...row } = await db
+    .insertInto('event')
+    .values({
+      ...{ bot_id: botId, id: newId('event'), type, payload: JSON.stringify(payload), conversation_id: conversationId, user_id: userId },
+      ...{ message_id: messageId, cause, status: 'scheduled', due_at: dueAt(due) },
+    })
+    .returningAll()
+    .returning(waitOf('due_at').as('wait'))
+    .executeTakeFirstOrThrow()
+  return { row, waitMs: wait }
+}
+
+/** Exactly when it is still scheduled; once it is being told, it is too late. Throws ResourceNotFound. */
+export async function cancelScheduledEvent(db: Db, botId: string, id: string, maker: string | null): Promise<void> {
+  const canceled = await db
+    .updateTable('event')
+    .set({ status: 'canceled', due_at: null })
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where('due_at', 'is not', null)
+    .where(madeBy(maker))
+    .returning('id')
+    .executeTakeFirst()
+  if (!canceled) throw noEvent(id, 'scheduled event')
+}
+
+/** Those that are due, oldest first: $1 at most; $2 ids for their deliveries; $3 the owner. */
+const tellDue = `
+  with due_event as (select bot_id, id, due_at from event where due_at <= now() order by due_at limit $1 for update skip locked),
+  told as (
+    update event e set status = 'pending', due_at = null from due_event d where e.bot_id = d.bot_id and e.id = d.id
+    returning e.bot_id, e.id, coalesce(e.conversation_id, e.id) as lane, d.due_at as due
+  ),
+  due as (
+    select bot_id, lane, ($2::text[])[ord] as delivery_id, 'event' as kind, id as subject_id, ord
+    from (select *, row_number() over (order by due, id) as ord from told) t
+  ),
+  ${enqueueDue('$3')}
+  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`
+
+type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
+
+/** How many there were. Those that another process has in hand are not counted. */
+export async function tellDueEvents(deps: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }, most: number): Promise<number> {
+  const ids = Array.from({ length: most }, () => newId('delivery'))
+  const placed = await deps.database.run<Placed>('tell-due-events', tellDue, [most, ids, deps.deliveries.owner])
+  deps.deliveries.dispatch(placed.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number))).map((row) => enqueuedOf(row)))
+  return placed.length
+}

@@ -1,0 +1,94 @@
+// Messages that are said later. Owns the table scheduled_message: until its time a message is nowhere else, in no list and under no listener's eyes.
+// Then the statement that writes all messages takes it from there, and it is a message like any other, under the id that was given away.
+import { sql } from 'kysely'
+import { appendBotLogs } from '../bots/bot-logs.ts'
+import type { Database, Db } from '../db/open.ts'
+import { type DueTime, dueAt, waitOf } from '../events/schedule.ts'
+import { newId } from '../lib/ids.ts'
+import type { Enqueued, Queue } from '../queue/queue.ts'
+import type { Signals } from '../realtime/signals.ts'
+import { writeDueMessages } from './message-statements.ts'
+import { deliveryOf, inOrder, type NewMessage, type Prepared, publish, reasonOfRefusal, type WrittenRow, writtenOf } from './message-writer.ts'
+import type { ShowableMessage } from './shown.ts'
+import type { Viewer } from './tags.ts'
+
+/** Its id is good from now on. Throws ResourceNotFound without such a conversation, ReferenceNotFound without such a user. */
+export async function scheduleMessage(database: Database, db: Db, message: NewMessage, due: DueTime): Promise<{ row: ShowableMessage; waitMs: number }> {
+  const { botId, conversationId, userId, direction, type, payload, tags = {}, origin = null, cause = null } = message
+  const { rows } = await sql<ShowableMessage & { wait: number }>`
+    insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, tags, origin, cause, due_at)
+    select c.bot_id, ${newId('message')}, c.id, u.id, ${direction}, ${type}, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(tags)}::jsonb, ${origin}, ${cause}, ${dueAt(due)}
+    from conversation c join "user" u on u.bot_id = c.bot_id
+    where c.bot_id = ${botId} and c.id = ${conversationId} and u.id = ${userId}
+    returning *, created_at as updated_at, ${waitOf('due_at')} as wait`.execute(db)
+  const [stored] = rows
+  if (!stored) throw await reasonOfRefusal(database, message)
+  return { row: stored, waitMs: stored.wait }
+}
+
+/** False for one that is not, or no longer, scheduled. */
+export async function cancelScheduledMessage(db: Db, botId: string, id: string, viewer: Viewer): Promise<boolean> {
+  const own = sql`exists (select from conversation c where c.bot_id = s.bot_id and c.id = s.conversation_id and c.integration = ${viewer})`
+  const { rows } = await sql`
+    delete from scheduled_message s where s.bot_id = ${botId} and s.id = ${id} and ${viewer === null ? sql`true` : own} returning 1`.execute(db)
+  return rows.length > 0
+}
+
+interface DueRow extends WrittenRow {
+  bot_id: string
+  conversation_id: string
+  user_id: string
+  id: string
+  direction: 'incoming' | 'outgoing'
+  type: string
+  payload: Record<string, unknown>
+  tags: Record<string, string>
+  origin: 'synthetic' | null
+  cause: string | null
+  event_id: string
+  delivery_id: string
+  [column: string]: unknown
+}
+
+/** How many there were. Those that another process has in hand are not counted. What cannot be said any more is told to the bot's owner. */
+export async function sayDueMessages(
+  deps: { database: Database; db: Db; deliveries: Pick<Queue, 'owner' | 'dispatch'>; signals: Signals },
+  most: number,
+): Promise<number> {
+  const ids = (kind: 'event' | 'delivery') => Array.from({ length: most }, () => newId(kind))
+  const rows = await deps.database.run<DueRow>('say-due-messages', writeDueMessages, [most, ids('event'), ids('delivery'), deps.deliveries.owner])
+  const enqueued: Enqueued[] = []
+  const dropped: DueRow[] = []
+  for (const row of rows.sort((a, b) => Number(a.ord) - Number(b.ord))) {
+    if (row.number === null) dropped.push(row)
+    else {
+      const message = preparedOf(row)
+      const written = writtenOf(message, row)
+      publish(deps.signals, written)
+      if (row.d_lane !== null) enqueued.push(deliveryOf(message, row, written))
+    }
+  }
+  deps.deliveries.dispatch(inOrder(enqueued))
+  for (const row of dropped) await tellDropped(deps.db, row)
+  return rows.length
+}
+
+const preparedOf = (row: DueRow): Prepared => ({
+  botId: row.bot_id,
+  conversationId: row.conversation_id,
+  userId: row.user_id,
+  id: row.id,
+  direction: row.direction,
+  type: row.type,
+  payload: row.payload,
+  tags: row.tags,
+  ...(row.origin && { origin: row.origin }),
+  cause: row.cause,
+  eventId: row.event_id,
+  deliveryId: row.delivery_id,
+})
+
+const tellDropped = (db: Db, { bot_id, id, conversation_id: conversationId, user_id: userId }: DueRow) =>
+  appendBotLogs(db, bot_id, [
+    { at: new Date(), level: 'warn', message: `The scheduled message ${id} was dropped: its conversation or its user is gone`, conversationId, userId },
+  ])
