@@ -17,6 +17,7 @@ const metadata = 'The current Chat API has it, and the official client parses it
 const bloc = 'The current Chat API has blocs; the external document is of an older one'
 const profiles = ['chat.createUser', 'chat.getOrCreateUser', 'chat.updateUser']
 const profile = 'The Runtime API promises bots this limit, and they see the same user'
+const stateOperations = ['runtime.getState', 'runtime.setState', 'runtime.patchState', 'runtime.getOrSetState', 'runtime.setStateExpiry']
 const workspace = 'Every Admin call but those about accounts names its workspace: the role of the caller follows from it. Official clients send it always'
 
 export const deviations: Deviation[] = [
@@ -34,6 +35,14 @@ export const deviations: Deviation[] = [
     ours: 'string ≤ 500',
     theirs: 'string',
     reason: 'A tag has at most 500 characters when it is created; it does not grow past that when it is updated',
+  }),
+  ...each(stateOperations, {
+    ...{ path: 'path.id', ours: 'string ≤ 200', theirs: 'string' },
+    reason: 'It is part of a database key, which has a limit; the ids that a state is about have 36 characters at most',
+  }),
+  ...each(stateOperations, {
+    ...{ path: 'path.name', ours: 'string ≤ 200', theirs: 'string' },
+    reason: 'The answer carries the name, and holds no more: a state is not kept under a name that could not be shown',
   }),
   {
     operation: 'chat.listenConversation',

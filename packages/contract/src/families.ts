@@ -22,6 +22,7 @@ import { events } from './runtime/events.ts'
 import { integrations } from './runtime/integrations.ts'
 import { messages } from './runtime/messages.ts'
 import { participants } from './runtime/participants.ts'
+import { states } from './runtime/states.ts'
 import { runtimeUnserved } from './runtime/unserved.ts'
 import { users } from './runtime/users.ts'
 import { tablesUnserved } from './tables/unserved.ts'
@@ -41,7 +42,7 @@ const MB = 1_048_576
 
 export const apiVersion = '1.82.0'
 
-export const runtime = { conversations, participants, messages, users, events, actions, integrations }
+export const runtime = { conversations, participants, messages, users, events, states, actions, integrations }
 export const chat = { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents }
 export const admin = { account, tokens, workspaces, bots, botKeys, introspection }
 export const files = { files: fileOperations }

@@ -15,6 +15,7 @@ import { File, UploadableFile } from './models/file.ts'
 import { Installation, InstallationChange, PluginInstallation, PluginInstallationChange } from './models/installation.ts'
 import { Message } from './models/message.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
+import { State } from './models/state.ts'
 import { User } from './models/user.ts'
 import { Workspace } from './models/workspace.ts'
 
@@ -42,6 +43,7 @@ export const models = {
   PluginInstallation,
   PluginInstallationChange,
   RecurringEvent,
+  State,
   StateDefinition,
   TagDefinition,
   UploadableFile,

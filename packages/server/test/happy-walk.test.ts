@@ -115,6 +115,13 @@ test('Runtime', async () => {
   const { message: unsaid } = await bot.createMessage({ ...said, tags: {}, ...later })
   await bot.deleteMessage({ id: unsaid.id })
 
+  const memory = { type: 'conversation', id: conversation.id, name: 'memory' } as const
+  expect((await integration.getOrSetState({ ...memory, payload: { a: 1 } })).state.payload).toEqual({ a: 1 })
+  expect((await integration.patchState({ ...memory, payload: { b: 2 } })).state.payload).toEqual({ a: 1, b: 2 })
+  expect((await integration.setStateExpiry({ ...memory, expiry: 60_000 })).state.payload).toEqual({ a: 1, b: 2 })
+  expect((await integration.setState({ ...memory, payload: { c: 3 } })).state.payload).toEqual({ c: 3 })
+  expect(await integration.getState(memory)).toMatchObject({ state: { conversationId: conversation.id, payload: { c: 3 } }, meta: { cached: false } })
+
   await bot.deleteMessage({ id: message.id })
   await bot.removeParticipant({ ...place, userId: user.id })
   await bot.deleteConversation(place)

@@ -16,12 +16,17 @@ const nothing = { tags: {}, creation: { enabled: false, requiredTags: [] } }
 /** What the integration of these tests declares. */
 export const telegram = {
   ...{ title: 'Telegram', description: '', iconUrl: '', readmeUrl: '', visibility: 'private', verificationStatus: 'approved', lifecycleStatus: 'published' },
-  ...{ identifier: {}, configurations: {}, states: {}, entities: {}, interfaces: {}, attributes: {}, secrets: [] },
+  ...{ identifier: {}, configurations: {}, entities: {}, interfaces: {}, attributes: {}, secrets: [] },
   configuration: { identifier: { required: false }, schema: {} },
   user: { tags: { id: {}, lang: {} }, creation: nothing.creation },
   channels: {
     dm: { messages: {}, conversation: { tags: { id: {}, room: {} }, creation: nothing.creation }, message: { tags: { id: {} } } },
     group: { messages: {}, conversation: nothing, message: { tags: {} } },
+  },
+  states: {
+    memory: { type: 'conversation', schema: { type: 'object' } },
+    profile: { type: 'user', schema: { type: 'object', properties: { lang: { type: 'string' } }, additionalProperties: false } },
+    login: { type: 'integration', schema: { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] } },
   },
   events: {
     added: { schema: { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] } },

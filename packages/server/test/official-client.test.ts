@@ -95,6 +95,24 @@ test('messages, one by one and all', async () => {
   expect((await bot.getConversation({ id: conversation.id })).conversation.messageCount).toBe(24)
 })
 
+test('states', async () => {
+  const { user } = await integration.createUser({ tags: {} })
+  const profile = { type: 'user', id: user.id, name: 'profile' } as const
+  await expect(integration.getState(profile)).rejects.toMatchObject({ type: 'ResourceNotFound', message: expect.stringContaining('No State found') })
+  const { state, meta } = await integration.getOrSetState({ ...profile, payload: { lang: 'fr' }, expiry: 60_000 })
+  expect([state, meta]).toMatchObject([{ name: 'profile', type: 'user', userId: user.id, botId: scene.botId, payload: { lang: 'fr' } }, { cached: false }])
+  expect((await integration.getState(profile)).state).toEqual(state)
+  await expect(bot.getState(profile)).rejects.toMatchObject({ code: 404 })
+  await bot.setState({ ...profile, payload: { any: 'thing' } })
+  expect((await bot.patchState({ ...profile, payload: { more: 1 } })).state.payload).toEqual({ any: 'thing', more: 1 })
+  expect((await bot.setStateExpiry({ ...profile, expiry: null })).state.payload).toEqual({ any: 'thing', more: 1 })
+  await bot.setState({ ...profile, payload: null })
+  await expect(bot.getState(profile)).rejects.toMatchObject({ code: 404 })
+  const plugin = { type: 'bot', id: scene.botId, name: 'files#queue/1' } as const
+  expect((await bot.setState({ ...plugin, payload: {} })).state.name).toBe('files#queue/1')
+  expect((await bot.getState(plugin)).state.payload).toEqual({})
+})
+
 test('events, actions and settings', async () => {
   scene.answerWith(() => ({ body: { output: { y: 2 } } }))
   const { event } = await integration.createEvent({ type: 'added', payload: { content: 'milk' } })

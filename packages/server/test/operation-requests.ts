@@ -80,6 +80,9 @@ const pathKinds: Record<string, Kind> = {
   ...{ pats: 'pat', workspaces: 'workspace', preferences: 'preference' },
 }
 const chatPathKinds: Record<string, Kind> = { conversations: 'chatConversation', messages: 'chatMessage', events: 'chatEvent' }
+/** Of `/states/{type}/{id}/{name}`: see `stateParams`. */
+const stateKinds: Record<string, Kind | null> = { type: null, id: 'conversation', name: null }
+const stateParams: Record<string, string> = { type: 'conversation', name: 'memory' }
 const chosenKinds: Record<string, Kind> = {
   'chat.createUser': 'chosenUser',
   'chat.createConversation': 'chosenConversation',
@@ -89,6 +92,7 @@ const chosenKinds: Record<string, Kind> = {
 /** Null for what names nothing, undefined for what looks like an id and is not known. */
 export function kindOf({ name, family, url }: ServedOperation, place: Place, field: string): Kind | null | undefined {
   if (place === 'params') {
+    if (url.includes('/states/{type}/{id}/{name}')) return stateKinds[field]
     const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
     if (field === 'webhookId') return 'webhook'
     if (field !== 'userId') return family === 'chat' ? chatPathKinds[before] : pathKinds[before]
@@ -130,7 +134,9 @@ export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0):
     return things && (things[nth] ?? things[0])
   }
   const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!)
-  const params = Object.fromEntries(names.map((field) => [field, field === 'webhookId' ? tenant.things.webhook[0]! : thing('params', field)!]))
+  const params = Object.fromEntries(
+    names.map((field) => [field, field === 'webhookId' ? tenant.things.webhook[0]! : (thing('params', field) ?? stateParams[field]!)]),
+  )
   const query = Object.fromEntries(requiredOf(operation, 'query').map((field) => [field, thing('query', field)!]))
   const least = Object.fromEntries(
     requiredOf(operation, 'body').map((field) => [field, filled(propertiesOf(operation, 'body')[field]!, () => thing('body', field))]),

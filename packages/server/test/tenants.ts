@@ -157,6 +157,7 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.fileKey.push(`${named}/${userId}`)
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark }))
   }
+  for (const as of [bot, tg]) await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, { payload: { mark } })
   const chat = await fillChat(call, `/chat/${webhookId}`, { mark, named })
   return { things: { ...things, ...made, ...chat.things }, userKey: chat.userKey }
 }

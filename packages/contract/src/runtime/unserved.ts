@@ -4,11 +4,6 @@ import { unserved } from '../operation.ts'
 export const runtimeUnserved = {
   initializeIncomingMessage: unserved('POST', '/v1/chat/initialize-incoming-message'),
   importMessages: unserved('POST', '/v1/chat/messages/import-messages'),
-  setStateExpiry: unserved('POST', '/v1/chat/states/{type}/{id}/{name}/expiry'),
-  getState: unserved('GET', '/v1/chat/states/{type}/{id}/{name}'),
-  setState: unserved('POST', '/v1/chat/states/{type}/{id}/{name}'),
-  patchState: unserved('PATCH', '/v1/chat/states/{type}/{id}/{name}'),
-  getOrSetState: unserved('POST', '/v1/chat/states/{type}/{id}/{name}/get-or-set'),
   createWorkflow: unserved('POST', '/v1/chat/workflows'),
   listWorkflows: unserved('GET', '/v1/chat/workflows'),
   getWorkflow: unserved('GET', '/v1/chat/workflows/{id}'),

@@ -20,6 +20,7 @@ import { events } from './runtime/events.ts'
 import { integrations } from './runtime/integrations.ts'
 import { messages } from './runtime/messages.ts'
 import { participants } from './runtime/participants.ts'
+import { states } from './runtime/states.ts'
 import { users } from './runtime/users.ts'
 
 type Family<Groups extends Record<string, Group>> = { [Name in keyof Groups]: Handlers<Groups[Name], Contexts> }
@@ -33,7 +34,7 @@ type AllFamilies = {
 }
 
 export const handlers: AllFamilies = {
-  runtime: { conversations, participants, messages, users, events, actions, integrations },
+  runtime: { conversations, participants, messages, users, events, states, actions, integrations },
   chat: { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents },
   admin: { account, tokens, workspaces, bots, botKeys, introspection },
   files: { files: fileHandlers },

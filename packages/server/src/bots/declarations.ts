@@ -8,6 +8,14 @@ export async function findBotDeclaration(db: Db, botId: string, path: string[]):
   return rows[0]?.declared ?? null
 }
 
+/** A state that the bot declares, if it does, and whether it declares any. */
+export async function findBotState(db: Db, botId: string, name: string): Promise<{ declared: unknown; declaresAny: boolean }> {
+  const { rows } = await sql<{ declared: unknown; declaresAny: boolean }>`
+    select definition #> ${['states', name]}::text[] as declared, coalesce(definition -> 'states', '{}') <> '{}' as "declaresAny"
+    from bot where id = ${botId}`.execute(db)
+  return rows[0] ?? { declared: null, declaresAny: false }
+}
+
 /** An action that the bot declares, if it does, and how long an invocation may take. */
 export async function findBotAction(db: Db, botId: string, action: string): Promise<{ declared: unknown; timeoutMs: number }> {
   const { rows } = await sql<{ declared: unknown; seconds: number }>`

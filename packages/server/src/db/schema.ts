@@ -161,6 +161,23 @@ export interface Schema {
     failed_attempts: Generated<number>
     last_failure_reason: string | null
   }
+  state: Timestamps & {
+    bot_id: string
+    alias: string | null
+    owner: ColumnType<string, never, never>
+    type: StateType
+    subject_id: string
+    name: string
+    id: string
+    payload: Record<string, unknown>
+    revision: string
+    expiry_ms: Big | null
+    expiry_given: boolean
+    expires_at: Date | null
+    cause: string | null
+    conversation_id: ColumnType<string | null, never, never>
+    user_id: ColumnType<string | null, never, never>
+  }
   worker: { id: string; host: string; pid: number; alive_until: Date; started_at: Generated<Date> }
   lane: { bot_id: string; key: string; owner: string | null; pending: Generated<number>; last_number: Generated<string>; ready_at: Generated<Date> }
   delivery: {
@@ -198,4 +215,5 @@ export interface Schema {
   loose_blob: { name: string; remove_at: Date }
 }
 
+export type StateType = 'conversation' | 'user' | 'bot' | 'integration' | 'workflow'
 export type EventStatus = 'pending' | 'processed' | 'ignored' | 'failed' | 'scheduled' | 'canceled'

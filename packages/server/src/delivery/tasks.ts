@@ -1,10 +1,11 @@
-// What happens by the clock: free lanes are taken up, what is scheduled is done when it is due, integrations are registered, expired files are removed.
+// What happens by the clock: free lanes are taken up, what is scheduled is done when it is due, integrations are registered, what has expired is removed.
 
 import { removeExpiredFiles } from '../files/uploads.ts'
 import { claimDueRegistrations } from '../integrations/installation-settings.ts'
 import { Repeated } from '../lib/repeated.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { expireStates } from '../state/expiry.ts'
 import { doDue } from './due.ts'
 import { registerIntegration } from './registrations.ts'
 
@@ -25,6 +26,7 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(1_000, () => queue.sweep()),
     every(30_000, () => queue.audit()),
     every(1_000, () => registerDue(services)),
+    every(1_000, () => expireStates(services)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
   ]
   return { dueIn: (ms) => due.within(ms), stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }

@@ -16,6 +16,7 @@ export const prefixes = {
   integrationKey: 'iak',
   message: 'msg',
   patoken: 'pat',
+  state: 'state',
   user: 'user',
   worker: 'worker',
 } as const

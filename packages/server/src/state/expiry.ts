@@ -1,0 +1,69 @@
+// The end of states that nobody used for long enough. One statement takes them away and, of those that are the bot's, makes the event that tells
+// it (the table is events/events.ts's), with the delivery: whichever process does it, and whatever is killed meanwhile, there is one event for each.
+import type { Database } from '../db/open.ts'
+import { newId } from '../lib/ids.ts'
+import type { Queue } from '../queue/queue.ts'
+import { enqueueDue, enqueuedOf } from '../queue/store.ts'
+import { keyOf, type Place } from './places.ts'
+
+export interface ExpiryDeps {
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+}
+
+/** Expired states that one statement takes. */
+const mostAtOnce = 200
+/** Statements of one sweep: what is left then waits for the next. */
+const mostRounds = 20
+
+/** `overdue` selects the ctid of what has expired. Its parameters follow ours. An event about a conversation is told in its turn. */
+const expire = (overdue: string) => `
+  with overdue as (${overdue}),
+  gone as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now() returning *),
+  ids as (select * from unnest($1::text[], $2::text[]) with ordinality as ids (event_id, delivery_id, ord)),
+  told as (
+    select g.*, ids.event_id, ids.delivery_id
+    from (select *, row_number() over (order by expires_at, id) as ord from gone where alias is null) g join ids using (ord)
+  ),
+  noted as (
+    insert into event (bot_id, id, type, payload, conversation_id, user_id)
+    select bot_id, event_id, 'state_expired', jsonb_build_object('state',
+      jsonb_build_object('id', id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')}, 'botId', bot_id,
+        'name', name, 'type', type, 'payload', payload)
+      || case type when 'conversation' then jsonb_build_object('conversationId', subject_id) when 'user' then jsonb_build_object('userId', subject_id) else '{}' end
+    ), conversation_id, user_id
+    from told
+  ),
+  due as (select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind, event_id as subject_id, ord from told),
+  ${enqueueDue('$3')}
+  select (select count(*)::int from gone) as taken,
+    placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead
+  from (select) as always left join placed on true`
+
+const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const nextOverdue = 'select ctid from state where expires_at <= now() order by expires_at limit $4 for update skip locked'
+const thisOverdue = `
+  select ctid from state
+  where bot_id = $4 and owner = $5 and type = $6 and subject_id = $7 and name = $8 and expires_at <= now() for update`
+
+type Taken = { taken: number; bot_id: string | null } & Omit<Parameters<typeof enqueuedOf>[0], 'bot_id'>
+
+async function take({ database, deliveries }: ExpiryDeps, name: string, overdue: string, most: number, values: unknown[]): Promise<number> {
+  const idsOf = (kind: 'event' | 'delivery') => Array.from({ length: most }, () => newId(kind))
+  const rows = await database.run<Taken>(name, expire(overdue), [idsOf('event'), idsOf('delivery'), deliveries.owner, ...values])
+  deliveries.dispatch(rows.flatMap(({ bot_id, ...row }) => (bot_id === null ? [] : [enqueuedOf({ ...row, bot_id })])))
+  return rows[0]!.taken
+}
+
+/** Run by the clock, in every process. */
+export async function expireStates(deps: ExpiryDeps): Promise<void> {
+  for (let round = 0; round < mostRounds; round++) {
+    if ((await take(deps, 'expire-states', nextOverdue, mostAtOnce, [mostAtOnce])) < mostAtOnce) return
+  }
+}
+
+/** The one that is in the way of a new one, if its time is over. */
+export async function expireState(deps: ExpiryDeps, place: Place): Promise<void> {
+  await take(deps, 'expire-state', thisOverdue, 1, keyOf(place))
+}
