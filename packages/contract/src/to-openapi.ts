@@ -88,12 +88,16 @@ const accessHeaders: Partial<Record<Access, TSchema>> = {
   chatUser: T.Object({ 'x-user-key': T.String() }),
 }
 
-function parametersOf({ access, params, query, headers }: Operation, components: Components) {
+/** Every POST takes it: the first answer is given again for a day to who repeats the request with the same key. */
+const keyHeader = T.Object({ 'idempotency-key': T.Optional(T.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' })) })
+
+function parametersOf({ method, access, params, query, headers }: Operation, components: Components) {
   const places = [
     ['path', params],
     ['query', query],
     ['header', accessHeaders[access]],
     ['header', headers],
+    ['header', method === 'POST' ? keyHeader : undefined],
   ] as const
   const all = places.flatMap(([place, schema]) => fieldsOf(schema).map((field) => ({ ...field, in: place })))
   const known = new Set<string>()
@@ -123,13 +127,15 @@ function successOf(operation: Operation, components: Components): OpenApiOperati
 }
 
 /** What an operation says it can fail with, and what goes without saying. */
-function errorsOf({ access, body, query, errors: own = [] }: Operation): ErrorType[] {
+function errorsOf({ method, access, body, query, errors: own = [] }: Operation): ErrorType[] {
   const implied: ErrorType[] = ['InvalidPayload', 'PayloadTooLarge', 'Internal', 'Unavailable']
   if (access !== 'public' && access !== 'chat') implied.push('Unauthorized')
   if (access === 'workspace' || access === 'bot') implied.push('Forbidden')
   if (access === 'bot' || access === 'chat' || access === 'chatUser') implied.push('ResourceNotFound')
   if (body) implied.push('RequestTimeout')
   if (query) implied.push('InvalidQuery')
+  // what an idempotency-key can run into: another request's key, and one that is being answered
+  if (method === 'POST') implied.push('RelationConflict', 'ResourceLockedConflict')
   return [...new Set([...implied, ...own])]
 }
 

@@ -19,6 +19,7 @@ import { reportHealth } from './http/health.ts'
 import { mountFamilies } from './http/mount.ts'
 import type { Patience } from './http/patience.ts'
 import { makeServer } from './http/server.ts'
+import { keyedAnswers } from './idempotency/keyed-answers.ts'
 import { rememberCallers } from './integrations/callers.ts'
 import { userKeys } from './integrations/user-keys.ts'
 import { createHttpTargets } from './invocation/http-target.ts'
@@ -155,6 +156,8 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     invoker,
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
     publicUrl: () => config.publicUrl ?? address.api,
+    keyedAnswers: keyedAnswers({ services: () => services, workerId: () => worker.id }),
+    afterCommit: (step) => step(services),
     async forget(what) {
       forgetHere(what)
       bus.tell(() => JSON.stringify({ kind: 'forget', ...what }))

@@ -6,6 +6,7 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/open.ts'
 import type { Invoker } from './delivery/invoker.ts'
+import type { KeyedAnswers } from './idempotency/keyed-answers.ts'
 import type { Cache } from './lib/cache.ts'
 import type { PageTokens } from './lib/page-tokens.ts'
 import type { Secrets } from './lib/secrets.ts'
@@ -38,6 +39,13 @@ export interface Services {
   blobs: Blobs
   /** Where clients reach this server, without a trailing slash. */
   publicUrl: () => string
+  /** Answers POSTs that carry an Idempotency-Key. */
+  keyedAnswers: KeyedAnswers
+  /**
+   * Does what must not happen within a transaction: at once, or, in a request with an Idempotency-Key, when all that it wrote is committed.
+   * For calling code, which may call back. The answer does not depend on it.
+   */
+  afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
   /** Tells every process to forget what it remembers of a bot, an installation, or a token. */
   forget: (what: Forgotten) => Promise<void>
 }

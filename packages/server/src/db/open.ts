@@ -1,8 +1,10 @@
 // The one file that knows the driver. It opens a pool, and gives three ways to it: Kysely for what reads better as a builder,
 // `run` for prepared statements of the hot path, `lazily` for marks that may be lost in a crash (leases, outcomes), which do not wait for the disk.
+// A fourth puts all three into one transaction (one-transaction.ts).
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { inOneTransaction } from './one-transaction.ts'
 import type { Schema } from './schema.ts'
 
 // The session speaks UTC (below), and V8 reads this form several times as fast as the driver's own parser.
@@ -19,6 +21,11 @@ export interface Database {
   run<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /** The same with synchronous_commit off: a crash of the database may forget it, nothing else may. */
   lazily<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
+  /**
+   * All that `work` does with the database that it gets is one transaction. On connections of their own, a few at a time: who waits for one
+   * holds no other, and who has one may wait for the others.
+   */
+  inOneTransaction<T>(work: (inside: Database) => Promise<T>): Promise<T>
   /** A connection of one's own, outside the pool: for LISTEN. The caller ends it. */
   connect(): Promise<pg.Client>
   close(): Promise<void>
@@ -36,18 +43,21 @@ export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10,
   const pool = open(utc, poolSize)
   const hotPool = open(hot, 6)
   const lazyPool = open(`${hot} -c synchronous_commit=off`, 2)
-  return {
+  const wholePool = open(hot, 6)
+  const database: Database = {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     run: async (name, text, values) => (await hotPool.query({ name, text, values })).rows as never,
     lazily: async (name, text, values) => (await lazyPool.query({ name, text, values })).rows as never,
+    inOneTransaction: async (work) => inOneTransaction(await wholePool.connect(), database, work),
     connect: async () => {
       const client = new pg.Client(settings)
       client.on('error', (error) => log.warn({ err: error }, 'a listening connection to the database ended'))
       await client.connect()
       return client
     },
-    close: async () => void (await Promise.all([pool.end(), hotPool.end(), lazyPool.end()])),
+    close: async () => void (await Promise.all([pool, hotPool, lazyPool, wholePool].map((one) => one.end()))),
   }
+  return database
 }
 
 const utc = '-c timezone=UTC'

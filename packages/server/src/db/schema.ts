@@ -212,6 +212,15 @@ export interface Schema {
     checksum: string | null
     expires_at: Date | null
   }
+  idempotency_key: {
+    bot_id: string
+    id: Buffer
+    request: Buffer
+    owner: string | null
+    status: number | null
+    answer: Buffer | null
+    created_at: Generated<Date>
+  }
   loose_blob: { name: string; remove_at: Date }
 }
 

@@ -1,6 +1,7 @@
 // What happens by the clock: free lanes are taken up, what is scheduled is done when it is due, integrations are registered, what has expired is removed.
 
 import { removeExpiredFiles } from '../files/uploads.ts'
+import { removeOldKeys } from '../idempotency/keys.ts'
 import { claimDueRegistrations } from '../integrations/installation-settings.ts'
 import { Repeated } from '../lib/repeated.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -28,6 +29,7 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(1_000, () => registerDue(services)),
     every(1_000, () => expireStates(services)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
+    every(60_000, () => removeOldKeys(db)),
   ]
   return { dueIn: (ms) => due.within(ms), stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }

@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 
+const exposed = 'retry-after, idempotency-replayed'
 const chatAddress = /^\/+chat\//
 
 export function allowOrigin(
@@ -14,7 +15,7 @@ export function allowOrigin(
   if (!origin) return
   reply.header('vary', 'Origin')
   if (!chatAddress.test(url) && !corsOrigins.includes(origin)) return
-  reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true').header('access-control-expose-headers', 'retry-after')
+  reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true').header('access-control-expose-headers', exposed)
 }
 
 export function answerPreflights(server: FastifyInstance) {

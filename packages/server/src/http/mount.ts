@@ -3,6 +3,7 @@ import { ApiError, type Family, families, type Group, type Operation } from '@bo
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Context, Services } from '../services.ts'
 import { admit } from './authenticate.ts'
+import { answerOnce } from './idempotency-key.ts'
 import { answerCheck, bodyCheck, type Check, textCheck } from './validation.ts'
 
 declare module 'fastify' {
@@ -61,23 +62,28 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
       onRequest: async (request) => {
         request.caller = await admit(services, operation, request)
       },
-      handler: answer(services, operation, handler),
+      handler: answer(services, { ...operation, name: `${name}.${operationId}` }, handler),
     })
   }
 }
 
-function answer(services: Services, operation: Operation, handler: Handler): RouteHandlerMethod {
+function answer(services: Services, operation: Operation & { name: string }, handler: Handler): RouteHandlerMethod {
   const checkInput = inputCheck(operation)
   const checkAnswer = services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { params, query, headers } = request
     const body = request.body === undefined && operation.body ? {} : request.body
-    checkInput({ params, query, headers, body })
-    reply.code(operation.status ?? 200)
-    const result = await handler({ services, caller: request.caller, request, reply }, { params, query, headers, body })
-    if (operation.stream) return reply
-    checkAnswer?.(JSON.parse(JSON.stringify(result)))
-    return result
+    const input = { params, query, headers, body }
+    checkInput(input)
+    const perform = async (services: Services) => {
+      reply.code(operation.status ?? 200)
+      const result = await handler({ services, caller: request.caller, request, reply }, input)
+      if (operation.stream) return reply
+      checkAnswer?.(JSON.parse(JSON.stringify(result)))
+      return result
+    }
+    if (operation.method !== 'POST' || headers['idempotency-key'] === undefined) return perform(services)
+    return answerOnce(services, operation, { request, reply, input }, perform)
   }
 }
 

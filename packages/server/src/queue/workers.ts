@@ -77,6 +77,9 @@ export async function startWorker(database: Database, { log, leaseSeconds, lost,
   }
 }
 
+/** For other statements: whether the worker that `id` names is alive. */
+export const isAliveWorker = (id: string) => `exists (select from worker w where w.id = ${id} and w.alive_until > now())`
+
 const register = (database: Database, id: string, leaseSeconds: number) =>
   database.run('worker-register', "insert into worker (id, host, pid, alive_until) values ($1, $2, $3, now() + $4 * interval '1 second')", [
     id,

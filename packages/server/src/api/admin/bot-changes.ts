@@ -4,6 +4,7 @@ import { type Bot, type BotChange, createBot, deleteBot, type NewBot, noBot, upd
 import { isDeadlock } from '../../db/conflicts.ts'
 import { registerBot, settleInstallations, unregisterIntegration } from '../../delivery/registrations.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
+import { purgeKeys } from '../../idempotency/keys.ts'
 import type { InstallationChanges } from '../../integrations/installation-plan.ts'
 import { changeInstallations, installDefaults, listInstallations } from '../../integrations/installations.ts'
 import { insertBotUser } from '../../messaging/bot-user.ts'
@@ -19,7 +20,7 @@ export async function makeBot(services: Services, caller: WorkspaceCaller, given
     await installDefaults(trx, secrets, bot.id)
     return bot
   })
-  if (runsAnew(given)) await registerBot(services, made.id)
+  if (runsAnew(given)) await services.afterCommit((services) => registerBot(services, made.id))
   return made
 }
 
@@ -71,6 +72,7 @@ async function deleteRows({ db }: Services, workspaceId: string, id: string): Pr
     try {
       const deleted = await db.transaction().execute(async (trx) => {
         await purgeQueue(trx, id)
+        await purgeKeys(trx, id)
         return deleteBot(trx, workspaceId, id)
       })
       if (deleted) return

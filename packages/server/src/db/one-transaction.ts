@@ -1,0 +1,127 @@
+// One transaction around everything that a piece of work does, whichever way to the database it takes. Inside, all is as it would be outside:
+// a statement that fails undoes itself alone, so that who expects a conflict goes on after it, and a transaction undoes what was done in it.
+import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type pg from 'pg'
+import type { Database } from './open.ts'
+import type { Schema } from './schema.ts'
+
+/** Commits what `work` did, or nothing of it when it throws. What it starts must have ended by then. */
+export async function inOneTransaction<T>(client: pg.PoolClient, outside: Pick<Database, 'connect'>, work: (inside: Database) => Promise<T>): Promise<T> {
+  const transaction = new Transaction(client)
+  let broken = false
+  try {
+    const result = await work(databaseInside(transaction, outside))
+    await transaction.commit()
+    return result
+  } catch (error) {
+    broken = !(await transaction.rollback())
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+function databaseInside(transaction: Transaction, { connect }: Pick<Database, 'connect'>): Database {
+  const run: Database['run'] = async (name, text, values) => (await transaction.query({ name, text, values })).rows as never
+  const inside: Database = {
+    db: new Kysely<Schema>({
+      dialect: {
+        createDriver: () => new InsideDriver(transaction),
+        createAdapter: () => new PostgresAdapter(),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+      },
+    }),
+    ...{ run, lazily: run, connect },
+    inOneTransaction: (work) => work(inside),
+    close: async () => {},
+  }
+  return inside
+}
+
+class Transaction {
+  readonly #client: pg.PoolClient
+  #last: Promise<unknown> = Promise.resolve()
+  /** Goes with the next command, to save a round trip. */
+  #before = 'begin; '
+  #over = false
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  query(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    return this.#inTurn(async () => {
+      if (this.#over) throw new Error('This transaction is over: what belongs to it must be waited for')
+      await this.#client.query(`${this.#before}savepoint statement`)
+      this.#before = 'release savepoint statement; '
+      try {
+        return await this.#client.query(query)
+      } catch (error) {
+        await this.#client.query('rollback to savepoint statement').catch(() => {}) // a broken connection: the first error says so
+        throw error
+      }
+    })
+  }
+
+  /** For savepoints, which end the one around the last statement. */
+  command(text: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#client.query(this.#before + text)
+      this.#before = ''
+    })
+  }
+
+  commit(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#over = true
+      if (this.#before === 'begin; ') return
+      const { command } = await this.#client.query('commit')
+      if (command !== 'COMMIT') throw new Error('The transaction could not be committed')
+    })
+  }
+
+  /** False when the connection is of no use any more. */
+  rollback(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      this.#over = true
+      return this.#client.query('rollback').then(
+        () => true,
+        () => false,
+      )
+    })
+  }
+
+  /** A connection does one thing at a time, and savepoints must not cross. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(step)
+    this.#last = done.catch(() => {})
+    return done
+  }
+}
+
+/** Kysely's way in: what it takes for a transaction is a savepoint. */
+class InsideDriver extends PostgresDriver {
+  readonly #transaction: Transaction
+  readonly #savepoints: string[] = []
+  #count = 0
+
+  constructor(transaction: Transaction) {
+    const query = (text: string, values: readonly unknown[]) => transaction.query({ text, values: [...values] })
+    super({ pool: { connect: async () => ({ query, release() {} }) as never, end: async () => {} } })
+    this.#transaction = transaction
+  }
+
+  override async beginTransaction() {
+    const name = `inside_${++this.#count}`
+    this.#savepoints.push(name)
+    await this.#transaction.command(`savepoint ${name}`)
+  }
+  override async commitTransaction() {
+    await this.#transaction.command(`release savepoint ${this.#savepoints.pop()}`)
+  }
+  override async rollbackTransaction() {
+    const name = this.#savepoints.pop()
+    await this.#transaction.command(`rollback to savepoint ${name}; release savepoint ${name}`)
+  }
+}

@@ -1,0 +1,83 @@
+// The header Idempotency-Key, which every POST takes: whose key it is, for what, and the answer as it goes out.
+import { ApiError, type Operation } from '@botstead/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sha256 } from '../lib/secrets.ts'
+import type { AccountCaller, BotCaller, ChatCaller, ChatUserCaller, Services, TokenCaller, WorkspaceCaller } from '../services.ts'
+
+interface Input {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
+/** `perform` does what the operation does, with the services that it is given. */
+export async function answerOnce(
+  services: Services,
+  operation: Operation & { name: string },
+  { request, reply, input }: { request: FastifyRequest; reply: FastifyReply; input: Input },
+  perform: (services: Services) => Promise<unknown>,
+) {
+  const key = keyOf(request)
+  const { botId = '' } = (request.caller ?? {}) as { botId?: string | null }
+  const asked = {
+    botId: botId ?? '',
+    id: sha256(JSON.stringify([operation.name, ownerOf(operation, request), key])),
+    request: sha256(JSON.stringify([operation.name, inOrder(input.params), inOrder(input.query), inOrder(input.body)])),
+  }
+  const { status, body, replayed } = await services.keyedAnswers.answer(operation.name, asked, async (inside) => {
+    const body = JSON.stringify(await perform(inside))
+    return { status: reply.statusCode, body }
+  })
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  return reply.code(status).type('application/json; charset=utf-8').send(body)
+}
+
+const form = /^[\x21-\x7e]{1,255}$/
+
+function keyOf({ headers }: FastifyRequest): string {
+  const key = headers['idempotency-key']
+  if (typeof key !== 'string' || !form.test(key)) throw new ApiError('InvalidPayload', 'idempotency-key must have from 1 to 255 visible characters')
+  return key
+}
+
+/**
+ * Whose keys these are: who calls, and within what. A key that replaces another is the same caller's. Who calls without a name is told apart
+ * by address, so that a stranger who uses the same key is not handed what was made for another.
+ */
+function ownerOf({ access }: Operation, { caller, ip }: FastifyRequest): unknown[] {
+  switch (access) {
+    case 'public':
+      return [ip]
+    case 'token': {
+      const { accountId, botId, integrationId } = caller as TokenCaller
+      return [accountId, botId, integrationId]
+    }
+    case 'account':
+      return [(caller as AccountCaller).accountId]
+    case 'workspace': {
+      const { accountId, workspaceId } = caller as WorkspaceCaller
+      return [accountId, workspaceId]
+    }
+    case 'bot': {
+      const { botId, integration, account } = caller as BotCaller
+      return [botId, integration?.alias, account?.accountId]
+    }
+    case 'chat':
+      return [(caller as ChatCaller).webhookId, ip]
+    case 'chatUser': {
+      const { webhookId, claim } = caller as ChatUserCaller
+      return [webhookId, claim]
+    }
+  }
+}
+
+/** A client may write the same object in another order. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, inOrder(item)]),
+  )
+}
