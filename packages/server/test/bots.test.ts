@@ -78,6 +78,7 @@ beforeAll(async () => {
     publicUrl: () => 'http://127.0.0.1',
     blobs: { remove: async () => {} },
     forget: async () => void told.push('forget'),
+    afterCommit: (step: (given: Services) => Promise<void>) => step(services),
     signals: { cutEverywhere: () => void told.push('cut') },
     invoker: {
       invoke: async (invocation: Invocation) => {

@@ -87,11 +87,16 @@ async function everything(): Promise<Record<string, string>> {
 /** Connections that nobody has given back. */
 const kept = () => [...pools].reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
 
-async function perform(operation: ServedOperation, nth: number, attempt: Attempt) {
+async function perform(operation: ServedOperation, nth: number, attempt: Attempt, more: Record<string, string> = {}) {
   const request = requestFor(operation, tenant, nth)
   current = attempt
   const { statusCode, body } = await scene.app.server
-    .inject({ method: request.method, url: addressOf(operation, request), headers: request.headers, ...(request.body && { payload: request.body }) })
+    .inject({
+      method: request.method,
+      url: addressOf(operation, request),
+      headers: { ...request.headers, ...more },
+      ...(request.body && { payload: request.body }),
+    })
     .finally(() => {
       current = null
     })
@@ -108,22 +113,37 @@ const answeredLater = ['admin.createBot', 'admin.updateBot', 'admin.updateWorksp
 
 const mostCalls = 60
 
-test.each(writers.map((operation) => [operation.name, operation] as const))('%s', { timeout: 60_000 }, async (_, operation) => {
+async function tryEachCall(operation: ServedOperation, key?: string) {
   const nth = rank(operation) < 0 ? 0 : 1
   for (let failing = 1; failing <= mostCalls; failing++) {
     // What is remembered would hide calls.
     await scene.app.services.forget({ botId: tenant.things.bot[nth]! })
     const before = await everything()
     const attempt = { failing, calls: 0 }
-    const { status, text } = await perform(operation, nth, attempt)
+    const { status, text } = await perform(operation, nth, attempt, key === undefined ? {} : { 'idempotency-key': key })
     await vi.waitFor(() => expect(kept()).toBe(0))
     const isOver = attempt.calls < failing || (rank(operation) >= 0 && status < 300)
     if (isOver) {
       expect(attempt.calls).toBeGreaterThan(0)
       return expect(status, text).toBeLessThan(300)
     }
-    const isWhole = answeredLater.includes(operation.name)
+    const isWhole = answeredLater.includes(operation.name) && key === undefined
     if (status >= 400 && !isWhole) expect(await everything(), `call ${failing}: ${text}`).toEqual(before)
   }
   throw new Error(`more than ${mostCalls} calls`)
-})
+}
+
+const named = (operations: ServedOperation[]) => operations.map((operation) => [operation.name, operation] as const)
+
+// First, while what can be had once can still be had.
+test.each(named(writers.filter(({ method }) => method === 'POST')))(
+  '%s, with a key: also after its answer is made',
+  { timeout: 60_000 },
+  async (name, operation) => {
+    await tryEachCall(operation, `key-${name}`)
+    const attempt = { failing: 0, calls: 0 }
+    expect((await perform(operation, rank(operation) < 0 ? 0 : 1, attempt, { 'idempotency-key': `key-${name}` })).status).toBeLessThan(300)
+  },
+)
+
+test.each(named(writers))('%s', { timeout: 60_000 }, (_, operation) => tryEachCall(operation))

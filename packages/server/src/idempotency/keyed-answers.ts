@@ -35,7 +35,7 @@ export function keyedAnswers({ services, workerId, patienceMs = 30_000 }: Option
   return {
     async answer(operation, asked, perform) {
       const name = asked.id.toString('base64')
-      const until = Date.now() + patienceMs
+      const until = performance.now() + patienceMs
       for (let twin = underWay.get(name); twin; twin = underWay.get(name)) {
         const given = await inTime(twin.given, until)
         if (given) return replay({ request: twin.request, answer: given }, asked)!
@@ -49,7 +49,7 @@ export function keyedAnswers({ services, workerId, patienceMs = 30_000 }: Option
 
 async function inTime<T>(twin: Promise<T>, until: number): Promise<T> {
   const tooLong = new AbortController()
-  const end = pause(Math.max(0, until - Date.now()), undefined, { signal: tooLong.signal, ref: false }).then(() => {
+  const end = pause(Math.max(0, until - performance.now()), undefined, { signal: tooLong.signal, ref: false }).then(() => {
     throw locked()
   })
   end.catch(() => {})
@@ -116,6 +116,6 @@ async function claimed(services: Services, workerId: () => string, asked: Asked,
 }
 
 async function rest(until: number): Promise<void> {
-  if (Date.now() >= until) throw locked()
+  if (performance.now() >= until) throw locked()
   await pause(20 + 60 * Math.random())
 }
