@@ -40,6 +40,7 @@ export function servicesInside(services: Services, inside: Database, afterwards:
     messages: messageWriter(inside, deliveries, signals),
     invoker: putOff({ ...services.invoker, invoke: refuse }, ['recycle'], afterwards),
     forget: async (what) => afterwards.add(() => services.forget(what)),
+    dueIn: (ms) => afterwards.add(() => services.dueIn(ms)),
     afterCommit: async (step) => afterwards.add(() => step(services)),
   }
 }
