@@ -35,8 +35,9 @@ async function perform(operation: ServedOperation, key: string) {
   return { status: reply.statusCode, body: reply.body, replayed: reply.headers['idempotency-replayed'] }
 }
 
-/** What can be had once only. */
+/** What can be had once only, or would change by itself soon. */
 const fresh: Record<string, (key: string) => object> = {
+  'runtime.setStateExpiry': () => ({ expiry: 3_600_000 }),
   'chat.createUser': (key) => ({ id: key.replaceAll('.', '-') }),
   'chat.createConversation': (key) => ({ id: key.replaceAll('.', '-') }),
 }
@@ -69,16 +70,6 @@ test('what is listed as reaching outside is served', () => {
 })
 
 describe.each(posts.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-  test('is done once', async () => {
-    const first = await perform(operation, `once-${name}`)
-    expect([first.status, first.replayed], first.body).toEqual([operation.status ?? 200, undefined])
-    const before = await digest()
-    const heard = published.length
-    expect(await perform(operation, `once-${name}`)).toEqual({ ...first, replayed: 'true' })
-    expect(await digest()).toBe(before)
-    expect(published).toHaveLength(heard)
-  })
-
   test.skipIf(name in outside)('is undone whole when its answer cannot be kept', async () => {
     const before = await digest()
     await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(scene.app.services.db)
@@ -88,5 +79,15 @@ describe.each(posts.map((operation) => [operation.name, operation] as const))('%
     expect(reply.status).toBe(500)
     expect(await digest()).toBe(before)
     expect(published).toEqual([])
+  })
+
+  test('is done once', async () => {
+    const first = await perform(operation, `once-${name}`)
+    expect([first.status, first.replayed], first.body).toEqual([operation.status ?? 200, undefined])
+    const before = await digest()
+    const heard = published.length
+    expect(await perform(operation, `once-${name}`)).toEqual({ ...first, replayed: 'true' })
+    expect(await digest()).toBe(before)
+    expect(published).toHaveLength(heard)
   })
 })
