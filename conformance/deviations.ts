@@ -11,6 +11,7 @@ const each = (operations: string[], difference: Omit<Deviation, 'operation'>) =>
 
 const pattern = 'string with a pattern'
 const date = 'A text that is no date would find nothing or fail in the database; it is refused by name instead'
+const leap = 'Leap seconds, which the format admits, are no dates to JavaScript; a day alone is welcome instead'
 const dated = ['runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers']
 const properties = 'Newer clients give conversations properties and read them back; older ones do not look'
 const metadata = 'The current Chat API has it, and the official client parses it; the external document is of an older one'
@@ -20,7 +21,22 @@ const profile = 'The Runtime API promises bots this limit, and they see the same
 const stateOperations = ['runtime.getState', 'runtime.setState', 'runtime.patchState', 'runtime.getOrSetState', 'runtime.setStateExpiry']
 const workspace = 'Every Admin call but those about accounts names its workspace: the role of the caller follows from it. Official clients send it always'
 
+const linked = 'Bots made with the current kit read from an event which workflow it belongs to; older ones do not look'
+const longName = 'A workflow is shown with a name of at most 200 characters; it is not created with one that could not be shown'
+const newWorkflows = ['runtime.createWorkflow', 'runtime.getOrCreateWorkflow']
+
 export const deviations: Deviation[] = [
+  ...each(['runtime.createEvent', 'runtime.getEvent'], { path: 'response.event.workflowId', ours: 'string ≥ 28, ≤ 36', theirs: 'unknown', reason: linked }),
+  { operation: 'runtime.listEvents', path: 'response.events[].workflowId', ours: 'string ≥ 28, ≤ 36', theirs: 'unknown', reason: linked },
+  {
+    operation: 'runtime.getOrCreateWorkflow',
+    path: 'response.meta',
+    ours: 'object',
+    theirs: 'unknown',
+    reason: 'Newer clients read from it whether the workflow was created; older ones do not look',
+  },
+  ...each(newWorkflows, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: longName }),
+  ...each([...newWorkflows, 'runtime.updateWorkflow'], { path: 'body.timeoutAt', ours: pattern, theirs: 'string date-time', reason: leap }),
   ...each(dated, { path: 'query.afterDate', ours: pattern, theirs: 'string', reason: date }),
   ...each(dated, { path: 'query.beforeDate', ours: pattern, theirs: 'string', reason: date }),
   ...each(['runtime.createConversation', 'runtime.getOrCreateConversation', 'runtime.getConversation', 'runtime.updateConversation'], {
@@ -107,7 +123,7 @@ export const deviations: Deviation[] = [
     path: 'body.expiresAt',
     ours: pattern,
     theirs: 'string date-time',
-    reason: 'Leap seconds, which the format admits, are no dates to JavaScript; a day alone is welcome instead',
+    reason: leap,
   },
   {
     operation: 'files.listFiles',

@@ -25,6 +25,7 @@ import { participants } from './runtime/participants.ts'
 import { states } from './runtime/states.ts'
 import { runtimeUnserved } from './runtime/unserved.ts'
 import { users } from './runtime/users.ts'
+import { workflows } from './runtime/workflows.ts'
 import { tablesUnserved } from './tables/unserved.ts'
 
 export interface Family {
@@ -42,7 +43,7 @@ const MB = 1_048_576
 
 export const apiVersion = '1.82.0'
 
-export const runtime = { conversations, participants, messages, users, events, states, actions, integrations }
+export const runtime = { conversations, participants, messages, users, events, states, workflows, actions, integrations }
 export const chat = { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents }
 export const admin = { account, tokens, workspaces, bots, botKeys, introspection }
 export const files = { files: fileOperations }

@@ -17,6 +17,7 @@ import { Message } from './models/message.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
 import { State } from './models/state.ts'
 import { User } from './models/user.ts'
+import { Workflow } from './models/workflow.ts'
 import { Workspace } from './models/workspace.ts'
 
 export const models = {
@@ -48,5 +49,6 @@ export const models = {
   TagDefinition,
   UploadableFile,
   User,
+  Workflow,
   Workspace,
 }

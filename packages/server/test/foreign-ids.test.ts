@@ -44,6 +44,7 @@ const newOf: Record<Kind, () => string> = {
   ...{ account: ulidOf('account'), bot: ulidOf('bot'), botKey: ulidOf('key'), pat: ulidOf('patoken'), integration: ulidOf('integration') },
   ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
   file: ulidOf('file'),
+  workflow: ulidOf('workflow'),
   ...{ chatUser: ulidOf('user'), chatConversation: ulidOf('conversation'), chatMessage: ulidOf('message'), chatEvent: ulidOf('event') },
   ...{ chosenUser: word, chosenConversation: word, fileKey: word, handle: word, preference: word, tag: word },
   ...{ webhook: randomUUID, workspace: randomUUID },
@@ -150,7 +151,7 @@ test('who names nothing is shown nothing of theirs', async () => {
 test('a filter finds what it is for, so that finding nothing of theirs says something', async () => {
   const byTag = servedOperations.filter((operation) => Object.hasOwn(propertiesOf(operation, 'query'), 'tags'))
   expect(byTag.map(({ name }) => name).sort()).toEqual([
-    ...['admin.listBots', 'files.listFiles', 'runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers'],
+    ...['admin.listBots', 'files.listFiles', 'runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers', 'runtime.listWorkflows'],
   ])
   for (const operation of byTag) {
     const own = mine.things.tag.map((tag) =>

@@ -114,6 +114,12 @@ test('Runtime', async () => {
   expect((await bot.getEvent({ id: doomed.id })).event.status).toBe('canceled')
   const { message: unsaid } = await bot.createMessage({ ...said, tags: {}, ...later })
   await bot.deleteMessage({ id: unsaid.id })
+  const { workflow } = await bot.createWorkflow({ name: 'walk', status: 'listening', tags: { step: '1' }, conversationId: conversation.id, userId: user.id })
+  expect((await bot.getOrCreateWorkflow({ name: 'walk', status: 'listening', tags: { step: '1' } })).workflow.id).toBe(workflow.id)
+  expect((await bot.updateWorkflow({ id: workflow.id, tags: { step: '2' } })).workflow.tags).toEqual({ step: '2' })
+  expect((await bot.getWorkflow({ id: workflow.id })).workflow).toMatchObject({ status: 'listening', input: {}, output: {} })
+  expect((await bot.listWorkflows({ tags: { step: '2' }, statuses: ['listening'] })).workflows.map(({ id }) => id)).toEqual([workflow.id])
+  await bot.deleteWorkflow({ id: workflow.id })
 
   const memory = { type: 'conversation', id: conversation.id, name: 'memory' } as const
   expect((await integration.getOrSetState({ ...memory, payload: { a: 1 } })).state.payload).toEqual({ a: 1 })

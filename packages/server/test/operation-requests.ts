@@ -56,8 +56,9 @@ const fieldKinds: Record<string, Kind | null> = {
   'account.preferences.key': 'preference',
   // names of tags, not their values
   discriminateByTags: null,
-  // workflows are not served yet: there are none to name
-  workflowId: null,
+  workflowId: 'workflow',
+  parentWorkflowId: 'workflow',
+  eventId: 'event',
   // names an API that is gone; nothing is done with it
   currentTaskId: null,
   // claimed, not looked up; what happens to one that is taken has a test of its own
@@ -77,7 +78,7 @@ const pathKinds: Record<string, Kind> = {
     bots: 'bot',
     baks: 'botKey',
   },
-  ...{ pats: 'pat', workspaces: 'workspace', preferences: 'preference' },
+  ...{ pats: 'pat', workspaces: 'workspace', preferences: 'preference', workflows: 'workflow' },
 }
 const chatPathKinds: Record<string, Kind> = { conversations: 'chatConversation', messages: 'chatMessage', events: 'chatEvent' }
 /** Of `/states/{type}/{id}/{name}`: see `stateParams`. */
@@ -109,6 +110,9 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
   'runtime.createConversation': () => ({ channel: 'dm' }),
   'runtime.getOrCreateConversation': () => ({ channel: 'dm' }),
+  // nobody is there to work on one that is started
+  'runtime.createWorkflow': () => ({ status: 'listening' }),
+  'runtime.getOrCreateWorkflow': () => ({ status: 'listening' }),
   // by our id, which clients see of the conversation that they gave none
   'runtime.callAction': ({ things }) => ({ type: 'chat:sendEvent', input: { conversationId: things.chatConversation[1], payload: {} } }),
 }

@@ -30,6 +30,7 @@ export type Kind =
   | 'tag'
   | 'user'
   | 'webhook'
+  | 'workflow'
   | 'workspace'
 
 export interface Tenant {
@@ -138,8 +139,8 @@ interface Filling {
 /** Conversations through an integration and through the chat, and files. */
 async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, things }: Filling): Promise<Pick<Tenant, 'things' | 'userKey'>> {
   const tg = { ...bot, 'x-integration-alias': 'tg' }
-  const made: Pick<Tenant['things'], 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'file' | 'fileKey'> = {
-    ...{ user: [], conversation: [], message: [], event: [], scheduledEvent: [], file: [], fileKey: [] },
+  const made: Pick<Tenant['things'], 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'file' | 'fileKey'> = {
+    ...{ user: [], conversation: [], message: [], event: [], scheduledEvent: [], workflow: [], file: [], fileKey: [] },
   }
   const picture = { name: mark, pictureUrl: `https://example.org/${mark}.png`, properties: { mark } }
   for (const nth of ['1', '2']) {
@@ -154,6 +155,8 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.event.push((await call('POST', '/v1/chat/events', tg, { type: 'added', payload: { content: mark }, conversationId, userId })).event.id)
     const later = { type: 'added', payload: { content: mark }, schedule: { delay: 3_600_000 } }
     made.scheduledEvent.push((await call('POST', '/v1/chat/events', tg, later)).event.id)
+    const work = { name: mark, status: 'listening', tags: { id: `${mark}-${nth + 1}` }, input: { mark }, conversationId, userId }
+    made.workflow.push((await call('POST', '/v1/chat/workflows', tg, { ...work, timeoutAt: '2999-01-01' })).workflow.id)
     made.fileKey.push(`${named}/${userId}`)
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark }))
   }

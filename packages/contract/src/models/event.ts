@@ -12,6 +12,7 @@ export const Event = closed({
   conversationId: T.Optional(id('conv')),
   userId: T.Optional(id('user')),
   messageId: T.Optional(id('msg')),
+  workflowId: T.Optional(id('wrkflow')),
   status: EventStatus,
   failureReason: nullable(T.String({ maxLength: 2000 })),
 })

@@ -4,12 +4,6 @@ import { unserved } from '../operation.ts'
 export const runtimeUnserved = {
   initializeIncomingMessage: unserved('POST', '/v1/chat/initialize-incoming-message'),
   importMessages: unserved('POST', '/v1/chat/messages/import-messages'),
-  createWorkflow: unserved('POST', '/v1/chat/workflows'),
-  listWorkflows: unserved('GET', '/v1/chat/workflows'),
-  getWorkflow: unserved('GET', '/v1/chat/workflows/{id}'),
-  updateWorkflow: unserved('PUT', '/v1/chat/workflows/{id}'),
-  deleteWorkflow: unserved('DELETE', '/v1/chat/workflows/{id}'),
-  getOrCreateWorkflow: unserved('POST', '/v1/chat/workflows/get-or-create'),
   listTagValues: unserved('GET', '/v1/chat/tags/{key}/values'),
   trackAnalytics: unserved('POST', '/v1/chat/analytics'),
   captureObservation: unserved('POST', '/v1/chat/observations'),

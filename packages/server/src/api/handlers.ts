@@ -22,6 +22,7 @@ import { messages } from './runtime/messages.ts'
 import { participants } from './runtime/participants.ts'
 import { states } from './runtime/states.ts'
 import { users } from './runtime/users.ts'
+import { workflows } from './runtime/workflows.ts'
 
 type Family<Groups extends Record<string, Group>> = { [Name in keyof Groups]: Handlers<Groups[Name], Contexts> }
 
@@ -34,7 +35,7 @@ type AllFamilies = {
 }
 
 export const handlers: AllFamilies = {
-  runtime: { conversations, participants, messages, users, events, states, actions, integrations },
+  runtime: { conversations, participants, messages, users, events, states, workflows, actions, integrations },
   chat: { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents },
   admin: { account, tokens, workspaces, bots, botKeys, introspection },
   files: { files: fileHandlers },

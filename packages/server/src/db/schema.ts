@@ -177,6 +177,26 @@ export interface Schema {
     cause: string | null
     conversation_id: ColumnType<string | null, never, never>
     user_id: ColumnType<string | null, never, never>
+    workflow_id: ColumnType<string | null, never, never>
+  }
+  workflow: Timestamps & {
+    bot_id: string
+    id: string
+    name: string
+    status: WorkflowStatus
+    integration: string | null
+    input: Json
+    output: Json
+    tags: Tags
+    parent_workflow_id: string | null
+    conversation_id: string | null
+    user_id: string | null
+    failure_reason: string | null
+    step_event_id: string | null
+    handled_in: string | null
+    retriggers: Generated<number>
+    timeout_at: Date
+    completed_at: Date | null
   }
   worker: { id: string; host: string; pid: number; alive_until: Date; started_at: Generated<Date> }
   lane: { bot_id: string; key: string; owner: string | null; pending: Generated<number>; last_number: Generated<string>; ready_at: Generated<Date> }
@@ -226,3 +246,4 @@ export interface Schema {
 
 export type StateType = 'conversation' | 'user' | 'bot' | 'integration' | 'workflow'
 export type EventStatus = 'pending' | 'processed' | 'ignored' | 'failed' | 'scheduled' | 'canceled'
+export type WorkflowStatus = 'pending' | 'in_progress' | 'listening' | 'paused' | 'completed' | 'failed' | 'timedout' | 'cancelled'

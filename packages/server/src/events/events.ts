@@ -18,28 +18,29 @@ export interface NewEvent {
   conversationId?: string | undefined
   userId?: string | undefined
   messageId?: string | undefined
+  workflowId?: string | undefined
   /** The event in whose handling it was made. */
   cause?: string | null | undefined
 }
 
 type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; [column: string]: unknown }
 
-/** Events of a conversation are told one after the other, together with its messages; others each for itself. */
+/** Events of a workflow are told one after the other; those of a conversation too, together with its messages; others each for itself. */
 const writeEvent = `
   with noted as (
-    insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause) values ($1, $2, $3, $4, $5, $6, $7, $8)
-    returning bot_id, id, conversation_id, created_at
+    insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause, workflow_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    returning bot_id, id, conversation_id, workflow_id, created_at
   ),
-  due as (select bot_id, coalesce(conversation_id, id) as lane, $9::text as delivery_id, 'event' as kind, id as subject_id, 1 as ord from noted),
-  ${enqueueDue('$10')}
+  due as (select bot_id, coalesce(workflow_id, conversation_id, id) as lane, $10::text as delivery_id, 'event' as kind, id as subject_id, 1 as ord from noted),
+  ${enqueueDue('$11')}
   select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead, noted.created_at
   from placed cross join noted`
 
 /** Writes an event with its delivery, and has the bot told. Whatever it names must exist. */
 export async function createEvent(deps: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }, event: NewEvent): Promise<EventRow> {
-  const { botId, type, payload, conversationId = null, userId = null, messageId = null, cause = null } = event
+  const { botId, type, payload, conversationId = null, userId = null, messageId = null, workflowId = null, cause = null } = event
   const id = newId('event')
-  const values = [botId, id, type, JSON.stringify(payload), conversationId, userId, messageId, cause, newId('delivery'), deps.deliveries.owner]
+  const values = [botId, id, type, JSON.stringify(payload), conversationId, userId, messageId, cause, workflowId, newId('delivery'), deps.deliveries.owner]
   const [placed] = await deps.database.run<Placed>('write-event', writeEvent, values)
   deps.deliveries.dispatch([enqueuedOf(placed!)])
   return {
@@ -50,7 +51,7 @@ export async function createEvent(deps: { database: Database; deliveries: Pick<Q
     conversation_id: conversationId,
     user_id: userId,
     message_id: messageId,
-    workflow_id: null,
+    workflow_id: workflowId,
     status: 'pending',
     failure_reason: null,
     cause,

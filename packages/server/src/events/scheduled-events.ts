@@ -9,12 +9,12 @@ import { type DueTime, dueAt, waitOf } from './schedule.ts'
 
 /** Stores it, and says in how many milliseconds it is due. Whatever it names must exist. */
 export async function scheduleEvent(db: Db, event: NewEvent, due: DueTime): Promise<{ row: EventRow; waitMs: number }> {
-  const { botId, type, payload, conversationId = null, userId = null, messageId = null, cause = null } = event
+  const { botId, type, payload, conversationId = null, userId = null, messageId = null, workflowId = null, cause = null } = event
   const { wait, ...row } = await db
     .insertInto('event')
     .values({
       ...{ bot_id: botId, id: newId('event'), type, payload: JSON.stringify(payload), conversation_id: conversationId, user_id: userId },
-      ...{ message_id: messageId, cause, status: 'scheduled', due_at: dueAt(due) },
+      ...{ message_id: messageId, workflow_id: workflowId, cause, status: 'scheduled', due_at: dueAt(due) },
     })
     .returningAll()
     .returning(waitOf('due_at').as('wait'))
@@ -41,7 +41,7 @@ const tellDue = `
   with due_event as (select bot_id, id, due_at from event where due_at <= now() order by due_at limit $1 for update skip locked),
   told as (
     update event e set status = 'pending', due_at = null from due_event d where e.bot_id = d.bot_id and e.id = d.id
-    returning e.bot_id, e.id, coalesce(e.conversation_id, e.id) as lane, d.due_at as due
+    returning e.bot_id, e.id, coalesce(e.workflow_id, e.conversation_id, e.id) as lane, d.due_at as due
   ),
   due as (
     select bot_id, lane, ($2::text[])[ord] as delivery_id, 'event' as kind, id as subject_id, ord

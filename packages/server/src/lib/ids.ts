@@ -19,6 +19,7 @@ export const prefixes = {
   state: 'state',
   user: 'user',
   worker: 'worker',
+  workflow: 'wrkflow',
 } as const
 export type IdKind = keyof typeof prefixes
 

@@ -7,6 +7,7 @@ import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
+import { byId } from './by-id.ts'
 import { checkDeclared } from './declared-tags.ts'
 import { type Found, getOrCreate } from './get-or-create.ts'
 import { has, json, merged } from './tag-columns.ts'
@@ -38,6 +39,10 @@ export async function findConversation(db: Db, botId: string, id: string, viewer
   if (!found) throw noConversation(id)
   return found
 }
+
+/** Those that are there. */
+export const conversationsById = async (db: Db, botId: string, ids: string[]): Promise<Map<string, ConversationRow>> =>
+  byId(ids.length === 0 ? [] : await db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where('id', 'in', ids).execute())
 
 /** Throws AlreadyExists when another has the same `fid`. */
 export async function createConversation(db: Db, botId: string, viewer: Viewer, given: NewConversation): Promise<ConversationRow> {

@@ -2,8 +2,11 @@
 import type { Event } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import { type EventRow, findEventRow } from '../events/events.ts'
+import { byId } from './by-id.ts'
+import { conversationsById } from './conversations.ts'
 import type { MessageRow } from './message-writer.ts'
 import { conversationShown, messageShown, userShown } from './shown.ts'
+import { usersById } from './users.ts'
 
 /** As the bot sees it. Null when it is gone. */
 export async function findEvent(db: Db, botId: string, id: string): Promise<Event | null> {
@@ -25,6 +28,7 @@ const eventShown = (row: EventRow, payload: unknown): Event => ({
   ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
   ...(row.user_id !== null && { userId: row.user_id }),
   ...(row.message_id !== null && { messageId: row.message_id }),
+  ...(row.workflow_id !== null && { workflowId: row.workflow_id }),
   status: row.status,
   failureReason: row.failure_reason,
 })
@@ -36,32 +40,14 @@ async function readContents(db: Db, botId: string, events: EventRow[]): Promise<
   const messages = (await db.selectFrom('message').selectAll().where('bot_id', '=', botId).where('id', 'in', ids).execute()) as MessageRow[]
   if (messages.length === 0) return () => ({})
   const [users, conversations] = await Promise.all([
-    db
-      .selectFrom('user')
-      .selectAll()
-      .where('bot_id', '=', botId)
-      .where(
-        'id',
-        'in',
-        messages.map((row) => row.user_id),
-      )
-      .execute(),
-    db
-      .selectFrom('conversation')
-      .selectAll()
-      .where('bot_id', '=', botId)
-      .where(
-        'id',
-        'in',
-        messages.map((row) => row.conversation_id),
-      )
-      .execute(),
+    usersById(db, botId, [...new Set(messages.map((row) => row.user_id))]),
+    conversationsById(db, botId, [...new Set(messages.map((row) => row.conversation_id))]),
   ])
-  const [message, user, conversation] = [byId(messages), byId(users), byId(conversations)]
+  const message = byId(messages)
   return (row) => {
     const said = message.get(row.message_id!)
-    const author = said && user.get(said.user_id)
-    const place = said && conversation.get(said.conversation_id)
+    const author = said && users.get(said.user_id)
+    const place = said && conversations.get(said.conversation_id)
     return {
       ...(said && { message: messageShown(said) }),
       ...(author && { user: userShown(author) }),
@@ -69,5 +55,3 @@ async function readContents(db: Db, botId: string, events: EventRow[]): Promise<
     }
   }
 }
-
-const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]))

@@ -3,6 +3,7 @@ import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import type { StateType } from '../db/schema.ts'
 import { checkReferences } from '../messaging/references.ts'
+import { checkWorkflow } from '../workflows/workflows.ts'
 
 export interface Place {
   botId: string
@@ -34,7 +35,7 @@ export const keyOf = ({ botId, alias, type, subjectId, name }: Place) => [botId,
 export async function checkSubject(db: Db, { botId, alias, type, subjectId }: Place): Promise<void> {
   if (type === 'conversation') await checkReferences(db, botId, alias, { conversationId: subjectId })
   if (type === 'user') await checkReferences(db, botId, alias, { userId: subjectId })
-  if (type === 'workflow') throw new ApiError('ReferenceNotFound', `No workflow "${subjectId}"`)
+  if (type === 'workflow') await checkWorkflow(db, botId, subjectId, alias)
 }
 
 export const noState = ({ type, subjectId, name }: Place) => new ApiError('ResourceNotFound', `No State found: ${type} "${subjectId}" has no "${name}"`)

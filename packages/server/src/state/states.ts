@@ -142,6 +142,7 @@ function neverSet({ botId, alias, type, subjectId, name }: Place): StateRow {
     ...{ expiry_ms: null, expiry_given: false, expires_at: null, created_at: now, updated_at: now },
     conversation_id: type === 'conversation' ? subjectId : null,
     user_id: type === 'user' ? subjectId : null,
+    workflow_id: type === 'workflow' ? subjectId : null,
   }
 }
 

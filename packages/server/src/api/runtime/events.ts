@@ -1,26 +1,29 @@
-import { ApiError, type Handlers, type runtime } from '@botstead/contract'
+import type { Handlers, runtime } from '@botstead/contract'
+import type { Db } from '../../db/open.ts'
 import { checkDeclaredEvent } from '../../events/declared-events.ts'
-import { createEvent, findEventRow, listEvents, type NewEvent, noEvent } from '../../events/events.ts'
+import { createEvent, type EventRow, findEventRow, listEvents, type NewEvent, noEvent } from '../../events/events.ts'
 import { type DueTime, dueTime } from '../../events/schedule.ts'
 import { cancelScheduledEvent, scheduleEvent } from '../../events/scheduled-events.ts'
 import { eventsShown } from '../../messaging/event-shown.ts'
 import { checkReferences } from '../../messaging/references.ts'
 import type { Contexts, Services } from '../../services.ts'
+import { updatesShown } from '../../workflows/updates.ts'
+import { checkWorkflow } from '../../workflows/workflows.ts'
 import { pageOf } from '../paging.ts'
 import { pageFor } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 export const events: Handlers<typeof runtime.events, Contexts> = {
   async createEvent({ services, caller }, { body }) {
-    const { schedule, workflowId, ...given } = body
+    const { schedule, ...given } = body
     const due = schedule && dueTime(schedule)
-    if (workflowId !== undefined) throw new ApiError('ReferenceNotFound', `No workflow "${workflowId}"`)
     const viewer = viewerOf(caller)
     const type = viewer === null ? given.type : await checkDeclaredEvent(services.db, caller.botId, viewer, given.type, given.payload)
     await checkReferences(services.db, caller.botId, viewer, given)
+    if (given.workflowId !== undefined) await checkWorkflow(services.db, caller.botId, given.workflowId)
     const event = { ...given, type, botId: caller.botId, cause: caller.cause }
     const row = due ? await tellLater(services, event, due) : await createEvent(services, event)
-    return { event: (await eventsShown(services.db, caller.botId, [row]))[0]! }
+    return { event: (await shown(services.db, caller.botId, [row]))[0]! }
   },
 
   async cancelScheduledEvent({ services, caller }, { params }) {
@@ -31,7 +34,7 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
   async getEvent({ services, caller }, { params }) {
     const row = await findEventRow(services.db, caller.botId, params.id, viewerOf(caller))
     if (!row) throw noEvent(params.id)
-    return { event: (await eventsShown(services.db, caller.botId, [row]))[0]! }
+    return { event: (await shown(services.db, caller.botId, [row]))[0]! }
   },
 
   async listEvents(context, { query }) {
@@ -39,7 +42,7 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
     const page = pageFor(context, 'listEvents', query)
     const rows = await listEvents(services.db, caller.botId, viewerOf(caller), { ...query, position: page.position?.[0] ?? null, limit: page.limit + 1 })
     const { items, meta } = pageOf(page, rows, (row) => [row.id])
-    return { events: await eventsShown(services.db, caller.botId, items), meta }
+    return { events: await shown(services.db, caller.botId, items), meta }
   },
 }
 
@@ -48,3 +51,5 @@ async function tellLater({ db, dueIn }: Services, event: NewEvent, due: DueTime)
   dueIn(waitMs)
   return row
 }
+
+const shown = async (db: Db, botId: string, rows: EventRow[]) => updatesShown(db, botId, await eventsShown(db, botId, rows))

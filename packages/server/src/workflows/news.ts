@@ -1,0 +1,46 @@
+// What a workflow's statements have in common: the events that follow from them, and their deliveries, are written by the same statement.
+// It crosses into the tables of events and of the queue, because what must survive a crash together is written together.
+import { newId } from '../lib/ids.ts'
+import type { Queue } from '../queue/queue.ts'
+import { enqueueDue, enqueuedOf } from '../queue/store.ts'
+import { shownInSql } from './shown.ts'
+import { activeInSql } from './statuses.ts'
+
+export const updateType = 'workflow_update'
+/** A workflow is in the lane of its own id: its events are told one after the other, whatever else is going on. */
+export const isWorkflowLane = (lane: string) => lane.startsWith('wrkflow_')
+
+type Placed = Parameters<typeof enqueuedOf>[0]
+/** The column `placed` of a statement that ends with `tellNews`. */
+export interface Told {
+  placed: Placed[]
+}
+
+/**
+ * Expects a CTE `news (bot_id, workflow_id, payload, event_id, delivery_id, ord)`: of whom the bot is told what. Makes `told` of one row.
+ * `cause` and `owner` are the places of those parameters.
+ */
+export const tellNews = (cause: string, owner: string) => `
+  noted as (
+    insert into event (bot_id, id, type, payload, workflow_id, cause)
+    select bot_id, event_id, '${updateType}', payload, workflow_id, ${cause}::text from news
+  ),
+  due as (select bot_id, workflow_id as lane, delivery_id, 'event' as kind, event_id as subject_id, ord from news),
+  ${enqueueDue(owner)},
+  told as (
+    select coalesce(json_agg(json_build_object('bot_id', bot_id, 'lane', lane, 'number', number::text, 'id', delivery_id, 'kind', kind,
+      'subject_id', subject_id, 'owner', owner, 'ahead', ahead)), '[]') as placed
+    from placed
+  )`
+
+/** News for the parent, if it is still at work, of a workflow in the CTE `child`. */
+export const parentNews = (child: string, type: 'child_workflow_finished' | 'child_workflow_deleted', event: string, delivery: string) => `
+  select p.bot_id, p.id, jsonb_build_object('type', '${type}', 'childWorkflow', ${shownInSql('c')}), ${event}, ${delivery}, 2
+  from ${child} c join workflow p on p.bot_id = c.bot_id and p.id = c.parent_workflow_id
+  where p.status in ${activeInSql}`
+
+/** After the commit. */
+export const dispatch = (deliveries: Pick<Queue, 'dispatch'>, placed: Placed[]) => deliveries.dispatch(placed.map((row) => enqueuedOf(row)))
+
+/** An event and its delivery, for the workflow itself; and the same for its parent. */
+export const newIds = () => [newId('event'), newId('delivery'), newId('event'), newId('delivery')] as const

@@ -1,0 +1,284 @@
+// Owns the table workflow. Here are the operations; how a workflow goes on after its events were handled is loop.ts, and when its time is up, clock.ts.
+// A viewer that is an integration finds only those that it made.
+import { ApiError } from '@botstead/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { isMissing } from '../db/conflicts.ts'
+import type { Database, Db } from '../db/open.ts'
+import type { WorkflowStatus } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import { storableText } from '../lib/storable-text.ts'
+import { type Found, getOrCreate } from '../messaging/get-or-create.ts'
+import { checkReferences } from '../messaging/references.ts'
+import { has, merged } from '../messaging/tag-columns.ts'
+import { changeOfTags, changesNothing, discriminating, type GivenTags, storedTags, type TagChange, type Tags, type Viewer } from '../messaging/tags.ts'
+import type { Queue } from '../queue/queue.ts'
+import { dispatch, newIds, parentNews, type Told, tellNews } from './news.ts'
+import type { WorkflowRow } from './shown.ts'
+import { active, activeInSql, finished, finishedInSql, originsOf } from './statuses.ts'
+
+export interface Means {
+  db: Db
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+}
+/** Who calls: the event is the one in whose handling, when hosted code does. */
+export interface Caller {
+  botId: string
+  viewer: Viewer
+  cause: string | null
+}
+
+type Json = Record<string, unknown>
+
+export interface NewWorkflow {
+  name: string
+  /** `in_progress` needs `eventId`: when the handling of that event is over, the workflow goes on. */
+  status: 'pending' | 'in_progress' | 'listening'
+  input?: Json | undefined
+  parentWorkflowId?: string | undefined
+  conversationId?: string | undefined
+  userId?: string | undefined
+  timeoutAt?: Date | undefined
+  tags?: GivenTags | undefined
+  eventId?: string | undefined
+}
+
+export interface WorkflowChange {
+  status?: Exclude<WorkflowStatus, 'pending' | 'timedout'> | undefined
+  output?: Json | undefined
+  timeoutAt?: Date | undefined
+  failureReason?: string | undefined
+  tags?: GivenTags | undefined
+  userId?: string | undefined
+  /** The event in whose handling the caller works on it. */
+  eventId?: string | undefined
+}
+
+/** Of a `failureReason`. */
+const longestReason = 2_000
+
+export const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `No workflow "${id}"`)
+
+const seenBy = (viewer: Viewer): RawBuilder<boolean> => (viewer === null ? sql`true` : sql`integration = ${viewer}`)
+
+/** Throws ResourceNotFound. */
+export async function findWorkflow(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<WorkflowRow> {
+  const found = await db.selectFrom('workflow').selectAll().where('bot_id', '=', botId).where('id', '=', id).where(seenBy(viewer)).executeTakeFirst()
+  if (!found) throw noWorkflow(id)
+  return found
+}
+
+const createStatement = `
+  with made as (
+    insert into workflow (bot_id, id, name, status, integration, input, tags, parent_workflow_id, conversation_id, user_id, timeout_at, handled_in, step_event_id)
+    values ($1, $2, $3, $4::text, $5, $6, $7, $8, $9, $10, coalesce($11::timestamptz, now() + interval '5 minutes'), $12, case when $4 = 'pending' then $13::text end)
+    returning *
+  ),
+  news as (
+    select bot_id, id as workflow_id, '{"type": "workflow_started"}'::jsonb as payload, step_event_id as event_id, $14::text as delivery_id, 1 as ord
+    from made where step_event_id is not null
+  ),
+  ${tellNews('$15', '$16')}
+  select made.*, told.placed from made cross join told`
+
+/** A pending one is started at once. Throws ReferenceNotFound for what it names and is not there. */
+export async function createWorkflow(means: Means, caller: Caller, given: NewWorkflow): Promise<WorkflowRow> {
+  const { set } = changeOfWorkflowTags(given.tags, caller.viewer)
+  await checkNamed(means.db, caller, given)
+  return insertWorkflow(means, caller, given, set)
+}
+
+async function insertWorkflow({ database, deliveries }: Means, { botId, viewer, cause }: Caller, given: NewWorkflow, tags: Tags): Promise<WorkflowRow> {
+  const { name, status, input = {}, parentWorkflowId = null, conversationId = null, userId = null, timeoutAt = null, eventId = null } = given
+  const [event, delivery] = newIds()
+  const handledIn = status === 'in_progress' ? eventId : null
+  const values = [
+    ...[botId, newId('workflow'), name, status, viewer, JSON.stringify(input), JSON.stringify(tags), parentWorkflowId, conversationId, userId],
+    ...[timeoutAt, handledIn, event, delivery, cause, deliveries.owner],
+  ]
+  const [made] = await named(() => database.run<WorkflowRow & Told>('create-workflow', createStatement, values))
+  dispatch(deliveries, made!.placed)
+  return made!
+}
+
+/** What was there when it was checked may be gone when it is written. */
+async function named<T>(write: () => Promise<T>): Promise<T> {
+  return write().catch((error) => {
+    throw isMissing(error) ? new ApiError('ReferenceNotFound', 'The conversation, user or workflow named has just been deleted') : error
+  })
+}
+
+type Named = Pick<NewWorkflow, 'parentWorkflowId' | 'conversationId' | 'userId' | 'eventId'> & { status?: WorkflowStatus | undefined }
+
+async function checkNamed(db: Db, { botId, viewer }: Caller, given: Named): Promise<void> {
+  const { parentWorkflowId, eventId } = given
+  await checkReferences(db, botId, viewer, given)
+  if (parentWorkflowId !== undefined) await checkWorkflow(db, botId, parentWorkflowId, viewer)
+  if (eventId === undefined) return
+  const event = await db.selectFrom('event').select('id').where('bot_id', '=', botId).where('id', '=', eventId).executeTakeFirst()
+  if (!event) throw new ApiError('ReferenceNotFound', `No event "${eventId}"`)
+}
+
+/** Throws ReferenceNotFound. */
+export async function checkWorkflow(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<void> {
+  const found = await db.selectFrom('workflow').select('id').where('bot_id', '=', botId).where('id', '=', id).where(seenBy(viewer)).executeTakeFirst()
+  if (!found) throw new ApiError('ReferenceNotFound', `No workflow "${id}"`)
+}
+
+/** Names are free; a plugin's prefix is not for workflows, of which the platform knows no definitions. */
+function changeOfWorkflowTags(given: GivenTags | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
+  const change = changeOfTags(given, viewer, stored)
+  const wrong = Object.keys(change.set).find((key) => key.includes('#'))
+  if (wrong !== undefined) throw new ApiError('InvalidPayload', `The tag "${wrong}" has a # in its name`)
+  return change
+}
+
+export interface Discrimination {
+  tags?: string[] | undefined
+  statusGroup?: 'active' | 'finished' | undefined
+}
+
+/** By its name together with its tags, its group of statuses, or both; with neither, every call makes one. The tags given are set on the one found. */
+export async function getOrCreateWorkflow(means: Means, caller: Caller, given: NewWorkflow, by: Discrimination): Promise<Found<WorkflowRow>> {
+  const { db } = means
+  const { botId, viewer } = caller
+  const match = discriminating(given.tags ?? {}, by.tags, viewer)
+  const { set } = changeOfWorkflowTags(given.tags, viewer)
+  await checkNamed(db, caller, given)
+  const create = () => insertWorkflow(means, caller, given, set)
+  if (!match && !by.statusGroup) return { row: await create(), created: true }
+  const wanted = { name: given.name, tags: match ?? {}, statusGroup: by.statusGroup }
+  return getOrCreate(db, [botId, 'workflow', viewer, given.name, Object.entries(wanted.tags).sort(), by.statusGroup ?? ''], {
+    find: (db) => findNamed(db, botId, viewer, wanted),
+    update: (row) => setTags(db, row, viewer, given.tags),
+    create,
+  })
+}
+
+/** The newest that has them all: of those that run under one name and tags again and again, it is the one meant. */
+async function findNamed(db: Db, botId: string, viewer: Viewer, wanted: { name: string; tags: Tags; statusGroup: Discrimination['statusGroup'] }) {
+  const { name, tags, statusGroup } = wanted
+  const group = statusGroup ? sql`status = any(${statusGroup === 'active' ? active : finished})` : sql`true`
+  const tagged = Object.keys(tags).length > 0
+  // The candidates come from the index of tags where there are any, whatever order is asked of them.
+  const { rows } = await sql<WorkflowRow>`
+    with candidate as ${tagged ? sql`materialized` : sql`not materialized`} (
+      select * from workflow where bot_id = ${botId} and name = ${name} and ${seenBy(viewer)} and ${group} and ${tagged ? has(tags) : sql`true`}
+    )
+    select * from candidate order by id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+async function setTags(db: Db, row: WorkflowRow, viewer: Viewer, given: GivenTags | undefined): Promise<WorkflowRow> {
+  const change = changeOfWorkflowTags(given, viewer, row.tags)
+  if (changesNothing(change)) return row
+  const updated = await db
+    .updateTable('workflow')
+    .set({ tags: merged('tags', change), updated_at: sql`greatest(now(), updated_at)` })
+    .where('bot_id', '=', row.bot_id)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!updated) throw noWorkflow(row.id)
+  return updated
+}
+
+// Who moves it to in_progress works on it within some event: the step that the bot was told of, or the one named; when that is over, loop.ts goes on.
+// With neither, it is continued here.
+const updateStatement = `
+  with old as (
+    select bot_id, id, status as was, coalesce($4::text, status) as next from workflow
+    where bot_id = $1 and id = $2 and status = any($3::text[])
+    for no key update
+  ),
+  changed as (
+    update workflow w set
+      status = old.next,
+      output = case when $4 = 'cancelled' then '{}' else coalesce($5::jsonb, w.output) end,
+      timeout_at = coalesce($6::timestamptz, w.timeout_at),
+      failure_reason = coalesce($7::text, w.failure_reason),
+      tags = (w.tags || $8::jsonb) - $9::text[],
+      user_id = coalesce($10::text, w.user_id),
+      completed_at = case when $4 in ('completed', 'failed', 'cancelled') then coalesce(w.completed_at, now()) else w.completed_at end,
+      updated_at = greatest(now(), w.updated_at),
+      retriggers = case when old.next = 'pending' then w.retriggers else 0 end,
+      handled_in = case when old.next = 'in_progress' and w.step_event_id is null then coalesce($11::text, w.handled_in) end,
+      step_event_id = case
+        when old.next in ${finishedInSql} then null
+        when old.next = 'in_progress' and w.step_event_id is null and coalesce($11::text, w.handled_in) is null then $12::text
+        else w.step_event_id
+      end
+    from old where w.bot_id = old.bot_id and w.id = old.id
+    returning w.*, old.was
+  ),
+  ended as (select * from changed where was in ${activeInSql} and status in ${finishedInSql}),
+  news as (
+    select bot_id, id as workflow_id, '{"type": "workflow_continued"}'::jsonb as payload, $12::text as event_id, $13::text as delivery_id, 1 as ord
+    from changed where step_event_id = $12
+    union all
+    ${parentNews('ended', 'child_workflow_finished', '$14::text', '$15::text')}
+  ),
+  ${tellNews('$16', '$17')}
+  select changed.*, told.placed from changed cross join told`
+
+/** Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a move that a finished workflow does not make. */
+export async function updateWorkflow(means: Means, { botId, viewer, cause }: Caller, id: string, change: WorkflowChange): Promise<WorkflowRow> {
+  const { database, db, deliveries } = means
+  const { status, output, timeoutAt = null, failureReason, userId, eventId } = change
+  const { tags } = await findWorkflow(db, botId, id, viewer)
+  const { set, removed } = changeOfWorkflowTags(change.tags, viewer, tags)
+  await checkNamed(db, { botId, viewer, cause }, { userId, eventId })
+  const reason = failureReason === undefined ? null : storableText(failureReason, longestReason)
+  const values = [
+    ...[botId, id, originsOf(status), status ?? null, output ? JSON.stringify(output) : null, timeoutAt, reason, JSON.stringify(set), removed],
+    ...[userId ?? null, eventId ?? null, ...newIds(), cause, deliveries.owner],
+  ]
+  const [updated] = await named(() => database.run<WorkflowRow & Told>('update-workflow', updateStatement, values))
+  if (!updated) throw await whyNot(db, botId, id, status)
+  dispatch(deliveries, updated.placed)
+  return updated
+}
+
+async function whyNot(db: Db, botId: string, id: string, status: WorkflowStatus | undefined): Promise<ApiError> {
+  const { status: now } = await findWorkflow(db, botId, id)
+  return new ApiError('InvalidPayload', `The workflow is ${now}: it cannot become ${status}`)
+}
+
+const deleteStatement = `
+  with gone as (delete from workflow where bot_id = $1 and id = $2 and ($3::text is null or integration = $3) returning *),
+  forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.workflow_id = gone.id),
+  news (bot_id, workflow_id, payload, event_id, delivery_id, ord) as (${parentNews('gone', 'child_workflow_deleted', '$4::text', '$5::text')}),
+  ${tellNews('$6', '$7')}
+  select gone.id, told.placed from gone cross join told`
+
+/** With its events, so that what was still to be told is told no more. Its children go on without it. Throws ResourceNotFound. */
+export async function deleteWorkflow({ database, deliveries }: Means, { botId, viewer, cause }: Caller, id: string): Promise<void> {
+  const values = [botId, id, viewer, newId('event'), newId('delivery'), cause, deliveries.owner]
+  const [gone] = await database.run<Told & { id: string }>('delete-workflow', deleteStatement, values)
+  if (!gone) throw noWorkflow(id)
+  dispatch(deliveries, gone.placed)
+}
+
+export interface WorkflowListing {
+  tags?: Tags | undefined
+  conversationId?: string | undefined
+  userId?: string | undefined
+  parentWorkflowId?: string | undefined
+  statuses?: WorkflowStatus[] | undefined
+  name?: string | undefined
+  /** Id of the last of the page before. */
+  position: string | null
+  limit: number
+}
+
+/** Newest first: ids begin with the time. */
+export function listWorkflows(db: Db, botId: string, viewer: Viewer, listing: WorkflowListing): Promise<WorkflowRow[]> {
+  const { tags, conversationId, userId, parentWorkflowId, statuses, name, position, limit } = listing
+  const wanted = { conversation_id: conversationId, user_id: userId, parent_workflow_id: parentWorkflowId, name }
+  let query = db.selectFrom('workflow').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
+  for (const [column, value] of Object.entries(wanted)) if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+  if (statuses?.length) query = query.where('status', 'in', [...new Set(statuses)])
+  if (tags) query = query.where(has(storedTags(tags, viewer)))
+  if (position !== null) query = query.where('id', '<', position)
+  return query.orderBy('id', 'desc').limit(limit).execute()
+}
