@@ -80,6 +80,7 @@ beforeAll(async () => {
     forget: async () => void told.push('forget'),
     afterCommit: (step: (given: Services) => Promise<void>) => step(services),
     signals: { cutEverywhere: () => void told.push('cut') },
+    dueIn: () => {},
     invoker: {
       invoke: async (invocation: Invocation) => {
         told.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)

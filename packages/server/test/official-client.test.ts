@@ -119,6 +119,10 @@ test('events, actions and settings', async () => {
   expect(event).toMatchObject({ type: 'tg:added', payload: { content: 'milk' } })
   await expect.poll(async () => (await bot.getEvent({ id: event.id })).event.status).toBe('processed')
   expect((await bot.listEvents({ type: 'tg:added', status: 'processed' })).events.map(({ id }) => id)).toEqual([event.id])
+  const later = { schedule: { delay: 3_600_000 } }
+  const { event: doomed } = await integration.createEvent({ type: 'added', payload: { content: 'bread' }, ...later })
+  expect((await bot.listEvents({ status: 'scheduled' })).events).toEqual([doomed])
+  expect(await integration.cancelScheduledEvent({ id: doomed.id })).toEqual({})
   expect(await bot.callAction({ type: 'tg:add', input: { x: 1 } })).toEqual({ output: { y: 2 }, meta: { cached: false } })
   await expect(bot.callAction({ type: 'tg:add', input: {} })).rejects.toMatchObject({ type: 'InvalidPayload' })
   expect(await integration.configureIntegration({ identifier: 'me', scheduleRegisterCall: 'weekly', sandboxIdentifiers: null })).toEqual({})

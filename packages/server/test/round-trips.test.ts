@@ -32,7 +32,8 @@ afterAll(async () => {
 })
 
 /** What the clock does by itself: the lease, free lanes, what is due. */
-const byTheClock = /^(worker-|release-|claim-lanes|owned-lanes|notify)|register_at|expires_at|remove_at|insert into "bot_log"/
+const byTheClock =
+  /^(worker-|release-|claim-lanes|owned-lanes|notify|first-waits|expire-states|begin|commit)|register_at|expires_at|remove_at|insert into "bot_log"/
 
 function spy() {
   const query = pg.Client.prototype.query as (...values: unknown[]) => unknown

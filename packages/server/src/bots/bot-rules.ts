@@ -1,17 +1,29 @@
 // What a bot may not be told to be.
 import { ApiError } from '@botstead/contract'
-import { Cron } from 'croner'
+import { nextTick } from '../lib/cron.ts'
 import type { BotChange } from './bots.ts'
+import type { Definition } from './definition.ts'
 
 const largestConfiguration = 20_000
 const longestExecution = 900
+const mostRecurringEvents = 50
+const largestEvent = 128_000
+const longestKey = 200
+
+type RecurringEvent = Definition['recurringEvents'][string]
 
 /** Throws InvalidPayload or LimitExceeded. */
 export function checkChange(change: BotChange): void {
   if (change.url) checkUrl(change.url)
   checkExecutionTime(change.maxExecutionTime)
   if (JSON.stringify(change.configuration?.data ?? {}).length > largestConfiguration) throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
-  for (const [name, event] of Object.entries(change.recurringEvents ?? {})) if (event) checkSchedule(name, event as { schedule: { cron: string } })
+  for (const [key, event] of Object.entries(change.recurringEvents ?? {})) if (event) checkRecurringEvent(key, event as RecurringEvent)
+}
+
+/** What is true of the whole, whatever was changed. Throws LimitExceeded. */
+export function checkDefinition({ recurringEvents }: Definition): void {
+  if (Object.keys(recurringEvents).length > mostRecurringEvents)
+    throw new ApiError('LimitExceeded', `A bot has ${mostRecurringEvents} recurring events at most`)
 }
 
 function checkUrl(url: string) {
@@ -24,10 +36,10 @@ function checkExecutionTime(seconds: number | undefined) {
   }
 }
 
-function checkSchedule(name: string, { schedule }: { schedule: { cron: string } }) {
-  try {
-    new Cron(schedule.cron, { paused: true })
-  } catch {
-    throw new ApiError('InvalidPayload', `recurringEvents/${name}/schedule/cron is not a cron expression`)
+function checkRecurringEvent(key: string, { schedule, payload }: RecurringEvent) {
+  if (key.length > longestKey) throw new ApiError('InvalidPayload', `The name of a recurring event has ${longestKey} characters at most`)
+  if (Buffer.byteLength(JSON.stringify(payload)) > largestEvent) throw new ApiError('LimitExceeded', 'The payload of a recurring event holds 128 kB at most')
+  if (!nextTick(schedule.cron, new Date())) {
+    throw new ApiError('InvalidPayload', `recurringEvents/${key}/schedule/cron is no cron expression of five fields, or one that is never due`)
   }
 }

@@ -7,7 +7,7 @@ import type { Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { deployCode } from './bot-code.ts'
-import { checkChange } from './bot-rules.ts'
+import { checkChange, checkDefinition } from './bot-rules.ts'
 import { sealBotSecrets } from './bot-secrets.ts'
 import { type Definition, type DefinitionChange, emptyDefinition, mergeDefinition, mergeKeys } from './definition.ts'
 
@@ -40,10 +40,10 @@ export async function createBot(
   secrets: Secrets,
   owner: { workspaceId: string; accountId: string },
   { dev, ...given }: NewBot & { dev?: boolean },
-): Promise<{ id: string; name: string; signingSecret: string }> {
+): Promise<{ bot: Bot; signingSecret: string }> {
   const id = newId('bot')
   const signingSecret = randomBytes(32).toString('base64url')
-  const { name } = await db
+  const made = await db
     .insertInto('bot')
     .values({
       id,
@@ -53,10 +53,10 @@ export async function createBot(
       signing_secret: secrets.seal(signingSecret, `bot.signing_secret/${id}`),
       ...columns(secrets, { ...newBot, id, name: `bot-${id.slice(-8).toLowerCase()}` }, given),
     })
-    .returning('name')
+    .returningAll()
     .executeTakeFirstOrThrow()
   if (given.code !== undefined) await deployCode(db, id, given.code)
-  return { id, name, signingSecret }
+  return { bot: whole(made), signingSecret }
 }
 
 /** Within a transaction: the row stays locked to its end, so that of two updates at once neither loses the other's keys. */
@@ -142,8 +142,10 @@ type Changing = Pick<Bot, keyof typeof newBot | 'id' | 'name'>
 
 function columns(secrets: Secrets, now: Changing, change: NewBot) {
   checkChange(change)
+  const definition = mergeDefinition(now.definition, change)
+  checkDefinition(definition)
   return {
-    definition: JSON.stringify(mergeDefinition(now.definition, change)) as never,
+    definition: JSON.stringify(definition) as never,
     tags: JSON.stringify(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value)) as never,
     secrets: JSON.stringify(sealBotSecrets(secrets, now.id, now.secrets, change.secrets ?? {})) as never,
     name: change.name ?? now.name,

@@ -1,6 +1,7 @@
 // What is due, by the database's clock: scheduled events and messages, and the ticks of recurring events. Each kind is claimed by one statement that
 // also writes what follows from it, so that of several processes one does it, and a process that dies has done it or not.
 import type { Database } from '../db/open.ts'
+import { tickRecurringEvents } from '../events/recurring-events.ts'
 import { tellDueEvents } from '../events/scheduled-events.ts'
 import { sayDueMessages } from '../messaging/scheduled-messages.ts'
 import type { Services } from '../services.ts'
@@ -14,19 +15,25 @@ interface Waits {
   [kind: string]: number | null
   event: number | null
   message: number | null
+  tick: number | null
 }
 
 /** Milliseconds until the first of each kind; null where nothing is scheduled. One probe of an index each. */
 const firstWaits = `
   select
     (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null order by due_at limit 1) as event,
-    (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message order by due_at limit 1) as message`
+    (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message order by due_at limit 1) as message,
+    (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event where next_at is not null order by next_at limit 1) as tick`
 
 /** Does what is due. In how many milliseconds to look again: null when nothing is known of. */
 export async function doDue(services: Services): Promise<number | null> {
   const waits = await findWaits(services.database)
-  const isDue = (kind: 'event' | 'message') => (waits[kind] ?? 1) <= 0
-  const done = await Promise.all([isDue('event') ? tellDueEvents(services, mostTogether) : 0, isDue('message') ? sayDueMessages(services, mostTogether) : 0])
+  const isDue = (kind: 'event' | 'message' | 'tick') => (waits[kind] ?? 1) <= 0
+  const done = await Promise.all([
+    isDue('event') ? tellDueEvents(services, mostTogether) : 0,
+    isDue('message') ? sayDueMessages(services, mostTogether) : 0,
+    isDue('tick') ? tickRecurringEvents(services, mostTogether) : 0,
+  ])
   if (done.some((count) => count > 0)) return 0
   const known = Object.values(waits).filter((wait) => wait !== null)
   if (known.length === 0) return null

@@ -36,6 +36,17 @@ const statement = `
   told as (
     update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = g.reason
     from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
+    returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason
+  ),
+  -- Of ticks of a recurring event, its row has how many failed since one went well. Ignored is neither.
+  ticks as (
+    select distinct on (bot_id, recurring_key) * from told where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
+  ),
+  counted_ticks as (
+    update recurring_event r set
+      failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
+      last_failure_reason = left(t.failure_reason, 2000)
+    from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key and (t.status = 'failed' or r.failed_attempts > 0)
   ),
   counted as (
     select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id and gone.id = e.id group by e.bot_id, e.lane

@@ -3,6 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { type Bot, type BotChange, createBot, deleteBot, type NewBot, noBot, updateBot } from '../../bots/bots.ts'
 import { isDeadlock } from '../../db/conflicts.ts'
 import { registerBot, settleInstallations, unregisterIntegration } from '../../delivery/registrations.ts'
+import { keepRecurringEvents } from '../../events/recurring-events.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import { purgeKeys } from '../../idempotency/keys.ts'
 import type { InstallationChanges } from '../../integrations/installation-plan.ts'
@@ -15,11 +16,13 @@ import type { Services, WorkspaceCaller } from '../../services.ts'
 export async function makeBot(services: Services, caller: WorkspaceCaller, given: NewBot & { dev?: boolean }) {
   const { db, secrets } = services
   const made = await db.transaction().execute(async (trx) => {
-    const bot = await createBot(trx, secrets, caller, given)
+    const { bot, signingSecret } = await createBot(trx, secrets, caller, given)
     await insertBotUser(trx, bot)
     await installDefaults(trx, secrets, bot.id)
-    return bot
+    if (given.recurringEvents) await keepRecurringEvents(trx, bot)
+    return { id: bot.id, name: bot.name, signingSecret }
   })
+  services.dueIn(0)
   if (runsAnew(given)) await services.afterCommit((services) => registerBot(services, made.id))
   return made
 }
@@ -36,9 +39,12 @@ export async function changeBot(
 ) {
   const { db, secrets } = services
   const todo = await db.transaction().execute(async (trx) => {
-    const { dev } = await updateBot(trx, secrets, workspaceId, id, change)
-    return integrations && changeInstallations(trx, secrets, { id, workspaceId, dev }, integrations)
+    const bot = await updateBot(trx, secrets, workspaceId, id, change)
+    if (change.recurringEvents || change.blocked !== undefined) await keepRecurringEvents(trx, bot)
+    return integrations && changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, integrations)
   })
+  // It may tick soon: this process finds out when.
+  services.dueIn(0)
   await services.forget({ botId: id })
   if (runsAnew(change) || change.secrets || change.blocked !== undefined) await services.invoker.recycle(id)
   if (todo) {

@@ -1,6 +1,7 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
 import { mayActAs } from '../../accounts/members.ts'
 import { findBot, listBots } from '../../bots/bots.ts'
+import { findRecurringFailures } from '../../events/recurring-events.ts'
 import { listInstallations, openConfiguration } from '../../integrations/installations.ts'
 import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
 import { changeBot, makeBot, removeBot } from './bot-changes.ts'
@@ -59,5 +60,5 @@ async function show({ services, caller, request }: Context<WorkspaceCaller>, id:
     const configuration = openConfiguration(services.secrets, row)
     return [byAlias ? row.alias : row.integration_id, installationOf(row, { configuration, origin })] as const
   })
-  return botOf(bot, Object.fromEntries(installed), signingSecret)
+  return botOf(bot, Object.fromEntries(installed), await findRecurringFailures(services.db, id), signingSecret)
 }

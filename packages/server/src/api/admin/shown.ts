@@ -45,12 +45,15 @@ export const botSummaryOf = (row: Pick<BotRow, 'id' | 'name' | 'tags' | 'created
   tags: row.tags,
 })
 
+type RecurringFailures = Map<string, typeof noFailures>
+const noFailures = { failedAttempts: 0, lastFailureReason: null as string | null }
+
 /** `signingSecret` is shown once, when the bot is made. */
-export const botOf = (row: BotRow, integrations: Record<string, Installation>, signingSecret = ''): Bot => ({
+export const botOf = (row: BotRow, integrations: Record<string, Installation>, failures: RecurringFailures, signingSecret = ''): Bot => ({
   ...botSummaryOf(row),
   ...row.definition,
   recurringEvents: Object.fromEntries(
-    Object.entries(row.definition.recurringEvents).map(([name, event]) => [name, { ...event, failedAttempts: 0, lastFailureReason: null }]),
+    Object.entries(row.definition.recurringEvents).map(([key, event]) => [key, { ...event, ...(failures.get(key) ?? noFailures) }]),
   ),
   ...(row.description && { description: row.description }),
   dev: row.dev,
