@@ -20,6 +20,13 @@ export function emptyDatabase(): Promise<TestDatabase> {
   return createTestDatabase('template template0')
 }
 
+/** For a process of its own, which is told by DATABASE_URL. */
+export function urlOf({ connectionString, host, port, user, database: name }: ConnectionSettings): string {
+  if (connectionString) return connectionString
+  const query = new URLSearchParams({ host: String(host), port: String(port ?? 5432), user: String(user) })
+  return `postgresql:///${name}?${query}`
+}
+
 async function createTestDatabase(template: string): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `${inject('databasePrefix')}_${process.pid}_${++count}`

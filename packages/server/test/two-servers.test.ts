@@ -3,9 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { ConnectionSettings } from '../src/db/open.ts'
 import { bringPeople, type ChatPeople, type Person } from './chat-people.ts'
-import { emptyDatabase, type TestDatabase } from './database.ts'
+import { emptyDatabase, type TestDatabase, urlOf } from './database.ts'
 import { audit, drained, expectKept, look } from './delivery-audit.ts'
 import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
 import { type RunningServer, runServer } from './running-server.ts'
@@ -52,12 +51,6 @@ afterEach(() => people.close())
 
 /** The one bot, at this server. */
 const urlAt = ({ credentials: { url } }: RunningServer) => `${url}/chat/${one.credentials.webhookId}`
-
-function urlOf({ connectionString, host, port, user, database: name }: ConnectionSettings): string {
-  if (connectionString) return connectionString
-  const query = new URLSearchParams({ host: String(host), port: String(port ?? 5432), user: String(user) })
-  return `postgresql:///${name}?${query}`
-}
 
 const listen = (at: () => RunningServer, { conversationId, key }: Person) => makeReader(() => `${urlAt(at())}/conversations/${conversationId}/listen`, key, '0')
 const texts = ({ frames }: Reader) => frames.map(({ data }) => data.payload.text as string)
