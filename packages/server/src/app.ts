@@ -12,10 +12,13 @@ import { type ConnectionSettings, openDatabase } from './db/open.ts'
 import { chatEmitter } from './delivery/chat-emitter.ts'
 import { deliver } from './delivery/deliver.ts'
 import { createInvoker } from './delivery/invoker.ts'
+import { attemptTeller, deliverTraced } from './delivery/observe.ts'
 import { recordOutcomes } from './delivery/outcomes.ts'
 import { openTargets } from './delivery/targets.ts'
 import { startTasks } from './delivery/tasks.ts'
+import { openGauges } from './gauges.ts'
 import { reportHealth } from './http/health.ts'
+import { serveMetrics } from './http/metrics-door.ts'
 import { mountFamilies } from './http/mount.ts'
 import type { Patience } from './http/patience.ts'
 import { makeServer } from './http/server.ts'
@@ -30,6 +33,7 @@ import { StartError } from './lib/start-error.ts'
 import { lookUpParticipation } from './messaging/chat-lookups.ts'
 import { readSignals } from './messaging/message-signals.ts'
 import { messageWriter } from './messaging/message-writer.ts'
+import { depthReader } from './queue/depth.ts'
 import { Queue } from './queue/queue.ts'
 import { claimLanes, loadDeliveries, ownedLanes, recordAttempt, releaseLanes } from './queue/store.ts'
 import { startWorker } from './queue/workers.ts'
@@ -37,6 +41,8 @@ import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
 import { createSandbox } from './sandbox/pool.ts'
 import type { Forgotten, Services } from './services.ts'
+import { openMetrics } from './telemetry/metrics.ts'
+import { followContexts } from './telemetry/tracing.ts'
 
 export interface AppOptions {
   config: Config
@@ -62,6 +68,8 @@ const otherKey =
 /** Throws StartError for a database whose secrets this server could not open. */
 export async function openApp({ config, log, connection, masterKey, chatKey, patience }: AppOptions): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
+  followContexts()
+  const metrics = openMetrics()
   const secrets = openSecrets(masterKey)
   const database = openDatabase(connection, { log, broke: () => broke() })
   const { db } = database
@@ -93,11 +101,12 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   log.info({ protections: sandbox.stats().protections }, 'what holds for hosted code on this machine')
   const http = createHttpTargets()
   const addresses = () => ({ api: address.api, webhooks: `${config.publicUrl ?? address.api}/webhooks` })
-  const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses })
+  const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses, metrics: metrics.invocations })
   const emitter = chatEmitter(targets, logs, signals)
   const queue: Queue = new Queue({
     workerId: () => worker.id,
-    handler: (delivery) => deliver({ db, invoker, targets, log }, delivery),
+    handler: (delivery) => deliverTraced((one) => deliver({ db, invoker, targets, log }, one), delivery),
+    attempted: attemptTeller(log, metrics.deliveries),
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     log,
     store: {
@@ -142,6 +151,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const services: Services = {
     config,
     log,
+    metrics,
     db,
     database,
     secrets,
@@ -167,8 +177,10 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   let stopping = false
   const server = makeServer(services, patience)
   mountFamilies(server, services, handlers)
-  registerDoors(server, services)
+  const { webSockets } = registerDoors(server, services)
   reportHealth(server, services, () => stopping)
+  const gauges = openGauges(metrics.registry, { queue, sandbox, pools: () => database.pools(), webSockets, depth: depthReader(database) })
+  serveMetrics(server, config, () => gauges.text())
   const tasks = startTasks(services, queue)
 
   return {
@@ -177,6 +189,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     address,
     async close() {
       stopping = true
+      gauges.close()
       clearTimeout(secondLook)
       const deadlineMs = config.shutdownSeconds * 1000
       /** One that fails or takes too long keeps none of the others from ending. */

@@ -30,6 +30,8 @@ export interface Config {
   leaseSeconds: number
   /** BOTSTEAD_CHECK_ANSWERS: compare each answer with the contract, and fail when it differs. For tests. */
   checkAnswers: boolean
+  /** BOTSTEAD_METRICS_TOKEN: who shows it may read /metrics. Without it, only who asks from this machine. */
+  metricsToken: string | null
   /** BOTSTEAD_BOT_MEMORY_MB: 256. Memory ceiling of a hosted bot's process. */
   botMemoryMb: number
 }
@@ -52,6 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) => number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400)),
     leaseSeconds: whole(env, 'BOTSTEAD_LEASE_SECONDS', 15, 1, 3600),
     checkAnswers: env.BOTSTEAD_CHECK_ANSWERS === '1',
+    metricsToken: bearer(env, 'BOTSTEAD_METRICS_TOKEN'),
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
   }
 }
@@ -97,6 +100,14 @@ function longKey(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name]
   if (!text) return null
   if (Buffer.byteLength(text) < 32) throw new ConfigError(`${name} must have at least 32 bytes: it signs who a chat user is`)
+  return text
+}
+
+/** As it comes in a header. */
+function bearer(env: NodeJS.ProcessEnv, name: string): string | null {
+  const text = env[name]
+  if (!text) return null
+  if (!/^[\x21-\x7e]{16,}$/.test(text)) throw new ConfigError(`${name} must have at least 16 characters, of ASCII and without spaces`)
   return text
 }
 

@@ -14,10 +14,12 @@ import type { Participation } from './messaging/chat-lookups.ts'
 import type { MessageWriter } from './messaging/message-writer.ts'
 import type { Queue } from './queue/queue.ts'
 import type { Signals } from './realtime/signals.ts'
+import type { Metrics } from './telemetry/metrics.ts'
 
 export interface Services {
   config: Config
   log: Logger
+  metrics: Metrics
   db: Db
   database: Database
   secrets: Secrets

@@ -13,6 +13,7 @@ import { servePage } from './http/static.ts'
 import { seedHub } from './integrations/hub.ts'
 import { openKeys } from './keys.ts'
 import { StartError } from './lib/start-error.ts'
+import { logOptions } from './telemetry/log.ts'
 
 export interface StartOptions {
   /** Told what takes a while. */
@@ -30,7 +31,8 @@ export interface RunningServer {
 }
 
 /** Lines go out together: one line each would be a system call each. What is left goes out at the end of the process. */
-const openLog = ({ logLevel }: Config) => pino({ level: logLevel }, pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 }))
+const openLog = ({ logLevel }: Config) =>
+  pino({ ...logOptions, level: logLevel }, pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 }))
 
 /** Throws ConfigError, DatabaseError or StartError with one sentence for the operator. */
 export async function startServer(config: Config, { onProgress = () => {}, log = openLog(config), firstBot }: StartOptions = {}): Promise<RunningServer> {

@@ -6,9 +6,10 @@ import { acceptWebSockets } from './chat/web-socket.ts'
 import { serveContent } from './files/content.ts'
 import { answerWebhooks } from './webhooks.ts'
 
-export function registerDoors(server: FastifyInstance, services: Services) {
+/** Gives how many WebSockets are open. */
+export function registerDoors(server: FastifyInstance, services: Services): { webSockets: () => number } {
   answerExtras(server, services)
-  acceptWebSockets(server, services)
   answerWebhooks(server, services)
   serveContent(server, services)
+  return { webSockets: acceptWebSockets(server, services) }
 }

@@ -3,6 +3,7 @@
 import { ApiError, webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readAll, refuseEncodings } from '../http/body.ts'
+import { inRequest } from '../http/observe.ts'
 import { findInstallationByWebhook } from '../integrations/installations.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import type { Services } from '../services.ts'
@@ -23,7 +24,7 @@ const notHandedOn = new Set([
 ])
 
 export function answerWebhooks(server: FastifyInstance, services: Services) {
-  const answer = (request: FastifyRequest, reply: FastifyReply) => handOn(services, request, reply)
+  const answer = (request: FastifyRequest, reply: FastifyReply) => inRequest(request, () => handOn(services, request, reply))
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))

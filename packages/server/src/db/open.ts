@@ -28,7 +28,17 @@ export interface Database {
   inOneTransaction<T>(work: (inside: Database) => Promise<T>): Promise<T>
   /** A connection of one's own, outside the pool: for LISTEN. The caller ends it. */
   connect(): Promise<pg.Client>
+  /** How busy the connections are, by what they are for. */
+  pools(): PoolState[]
   close(): Promise<void>
+}
+
+export interface PoolState {
+  name: string
+  inUse: number
+  idle: number
+  /** Statements for which there is no connection at the moment. */
+  waiting: number
 }
 
 export interface DatabaseOptions {
@@ -55,10 +65,18 @@ export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10,
       await client.connect()
       return client
     },
+    pools: () => Object.entries({ general: pool, hot: hotPool, lazy: lazyPool, whole: wholePool }).map(([name, one]) => stateOf(name, one)),
     close: async () => void (await Promise.all([pool, hotPool, lazyPool, wholePool].map((one) => one.end()))),
   }
   return database
 }
+
+const stateOf = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
+  name,
+  inUse: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+})
 
 const utc = '-c timezone=UTC'
 /** Prepared statements are planned once and kept, and the tables may be empty then: they go by index, whatever the statistics say at that moment. */

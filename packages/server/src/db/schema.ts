@@ -211,6 +211,7 @@ export interface Schema {
     last_error: string | null
     created_at: Generated<Date>
     dead_at: Date | null
+    trace: Generated<string | null>
   }
   delivery_attempt: { bot_id: string; delivery_id: string; attempt: number; started_at: Date; ms: number; error: string }
   file: Timestamps & {

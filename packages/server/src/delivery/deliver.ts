@@ -34,7 +34,7 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
   if (!target || !event) return { result: 'ignored', reason: 'What this was about has been deleted' }
   const unwanted = whyIgnored(target, event.type)
   if (unwanted) return { result: 'ignored', reason: unwanted }
-  return attempt(deps, delivery, () =>
+  return attempt(() =>
     deps.invoker.invoke({
       target: { botId: delivery.botId, alias: null },
       operation: 'event_received',
@@ -65,7 +65,7 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
     message: messageShown(message, alias),
     user: userShown(message.user, alias),
   }
-  const outcome = await attempt(deps, delivery, () =>
+  const outcome = await attempt(() =>
     deps.invoker.invoke({
       target: { botId: delivery.botId, alias },
       operation: 'message_created',
@@ -79,25 +79,12 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
   return outcome
 }
 
-async function attempt(deps: DeliveryDeps, delivery: Enqueued, call: () => Promise<Reply>): Promise<Outcome> {
+async function attempt(call: () => Promise<Reply>): Promise<Outcome> {
   const startedAt = new Date()
-  const outcome = await call().then(
+  return call().then(
     (reply) => outcomeOf(reply, startedAt),
     (error: unknown) => failureOf(error, startedAt),
   )
-  deps.log.info(
-    {
-      deliveryId: delivery.id,
-      botId: delivery.botId,
-      lane: delivery.lane,
-      kind: delivery.kind,
-      result: outcome.result,
-      attempt: (delivery.attempts ?? 0) + 1,
-      ms: Date.now() - startedAt.getTime(),
-    },
-    'delivery',
-  )
-  return outcome
 }
 
 /** 2xx: done. 4xx: handled and refused, not to be repeated. Everything else may pass. */

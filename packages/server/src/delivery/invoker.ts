@@ -8,6 +8,8 @@ import { InvocationFailed } from '../invocation/invocation.ts'
 import { botRequest, integrationRequest } from '../invocation/request.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { CodeUnit, HandlerResponse, Sandbox } from '../sandbox/sandbox.ts'
+import type { InvocationMetrics } from '../telemetry/metrics.ts'
+import { observeInvocation } from './observe-invocation.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
 
 export interface Invocation {
@@ -38,14 +40,14 @@ export interface InvokerDeps {
   targets: Targets
   sandbox: Sandbox
   http: HttpTargets
+  metrics: InvocationMetrics
   /** Where hosted code reaches our API, and where third parties reach its webhooks. */
   addresses: () => { api: string; webhooks: string }
 }
 
 export function createInvoker(deps: InvokerDeps): Invoker {
   return {
-    invoke: ({ target, ...invocation }) =>
-      target.alias === null ? invokeBot(deps, target.botId, invocation) : invokeIntegration(deps, target.botId, target.alias, invocation),
+    invoke: ({ target: { botId, alias }, ...call }) => (alias === null ? invokeBot(deps, botId, call) : invokeIntegration(deps, botId, alias, call)),
     recycle: (botId) => deps.sandbox.stop(botId),
   }
 }
@@ -57,9 +59,11 @@ async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, bo
   if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
   if (bot.blocked) throw new InvocationFailed('blocked', 'The bot is blocked')
   const request = botRequest(bot.addressee, { operation, type, body })
-  if (bot.url) return deps.http.invoke({ url: bot.url, signingSecret: bot.signingSecret }, request, { timeoutMs })
-  if (!bot.version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
-  return deps.sandbox.invoke(codeOf(deps, bot, bot.version), request, { timeoutMs, cause })
+  const { url, version, signingSecret } = bot
+  const told = { botId, alias: null, operation, place: url ? 'url' : 'hosted' } as const
+  if (url) return observeInvocation(deps.metrics, told, request, () => deps.http.invoke({ url, signingSecret }, request, { timeoutMs }))
+  if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
+  return observeInvocation(deps.metrics, told, request, () => deps.sandbox.invoke(codeOf(deps, bot, version), request, { timeoutMs, cause }))
 }
 
 function codeOf({ db, secrets, config, addresses }: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
@@ -84,5 +88,6 @@ async function invokeIntegration(deps: InvokerDeps, botId: string, alias: string
   if (!installed) throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
   if (!installed.url) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
-  return deps.http.invoke({ url: installed.url }, request, { timeoutMs })
+  const { url } = installed
+  return observeInvocation(deps.metrics, { botId, alias, operation, place: 'url' }, request, () => deps.http.invoke({ url }, request, { timeoutMs }))
 }

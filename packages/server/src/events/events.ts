@@ -7,6 +7,7 @@ import type { EventStatus, Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
+import { currentTrace } from '../telemetry/tracing.ts'
 
 export type EventRow = Selectable<Schema['event']>
 
@@ -31,16 +32,17 @@ const writeEvent = `
     insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause, workflow_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     returning bot_id, id, conversation_id, workflow_id, created_at
   ),
-  due as (select bot_id, coalesce(workflow_id, conversation_id, id) as lane, $10::text as delivery_id, 'event' as kind, id as subject_id, 1 as ord from noted),
-  ${enqueueDue('$11')}
-  select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead, noted.created_at
+  due as (select bot_id, coalesce(workflow_id, conversation_id, id) as lane, $10::text as delivery_id, 'event' as kind, id as subject_id, $12::text as trace, 1 as ord from noted),
+  ${enqueueDue('$11', 'trace')}
+  select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead, placed.trace, noted.created_at
   from placed cross join noted`
 
 /** Writes an event with its delivery, and has the bot told. Whatever it names must exist. */
 export async function createEvent(deps: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }, event: NewEvent): Promise<EventRow> {
   const { botId, type, payload, conversationId = null, userId = null, messageId = null, workflowId = null, cause = null } = event
   const id = newId('event')
-  const values = [botId, id, type, JSON.stringify(payload), conversationId, userId, messageId, cause, workflowId, newId('delivery'), deps.deliveries.owner]
+  const placing = [newId('delivery'), deps.deliveries.owner, currentTrace() ?? null]
+  const values = [botId, id, type, JSON.stringify(payload), conversationId, userId, messageId, cause, workflowId, ...placing]
   const [placed] = await deps.database.run<Placed>('write-event', writeEvent, values)
   deps.deliveries.dispatch([enqueuedOf(placed!)])
   return {

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 
-const exposed = 'retry-after, idempotency-replayed'
+const exposed = 'retry-after, x-request-id, idempotency-replayed'
 const chatAddress = /^\/+chat\//
 
 export function allowOrigin(

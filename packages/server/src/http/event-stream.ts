@@ -20,6 +20,8 @@ const open = new Set<EventStream>()
 let beat = 0
 setInterval(tick, commentMs).unref()
 
+export const openStreams = () => open.size
+
 export class EventStream {
   readonly #raw: import('node:http').ServerResponse
   #gathered = ''

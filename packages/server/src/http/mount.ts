@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { Context, Services } from '../services.ts'
 import { admit } from './authenticate.ts'
 import { answerOnce } from './idempotency-key.ts'
+import { inRequest } from './observe.ts'
 import { answerCheck, bodyCheck, type Check, textCheck } from './validation.ts'
 
 declare module 'fastify' {
@@ -12,6 +13,8 @@ declare module 'fastify' {
     family?: string
     /** Bytes of body as received. */
     bodyLimit?: number
+    /** Its answer goes on for as long as somebody listens. */
+    stream?: boolean
   }
   interface FastifyRequest {
     caller: unknown
@@ -58,7 +61,7 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
     server.route({
       method: operation.method,
       url: urlOf(family, operation.path),
-      config: { operationId, family: name, bodyLimit: family.bodyLimit },
+      config: { operationId, family: name, bodyLimit: family.bodyLimit, stream: operation.stream === true },
       onRequest: async (request) => {
         request.caller = await admit(services, operation, request)
       },
@@ -77,7 +80,7 @@ function answer(services: Services, operation: Operation & { name: string }, han
     checkInput(input)
     const perform = async (services: Services) => {
       reply.code(operation.status ?? 200)
-      const result = await handler({ services, caller: request.caller, request, reply }, input)
+      const result = await inRequest(request, () => handler({ services, caller: request.caller, request, reply }, input))
       if (operation.stream) return reply
       checkAnswer?.(JSON.parse(JSON.stringify(result)))
       return result

@@ -2,7 +2,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@botstead/contract'
-import type { Logger } from 'pino'
+import type { Failure } from './observe.ts'
 import { errorBody, toApiError } from './reply-error.ts'
 
 /** Ends the connection. `status` where the catalogue has no type of its own for it. */
@@ -22,12 +22,12 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex & 
 /** For `connect`: this is no proxy. */
 export const refuseTunnel = (_request: IncomingMessage, socket: Duplex) => refuse(socket, new ApiError('ResourceNotFound', 'There is nothing at this address'))
 
-/** For an upgrade that is not granted. */
-export function refuseUpgrade(socket: Duplex, thrown: unknown, log: Logger) {
+/** For an upgrade that is not granted. Gives back why, for whoever tells of it. */
+export function refuseUpgrade(socket: Duplex, thrown: unknown): Failure & { status: number } {
   const error = toApiError(thrown)
   const body = errorBody(error)
-  if (error.code >= 500) log.error({ err: thrown, errorId: body.id }, 'upgrade failed')
   write(socket, error.code, body)
+  return { status: error.code, error: error.type, errorId: body.id, ...(error.code >= 500 && { err: thrown }) }
 }
 
 function write(socket: Duplex, status: number, body: ReturnType<typeof errorBody>) {

@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
   const body = errorBody(error)
-  if (error.code >= 500 && error.type !== 'NotImplemented') request.log.error({ err: thrown, errorId: body.id, requestId: request.id }, 'request failed')
+  request.failure = { error: error.type, errorId: body.id, ...(error.code >= 500 && error.type !== 'NotImplemented' && { err: thrown }) }
   if (error.type === 'Unavailable' || error.type === 'ResourceLockedConflict') reply.header('retry-after', '1')
   if (error.type === 'RequestTimeout') reply.header('connection', 'close') // what comes after a body that never ended cannot be told from it
   return reply.code(error.code).type('application/json; charset=utf-8').send(body)

@@ -29,6 +29,13 @@ export const newId = (kind: IdKind, at?: number) => `${prefixes[kind]}_${ulid(at
 /** 122 random bits: for what must not be guessed (webhook ids) and for workspaces. */
 export const newUuid = () => randomUUID()
 
+/** When an id of ours was made, in milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  let ms = 0
+  for (const digit of id.slice(-26, -16)) ms = ms * 32 + alphabet.indexOf(digit)
+  return ms
+}
+
 let lastTime = -1
 /** The eighty bits of chance of the last id, five to a digit. */
 const digits = new Uint8Array(16)

@@ -4,6 +4,7 @@ import { newId } from '../lib/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
 import type { Signals } from '../realtime/signals.ts'
+import { currentTrace } from '../telemetry/tracing.ts'
 import type { Participation } from './chat-lookups.ts'
 
 export interface ChatEventRow {
@@ -28,9 +29,9 @@ const writeChatEvent = `
     from numbered n cross join noted e
     returning number, data
   ),
-  due as (select bot_id, conversation_id as lane, $8::text as delivery_id, 'event' as kind, id as subject_id, 1 as ord from noted),
-  ${enqueueDue('$9')}
-  select p.bot_id, p.lane, p.number, p.delivery_id as id, p.kind, p.subject_id, p.owner, p.ahead, noted.created_at, signalled.number as signal_number, signalled.data
+  due as (select bot_id, conversation_id as lane, $8::text as delivery_id, 'event' as kind, id as subject_id, $10::text as trace, 1 as ord from noted),
+  ${enqueueDue('$9', 'trace')}
+  select p.bot_id, p.lane, p.number, p.delivery_id as id, p.kind, p.subject_id, p.owner, p.ahead, p.trace, noted.created_at, signalled.number as signal_number, signalled.data
   from placed p cross join noted cross join signalled`
 
 type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; signal_number: string; data: unknown; [column: string]: unknown }
@@ -53,7 +54,8 @@ export async function createChatEvent(
   const { conversationId, userId } = by
   const told = { userId, conversationId, payload }
   const heard = { id, payload, conversationId: by.conversationFid ?? conversationId, userId: by.userFid ?? userId, isBot: false }
-  const values = [botId, conversationId, id, `${alias}:custom`, JSON.stringify(told), userId, JSON.stringify(heard), newId('delivery'), means.deliveries.owner]
+  const placing = [newId('delivery'), means.deliveries.owner, currentTrace() ?? null]
+  const values = [botId, conversationId, id, `${alias}:custom`, JSON.stringify(told), userId, JSON.stringify(heard), ...placing]
   const [placed] = await means.database.run<Placed>('write-chat-event', writeChatEvent, values)
   if (!placed) return null
   means.signals.publish(botId, conversationId, placed.signal_number, () => ({ type: 'event_created', data: placed.data }))

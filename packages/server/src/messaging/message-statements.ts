@@ -46,29 +46,29 @@ const writing = (input: string, owner: string) => `
   ),
   -- To the bot in the conversation's own lane; to an integration in another, or the bot that is being asked would wait for itself.
   due as (
-    select bot_id, conversation_id as lane, delivery_id, 'event' as kind, event_id as subject_id, ord
+    select bot_id, conversation_id as lane, delivery_id, 'event' as kind, event_id as subject_id, trace, ord
     from placed_message where direction = 'incoming' and origin is null
     union all
-    select m.bot_id, 'out:' || m.conversation_id, m.delivery_id, 'message', m.id, m.ord
+    select m.bot_id, 'out:' || m.conversation_id, m.delivery_id, 'message', m.id, m.trace, m.ord
     from placed_message m
     join installation t on t.bot_id = m.bot_id and t.alias = m.c_integration and t.enabled and not m.c_channel = any(t.disabled_channels)
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where m.direction = 'outgoing' and m.origin is null
   ),
-  ${enqueueDue(owner)}`
+  ${enqueueDue(owner, 'trace')}`
 
 const written = `
     m.number, m.created_at, m.c_fid, m.c_integration, m.c_channel, m.c_tags, m.c_count, m.c_created_at, m.c_updated_at,
     m.u_fid, m.u_name, m.u_picture, m.u_tags, m.u_created_at, m.u_updated_at,
     d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead`
 
-/** $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 owner. */
+/** $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 trace, $15 owner. */
 const given = `
   with input as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[])
-      with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, event_id, delivery_id, must_participate, ord)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::text[])
+      with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, event_id, delivery_id, must_participate, trace, ord)
   )`
-export const writeMessages = `${writing(given, '$14')}
+export const writeMessages = `${writing(given, '$15')}
   select m.ord, m.id, ${written}
   from placed_message m left join placed d on d.ord = m.ord`
 
@@ -78,7 +78,7 @@ const scheduled = `
   claimed as (delete from scheduled_message s using due_message d where s.bot_id = d.bot_id and s.id = d.id returning s.*),
   input as (
     select bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, ($2::text[])[ord] as event_id, ($3::text[])[ord] as delivery_id,
-      false as must_participate, ord
+      false as must_participate, null as trace, ord
     from (select *, row_number() over (order by due_at, id) as ord from claimed) c
   )`
 /** A row without a number is one whose conversation or user is gone: it was dropped. */
@@ -117,7 +117,7 @@ export const writeOneMessage = `
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where $5 = 'outgoing' and $9 is null
   ),
-  ${enqueueOne('$14')}
+  ${enqueueOne('$15', '$14')}
   select 1 as ord, $4 as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid, n.integration as c_integration, n.channel as c_channel,
     n.tags as c_tags, n.message_count as c_count, n.created_at as c_created_at, n.updated_at as c_updated_at,
     n.u_fid, n.u_name, n.u_picture, n.u_tags, n.u_created_at, n.u_updated_at,

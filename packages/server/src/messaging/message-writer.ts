@@ -8,6 +8,7 @@ import { shareCommits } from '../lib/shared-commits.ts'
 import type { Enqueued, Queue } from '../queue/queue.ts'
 import { enqueuedOf } from '../queue/store.ts'
 import type { Signals } from '../realtime/signals.ts'
+import { currentTrace } from '../telemetry/tracing.ts'
 import { messageSignals } from './message-signals.ts'
 import { writeMessages, writeOneMessage } from './message-statements.ts'
 
@@ -24,6 +25,8 @@ export interface NewMessage {
   cause?: string | null
   /** The author must already take part (Chat API); otherwise authorship makes one a participant. */
   mustParticipate?: boolean
+  /** Who asked for it, for the log. */
+  requestId?: string
 }
 
 export interface MessageRow {
@@ -79,6 +82,7 @@ export interface Prepared extends NewMessage {
   id: string
   eventId: string
   deliveryId: string
+  trace: string | undefined
 }
 
 /** What the statement gives back of a message that it wrote. */
@@ -110,7 +114,7 @@ export function messageWriter(database: Database, queue: Pick<Queue, 'owner' | '
   const commits = shareCommits<Prepared, WrittenMessage | null>((messages) => writeAll(database, queue, messages))
   return {
     async post(message) {
-      const prepared = { ...message, id: newId('message'), eventId: newId('event'), deliveryId: newId('delivery') }
+      const prepared = { ...message, id: newId('message'), eventId: newId('event'), deliveryId: newId('delivery'), trace: currentTrace() }
       const written = await commits.write(prepared)
       if (!written) throw await reasonOfRefusal(database, message)
       publish(signals, written)
@@ -157,6 +161,7 @@ const valuesOf = (m: Prepared) => [
   m.eventId,
   m.deliveryId,
   m.mustParticipate ?? false,
+  m.trace ?? null,
 ]
 
 function runStatement(database: Database, values: unknown[][], owner: string | null) {
@@ -177,6 +182,8 @@ export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenM
       subject_id: row.d_kind === 'event' ? message.eventId : message.id,
       owner: row.d_owner,
       ahead: row.d_ahead,
+      trace: message.trace ?? null,
+      requestId: message.requestId,
     },
     content,
   )

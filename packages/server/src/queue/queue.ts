@@ -23,6 +23,10 @@ export interface Enqueued {
   /** How many were before it in the lane; with none, memory knows the lane whole. */
   ahead?: number
   attempts?: number
+  /** Of what it follows from, to go on with. */
+  trace?: string
+  /** The request that it follows from; forgotten in a restart. */
+  requestId?: string
   /** What the handler would otherwise read from the database. */
   content?: unknown
 }
@@ -35,6 +39,15 @@ export type Outcome =
   | { result: 'retry'; reason: string; startedAt: Date; ms: number }
   /** It could not even be tried, which is nobody's fault and counts for nothing. */
   | { result: 'postponed'; reason: string }
+
+/** How an attempt went: over, or to be repeated. */
+export interface Attempted {
+  delivery: Enqueued
+  result: 'done' | 'failed' | 'ignored' | 'dead' | 'retry' | 'postponed'
+  /** Counted from one. */
+  attempt: number
+  ms: number
+}
 
 export type Settled = { delivery: Enqueued; outcome: Exclude<Outcome, { result: 'postponed' }>; attempts: number }
 
@@ -69,6 +82,8 @@ export interface QueueOptions {
   workerId: () => string
   store: QueueStore
   handler: Handler
+  /** Told after each attempt. */
+  attempted?: (attempted: Attempted) => void
   /** Pauses before the second, third … attempt, in milliseconds; after the last one a delivery is dead. */
   retryMs: number[]
   log: Logger
@@ -111,7 +126,7 @@ export class Queue {
   #whenIdle: (() => void) | null = null
 
   constructor(options: QueueOptions) {
-    this.#options = { perBot: 100, maxLanes: 20_000, maxHeld: 2_000, pauseMs: 500, ...options }
+    this.#options = { perBot: 100, maxLanes: 20_000, maxHeld: 2_000, pauseMs: 500, attempted: () => {}, ...options }
     const { log, pauseMs, maxHeld } = this.#options
     this.#held = { count: 0, most: maxHeld }
     this.#settling = new Settling({ record: (batch) => this.#record(batch), log, retryMs: pauseMs / 2 })
@@ -207,7 +222,9 @@ export class Queue {
   }
 
   async #deliver(lane: Lane, delivery: Enqueued) {
+    const begun = performance.now()
     const outcome = await this.#attempt(delivery)
+    this.#tell(delivery, outcome, performance.now() - begun)
     if (outcome.result === 'postponed') return this.#pause(lane, this.#options.pauseMs)
     const attempts = (delivery.attempts ?? 0) + 1
     const settled = { delivery, outcome, attempts }
@@ -217,6 +234,12 @@ export class Queue {
     this.#settling.add(settled)
     lane.state = 'idle'
     this.#change(lane, () => lane.shift())
+  }
+
+  #tell(delivery: Enqueued, { result }: Outcome, ms: number) {
+    const attempt = (delivery.attempts ?? 0) + 1
+    const isDead = result === 'retry' && this.#options.retryMs[attempt - 1] === undefined
+    this.#options.attempted({ delivery, result: isDead ? 'dead' : result, attempt, ms })
   }
 
   async #attempt(delivery: Enqueued): Promise<Outcome> {

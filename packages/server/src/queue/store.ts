@@ -7,9 +7,9 @@ import type { Enqueued, LaneName, Settled } from './queue.ts'
 /**
  * Gives deliveries their place. A fragment, so that what a delivery follows from is written by the same statement:
  * expects a CTE `due(bot_id, lane, delivery_id, kind, subject_id, ord)`, and makes `enqueued` with the columns that `enqueuedOf` reads.
- * `$owner` is the place of the parameter with the owner to write.
+ * `$owner` is the place of the parameter with the owner to write, `trace` a column of `due` with the trace to go on with.
  */
-export const enqueueDue = (owner: string) => `
+export const enqueueDue = (owner: string, trace = 'null') => `
   lanes as (
     insert into lane as l (bot_id, key, owner, pending, last_number)
     select bot_id, lane, ${owner}::text, count(*), count(*) from due group by bot_id, lane order by bot_id, lane
@@ -28,13 +28,13 @@ export const enqueueDue = (owner: string) => `
     window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane order by due.ord)
   ),
   enqueued as (
-    insert into delivery (bot_id, lane, number, id, kind, subject_id)
-    select bot_id, lane, number, delivery_id, kind, subject_id from placed
+    insert into delivery (bot_id, lane, number, id, kind, subject_id, trace)
+    select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text from placed
     returning bot_id, lane, number, id, kind, subject_id
   )`
 
 /** The same for `due` of one row at most, which has no `ord`. */
-export const enqueueOne = (owner: string) => `
+export const enqueueOne = (owner: string, trace = 'null') => `
   lanes as (
     insert into lane as l (bot_id, key, owner, pending, last_number)
     select bot_id, lane, ${owner}::text, 1, 1 from due
@@ -47,8 +47,8 @@ export const enqueueOne = (owner: string) => `
   ),
   placed as (select due.*, lanes.owner, lanes.last_number as number, lanes.pending - 1 as ahead from due cross join lanes),
   enqueued as (
-    insert into delivery (bot_id, lane, number, id, kind, subject_id)
-    select bot_id, lane, number, delivery_id, kind, subject_id from placed
+    insert into delivery (bot_id, lane, number, id, kind, subject_id, trace)
+    select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text from placed
     returning bot_id, lane, number, id, kind, subject_id
   )`
 
@@ -62,6 +62,8 @@ interface EnqueuedRow {
   owner: string | null
   ahead?: string | number
   attempts?: number
+  trace?: string | null
+  requestId?: string | undefined
 }
 
 export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
@@ -74,6 +76,8 @@ export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
   owner: row.owner,
   ...(row.ahead !== undefined && { ahead: Number(row.ahead) }),
   ...(row.attempts && { attempts: row.attempts }),
+  ...(row.trace && { trace: row.trace }),
+  ...(row.requestId && { requestId: row.requestId }),
   ...(content !== undefined && { content }),
 })
 
@@ -113,7 +117,7 @@ const laneNames = (rows: LaneRow[]): LaneName[] => rows.map(({ bot_id, key }) =>
 export async function loadDeliveries(database: Database, botId: string, lane: string, after: string, limit: number): Promise<Enqueued[]> {
   const rows = await database.run<EnqueuedRow>(
     'load-deliveries',
-    `select bot_id, lane, number, id, kind, subject_id, attempts, null as owner
+    `select bot_id, lane, number, id, kind, subject_id, attempts, trace, null as owner
      from delivery where bot_id = $1 and lane = $2 and number > $3 and dead_at is null order by number limit $4`,
     [botId, lane, after, limit],
   )

@@ -14,7 +14,9 @@ import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
 type Handler = (request: HandlerRequest) => unknown
 
 const causeHeader = 'x-botstead-cause'
-const causes = new AsyncLocalStorage<string | null>()
+/** What our API is to be told with each call: the event or message that it follows from, and the trace that it belongs to. */
+type Marks = [name: string, value: string][]
+const marks = new AsyncLocalStorage<Marks>()
 const socket = new net.Socket({ fd: 3, readable: true, writable: true })
 let apiOrigin: string | null = null
 let handler: Handler = () => undefined
@@ -52,7 +54,17 @@ function listen(): void {
 
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
-  else void causes.run(message.cause, () => answer(message.id, message.request))
+  else void marks.run(marksOf(message), () => answer(message.id, message.request))
+}
+
+function marksOf({ cause, request: { headers } }: ToHost & { type: 'invoke' }): Marks {
+  const { traceparent, tracestate } = headers
+  const given: [string, string | null | undefined][] = [
+    [causeHeader, cause],
+    ['traceparent', traceparent],
+    ['tracestate', tracestate],
+  ]
+  return given.filter((mark): mark is [string, string] => !!mark[1])
 }
 
 function load(message: ToHost & { type: 'load' }): void {
@@ -143,17 +155,25 @@ function markCalls(): void {
   // undici in the bundle, and whatever builds on it.
   subscribe('undici:request:create', (message) => {
     const { request } = message as { request: { origin: unknown; headers: unknown; addHeader(name: string, value: string): void } }
-    const cause = causes.getStore()
-    if (cause && originOf(request.origin) === apiOrigin && !String(request.headers).includes(causeHeader)) request.addHeader(causeHeader, cause)
+    const present = String(request.headers).toLowerCase()
+    mark(request.origin, { has: (name) => present.includes(name), set: (name, value) => request.addHeader(name, value) })
   })
+}
+
+/** Code that traces by itself knows better what its call belongs to: then `traceparent` is its own, and so is what goes with it. */
+function mark(url: unknown, headers: { has(name: string): boolean; set(name: string, value: string): void }): void {
+  const ours = marks.getStore() ?? []
+  if (ours.length === 0 || originOf(url) !== apiOrigin) return
+  const tracesItself = headers.has('traceparent')
+  for (const [name, value] of ours) if (name === causeHeader ? !headers.has(name) : !tracesItself) headers.set(name, value)
 }
 
 function markRequests(module: typeof http | typeof https): void {
   const plain = module.request as (...parameters: unknown[]) => ClientRequest
   const request = (...parameters: unknown[]) => {
     const made = plain(...parameters)
-    const cause = causes.getStore()
-    if (cause && !made.headersSent && originOf(`${made.protocol}//${made.getHeader('host')}`) === apiOrigin) made.setHeader(causeHeader, cause)
+    const headers = { has: (name: string) => made.hasHeader(name), set: (name: string, value: string) => void made.setHeader(name, value) }
+    if (!made.headersSent) mark(`${made.protocol}//${made.getHeader('host')}`, headers)
     return made
   }
   const get = (...parameters: unknown[]) => {
@@ -167,11 +187,10 @@ function markRequests(module: typeof http | typeof https): void {
 function markFetch(): void {
   const plain = globalThis.fetch
   globalThis.fetch = (input, init) => {
-    const cause = causes.getStore()
     const asked = input instanceof Request ? input : null
-    if (!cause || originOf(asked?.url ?? input) !== apiOrigin) return plain(input, init)
+    if (!marks.getStore()?.length || originOf(asked?.url ?? input) !== apiOrigin) return plain(input, init)
     const headers = new Headers(init?.headers ?? asked?.headers)
-    headers.set(causeHeader, cause)
+    mark(asked?.url ?? input, headers)
     return plain(input, { ...init, headers })
   }
 }

@@ -9,9 +9,9 @@ import { participate } from './access.ts'
 import { messageOf } from './shown.ts'
 
 export const messages: Handlers<typeof chat.messages, Contexts> = {
-  async createMessage({ services, caller }, { body }) {
+  async createMessage({ services, caller, request }, { body }) {
     const { type, payload } = storedPayload(body.payload, body.metadata)
-    const message = await post(services, caller, body.conversationId, type, payload)
+    const message = await post(services, caller, { conversation: body.conversationId, type, payload, requestId: request.id })
     await services.signals.settled(caller.botId, message.conversation_id)
     return { message: messageOf(message) }
   },
@@ -39,11 +39,19 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   },
 }
 
+interface Given {
+  conversation: string
+  type: string
+  payload: Record<string, unknown>
+  requestId: string
+}
+
 /**
  * Who writes where is remembered, so that a message costs one round trip: the statement itself checks that the user takes part. When it
  * refuses, what was remembered may be old, and is looked up once more.
  */
-async function post(services: Services, caller: ChatUserCaller, conversation: string, type: string, payload: Record<string, unknown>): Promise<WrittenMessage> {
+async function post(services: Services, caller: ChatUserCaller, given: Given): Promise<WrittenMessage> {
+  const { conversation, ...said } = given
   const key = JSON.stringify([caller.botId, caller.alias, conversation, caller.claim])
   const { participations } = services
   const remembered = participations.peek(key) !== undefined
@@ -54,11 +62,11 @@ async function post(services: Services, caller: ChatUserCaller, conversation: st
   }
   const { conversationId, userId } = found
   try {
-    return await services.messages.post({ botId: caller.botId, conversationId, userId, direction: 'incoming', type, payload, mustParticipate: true })
+    return await services.messages.post({ botId: caller.botId, conversationId, userId, direction: 'incoming', ...said, mustParticipate: true })
   } catch (error) {
     if (!(error instanceof ApiError) || !['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'].includes(error.type)) throw error
     participations.forget((known) => known === key)
-    if (remembered) return post(services, caller, conversation, type, payload)
+    if (remembered) return post(services, caller, given)
     throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
   }
 }

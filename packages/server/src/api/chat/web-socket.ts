@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { chatUserCaller } from '../../http/authenticate.ts'
 import { jsonOf } from '../../http/event-stream.ts'
+import { type Failure, tellOfOther } from '../../http/observe.ts'
 import { refuseUpgrade } from '../../http/refusal.ts'
 import { refuseUnstorableAddress } from '../../http/storable.ts'
 import type { Services } from '../../services.ts'
@@ -15,7 +16,8 @@ const enoughUnsent = 131_072
 const patienceMs = 30_000
 const listenPath = /^\/chat\/([^/]+)\/conversations\/(.+)\/listen\/?$/
 
-export function acceptWebSockets(server: FastifyInstance, services: Services) {
+/** Gives how many are open. */
+export function acceptWebSockets(server: FastifyInstance, services: Services): () => number {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024, perMessageDeflate: false })
   const ping = () => {
     for (const socket of sockets.clients) socket.send('ping')
@@ -24,8 +26,15 @@ export function acceptWebSockets(server: FastifyInstance, services: Services) {
 
   server.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {}) // the other side may vanish during the handshake
-    void accept(services, sockets, request, socket, head).catch((error) =>
-      refuseUpgrade(socket, error instanceof URIError ? { statusCode: 400 } : error, services.log),
+    const since = performance.now()
+    const tell = (how: { status: number; botId?: string; failure?: Failure }) =>
+      tellOfOther({ log: services.log, requests: services.metrics.requests }, { operation: 'chat.listenConversation.webSocket', since, ...how })
+    accept(services, sockets, request, socket, head).then(
+      ({ botId }) => tell({ status: 101, botId }),
+      (error) => {
+        const { status, ...failure } = refuseUpgrade(socket, error instanceof URIError ? { statusCode: 400 } : error)
+        tell({ status, failure })
+      },
     )
   })
   server.addHook('preClose', async () => {
@@ -33,6 +42,7 @@ export function acceptWebSockets(server: FastifyInstance, services: Services) {
     for (const socket of sockets.clients) socket.close(1001)
     sockets.close()
   })
+  return () => sockets.clients.size
 }
 
 async function accept(services: Services, sockets: WebSocketServer, request: import('node:http').IncomingMessage, socket: Duplex, head: Buffer) {
@@ -45,6 +55,7 @@ async function accept(services: Services, sockets: WebSocketServer, request: imp
   const caller = await chatUserCaller(services, { params } as FastifyRequest['params'] as FastifyRequest, key)
   const start = await listenTo(services, caller, params.id, url.searchParams.get('lastEventId') ?? undefined)
   sockets.handleUpgrade(request, socket, head, (opened) => follow(opened, start))
+  return caller
 }
 
 function follow(socket: WebSocket, start: Awaited<ReturnType<typeof listenTo>>) {

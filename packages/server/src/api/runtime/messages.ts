@@ -66,12 +66,22 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
 }
 
 /** What an integration names is checked here; what a bot names, by the writer itself. */
-async function prepare({ services, caller }: Context<BotCaller>, given: Given): Promise<NewMessage> {
+async function prepare({ services, caller, request }: Context<BotCaller>, given: Given): Promise<NewMessage> {
   const { conversationId, userId, type, payload = {}, origin } = given
   const viewer = viewerOf(caller)
   if (viewer !== null) await checkIncoming(services.db, caller.botId, viewer, conversationId, userId)
   const { set: tags } = await checkMessageTags(services.db, caller.botId, viewer, conversationId, given.tags)
-  const base = { botId: caller.botId, conversationId, userId, type, payload, tags, direction: directionOf(caller, given), cause: caller.cause }
+  const base = {
+    botId: caller.botId,
+    conversationId,
+    userId,
+    type,
+    payload,
+    tags,
+    direction: directionOf(caller, given),
+    cause: caller.cause,
+    requestId: request.id,
+  }
   return { ...base, ...(origin && { origin }) }
 }
 

@@ -1,0 +1,42 @@
+// What is told of each call of a bot or an integration: a span whose trace the code is told too, and how long it took.
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import { InvocationFailed } from '../invocation/invocation.ts'
+import type { HandlerRequest, HandlerResponse } from '../sandbox/sandbox.ts'
+import type { InvocationMetrics } from '../telemetry/metrics.ts'
+import { headersOf } from '../telemetry/trace-context.ts'
+import { activeContext, startSpan, within } from '../telemetry/tracing.ts'
+
+interface Told {
+  botId: string
+  alias: string | null
+  operation: string
+  place: 'hosted' | 'url'
+}
+
+/** Adds `traceparent` to the request's headers, when there is a trace. */
+export async function observeInvocation(
+  metrics: InvocationMetrics,
+  { botId, alias, operation, place }: Told,
+  request: HandlerRequest,
+  call: () => Promise<HandlerResponse>,
+): Promise<HandlerResponse> {
+  const attributes = { 'botstead.bot.id': botId, 'botstead.operation': operation, 'botstead.place': place, ...(alias !== null && { 'botstead.alias': alias }) }
+  const { span, context } = startSpan(`invoke ${operation}`, SpanKind.CLIENT, attributes, activeContext())
+  if (context) Object.assign(request.headers, headersOf(context))
+  const begun = performance.now()
+  let outcome = 'failed'
+  try {
+    const reply = await within(context, call)
+    outcome = `${Math.floor(reply.status / 100)}xx`
+    span.setAttribute('http.response.status_code', reply.status)
+    return reply
+  } catch (error) {
+    if (error instanceof InvocationFailed) outcome = error.reason
+    span.setAttribute('error.type', outcome)
+    throw error
+  } finally {
+    metrics.ended(place, alias === null ? 'bot' : 'integration', outcome, (performance.now() - begun) / 1000)
+    if (outcome[0] !== '2') span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+  }
+}

@@ -1,0 +1,56 @@
+// What is told of each delivery: a span for every attempt, counts, and one line in the log when it is over. Ids and outcomes only: reasons are what
+// a bot said, and stay with the delivery's row.
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import type { Logger } from 'pino'
+import { timeOfId } from '../lib/ids.ts'
+import type { Attempted, Enqueued, Outcome } from '../queue/queue.ts'
+import type { DeliveryMetrics } from '../telemetry/metrics.ts'
+import { traceOfCarried } from '../telemetry/trace-context.ts'
+import { startSpan, within } from '../telemetry/tracing.ts'
+
+/** An attempt goes on with the trace of what it follows from, whichever process makes it and whenever. */
+export async function deliverTraced(deliver: (delivery: Enqueued) => Promise<Outcome>, delivery: Enqueued): Promise<Outcome> {
+  const { id, botId, kind, subjectId, attempts = 0 } = delivery
+  const attributes = {
+    'messaging.system': 'botstead',
+    'messaging.operation.type': 'process',
+    'messaging.message.id': id,
+    'botstead.bot.id': botId,
+    'botstead.subject.id': subjectId,
+    'botstead.attempt': attempts + 1,
+  }
+  const { span, context } = startSpan(`deliver ${kind}`, SpanKind.CONSUMER, attributes, traceOfCarried(delivery.trace))
+  try {
+    const outcome = await within(context, () => deliver(delivery))
+    span.setAttribute('botstead.outcome', outcome.result)
+    if (outcome.result === 'retry' || outcome.result === 'failed') span.setStatus({ code: SpanStatusCode.ERROR })
+    return outcome
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+/** For the queue, which knows when a delivery is over. */
+export function attemptTeller(log: Logger, metrics: DeliveryMetrics): (attempted: Attempted) => void {
+  return ({ delivery, result, attempt, ms }) => {
+    const { kind } = delivery
+    metrics.attempted(kind, result)
+    if (attempt === 1 && result !== 'postponed') metrics.waited(kind, Math.max(0, Date.now() - ms - timeOfId(delivery.id)) / 1000)
+    if (result === 'postponed' || result === 'retry') return
+    metrics.ended(kind, result)
+    if (log.isLevelEnabled('info')) log.info({ ...namesOf(delivery), outcome: result, attempt, ms: Math.round(ms) }, 'delivery')
+  }
+}
+
+const namesOf = ({ id, botId, lane, kind, subjectId, trace, requestId }: Enqueued) => ({
+  deliveryId: id,
+  botId,
+  lane,
+  kind,
+  subjectId,
+  ...(requestId && { requestId }),
+  ...(trace && { traceId: trace.slice(3, 35) }),
+})

@@ -1,0 +1,107 @@
+// What is read off the running parts when somebody asks for the metrics: nothing here is counted on the way.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { PoolState } from './db/open.ts'
+import { openStreams } from './http/event-stream.ts'
+import type { Depth } from './queue/depth.ts'
+import type { Queue } from './queue/queue.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+import type { Registry, Sample } from './telemetry/registry.ts'
+
+export interface Parts {
+  queue: Pick<Queue, 'stats'>
+  sandbox: Pick<Sandbox, 'stats'>
+  pools: () => PoolState[]
+  webSockets: () => number
+  depth: () => Promise<Depth | null>
+}
+
+export interface Gauges {
+  /** All metrics as text. */
+  text(): Promise<string>
+  close(): void
+}
+
+export function openGauges(registry: Registry, parts: Parts): Gauges {
+  let depth: Depth | null = null
+  queueGauges(registry, parts, () => depth)
+  partGauges(registry, parts)
+  const stopProcess = processGauges(registry)
+  return {
+    async text() {
+      depth = await parts.depth()
+      return registry.text()
+    },
+    close: stopProcess,
+  }
+}
+
+function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | null) {
+  const whole = (name: string, help: string, of: (depth: Depth) => number) =>
+    registry.gauge(`botstead_${name}`, `${help}; over all processes`, () => samples(depth(), (found) => [{ value: of(found) }]))
+  whole('queue_waiting_deliveries', 'Deliveries that wait or are being made', (found) => found.waiting)
+  whole('queue_waiting_lanes', 'Conversations and other lanes with such deliveries', (found) => found.lanes)
+  whole('queue_oldest_seconds', 'Age of the oldest of them', (found) => found.oldestSeconds)
+  whole('dead_letters', 'Deliveries that were given up', (found) => found.dead)
+
+  const byBot = <Row extends { botId: string }>(name: string, help: string, rows: (depth: Depth) => Row[], of: (row: Row) => number) =>
+    registry.gauge(`botstead_bot_${name}`, `${help}; the bots with most, over all processes`, () =>
+      samples(depth(), (found) => rows(found).map((row) => ({ labels: { bot: row.botId }, value: of(row) }))),
+    )
+  const bots = ({ bots }: Depth) => bots
+  byBot('queue_waiting_deliveries', 'Deliveries that wait or are being made', bots, (row) => row.waiting)
+  byBot('queue_oldest_seconds', 'Age of the oldest of them', bots, (row) => row.oldestSeconds)
+  byBot(
+    'dead_letters',
+    'Deliveries that were given up',
+    ({ botsDead }) => botsDead,
+    (row) => row.dead,
+  )
+
+  registry.gauge('botstead_queue_lanes', 'Lanes that this process knows', () => queue.stats.lanes)
+  registry.gauge('botstead_queue_running', 'Deliveries that this process is making', () => queue.stats.running)
+  registry.gauge('botstead_queue_held', 'Deliveries that this process holds in memory', () => queue.stats.held)
+}
+
+/** Of the database there is nothing to show while it does not answer. */
+const samples = (depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] => (depth ? of(depth) : [])
+
+function partGauges(registry: Registry, { sandbox, pools, webSockets }: Parts) {
+  registry.gauge('botstead_listeners', 'Open streams of listeners', () => [
+    { labels: { transport: 'sse' }, value: openStreams() },
+    { labels: { transport: 'websocket' }, value: webSockets() },
+  ])
+  registry.gauge('botstead_sandbox_processes', 'Processes that hold hosted code', () => sandbox.stats().processes)
+  registry.gauge('botstead_sandbox_running', 'Calls that hosted code is answering', () => sandbox.stats().running)
+  registry.total('botstead_sandbox_starts_total', 'Processes started for hosted code', () => sandbox.stats().coldStarts)
+  registry.total('botstead_sandbox_ends_total', 'Processes of hosted code that ended by themselves, or were ended, by cause', () => {
+    const { crashes, kills } = sandbox.stats()
+    return Object.entries({ crash: crashes, ...kills }).map(([cause, value]) => ({ labels: { cause }, value }))
+  })
+  registry.gauge('botstead_database_connections', 'Connections to the database, and statements that wait for one', () =>
+    pools().flatMap(({ name, ...states }) => Object.entries(states).map(([state, value]) => ({ labels: { pool: name, state: stateNames[state]! }, value }))),
+  )
+}
+const stateNames: Record<string, string> = { inUse: 'in_use', idle: 'idle', waiting: 'waiting' }
+
+/** Under the names that dashboards for Node know. */
+function processGauges(registry: Registry): () => void {
+  const delays = monitorEventLoopDelay({ resolution: 20 })
+  delays.enable()
+  const startedAt = Date.now() / 1000 - process.uptime()
+  const seconds = (nanoseconds: number) => (Number.isNaN(nanoseconds) ? 0 : nanoseconds / 1e9)
+  registry.total('process_cpu_seconds_total', 'CPU time', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
+  registry.gauge('process_start_time_seconds', 'Start of the process, since 1970', () => startedAt)
+  registry.gauge('process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss())
+  registry.gauge('nodejs_heap_size_used_bytes', 'JavaScript heap in use', () => process.memoryUsage().heapUsed)
+  registry.gauge('nodejs_eventloop_lag_mean_seconds', 'Delay of the event loop since it was last asked for, mean', () => seconds(delays.mean))
+  registry.gauge('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile', () => seconds(delays.percentile(99)))
+  registry.gauge('nodejs_eventloop_lag_max_seconds', 'The same, longest', () => {
+    const longest = seconds(delays.max)
+    delays.reset()
+    return longest
+  })
+  return () => void delays.disable()
+}

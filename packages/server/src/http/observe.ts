@@ -1,0 +1,94 @@
+// What is told of each request: an id that goes back with the answer, a span, a count, and one line in the log. Never the address or a header: they may hold
+// a key, and what people say. The route's pattern, ids of bots, and how it ended say enough.
+import { type Context, SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { RequestMetrics } from '../telemetry/metrics.ts'
+import { spanContextOf, traceOfHeaders } from '../telemetry/trace-context.ts'
+import { startSpan, type Traced, within } from '../telemetry/tracing.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    traced: Traced | null
+    /** Why it was refused, or failed: `err` only when that was our fault. */
+    failure: Failure | null
+  }
+}
+
+export interface Failure {
+  error: string
+  errorId: string
+  err?: unknown
+}
+
+export interface Observers {
+  log: Logger
+  requests: RequestMetrics
+}
+
+/** Of this process's requests: where it began, and a count. */
+export function requestIds(): () => string {
+  const begin = `req_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}`
+  let count = 0
+  return () => `${begin}_${(++count).toString(36)}`
+}
+
+/** Comes before every other hook: what they refuse is told of too. */
+export function observeRequests(server: FastifyInstance, observers: Observers) {
+  server.decorateRequest('traced', null)
+  server.decorateRequest('failure', null)
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    const { name, route } = placeOf(request)
+    const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, ...(route && { 'http.route': route }) }
+    request.traced = startSpan(name, SpanKind.SERVER, attributes, traceOfHeaders(request.headers))
+    done()
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    answered(observers, request, reply)
+    done()
+  })
+}
+
+/** What a handler does belongs to its request's trace. */
+export const inRequest = <Result>({ traced }: FastifyRequest, work: () => Result): Result => within(traced?.context ?? null, work)
+
+function placeOf(request: FastifyRequest) {
+  const { operationId, family, stream } = request.routeOptions.config
+  const route = request.is404 ? undefined : request.routeOptions.url
+  const operation = operationId ?? route ?? 'unknown'
+  return { family: family ?? 'none', operation, route, stream: stream === true, name: family ? `${family}.${operation}` : operation }
+}
+
+function answered({ log, requests }: Observers, request: FastifyRequest, reply: FastifyReply) {
+  const { family, operation, route, stream, name } = placeOf(request)
+  const status = reply.statusCode
+  const ms = reply.elapsedTime
+  requests.answered(family, operation, status, stream ? null : ms / 1000)
+  const { botId, cause } = (request.caller ?? {}) as { botId?: string | null; cause?: string | null }
+  endSpan(request.traced, { status, botId: botId ?? null, failure: request.failure })
+  const level = request.failure?.err === undefined ? 'info' : 'error'
+  if (!log.isLevelEnabled(level)) return
+  const trace = traceIdIn(request.traced?.context)
+  const line = { requestId: request.id, ...trace, operation: name, route, method: request.method, status, ms: Math.round(ms) }
+  log[level]({ ...line, ...(botId && { botId }), ...(cause && { cause }), ...request.failure }, 'request')
+}
+
+const traceIdIn = (context: Context | null | undefined) => context && { traceId: spanContextOf(context)?.traceId }
+
+function endSpan(traced: Traced | null, { status, botId, failure }: { status: number; botId: string | null; failure: Failure | null }) {
+  if (!traced?.span.isRecording()) return
+  traced.span.setAttribute('http.response.status_code', status)
+  if (botId) traced.span.setAttribute('botstead.bot.id', botId)
+  if (failure) traced.span.setAttribute('error.type', failure.error)
+  if (status >= 500) traced.span.setStatus({ code: SpanStatusCode.ERROR })
+  traced.span.end()
+}
+
+/** What came to no route, or was taken off Fastify's hands: a WebSocket, an address that cannot be read. */
+export function tellOfOther({ log, requests }: Observers, told: { operation: string; status: number; since: number; botId?: string; failure?: Failure }) {
+  const { operation, status, since, botId, failure } = told
+  requests.answered('none', operation, status, null)
+  const level = failure?.err === undefined ? 'info' : 'error'
+  log[level]({ operation, status, ms: Math.round(performance.now() - since), ...(botId && { botId }), ...failure }, 'request')
+}

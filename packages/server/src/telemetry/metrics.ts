@@ -1,0 +1,83 @@
+// What this process counts of itself. Names follow Prometheus' advice: a unit, `_total` for what only grows, seconds. Labels have few values, known
+// beforehand, apart from the ids of the few bots with the longest queues.
+import { type Histogram, openRegistry, type Registry } from './registry.ts'
+
+export interface Metrics {
+  registry: Registry
+  requests: RequestMetrics
+  deliveries: DeliveryMetrics
+  invocations: InvocationMetrics
+}
+
+export interface RequestMetrics {
+  /** A request that was answered; without `seconds` where its length says nothing (streams). `operation` is a route's name, never an address. */
+  answered(family: string, operation: string, status: number, seconds: number | null): void
+}
+
+export type Ending = 'done' | 'failed' | 'ignored' | 'dead'
+
+export interface DeliveryMetrics {
+  /** An attempt began, so long after its delivery was written down. */
+  waited(kind: string, seconds: number): void
+  attempted(kind: string, result: Ending | 'retry' | 'postponed'): void
+  ended(kind: string, outcome: Ending): void
+}
+
+export interface InvocationMetrics {
+  ended(place: 'hosted' | 'url', callee: 'bot' | 'integration', outcome: string, seconds: number): void
+}
+
+const quick = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const patient = [...quick, 30, 60, 120]
+const lasting = [...quick, 60, 600, 3_600]
+
+export function openMetrics(): Metrics {
+  const registry = openRegistry()
+  return { registry, requests: requestMetrics(registry), deliveries: deliveryMetrics(registry), invocations: invocationMetrics(registry) }
+}
+
+function requestMetrics(registry: Registry): RequestMetrics {
+  const counter = registry.counter('botstead_http_requests_total', 'Requests answered, by operation and class of status', ['family', 'operation', 'status'])
+  const histogram = registry.histogram(
+    'botstead_http_request_duration_seconds',
+    'From a request to the end of its answer; without streams',
+    ['family', 'operation'],
+    quick,
+  )
+  const known = new Map<string, { byClass: ReturnType<typeof counter>[]; duration: Histogram | null }>()
+  return {
+    answered(family, operation, status, seconds) {
+      const name = `${family}.${operation}`
+      const found = known.get(name) ?? { byClass: [], duration: null }
+      known.set(name, found)
+      const level = Math.floor(status / 100)
+      found.byClass[level] ??= counter(family, operation, `${level}xx`)
+      found.byClass[level].add()
+      if (seconds === null) return
+      found.duration ??= histogram(family, operation)
+      found.duration.observe(seconds)
+    },
+  }
+}
+
+function deliveryMetrics(registry: Registry): DeliveryMetrics {
+  const ended = registry.counter('botstead_deliveries_total', 'Deliveries that are over, by kind and outcome', ['kind', 'outcome'])
+  const attempts = registry.counter('botstead_delivery_attempts_total', 'Attempts at deliveries, by kind and result', ['kind', 'result'])
+  const waits = registry.histogram('botstead_delivery_wait_seconds', 'From the commit of a delivery to the start of its first attempt', ['kind'], lasting)
+  return {
+    waited: (kind, seconds) => waits(kind).observe(seconds),
+    attempted: (kind, result) => attempts(kind, result).add(),
+    ended: (kind, outcome) => ended(kind, outcome).add(),
+  }
+}
+
+function invocationMetrics(registry: Registry): InvocationMetrics {
+  const labels = ['place', 'callee', 'outcome']
+  const durations = registry.histogram(
+    'botstead_invocation_duration_seconds',
+    'Calls of bots and integrations, by where they run and how it ended',
+    labels,
+    patient,
+  )
+  return { ended: (place, callee, outcome, seconds) => durations(place, callee, outcome).observe(seconds) }
+}

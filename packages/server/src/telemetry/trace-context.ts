@@ -1,0 +1,59 @@
+// The names of a trace as they travel: W3C `traceparent` and `tracestate` in headers, both in one text where a row or a memory carries them.
+import { type Context, createTraceState, isSpanContextValid, ROOT_CONTEXT, type SpanContext, type TraceState, trace } from '@opentelemetry/api'
+
+/** `<traceparent>`, or `<traceparent> <tracestate>`. */
+export type CarriedTrace = string
+
+type Headers = Record<string, string | string[] | undefined>
+
+const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+const nobody = /^0+$/
+/** Longer ones may be dropped, says the specification; what is kept with a delivery has an end. */
+const longestState = 512
+
+/** The context that a caller's headers name; the root where they name none, or wrongly. */
+export function traceOfHeaders({ traceparent, tracestate }: Headers): Context {
+  if (typeof traceparent !== 'string') return ROOT_CONTEXT
+  return contextOf(traceparent, Array.isArray(tracestate) ? tracestate.join(',') : tracestate)
+}
+
+/** The context that was carried. */
+export function traceOfCarried(carried: CarriedTrace | undefined): Context {
+  if (carried === undefined) return ROOT_CONTEXT
+  const [traceparent, ...state] = carried.split(' ')
+  return contextOf(traceparent!, state.join(' '))
+}
+
+function contextOf(traceparent: string, tracestate = ''): Context {
+  const [, version, traceId, spanId, flags, more] = form.exec(traceparent.trim()) ?? []
+  if (!traceId || !spanId || version === 'ff' || (version === '00' && more) || nobody.test(traceId) || nobody.test(spanId)) return ROOT_CONTEXT
+  const known: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags!, 16) & 1, isRemote: true }
+  const state = stateOf(tracestate)
+  return trace.setSpanContext(ROOT_CONTEXT, state ? { ...known, traceState: state } : known)
+}
+
+function stateOf(text: string): TraceState | undefined {
+  const state = text.trim() && text.length <= longestState ? createTraceState(text.trim()) : undefined
+  return state?.serialize() ? state : undefined
+}
+
+/** Undefined for a context without a trace. */
+export function spanContextOf(context: Context): SpanContext | undefined {
+  const found = trace.getSpanContext(context)
+  return found && isSpanContextValid(found) ? found : undefined
+}
+
+/** What goes out with a call that is made in this context; nothing without a trace. */
+export function headersOf(context: Context): { traceparent?: string; tracestate?: string } {
+  const found = spanContextOf(context)
+  if (!found) return {}
+  const state = found.traceState?.serialize()
+  return { traceparent: parentOf(found), ...(state && { tracestate: state }) }
+}
+
+export function carriedOf(context: Context): CarriedTrace | undefined {
+  const { traceparent, tracestate } = headersOf(context)
+  return tracestate ? `${traceparent} ${tracestate}` : traceparent
+}
+
+const parentOf = ({ traceId, spanId, traceFlags }: SpanContext) => `00-${traceId}-${spanId}-${traceFlags & 1 ? '01' : '00'}`
