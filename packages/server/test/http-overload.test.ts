@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { readConfig } from '../src/config.ts'
 import { toApiError } from '../src/http/reply-error.ts'
 import { makeServer } from '../src/http/server.ts'
+import { openMetrics } from '../src/telemetry/metrics.ts'
 import { withDatabase } from './database-names.ts'
 import { expectTyped } from './raw-http.ts'
 import { openScene, type Scene } from './scene.ts'
@@ -101,7 +102,7 @@ describe('while the server stops', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve
     })
-    server = makeServer({ config: { ...readConfig({}), shutdownSeconds: 0.5 }, log: pino({ level: 'silent' }) })
+    server = makeServer({ config: { ...readConfig({}), shutdownSeconds: 0.5 }, log: pino({ level: 'silent' }), metrics: openMetrics() })
     server.get('/held', () => held.then(() => ({})))
     server.post('/effect', async () => effects.push('effect'))
     await server.listen({ host: '127.0.0.1', port: 0 })

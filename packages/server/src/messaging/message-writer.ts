@@ -82,7 +82,7 @@ export interface Prepared extends NewMessage {
   id: string
   eventId: string
   deliveryId: string
-  trace: string | undefined
+  trace?: string | undefined
 }
 
 /** What the statement gives back of a message that it wrote. */
