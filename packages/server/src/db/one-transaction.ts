@@ -6,7 +6,11 @@ import type { Database } from './open.ts'
 import type { Schema } from './schema.ts'
 
 /** Commits what `work` did, or nothing of it when it throws. What it starts must have ended by then. */
-export async function inOneTransaction<T>(client: pg.PoolClient, outside: Pick<Database, 'connect'>, work: (inside: Database) => Promise<T>): Promise<T> {
+export async function inOneTransaction<T>(
+  client: pg.PoolClient,
+  outside: Pick<Database, 'connect' | 'pools'>,
+  work: (inside: Database) => Promise<T>,
+): Promise<T> {
   const transaction = new Transaction(client)
   let broken = false
   try {
@@ -21,7 +25,7 @@ export async function inOneTransaction<T>(client: pg.PoolClient, outside: Pick<D
   }
 }
 
-function databaseInside(transaction: Transaction, { connect }: Pick<Database, 'connect'>): Database {
+function databaseInside(transaction: Transaction, { connect, pools }: Pick<Database, 'connect' | 'pools'>): Database {
   const run: Database['run'] = async (name, text, values) => (await transaction.query({ name, text, values })).rows as never
   const inside: Database = {
     db: new Kysely<Schema>({
@@ -32,7 +36,7 @@ function databaseInside(transaction: Transaction, { connect }: Pick<Database, 'c
         createIntrospector: (db) => new PostgresIntrospector(db),
       },
     }),
-    ...{ run, lazily: run, connect },
+    ...{ run, lazily: run, connect, pools },
     inOneTransaction: (work) => work(inside),
     close: async () => {},
   }
