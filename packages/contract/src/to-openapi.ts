@@ -128,7 +128,7 @@ function successOf(operation: Operation, components: Components): OpenApiOperati
 
 /** What an operation says it can fail with, and what goes without saying. */
 function errorsOf({ method, access, body, query, errors: own = [] }: Operation): ErrorType[] {
-  const implied: ErrorType[] = ['InvalidPayload', 'PayloadTooLarge', 'Internal', 'Unavailable']
+  const implied: ErrorType[] = ['InvalidPayload', 'PayloadTooLarge', 'RateLimited', 'Internal', 'Unavailable']
   if (access !== 'public' && access !== 'chat') implied.push('Unauthorized')
   if (access === 'workspace' || access === 'bot') implied.push('Forbidden')
   if (access === 'bot' || access === 'chat' || access === 'chatUser') implied.push('ResourceNotFound')

@@ -30,13 +30,16 @@ import { openCache } from './lib/cache.ts'
 import { pageTokens } from './lib/page-tokens.ts'
 import { openSecrets } from './lib/secrets.ts'
 import { StartError } from './lib/start-error.ts'
+import type { Limits } from './limits.ts'
 import { lookUpParticipation } from './messaging/chat-lookups.ts'
 import { readSignals } from './messaging/message-signals.ts'
 import { messageWriter } from './messaging/message-writer.ts'
+import { Backlog } from './queue/backlog.ts'
 import { depthReader } from './queue/depth.ts'
 import { Queue } from './queue/queue.ts'
-import { claimLanes, loadDeliveries, ownedLanes, recordAttempt, releaseLanes } from './queue/store.ts'
+import { claimLanes, countWaiting, loadDeliveries, ownedLanes, recordAttempt, releaseLanes } from './queue/store.ts'
 import { startWorker } from './queue/workers.ts'
+import { openRates, type RateSettings, type RatesNote } from './rates/rates.ts'
 import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
 import { createSandbox } from './sandbox/pool.ts'
@@ -51,6 +54,8 @@ export interface AppOptions {
   masterKey: Buffer
   chatKey: string
   patience?: Patience
+  /** By which rates are counted, in milliseconds. */
+  clock?: () => number
 }
 
 export interface App {
@@ -62,11 +67,19 @@ export interface App {
   close(): Promise<void>
 }
 
+const ratesOf = (limits: Limits): RateSettings => ({
+  requests: limits.requestsPerSecond,
+  webhooks: limits.webhooksPerSecond,
+  messages: limits.messagesPerMinute,
+  userMessages: limits.userMessagesPerMinute,
+  failures: limits.failuresPerMinute,
+})
+
 const otherKey =
   'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the one of the server that made it, or copy its <data>/keys/master.key'
 
 /** Throws StartError for a database whose secrets this server could not open. */
-export async function openApp({ config, log, connection, masterKey, chatKey, patience }: AppOptions): Promise<App> {
+export async function openApp({ config, log, connection, masterKey, chatKey, patience, clock }: AppOptions): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   followContexts()
   const metrics = openMetrics()
@@ -83,6 +96,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   let freed = () => {}
   let broke = () => {}
   const worker = await startWorker(database, { log, leaseSeconds: config.leaseSeconds, lost: () => lost(), freed: () => freed() })
+  const rates = await openRates(database, ratesOf(config.limits), { log, tell: (note) => bus.tell(note), ...(clock && { now: clock }) })
   const callers = rememberCallers(db, secrets)
   const targets = openTargets(db, secrets)
   const forgetHere = (what: Forgotten) => {
@@ -103,7 +117,9 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const addresses = () => ({ api: address.api, webhooks: `${config.publicUrl ?? address.api}/webhooks` })
   const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses, metrics: metrics.invocations })
   const emitter = chatEmitter(targets, logs, signals)
+  const backlog = new Backlog({ read: (...what) => countWaiting(database, ...what), enough: config.limits.queuedPerBot, log })
   const queue: Queue = new Queue({
+    backlog,
     workerId: () => worker.id,
     handler: (delivery) => deliverTraced((one) => deliver({ db, invoker, targets, log }, one), delivery),
     attempted: attemptTeller(log, metrics.deliveries),
@@ -125,7 +141,11 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   }
   freed = () => queue.sweepSoon()
   broke = () => queue.doubt()
-  const hear = (note: { kind: string }) => (note.kind === 'forget' ? forgetHere(note as unknown as Forgotten) : signals.heard(note as never))
+  const hear = (note: { kind: string }) => {
+    if (note.kind === 'forget') forgetHere(note as unknown as Forgotten)
+    else if (note.kind === 'rates') rates.heard(note as RatesNote)
+    else signals.heard(note as never)
+  }
   // Last, because it hears as soon as it is open.
   const bus = await openBus(database, {
     log,
@@ -155,6 +175,8 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     db,
     database,
     secrets,
+    limits: config.limits,
+    rates,
     callers,
     userKeys: userKeys(chatKey),
     pageTokens: pageTokens(secrets.derive('page tokens')),
@@ -163,6 +185,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     signals,
     deliveries: queue,
     dueIn: (ms) => tasks.dueIn(ms),
+    backlog,
     invoker,
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
     publicUrl: () => config.publicUrl ?? address.api,
@@ -205,6 +228,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
       await end('the API', 5_000, server.close())
       clearTimeout(tooLong)
       await end('calls', 2_000, Promise.all([emitter.close(), http.close(), logs.close()]))
+      await end('the rates', 2_000, rates.close())
       await end('the lease', 2_000, worker.stop())
       await end(
         'the database',

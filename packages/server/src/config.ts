@@ -1,5 +1,7 @@
 // Settings: read from the environment once, here, and passed down as a value. None is needed to start.
 import { resolve } from 'node:path'
+import { parseTrust, type Trust } from './lib/addresses.ts'
+import { type LimitName, type Limits, limitNames, limitsOf, type Profile, profileNames, settingOf } from './limits.ts'
 
 export interface Config {
   /** BOTSTEAD_PORT: 4000; 0 takes any free one. */
@@ -34,6 +36,10 @@ export interface Config {
   metricsToken: string | null
   /** BOTSTEAD_BOT_MEMORY_MB: 256. Memory ceiling of a hosted bot's process. */
   botMemoryMb: number
+  /** BOTSTEAD_LIMITS: relaxed, or strict as the original's; BOTSTEAD_LIMIT_…: one of them alone. */
+  limits: Limits
+  /** BOTSTEAD_TRUST_PROXY: how many proxies stand in front, or their addresses and networks. None by default. */
+  trustProxy: Trust
 }
 
 export class ConfigError extends Error {}
@@ -56,7 +62,23 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     checkAnswers: env.BOTSTEAD_CHECK_ANSWERS === '1',
     metricsToken: bearer(env, 'BOTSTEAD_METRICS_TOKEN'),
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
+    limits: limits(env),
+    trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
   }
+}
+
+function limits(env: NodeJS.ProcessEnv): Limits {
+  const profile = (env.BOTSTEAD_LIMITS || 'relaxed') as Profile
+  if (!profileNames.includes(profile)) throw new ConfigError(`BOTSTEAD_LIMITS must be one of ${profileNames.join(', ')}, not "${profile}"`)
+  const given: Partial<Record<LimitName, number>> = {}
+  for (const name of limitNames) if (env[settingOf(name)]) given[name] = whole(env, settingOf(name), 0, 0, 1_000_000_000)
+  return limitsOf(profile, given)
+}
+
+function trust(env: NodeJS.ProcessEnv, name: string): Trust {
+  const parsed = parseTrust(env[name] ?? '')
+  if (!parsed) throw new ConfigError(`${name} must be the number of proxies in front, or their addresses and networks, not "${env[name]}"`)
+  return parsed
 }
 
 function level(env: NodeJS.ProcessEnv, name: string): string {

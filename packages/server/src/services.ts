@@ -10,9 +10,12 @@ import type { KeyedAnswers } from './idempotency/keyed-answers.ts'
 import type { Cache } from './lib/cache.ts'
 import type { PageTokens } from './lib/page-tokens.ts'
 import type { Secrets } from './lib/secrets.ts'
+import type { Limits } from './limits.ts'
 import type { Participation } from './messaging/chat-lookups.ts'
 import type { MessageWriter } from './messaging/message-writer.ts'
+import type { Backlog } from './queue/backlog.ts'
 import type { Queue } from './queue/queue.ts'
+import type { Rates } from './rates/rates.ts'
 import type { Signals } from './realtime/signals.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
@@ -23,6 +26,10 @@ export interface Services {
   db: Db
   database: Database
   secrets: Secrets
+  /** How large and how many things may be. */
+  limits: Limits
+  /** How often they may happen. */
+  rates: Rates
   callers: CallerFinder
   userKeys: UserKeys
   pageTokens: PageTokens
@@ -36,6 +43,8 @@ export interface Services {
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   /** Something was scheduled that is due in so many milliseconds: this process looks then, and not only when it would have. */
   dueIn: (ms: number) => void
+  /** How much waits for a bot. */
+  backlog: Pick<Backlog, 'of'>
   /** Calls a bot or an integration and waits for its answer. */
   invoker: Invoker
   blobs: Blobs
@@ -52,6 +61,7 @@ export interface Services {
   forget: (what: Forgotten) => Promise<void>
 }
 
+export type { Standing } from './rates/rate.ts'
 export type Forgotten = { botId: string } | { tokenHash: string }
 
 /** What a presented token stands for: exactly one of the three. */
@@ -59,6 +69,8 @@ export interface FoundToken {
   accountId: string | null
   botId: string | null
   integrationId: string | null
+  /** SHA-256 of it, in hexadecimal. */
+  hash: string
 }
 export interface FoundInstallation {
   alias: string
@@ -69,6 +81,8 @@ export interface FoundInstallation {
 /** Whom credentials and headers name; remembered until `forget`. Null for what does not exist. */
 export interface CallerFinder {
   token(value: string): Promise<FoundToken | null>
+  /** Whether it was good when it was last looked up. */
+  wasGood(value: string): boolean
   role(workspaceId: string, accountId: string): Promise<Role | null>
   workspace(botId: string): Promise<string | null>
   installation(botId: string, by: { alias: string | undefined; id: string | undefined }): Promise<FoundInstallation | null>
@@ -83,7 +97,7 @@ export interface UserKeys {
 }
 
 /** Any token; `introspect` tells what it stands for. */
-export type TokenCaller = FoundToken
+export type TokenCaller = Omit<FoundToken, 'hash'>
 export interface AccountCaller {
   accountId: string
 }

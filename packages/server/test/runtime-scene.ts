@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { telegram } from './messaging-rows.ts'
-import { openScene, type Scene } from './scene.ts'
+import { openScene, type Scene, type SceneOptions } from './scene.ts'
 
 export interface Invoked {
   headers: Record<string, string | string[] | undefined>
@@ -26,7 +26,7 @@ export interface RuntimeScene extends Scene {
   heard(operation: string, count: number): Promise<Invoked[]>
 }
 
-export async function openRuntimeScene(): Promise<RuntimeScene> {
+export async function openRuntimeScene(options: SceneOptions = {}): Promise<RuntimeScene> {
   const invoked: Invoked[] = []
   let answer: Parameters<RuntimeScene['answerWith']>[0] = () => ({})
   const code = createServer(async (request, reply) => {
@@ -42,7 +42,7 @@ export async function openRuntimeScene(): Promise<RuntimeScene> {
   await new Promise<void>((resolve) => code.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(code.address() as AddressInfo).port}/`
 
-  const scene = await openScene()
+  const scene = await openScene(options)
   const integrationId = 'intver_01J0000000000000000TELEGRAM'
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)

@@ -49,20 +49,31 @@ export interface SceneOptions {
   code?: string
   log?: Logger
   patience?: Patience
+  clock?: () => number
 }
 
-export async function openScene({ config = {}, code, log = silent, patience }: SceneOptions = {}): Promise<Scene> {
+export async function openScene({ config = {}, code, log = silent, patience, clock }: SceneOptions = {}): Promise<Scene> {
   const database = await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
   const masterKey = randomBytes(32)
   const chatKey = randomBytes(32).toString('hex')
   const app = await openApp({
-    config: { ...readConfig({}), dataFolder, port: 0, checkAnswers: true, shutdownSeconds: 2, retrySeconds: [0.05, 0.1], ...config },
+    // Tests try more wrong credentials than anybody who is honest.
+    config: {
+      ...readConfig({ BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0' }),
+      dataFolder,
+      port: 0,
+      checkAnswers: true,
+      shutdownSeconds: 2,
+      retrySeconds: [0.05, 0.1],
+      ...config,
+    },
     log,
     connection: database.settings,
     masterKey,
     chatKey,
     ...(patience && { patience }),
+    ...(clock && { clock }),
   })
   await seedHub(app.services.db)
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)

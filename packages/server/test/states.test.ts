@@ -1,10 +1,13 @@
 // States over HTTP: who may set which, who is refused and how, and what the others get.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
 import { newId } from '../src/lib/ids.ts'
-import { largestState } from '../src/state/declared-states.ts'
 import { telegram } from './messaging-rows.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
+
+const { limits } = readConfig({ BOTSTEAD_LIMIT_STATE_BYTES: '131072' })
+const { stateBytes: largestState } = limits
 
 let scene: RuntimeScene
 const there: Record<string, string> = {}
@@ -34,7 +37,7 @@ const declared = {
 }
 
 beforeAll(async () => {
-  scene = await openRuntimeScene()
+  scene = await openRuntimeScene({ config: { limits } })
   const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { states: declared } })
   expect(status).toBe(200)
   there.bot = scene.botId

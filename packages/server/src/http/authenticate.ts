@@ -2,6 +2,14 @@
 import { ApiError, type Operation, roles } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { BotCaller, ChatCaller, ChatUserCaller, FoundToken, Services, TokenCaller, WorkspaceCaller } from '../services.ts'
+import { lookUpGuarded } from './rate-limits.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** By what the caller's requests are counted; null while nothing good was shown. */
+    credential: string | null
+  }
+}
 
 export async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<unknown> {
   switch (operation.access) {
@@ -27,10 +35,19 @@ const header = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-async function tokenOf({ callers }: Services, request: FastifyRequest): Promise<FoundToken> {
+async function tokenOf(services: Services, request: FastifyRequest): Promise<FoundToken> {
+  const { callers } = services
   const value = /^bearer +(\S+)$/i.exec(authorizationOf(request) ?? '')?.[1]
-  const token = value && (await callers.token(value))
+  const token =
+    value &&
+    (await lookUpGuarded(
+      services,
+      request,
+      () => callers.wasGood(value),
+      () => callers.token(value),
+    ))
   if (!token) throw new ApiError('Unauthorized', 'A valid token is needed: Authorization: Bearer …')
+  request.credential = token.hash
   return token
 }
 
@@ -99,7 +116,16 @@ async function chatCaller({ callers }: Services, request: FastifyRequest): Promi
 /** `key` comes in a header, or in the query of a WebSocket, whose browser side cannot set headers. */
 export async function chatUserCaller(services: Services, request: FastifyRequest, key: string | undefined): Promise<ChatUserCaller> {
   const chat = await chatCaller(services, request)
-  const claim = key && (await services.userKeys.read(chat, key))
+  // A user key proves itself: none is ever refused unread.
+  const claim =
+    key &&
+    (await lookUpGuarded(
+      services,
+      request,
+      () => true,
+      () => services.userKeys.read(chat, key),
+    ))
   if (!claim) throw new ApiError('Unauthorized', 'Invalid user key')
+  request.credential = JSON.stringify([chat.webhookId, claim])
   return { ...chat, claim }
 }

@@ -4,7 +4,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 
-const exposed = 'retry-after, x-request-id, idempotency-replayed'
+/** What clients wait by, and what tells answers apart. */
+const exposed = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotency-replayed'
 const chatAddress = /^\/+chat\//
 
 export function allowOrigin(

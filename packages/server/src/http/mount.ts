@@ -5,6 +5,8 @@ import type { Context, Services } from '../services.ts'
 import { admit } from './authenticate.ts'
 import { answerOnce } from './idempotency-key.ts'
 import { inRequest } from './observe.ts'
+import { countRequest } from './rate-limits.ts'
+import { trafficCheck } from './traffic.ts'
 import { answerCheck, bodyCheck, type Check, textCheck } from './validation.ts'
 
 declare module 'fastify' {
@@ -27,6 +29,7 @@ export type AllHandlers = Record<string, Record<string, Record<string, unknown>>
 
 export function mountFamilies(server: FastifyInstance, services: Services, handlers: AllHandlers) {
   server.decorateRequest('caller', null)
+  server.decorateRequest('credential', null)
   for (const [name, family] of Object.entries(families) as [string, Family][]) {
     for (const [groupName, group] of Object.entries(family.served))
       mountGroup(server, services, { name, family, group, handlers: handlers[name]?.[groupName] ?? {} })
@@ -62,8 +65,12 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
       method: operation.method,
       url: urlOf(family, operation.path),
       config: { operationId, family: name, bodyLimit: family.bodyLimit, stream: operation.stream === true },
-      onRequest: async (request) => {
-        request.caller = await admit(services, operation, request)
+      onRequest: async (request, reply) => {
+        try {
+          request.caller = await admit(services, operation, request)
+        } finally {
+          countRequest(services, request, reply)
+        }
       },
       handler: answer(services, { ...operation, name: `${name}.${operationId}` }, handler),
     })
@@ -71,6 +78,7 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
 }
 
 function answer(services: Services, operation: Operation & { name: string }, handler: Handler): RouteHandlerMethod {
+  const checkTraffic = trafficCheck(operation.name)
   const checkInput = inputCheck(operation)
   const checkAnswer = services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -79,6 +87,7 @@ function answer(services: Services, operation: Operation & { name: string }, han
     const input = { params, query, headers, body }
     checkInput(input)
     const perform = async (services: Services) => {
+      checkTraffic?.(services, request, reply)
       reply.code(operation.status ?? 200)
       const result = await inRequest(request, () => handler({ services, caller: request.caller, request, reply }, input))
       if (operation.stream) return reply

@@ -3,6 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { Failure } from './observe.ts'
+import { RateLimited, refusalHeaders } from './rate-limits.ts'
 import { errorBody, toApiError } from './reply-error.ts'
 
 /** Ends the connection. `status` where the catalogue has no type of its own for it. */
@@ -26,13 +27,14 @@ export const refuseTunnel = (_request: IncomingMessage, socket: Duplex) => refus
 export function refuseUpgrade(socket: Duplex, thrown: unknown): Failure & { status: number } {
   const error = toApiError(thrown)
   const body = errorBody(error)
-  write(socket, error.code, body)
+  write(socket, error.code, body, error instanceof RateLimited ? refusalHeaders(error.standing) : {})
   return { status: error.code, error: error.type, errorId: body.id, ...(error.code >= 500 && { err: thrown }) }
 }
 
-function write(socket: Duplex, status: number, body: ReturnType<typeof errorBody>) {
+function write(socket: Duplex, status: number, body: ReturnType<typeof errorBody>, headers: Record<string, string> = {}) {
   const text = JSON.stringify(body)
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n${more.join('')}\r\n${text}`,
   )
 }

@@ -2,12 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { RateLimited, refusalHeaders } from './rate-limits.ts'
 
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
   const body = errorBody(error)
   request.failure = { error: error.type, errorId: body.id, ...(error.code >= 500 && error.type !== 'NotImplemented' && { err: thrown }) }
   if (error.type === 'Unavailable' || error.type === 'ResourceLockedConflict') reply.header('retry-after', '1')
+  if (error instanceof RateLimited) reply.headers(refusalHeaders(error.standing))
   if (error.type === 'RequestTimeout') reply.header('connection', 'close') // what comes after a body that never ended cannot be told from it
   return reply.code(error.code).type('application/json; charset=utf-8').send(body)
 }

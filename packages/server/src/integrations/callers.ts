@@ -15,6 +15,7 @@ export interface CallerMemory extends CallerFinder {
   clear(): void
 }
 
+const mostGood = 50_000
 const settings = { size: 10_000, ttlMs: 30_000 }
 const keyOf = (...parts: (string | undefined)[]) => JSON.stringify(parts)
 const partsOf = (key: string) => JSON.parse(key) as string[]
@@ -22,7 +23,13 @@ const partsOf = (key: string) => JSON.parse(key) as string[]
 export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
   // By hash: the memory of the process holds no token.
   const values = new Map<string, string>()
-  const tokens = openCache<FoundToken | null>((hash) => findToken(db, values.get(hash) ?? ''), settings)
+  const good = new Set<string>()
+  const note = (token: FoundToken | null, hash: string) => {
+    if (!token) good.delete(hash)
+    else if (good.add(hash).size > mostGood) good.delete(good.values().next().value!)
+    return token
+  }
+  const tokens = openCache<FoundToken | null>(async (hash) => note(await findToken(db, values.get(hash) ?? ''), hash), settings)
   const memberships = openCache<Role | null>((key) => findRole(db, ...(partsOf(key) as [string, string])), settings)
   const workspaces = openCache<string | null>((botId) => findBotWorkspace(db, botId), settings)
   const installations = openCache<FoundInstallation | null>((key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])), settings)
@@ -37,6 +44,7 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
       values.set(hash, value)
       return tokens.get(hash).finally(() => values.delete(hash))
     },
+    wasGood: (value) => good.has(sha256(value).toString('hex')),
     // Who was made a member a moment ago must not be told for long that they are not.
     role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
     workspace: (botId) => found(workspaces, botId),

@@ -83,6 +83,8 @@ export interface Prepared extends NewMessage {
   eventId: string
   deliveryId: string
   trace?: string | undefined
+  /** Its payload, to be written. */
+  json: string
 }
 
 /** What the statement gives back of a message that it wrote. */
@@ -114,7 +116,14 @@ export function messageWriter(database: Database, queue: Pick<Queue, 'owner' | '
   const commits = shareCommits<Prepared, WrittenMessage | null>((messages) => writeAll(database, queue, messages))
   return {
     async post(message) {
-      const prepared = { ...message, id: newId('message'), eventId: newId('event'), deliveryId: newId('delivery'), trace: currentTrace() }
+      const prepared = {
+        ...message,
+        id: newId('message'),
+        eventId: newId('event'),
+        deliveryId: newId('delivery'),
+        json: JSON.stringify(message.payload),
+        trace: currentTrace(),
+      }
       const written = await commits.write(prepared)
       if (!written) throw await reasonOfRefusal(database, message)
       publish(signals, written)
@@ -154,7 +163,7 @@ const valuesOf = (m: Prepared) => [
   m.id,
   m.direction,
   m.type,
-  JSON.stringify(m.payload),
+  m.json,
   JSON.stringify(m.tags ?? {}),
   m.origin ?? null,
   m.cause ?? null,
@@ -171,8 +180,8 @@ function runStatement(database: Database, values: unknown[][], owner: string | n
   return database.run<WrittenRow & { [column: string]: unknown }>('write-messages', writeMessages, [...columns, owner])
 }
 
-export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenMessage) =>
-  enqueuedOf(
+export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenMessage): Enqueued => ({
+  ...enqueuedOf(
     {
       bot_id: message.botId,
       lane: row.d_lane!,
@@ -186,7 +195,9 @@ export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenM
       requestId: message.requestId,
     },
     content,
-  )
+  ),
+  bytes: message.json.length,
+})
 
 export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage => ({
   bot_id: message.botId,

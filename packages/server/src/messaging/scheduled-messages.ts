@@ -86,6 +86,7 @@ const preparedOf = (row: DueRow): Prepared => ({
   cause: row.cause,
   eventId: row.event_id,
   deliveryId: row.delivery_id,
+  json: JSON.stringify(row.payload),
 })
 
 const tellDropped = (db: Db, { bot_id, id, conversation_id: conversationId, user_id: userId }: DueRow) =>

@@ -12,7 +12,9 @@ export type Load = (botId: string, lane: string, after: string, limit: number) =
 /** Deliveries that all lanes together have in memory. */
 export interface Held {
   count: number
+  bytes: number
   readonly most: number
+  readonly mostBytes: number
 }
 
 export class Lane {
@@ -67,7 +69,8 @@ export class Lane {
     const number = BigInt(delivery.number)
     if (number <= this.#highest) return
     const follows = this.#highest === 0n ? delivery.ahead === 0 : number === this.#highest + 1n
-    const fits = this.#waiting.length < mostWaiting && this.#held.count < this.#held.most
+    const hasRoom = this.#held.count < this.#held.most && this.#held.bytes < this.#held.mostBytes
+    const fits = this.#waiting.length < mostWaiting && hasRoom
     if (follows && fits && !this.#more) this.#push(delivery, number)
     else this.#more = true
   }
@@ -95,8 +98,7 @@ export class Lane {
 
   /** The head is over. */
   shift() {
-    this.#waiting.shift()
-    this.#held.count--
+    this.#letGo(this.#waiting.splice(0, 1))
   }
 
   /** It belongs to another process now: what waits is that one's. What is being done is ended all the same. */
@@ -104,7 +106,7 @@ export class Lane {
     const kept = this.state === 'running' ? this.#waiting.slice(0, 1) : []
     const firstLost = this.#waiting[kept.length]
     if (firstLost) this.#highest = BigInt(firstLost.number) - 1n
-    this.#held.count += kept.length - this.#waiting.length
+    this.#letGo(this.#waiting.slice(kept.length))
     this.#waiting = kept
     this.#more = false
     this.#losses++
@@ -113,7 +115,13 @@ export class Lane {
   #push(delivery: Enqueued, number: bigint) {
     this.#waiting.push(delivery)
     this.#held.count++
+    this.#held.bytes += delivery.bytes ?? 0
     this.#highest = number
+  }
+
+  #letGo(deliveries: Enqueued[]) {
+    this.#held.count -= deliveries.length
+    for (const { bytes = 0 } of deliveries) this.#held.bytes -= bytes
   }
 }
 

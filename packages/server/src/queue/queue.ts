@@ -5,6 +5,7 @@
 // from memory after the commit. Who enqueues into a lane of another process has nothing to tell: the owner sees what is left
 // when it records its next outcome. A process that died loses its lanes to the others (workers.ts).
 import type { Logger } from 'pino'
+import type { Backlog } from './backlog.ts'
 import { type Held, Lane, nameOf } from './lane.ts'
 import { Settling } from './settling.ts'
 
@@ -29,6 +30,8 @@ export interface Enqueued {
   requestId?: string
   /** What the handler would otherwise read from the database. */
   content?: unknown
+  /** How large it is, about. */
+  bytes?: number
 }
 
 export type Outcome =
@@ -87,12 +90,16 @@ export interface QueueOptions {
   /** Pauses before the second, third … attempt, in milliseconds; after the last one a delivery is dead. */
   retryMs: number[]
   log: Logger
+  /** Hears what comes and goes. */
+  backlog?: Pick<Backlog, 'entered' | 'ended'>
   /** Invocations of one bot at a time. */
   perBot?: number
   /** Lanes that may be ours at a time; past that, what is enqueued belongs to nobody until it is claimed. */
   maxLanes?: number
   /** Deliveries held in memory with what they are about; the others are read when their turn comes. */
   maxHeld?: number
+  /** The same in bytes. */
+  maxHeldBytes?: number
   /** Before what the database refused is tried again. */
   pauseMs?: number
 }
@@ -112,7 +119,7 @@ interface Bot {
 }
 
 export class Queue {
-  readonly #options: Required<QueueOptions>
+  readonly #options: Required<Omit<QueueOptions, 'backlog'>> & Pick<QueueOptions, 'backlog'>
   readonly #lanes = new Map<string, Lane>()
   readonly #bots = new Map<string, Bot>()
   readonly #pauses = new Set<NodeJS.Timeout>()
@@ -126,9 +133,9 @@ export class Queue {
   #whenIdle: (() => void) | null = null
 
   constructor(options: QueueOptions) {
-    this.#options = { perBot: 100, maxLanes: 20_000, maxHeld: 2_000, pauseMs: 500, attempted: () => {}, ...options }
-    const { log, pauseMs, maxHeld } = this.#options
-    this.#held = { count: 0, most: maxHeld }
+    this.#options = { perBot: 100, maxLanes: 20_000, maxHeld: 2_000, maxHeldBytes: 33_554_432, pauseMs: 500, attempted: () => {}, ...options }
+    const { log, pauseMs, maxHeld, maxHeldBytes } = this.#options
+    this.#held = { count: 0, bytes: 0, most: maxHeld, mostBytes: maxHeldBytes }
     this.#settling = new Settling({ record: (batch) => this.#record(batch), log, retryMs: pauseMs / 2 })
   }
 
@@ -145,6 +152,7 @@ export class Queue {
   dispatch(enqueued: Enqueued[]) {
     const workerId = this.#options.workerId()
     for (const delivery of enqueued) {
+      this.#options.backlog?.entered(delivery.botId, delivery.bytes)
       if (delivery.owner === workerId) this.#change(this.#laneOf(delivery.botId, delivery.lane), (lane) => lane.add(delivery))
       else if (delivery.owner === null) this.sweepSoon()
     }
@@ -283,6 +291,7 @@ export class Queue {
   async #record(batch: Settled[]) {
     const left = await this.#options.store.settle(this.#options.workerId(), batch)
     for (const { delivery } of batch) {
+      this.#options.backlog?.ended(delivery.botId)
       const lane = this.#lanes.get(nameOf(delivery.botId, delivery.lane))
       if (lane) lane.unsettled--
     }

@@ -128,6 +128,23 @@ export async function ownedLanes(database: Database, workerId: string, limit: nu
   return laneNames(await database.run<LaneRow>('owned-lanes', 'select bot_id, key from lane where owner = $1 limit $2', [workerId, limit]))
 }
 
+/** How much waits for each of these bots. Lanes that nobody has are counted up to `enough` of them: each holds one delivery at least. */
+export async function countWaiting(database: Database, botIds: string[], enough: number): Promise<Map<string, number>> {
+  const rows = await database.lazily<{ bot_id: string; waiting: string }>(
+    'count-waiting',
+    `with owned as (
+      select l.bot_id, sum(l.pending) as n from worker w join lane l on l.owner = w.id where l.bot_id = any($1) group by l.bot_id
+    )
+    select b.bot_id, coalesce(owned.n, 0) + coalesce(free.n, 0) as waiting
+    from unnest($1::text[]) b (bot_id) left join owned on owned.bot_id = b.bot_id
+    cross join lateral (
+      select sum(pending) as n from (select pending from lane l where l.bot_id = b.bot_id and l.pending > 0 and l.owner is null limit $2) f
+    ) free`,
+    [botIds, enough],
+  )
+  return new Map(rows.map(({ bot_id, waiting }) => [bot_id, Number(waiting)]))
+}
+
 /** In the order in which all who write lanes lock them. */
 export async function releaseLanes(database: Database, workerId: string, keep: LaneName[]) {
   await database.lazily(

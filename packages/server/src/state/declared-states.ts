@@ -6,9 +6,8 @@ import type { Db } from '../db/open.ts'
 import type { StateType } from '../db/schema.ts'
 import { findDeclaration } from '../integrations/declarations.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
+import { type Limits, refuseLarge } from '../limits.ts'
 
-/** Bytes of JSON. */
-export const largestState = 131_072
 /** Milliseconds: 30 days. */
 export const longestExpiry = 2_592_000_000
 
@@ -44,8 +43,8 @@ async function declaredByIntegration(db: Db, botId: string, alias: string, name:
 }
 
 /** Throws LimitExceeded, InvalidDataFormat, and InvalidJsonSchema where the author's schema cannot be used. */
-export function checkPayload(payload: Record<string, unknown>, declared: DeclaredState | null): void {
-  if (Buffer.byteLength(JSON.stringify(payload)) > largestState) throw new ApiError('LimitExceeded', `A state holds ${largestState} bytes at most`)
+export function checkPayload(limits: Limits, payload: Record<string, unknown>, declared: DeclaredState | null): void {
+  refuseLarge(limits, 'stateBytes', payload)
   const mismatch = declared?.schema && findMismatch(declared.schema, payload)
   if (mismatch) throw new ApiError('InvalidDataFormat', `payload: ${mismatch}`)
 }

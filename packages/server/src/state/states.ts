@@ -7,6 +7,7 @@ import { noBot } from '../bots/bots.ts'
 import { isMissing } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import { newId, ulid } from '../lib/ids.ts'
+import type { Limits } from '../limits.ts'
 import { checkPayload, findDeclaredState, longestExpiry } from './declared-states.ts'
 import { type ExpiryDeps, expireState } from './expiry.ts'
 import { checkSubject, keyOf, noState, type Place } from './places.ts'
@@ -14,6 +15,7 @@ import type { StateRow } from './state-shown.ts'
 
 export interface StateDeps extends ExpiryDeps {
   db: Db
+  limits: Limits
 }
 
 export interface NewState {
@@ -76,7 +78,7 @@ async function change(deps: StateDeps, where: Place, { expiry, cause }: NewState
   for (;;) {
     const next = await step()
     if ('id' in next) return next
-    checkPayload(next.payload, declared)
+    checkPayload(deps.limits, next.payload, declared)
     const row = await writeState(deps, where, { ...next, cause, expiryMs, isGiven: expiry !== undefined })
     if (row) return row
     // Another was faster, or one whose time is over is in the way.

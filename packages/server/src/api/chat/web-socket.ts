@@ -52,7 +52,7 @@ async function accept(services: Services, sockets: WebSocketServer, request: imp
   const params = { webhookId: decodeURIComponent(path[1]!), id: decodeURIComponent(path[2]!) }
   refuseUnstorableAddress({ params })
   const key = url.searchParams.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
-  const caller = await chatUserCaller(services, { params } as FastifyRequest['params'] as FastifyRequest, key)
+  const caller = await chatUserCaller(services, { params, raw: request } as FastifyRequest, key)
   const start = await listenTo(services, caller, params.id, url.searchParams.get('lastEventId') ?? undefined)
   sockets.handleUpgrade(request, socket, head, (opened) => follow(opened, start))
   return caller

@@ -1,0 +1,54 @@
+// Where a request comes from, when proxies stand in front: each adds to X-Forwarded-For whom it was called by. Only what a trusted one wrote is
+// believed, or callers would choose their address themselves.
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/** Whether the proxy at this address is trusted; `hop` counts from our side. */
+export type Trust = (address: string, hop: number) => boolean
+
+/** How many proxies there are, or a list of their addresses and networks. Null for what is neither. */
+export function parseTrust(text: string): Trust | null {
+  if (text === '') return () => false
+  if (/^\d{1,2}$/.test(text)) return (_, hop) => hop < Number(text)
+  const list = new BlockList()
+  for (const part of text.split(',').map((one) => one.trim())) if (!addTo(list, part)) return null
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+function addTo(list: BlockList, part: string): boolean {
+  const [address = '', bits, more] = part.split('/')
+  const version = isIP(address)
+  if (!version || more !== undefined) return false
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  if (bits === undefined) list.addAddress(address, family)
+  else if (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32)) list.addSubnet(address, Number(bits), family)
+  else return false
+  return true
+}
+
+interface Arrived {
+  socket: { remoteAddress?: string | undefined }
+  headers: NodeJS.Dict<string | string[]>
+}
+
+export function clientAddress({ socket, headers }: Arrived, trusts: Trust): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((one) => plain(one.trim()))
+    .reverse()
+  let address = plain(socket.remoteAddress ?? '')
+  for (let hop = 0; isIP(address) && trusts(address, hop) && isIP(forwarded[hop] ?? ''); hop++) address = forwarded[hop]!
+  return address
+}
+
+/** An IPv4 address in the dress of an IPv6 one is itself. */
+const plain = (address: string) => (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address)
+
+/** Whoever has one address of IPv6 has 2^64 of them: they count as one. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
+  const first = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ? tail.split(':') : [])].slice(0, 4)
+  return `${first.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}

@@ -1,0 +1,71 @@
+// The limits of the platform, each with the original's value (`strict`) and a generous one (`relaxed`, what holds unless BOTSTEAD_LIMITS says
+// otherwise). Any of them can be set alone: messagesPerMinute is BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE; 0 is no limit.
+import { ApiError } from '@botstead/contract'
+
+const KB = 1_024
+const MB = 1_024 * KB
+
+const profiles = {
+  /** Bytes of a message's payload, as JSON. */
+  messageBytes: { strict: 128 * KB, relaxed: MB },
+  /** Bytes of an event's payload, as JSON. */
+  eventBytes: { strict: 128 * KB, relaxed: MB },
+  /** Bytes of a state's payload, as JSON. */
+  stateBytes: { strict: 128 * KB, relaxed: MB },
+  /** Tags that one request gives a conversation, a message, a user. Their values have 500 characters at most, as the contract says. */
+  tagsPerObject: { strict: 50, relaxed: 1_000 },
+  /** Characters of a tag's name. */
+  tagNameLength: { strict: 200, relaxed: 1_000 },
+  /** Requests of one token, or one chat user. Who shows neither is counted by address. */
+  requestsPerSecond: { strict: 100, relaxed: 0 },
+  /** Calls of third parties to the integrations of one bot. */
+  webhooksPerSecond: { strict: 100, relaxed: 0 },
+  /** Messages and events that reach one bot; and as many that it sends. */
+  messagesPerMinute: { strict: 600, relaxed: 0 },
+  /** Messages and events of one chat user. */
+  userMessagesPerMinute: { strict: 0, relaxed: 0 },
+  /** Wrong credentials from one address. */
+  failuresPerMinute: { strict: 20, relaxed: 20 },
+  /** Deliveries that wait for one bot; past that, integrations are asked to come back later. */
+  queuedPerBot: { strict: 10_000, relaxed: 10_000 },
+  /** The same, in bytes of what they carry. */
+  queuedBytesPerBot: { strict: 64 * MB, relaxed: 64 * MB },
+  /** Seconds that a bot may take for one call; its own maxExecutionTime may be less. */
+  invocationSeconds: { strict: 60, relaxed: 900 },
+  /** Seconds that an integration may take for one call; 0 is 60. */
+  integrationSeconds: { strict: 60, relaxed: 60 },
+} as const
+
+export type LimitName = keyof typeof profiles
+/** Infinity where there is none. */
+export type Limits = Record<LimitName, number>
+
+export const limitNames = Object.keys(profiles) as LimitName[]
+export const profileNames = ['strict', 'relaxed'] as const
+export type Profile = (typeof profileNames)[number]
+
+export const settingOf = (name: LimitName) => `BOTSTEAD_LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+
+/** `given` is what the operator set alone. */
+export function limitsOf(profile: Profile, given: Partial<Limits> = {}): Limits {
+  const values = limitNames.map((name) => [name, given[name] ?? profiles[name][profile]] as const)
+  return Object.fromEntries(values.map(([name, value]) => [name, value === 0 ? Number.POSITIVE_INFINITY : value])) as Limits
+}
+
+/** Bytes of a value as JSON. */
+export const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+
+/** Throws LimitExceeded. */
+export function refuseLarge(limits: Limits, name: 'messageBytes' | 'eventBytes' | 'stateBytes', payload: unknown) {
+  if (limits[name] === Number.POSITIVE_INFINITY) return
+  const bytes = jsonBytes(payload)
+  if (bytes > limits[name]) throw new ApiError('LimitExceeded', `The payload has ${bytes} bytes; ${limits[name]} are allowed`)
+}
+
+/** Throws LimitExceeded. */
+export function refuseManyTags(limits: Limits, tags: Record<string, unknown>) {
+  const names = Object.keys(tags)
+  if (names.length > limits.tagsPerObject) throw new ApiError('LimitExceeded', `${names.length} tags are too many: ${limits.tagsPerObject} are allowed`)
+  if (names.some((name) => name.length > limits.tagNameLength))
+    throw new ApiError('LimitExceeded', `The name of a tag has at most ${limits.tagNameLength} characters`)
+}

@@ -1,0 +1,138 @@
+// On a time of its own, against a model that remembers every single one.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Rate } from './rate.ts'
+import { SlidingWindow } from './sliding-window.ts'
+
+const windowMs = 60_000
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ pause: fc.integer({ min: 0, max: 40 }), tries: fc.integer({ min: 1, max: 5 }) }) },
+    { weight: 2, arbitrary: fc.record({ pause: fc.double({ min: 0, max: 70_000, noNaN: true }), tries: fc.integer({ min: 1, max: 40 }) }) },
+    { weight: 1, arbitrary: fc.record({ pause: fc.integer({ min: 0, max: 200_000 }), tries: fc.integer({ min: 0, max: 3 }) }) },
+  ),
+  { maxLength: 60 },
+)
+const start = fc.double({ min: 0, max: 1e9, noNaN: true })
+
+test('never more than the limit in any window, and nothing refused that would fit into one a hundredth longer', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), start, steps, (limit, begin, story) => {
+      const window = new SlidingWindow(limit, windowMs)
+      const passed: number[] = []
+      const within = (now: number, ms: number) => passed.filter((at) => at > now - ms).length
+      let now = begin
+      for (const { pause, tries } of story) {
+        now += pause
+        for (let i = 0; i < tries; i++) {
+          const left = window.remaining(now)
+          expect(left).toBeLessThanOrEqual(limit - within(now, windowMs))
+          expect(left).toBeGreaterThanOrEqual(limit - within(now, windowMs * 1.01 + 0.001))
+          const took = window.take(now)
+          expect(took).toBe(left > 0)
+          if (took) passed.push(now)
+          expect(within(now, windowMs)).toBeLessThanOrEqual(limit)
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('it says when one passes again: then, and not before', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), start, steps, (limit, begin, story) => {
+      const window = new SlidingWindow(limit, windowMs)
+      let now = begin
+      for (const { pause, tries } of story) {
+        now += pause
+        for (let i = 0; i < tries; i++) window.take(now)
+        const wait = window.msUntilFree(now)
+        expect(wait === 0).toBe(window.remaining(now) > 0)
+        if (wait === 0) continue
+        expect(wait).toBeLessThanOrEqual(windowMs * 1.01 + 0.001)
+        const copy = new SlidingWindow(limit, windowMs)
+        copy.restore(window.dump(now), 0, now)
+        expect(copy.remaining(now + wait - 0.01)).toBe(0)
+        expect(copy.take(now + wait + 0.01)).toBe(true)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('what was dumped and restored later is what it would have become', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), start, steps, fc.double({ min: 0, max: 130_000, noNaN: true }), (limit, begin, story, ageMs) => {
+      const window = new SlidingWindow(limit, windowMs)
+      let now = begin
+      for (const { pause, tries } of story) {
+        now += pause
+        for (let i = 0; i < tries; i++) window.take(now)
+      }
+      const dumped = window.dump(now)
+      // Another process, whose clock began elsewhere.
+      const restored = new SlidingWindow(limit, windowMs)
+      restored.restore(dumped, ageMs, 12_345)
+      // Slices do not meet at their edges: one of them more or less.
+      expect(restored.remaining(12_345)).toBeLessThanOrEqual(window.remaining(now + ageMs + windowMs / 100))
+      expect(restored.remaining(12_345 + windowMs / 100)).toBeGreaterThanOrEqual(window.remaining(now + ageMs))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+describe('exactly', () => {
+  const rate = (limit: number) => {
+    const clock = { now: 0 }
+    return { clock, rate: new Rate({ limit, windowMs, now: () => clock.now }) }
+  }
+
+  test('the limit passes, and not one more', () => {
+    const { rate: of } = rate(600)
+    for (let i = 0; i < 600; i++) expect(of.take('bot')).toMatchObject({ passed: true, remaining: 599 - i })
+    expect(of.take('bot')).toMatchObject({ passed: false, limit: 600, remaining: 0 })
+    expect(of.take('another')).toMatchObject({ passed: true })
+  })
+
+  test('a window later, as many again; half a window later, none', () => {
+    const { rate: of, clock } = rate(10)
+    for (let i = 0; i < 10; i++) of.take('bot')
+    clock.now = 30_000
+    expect(of.take('bot').passed).toBe(false)
+    clock.now = 60_600
+    for (let i = 0; i < 10; i++) expect(of.take('bot').passed).toBe(true)
+    expect(of.take('bot').passed).toBe(false)
+  })
+
+  test('a steady stream at the limit passes whole but for a hundredth', () => {
+    const { rate: of, clock } = rate(600)
+    let passed = 0
+    for (let i = 0; i < 6_000; i++) {
+      clock.now = i * 100
+      if (of.take('bot').passed) passed++
+    }
+    expect(passed).toBeGreaterThanOrEqual(6_000 * 0.99)
+  })
+
+  test('what is told of is what passed here; what others let pass counts too', () => {
+    const { rate: of } = rate(5)
+    of.take('bot')
+    of.add('bot', 3)
+    of.take('bot')
+    expect(of.take('bot').passed).toBe(false)
+    expect([...of.takeFresh()]).toEqual([['bot', 2]])
+    expect([...of.takeFresh()]).toEqual([])
+  })
+
+  test('keys are forgotten when nothing counts any more, and there are never more than allowed', () => {
+    const clock = { now: 0 }
+    const of = new Rate({ limit: 1, windowMs, now: () => clock.now, mostKeys: 3 })
+    for (const key of ['a', 'b', 'c', 'd']) of.take(key)
+    expect(of.look('a').passed).toBe(true)
+    expect(of.look('b').passed).toBe(false)
+    clock.now = 2 * windowMs
+    of.takeFresh()
+    expect(of.isQuiet).toBe(true)
+  })
+})

@@ -1,0 +1,25 @@
+// What was counted, kept across a restart. Owns the table rate_window: no more than a hint, so it is unlogged and waits for no disk.
+import { sql } from 'kysely'
+import type { Database, Db } from '../db/open.ts'
+import type { Dump } from './rate.ts'
+
+export async function keepWindows(database: Database, windows: Dump[]): Promise<void> {
+  if (windows.length === 0) return
+  await database.lazily(
+    'keep-rates',
+    `insert into rate_window (key, counts) select * from unnest($1::text[], $2::text[])
+     on conflict (key) do update set counts = excluded.counts, written_at = excluded.written_at`,
+    [windows.map(([key]) => key), windows.map(([, counts]) => counts.join())],
+  )
+}
+
+/** With their age by the database's clock. */
+export async function readWindows(db: Db): Promise<{ window: Dump; ageMs: number }[]> {
+  const { rows } = await sql<{ key: string; counts: string; age_ms: number }>`
+    select key, counts, (extract(epoch from clock_timestamp() - written_at) * 1000)::float8 as age_ms
+    from rate_window where written_at > clock_timestamp() - interval '2 minutes'
+  `.execute(db)
+  return rows.map(({ key, counts, age_ms }) => ({ window: [key, counts.split(',').map(Number)], ageMs: age_ms }))
+}
+
+export const removeOldWindows = (db: Db) => sql`delete from rate_window where written_at < clock_timestamp() - interval '2 minutes'`.execute(db)

@@ -1,0 +1,105 @@
+// How large what is sent may be: at the byte, and at the count.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { expectTyped } from './raw-http.ts'
+import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
+
+const most = 2_000
+let scene: RuntimeScene
+let conversationId: string
+let userId: string
+let messageId: string
+let chat: { headers: Record<string, string>; conversationId: string }
+
+beforeAll(async () => {
+  const { limits } = readConfig({
+    BOTSTEAD_LIMIT_MESSAGE_BYTES: String(most),
+    BOTSTEAD_LIMIT_EVENT_BYTES: String(most),
+    BOTSTEAD_LIMIT_TAGS_PER_OBJECT: '3',
+    BOTSTEAD_LIMIT_TAG_NAME_LENGTH: '10',
+  })
+  scene = await openRuntimeScene({ config: { limits } })
+  const user = await scene.chatUser()
+  const made = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} })
+  chat = { headers: user.headers, conversationId: made.body.conversation.id }
+  userId = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } })).body.user.id
+  conversationId = (await scene.call('POST', '/v1/chat/conversations', { headers: scene.asTg, body: { channel: 'group', tags: {} } })).body.conversation.id
+  messageId = (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}) })).body.message.id
+})
+afterAll(() => scene.close())
+
+const message = (payload: object, tags: object = {}) => ({ conversationId, userId, type: 'text', payload, tags })
+/** As JSON of so many bytes, of characters of one byte each, of two, or escaped. */
+const payloadOf = (bytes: number, rest: object, filler: string) => {
+  const empty = Buffer.byteLength(JSON.stringify({ ...rest, text: '' }))
+  const each = Buffer.byteLength(JSON.stringify(filler)) - 2
+  const count = Math.floor((bytes - empty) / each)
+  return { ...rest, text: filler.repeat(count) + 'x'.repeat(bytes - empty - count * each) }
+}
+
+type Send = (payload: object) => ReturnType<RuntimeScene['call']>
+const runtime =
+  (url: string, body: (payload: object) => object, method: 'POST' | 'PUT' = 'POST'): Send =>
+  (payload) =>
+    scene.call(method, url, { headers: scene.asTg, body: body(payload) })
+const places: [string, Send, number, object][] = [
+  ['createMessage', runtime('/v1/chat/messages', (payload) => message(payload)), 201, {}],
+  ['getOrCreateMessage', runtime('/v1/chat/messages/get-or-create', (payload) => message(payload)), 200, {}],
+  ['a scheduled message', runtime('/v1/chat/messages', (payload) => ({ ...message(payload), schedule: { delay: 60_000 } })), 201, {}],
+  ['updateMessage', (payload) => scene.call('PUT', `/v1/chat/messages/${messageId}`, { headers: scene.asTg, body: { payload } }), 200, {}],
+  ['createEvent', (payload) => scene.call('POST', '/v1/chat/events', { headers: scene.asBot, body: { type: 'custom', payload } }), 201, {}],
+  [
+    "a chat user's message",
+    (payload) => scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: chat.headers, body: { conversationId: chat.conversationId, payload } }),
+    201,
+    { type: 'text' },
+  ],
+  [
+    "a chat user's event",
+    (payload) => scene.call('POST', `/chat/${scene.webhookId}/events`, { headers: chat.headers, body: { conversationId: chat.conversationId, payload } }),
+    201,
+    {},
+  ],
+]
+
+describe.each(places)('%s', (_, send, status, rest) => {
+  test.each(['x', 'é', '"', '\u0001'])('of %j: to the byte', async (filler) => {
+    expect((await send(payloadOf(most, rest, filler))).status).toBe(status)
+    const { status: refused, body } = await send(payloadOf(most + 1, rest, filler))
+    expect(refused).toBe(413)
+    expectTyped(413, body, 'LimitExceeded')
+  })
+})
+
+test('numbers count as they are written here', async () => {
+  const send = (numbers: string) =>
+    scene.app.server.inject({
+      method: 'POST',
+      url: '/v1/chat/messages',
+      headers: { ...scene.asTg, 'content-type': 'application/json' },
+      payload: JSON.stringify(message({})).replace('"payload":{}', `"payload":{"n":[${numbers}]}`),
+    })
+  expect((await send(Array(50).fill('1e20').join())).statusCode).toBe(201)
+  expect((await send(Array(95).fill('1e20').join())).statusCode).toBe(413)
+})
+
+describe('tags', () => {
+  const tags = (count: number, name = 't') => Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, 'x']))
+  const user = (given: object) => scene.call('POST', '/v1/chat/users', { headers: scene.asBot, body: { tags: given } })
+
+  test('so many, and no more', async () => {
+    expect((await user(tags(3))).status).toBe(201)
+    const { status, body } = await user(tags(4))
+    expect(status).toBe(413)
+    expectTyped(413, body, 'LimitExceeded')
+  })
+
+  test('names so long, and no longer', async () => {
+    expect((await user(tags(1, 'n'.repeat(9)))).status).toBe(201)
+    expectTyped(413, (await user(tags(1, 'n'.repeat(10)))).body, 'LimitExceeded')
+  })
+
+  test('of a message, too', async () => {
+    expectTyped(413, (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}, tags(4)) })).body, 'LimitExceeded')
+  })
+})
