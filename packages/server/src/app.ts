@@ -121,7 +121,8 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const queue: Queue = new Queue({
     backlog,
     workerId: () => worker.id,
-    handler: (delivery) => deliverTraced((one) => deliver({ db, invoker, targets, log }, one), delivery),
+    handler: (delivery) =>
+      deliverTraced((one) => deliver({ db, database, invoker, targets, log, deliveries: queue, retries: config.retrySeconds.length }, one), delivery),
     attempted: attemptTeller(log, metrics.deliveries),
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     log,

@@ -113,6 +113,26 @@ test('states', async () => {
   expect((await bot.getState(plugin)).state.payload).toEqual({})
 })
 
+test('workflows', async () => {
+  scene.answerWith(() => ({ afterMs: 500 }))
+  const { workflow } = await bot.createWorkflow({ name: 'trip', status: 'pending', input: { to: 'Rome' }, tags: { step: '1' } })
+  expect(workflow).toMatchObject({ status: 'pending', input: { to: 'Rome' }, output: {}, tags: { step: '1' } })
+  const told = () => scene.invoked.find(({ body }) => body?.event?.workflowId === workflow.id)?.body.event
+  await expect.poll(told).toMatchObject({ type: 'workflow_update', payload: { type: 'workflow_started', workflow } })
+  const { workflow: begun } = await bot.updateWorkflow({ id: workflow.id, status: 'in_progress', eventId: told().id })
+  expect(begun.status).toBe('in_progress')
+  const same = { name: 'trip', status: 'listening', tags: { step: '1', mood: 'good' }, discriminateByTags: ['step'] } as const
+  const { workflow: found } = await bot.getOrCreateWorkflow({ ...same, discriminateByTags: ['step'], discriminateByStatusGroup: 'active' })
+  expect(found).toMatchObject({ id: workflow.id, tags: same.tags })
+  await bot.updateWorkflow({ id: workflow.id, status: 'completed', output: { booked: true } })
+  expect((await bot.listWorkflows({ statuses: ['completed', 'failed'], name: 'trip' })).workflows).toMatchObject([
+    { id: workflow.id, output: { booked: true } },
+  ])
+  await expect(bot.updateWorkflow({ id: workflow.id, status: 'listening' })).rejects.toMatchObject({ type: 'InvalidPayload' })
+  await bot.deleteWorkflow({ id: workflow.id })
+  await expect(bot.getWorkflow({ id: workflow.id })).rejects.toMatchObject({ type: 'ResourceNotFound' })
+})
+
 test('events, actions and settings', async () => {
   scene.answerWith(() => ({ body: { output: { y: 2 } } }))
   const { event } = await integration.createEvent({ type: 'added', payload: { content: 'milk' } })

@@ -1,28 +1,40 @@
 // One delivery: whom it is for, the call, and what its answer means. The order of deliveries, their repetition and their rows are the queue's.
+import type { Event } from '@botstead/contract'
 import type { Logger } from 'pino'
 import { appendBotLogs } from '../bots/bot-logs.ts'
 import { isAway } from '../db/away.ts'
-import type { Db } from '../db/open.ts'
+import type { Database, Db } from '../db/open.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
+import { storableText } from '../lib/storable-text.ts'
 import { findEvent } from '../messaging/event-shown.ts'
 import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
 import { conversationShown, messageShown, userShown } from '../messaging/shown.ts'
-import type { Enqueued, Outcome } from '../queue/queue.ts'
+import type { Enqueued, Outcome, Queue } from '../queue/queue.ts'
+import { goOn } from '../workflows/loop.ts'
+import { isWorkflowLane } from '../workflows/news.ts'
+import { updateToTell } from '../workflows/updates.ts'
+import { longestReason } from '../workflows/workflows.ts'
 import type { Invoker, Reply } from './invoker.ts'
 import type { BotTarget, Targets } from './targets.ts'
 
 export interface DeliveryDeps {
   db: Db
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
   invoker: Invoker
   targets: Targets
   log: Logger
+  /** How often a delivery that failed is tried again. */
+  retries: number
 }
 
 export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
   try {
-    return await (delivery.kind === 'event' ? deliverEvent(deps, delivery) : deliverMessage(deps, delivery))
+    const outcome = await (delivery.kind === 'event' ? deliverEvent(deps, delivery) : deliverMessage(deps, delivery))
+    if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
+    return outcome
   } catch (error) {
-    // Nobody was called: what is needed for that could not be read.
+    // Nobody was called, for what is needed for that could not be read; or what follows could not be written, and is as if it had not happened.
     if (isAway(error)) return { result: 'postponed', reason: 'The database is not available' }
     throw error
   }
@@ -34,16 +46,26 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
   if (!target || !event) return { result: 'ignored', reason: 'What this was about has been deleted' }
   const unwanted = whyIgnored(target, event.type)
   if (unwanted) return { result: 'ignored', reason: unwanted }
+  const told = isWorkflowLane(delivery.lane) ? await updateToTell(deps.db, delivery.botId, event) : event
+  if ('result' in told) return told
   return attempt(() =>
     deps.invoker.invoke({
       target: { botId: delivery.botId, alias: null },
       operation: 'event_received',
       type: event.type,
-      body: { event },
+      body: { event: told },
       cause: delivery.subjectId,
       timeoutMs: target.timeoutMs,
     }),
   )
+}
+
+/** What follows from an event of a workflow is written before its outcome: a crash in between means that the event is told once more, to nobody. */
+async function continueWorkflow(deps: DeliveryDeps, { botId, lane, subjectId, attempts = 0 }: Enqueued, outcome: Outcome): Promise<void> {
+  const isOver = outcome.result === 'retry' ? attempts >= deps.retries : outcome.result !== 'postponed'
+  if (!isOver) return
+  const failure = 'reason' in outcome ? storableText(outcome.reason, longestReason) : null
+  await goOn(deps, { botId, workflowId: lane, eventId: subjectId, failure })
 }
 
 function whyIgnored(target: BotTarget, type: string): string | null {
@@ -115,7 +137,7 @@ const tellOwner = ({ db, log }: DeliveryDeps, { botId }: Enqueued, message: stri
   appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }]).catch((error) => log.warn({ err: error, botId }, 'a line for a bot was lost'))
 
 /** As the bot sees it. From memory when this process wrote it, or read. */
-async function eventOf({ db }: DeliveryDeps, delivery: Enqueued) {
+async function eventOf({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event | null> {
   const message = delivery.content as WrittenMessage | undefined
   if (!message) return findEvent(db, delivery.botId, delivery.subjectId)
   return {

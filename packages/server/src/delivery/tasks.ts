@@ -7,6 +7,7 @@ import { Repeated } from '../lib/repeated.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { expireStates } from '../state/expiry.ts'
+import { continueHandled, timeOutWorkflows } from '../workflows/clock.ts'
 import { doDue } from './due.ts'
 import { registerIntegration } from './registrations.ts'
 
@@ -28,6 +29,8 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(30_000, () => queue.audit()),
     every(1_000, () => registerDue(services)),
     every(1_000, () => expireStates(services)),
+    every(1_000, () => timeOutWorkflows(services)),
+    every(1_000, () => continueHandled(services)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
     every(60_000, () => removeOldKeys(db)),
   ]

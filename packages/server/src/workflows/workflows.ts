@@ -55,7 +55,7 @@ export interface WorkflowChange {
 }
 
 /** Of a `failureReason`. */
-const longestReason = 2_000
+export const longestReason = 2_000
 
 export const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `No workflow "${id}"`)
 

@@ -1,0 +1,78 @@
+// What happens to workflows by the clock: their time is up, or the event is over in whose handling the bot worked on them.
+import { goOn } from './loop.ts'
+import { dispatch, newIds, parentNews, type Told, tellNews } from './news.ts'
+import { activeInSql } from './statuses.ts'
+import type { Means } from './workflows.ts'
+
+/** Workflows that one statement takes. */
+const mostAtOnce = 100
+/** Statements of one sweep: what is left then waits for the next. */
+const mostRounds = 20
+
+interface Named {
+  bot_id: string
+  id: string
+}
+
+const late = `select bot_id, id from workflow where status in ${activeInSql} and timeout_at <= now() order by timeout_at limit ${mostAtOnce}`
+
+/** Looks again, and passes over what another process has in hand. */
+const timeOutStatement = `
+  with late as (
+    select w.bot_id, w.id, i.event_id, i.delivery_id, i.parent_event_id, i.parent_delivery_id
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+      as i (bot_id, id, event_id, delivery_id, parent_event_id, parent_delivery_id)
+    join workflow w on w.bot_id = i.bot_id and w.id = i.id
+    where w.status in ${activeInSql} and w.timeout_at <= now()
+    for no key update of w skip locked
+  ),
+  ended as (
+    update workflow w set status = 'timedout', updated_at = greatest(now(), w.updated_at), step_event_id = null, handled_in = null
+    from late where w.bot_id = late.bot_id and w.id = late.id
+    returning w.*, late.event_id, late.delivery_id, late.parent_event_id, late.parent_delivery_id
+  ),
+  news as (
+    select bot_id, id as workflow_id, '{"type": "workflow_timedout"}'::jsonb as payload, event_id, delivery_id, 1 as ord from ended
+    union all
+    ${parentNews('ended', 'child_workflow_finished', 'c.parent_event_id', 'c.parent_delivery_id')}
+  ),
+  ${tellNews('null', '$7')}
+  select placed from told`
+
+/** Run by the clock, in every process. */
+export async function timeOutWorkflows(means: Means): Promise<void> {
+  for (let round = 0; round < mostRounds; round++) {
+    const rows = await means.database.run<Named & { [column: string]: unknown }>('late-workflows', late, [])
+    if (rows.length > 0) await timeOut(means, rows)
+    if (rows.length < mostAtOnce) return
+  }
+}
+
+async function timeOut({ database, deliveries }: Means, rows: Named[]): Promise<void> {
+  const ids = rows.map(newIds)
+  const column = (at: 0 | 1 | 2 | 3) => ids.map((one) => one[at])
+  const values = [rows.map((row) => row.bot_id), rows.map((row) => row.id), column(0), column(1), column(2), column(3), deliveries.owner]
+  const [told] = await database.run<Told & { [column: string]: unknown }>('time-out-workflows', timeOutStatement, values)
+  dispatch(deliveries, told!.placed)
+}
+
+const over = `
+  select w.bot_id, w.id, w.handled_in, case e.status when 'failed' then coalesce(e.failure_reason, '') end as failure
+  from workflow w left join event e on e.bot_id = w.bot_id and e.id = w.handled_in
+  where w.handled_in is not null and (e.id is null or e.status not in ('pending', 'scheduled'))
+  limit ${mostAtOnce}`
+
+interface Over extends Named {
+  handled_in: string
+  failure: string | null
+  [column: string]: unknown
+}
+
+/**
+ * A workflow that was made, or taken up again, in the handling of an event of another lane goes on when that is over. Events do not know of the
+ * workflows that wait for them, so that a message costs nothing for it; who waits looks.
+ */
+export async function continueHandled(means: Means): Promise<void> {
+  const rows = await means.database.run<Over>('handled-workflows', over, [])
+  await Promise.all(rows.map(({ bot_id, id, handled_in, failure }) => goOn(means, { botId: bot_id, workflowId: id, eventId: handled_in, failure })))
+}
