@@ -37,7 +37,7 @@ export const messages = {
       discriminateByTags: T.Optional(T.Array(T.String({ maxLength: 500 }))),
     }),
     response: closed({ message: Message, meta: CreatedMeta }),
-    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden', 'NotImplemented'],
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
   }),
   getMessage: operation({
     method: 'GET',

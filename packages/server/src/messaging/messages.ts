@@ -1,4 +1,4 @@
-// Finds, lists, changes and deletes messages. Writing them is message-writer.ts. Order in a conversation is by number, which is also the
+// Finds, lists, changes and deletes messages. Writing them is message-writer.ts, and those that are not said yet scheduled-messages.ts. Order in a conversation is by number, which is also the
 // order of time; over all conversations of a bot it is by id, which begins with the time.
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
@@ -28,25 +28,36 @@ export async function findMessage(db: Db, botId: string, id: string, viewer: Vie
 
 const rowOf = (row: Selectable<Schema['message']>) => row as MessageRow
 
+export interface WantedMessage {
+  conversationId: string
+  /** The tags that it has; null when there is none to be found by. */
+  match: Tags | null
+  tags: GivenTags
+  payload: Record<string, unknown> | undefined
+}
+
 /** By tags within a conversation. `post` writes the message when there is none; one that is there gets the tags and payload given. */
 export async function getOrCreateMessage(
   db: Db,
   botId: string,
   viewer: Viewer,
-  wanted: { conversationId: string; match: Tags | null; tags: GivenTags; payload: Record<string, unknown> | undefined },
+  wanted: WantedMessage,
   post: () => Promise<MessageRow>,
 ): Promise<Found<MessageRow>> {
   const { conversationId, match, tags, payload } = wanted
   if (!match) return { row: await post(), created: true }
-  return getOrCreate(db, [botId, 'message', conversationId, Object.entries(match).sort()], {
+  return getOrCreate(db, lockOf(botId, conversationId, match), {
     find: (db) => findByTags(db, botId, conversationId, match),
     update: (row) => applyChange(db, row, viewer, { tags, payload }),
     create: post,
   })
 }
 
+/** What may be made once only. */
+export const lockOf = (botId: string, conversationId: string, match: Tags) => [botId, 'message', conversationId, Object.entries(match).sort()]
+
 /** The first that has them all: by an index of its own, in which a tag counts together with its conversation (migration 0007). */
-async function findByTags(db: Db, botId: string, conversationId: string, tags: Tags): Promise<MessageRow | undefined> {
+export async function findByTags(db: Db, botId: string, conversationId: string, tags: Tags): Promise<MessageRow | undefined> {
   const { rows } = await sql<MessageRow>`
     with candidate as materialized (
       select * from message

@@ -7,10 +7,13 @@ import { type DueTime, dueAt, waitOf } from '../events/schedule.ts'
 import { newId } from '../lib/ids.ts'
 import type { Enqueued, Queue } from '../queue/queue.ts'
 import type { Signals } from '../realtime/signals.ts'
+import { type Found, getOrCreate } from './get-or-create.ts'
 import { writeDueMessages } from './message-statements.ts'
 import { deliveryOf, inOrder, type NewMessage, type Prepared, publish, reasonOfRefusal, type WrittenRow, writtenOf } from './message-writer.ts'
+import { findByTags, lockOf, type MessageChange, updateMessage, type WantedMessage } from './messages.ts'
 import type { ShowableMessage } from './shown.ts'
-import type { Viewer } from './tags.ts'
+import { has, json, merged } from './tag-columns.ts'
+import { changeOfTags, type Tags, type Viewer } from './tags.ts'
 
 /** Its id is good from now on. Throws ResourceNotFound without such a conversation, ReferenceNotFound without such a user. */
 export async function scheduleMessage(database: Database, db: Db, message: NewMessage, due: DueTime): Promise<{ row: ShowableMessage; waitMs: number }> {
@@ -24,6 +27,43 @@ export async function scheduleMessage(database: Database, db: Db, message: NewMe
   const [stored] = rows
   if (!stored) throw await reasonOfRefusal(database, message)
   return { row: stored, waitMs: stored.wait }
+}
+
+/** As getOrCreateMessage, of one that is to be said later: it is looked for among those that were said, and those that will be. */
+export async function getOrScheduleMessage(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  { conversationId, match, tags, payload }: WantedMessage,
+  schedule: () => Promise<ShowableMessage>,
+): Promise<Found<ShowableMessage>> {
+  if (!match) return { row: await schedule(), created: true }
+  return getOrCreate<ShowableMessage>(db, lockOf(botId, conversationId, match), {
+    find: async (db) => (await findByTags(db, botId, conversationId, match)) ?? (await findScheduled(db, botId, conversationId, match)),
+    update: async (row) => (await changeScheduled(db, botId, row, viewer, { tags, payload })) ?? updateMessage(db, botId, row.id, viewer, { tags, payload }),
+    create: schedule,
+  })
+}
+
+/** It has no other change before it is said. */
+const shown = sql<Date>`created_at`.as('updated_at')
+
+async function findScheduled(db: Db, botId: string, conversationId: string, tags: Tags): Promise<ShowableMessage | undefined> {
+  const mine = db.selectFrom('scheduled_message').selectAll().select(shown).where('bot_id', '=', botId).where('conversation_id', '=', conversationId)
+  return (await mine.where(has(tags)).orderBy('due_at').orderBy('id').limit(1).executeTakeFirst()) as ShowableMessage | undefined
+}
+
+/** Undefined for one that is not, or no longer, scheduled. */
+async function changeScheduled(db: Db, botId: string, row: ShowableMessage, viewer: Viewer, { tags, payload }: MessageChange) {
+  const changed = await db
+    .updateTable('scheduled_message')
+    .set({ ...(payload && { payload: json(payload) }), tags: merged('tags', changeOfTags(tags, viewer, row.tags)) })
+    .where('bot_id', '=', botId)
+    .where('id', '=', row.id)
+    .returningAll()
+    .returning(shown)
+    .executeTakeFirst()
+  return changed as ShowableMessage | undefined
 }
 
 /** False for one that is not, or no longer, scheduled. */

@@ -1,9 +1,9 @@
-import { ApiError, type Handlers, type runtime } from '@botstead/contract'
+import type { Handlers, runtime } from '@botstead/contract'
 import { type DueTime, dueTime } from '../../events/schedule.ts'
 import type { NewMessage } from '../../messaging/message-writer.ts'
 import { checkMessageTags, deleteMessage, findMessage, getOrCreateMessage, listMessages, updateMessage } from '../../messaging/messages.ts'
 import { checkIncoming } from '../../messaging/references.ts'
-import { cancelScheduledMessage, scheduleMessage } from '../../messaging/scheduled-messages.ts'
+import { cancelScheduledMessage, getOrScheduleMessage, scheduleMessage } from '../../messaging/scheduled-messages.ts'
 import { messageShown } from '../../messaging/shown.ts'
 import { discriminating, type GivenTags } from '../../messaging/tags.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
@@ -30,12 +30,15 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
 
   async getOrCreateMessage(context, { body }) {
     const { services, caller } = context
-    if (body.schedule) throw new ApiError('NotImplemented', 'What may be there already cannot be scheduled yet')
+    const due = body.schedule && dueTime(body.schedule)
+    const viewer = viewerOf(caller)
     const message = await prepare(context, body)
-    const match = discriminating(body.tags, body.discriminateByTags, viewerOf(caller))
+    const match = discriminating(body.tags, body.discriminateByTags, viewer)
     const wanted = { ...{ match, tags: body.tags, payload: body.payload }, conversationId: body.conversationId }
-    const { row, created } = await getOrCreateMessage(services.db, caller.botId, viewerOf(caller), wanted, () => services.messages.post(message))
-    return { message: messageShown(row, viewerOf(caller)), meta: { created } }
+    const { row, created } = due
+      ? await getOrScheduleMessage(services.db, caller.botId, viewer, wanted, () => sayLater(context, message, due))
+      : await getOrCreateMessage(services.db, caller.botId, viewer, wanted, () => services.messages.post(message))
+    return { message: messageShown(row, viewer), meta: { created } }
   },
 
   async getMessage({ services, caller }, { params }) {
