@@ -16,6 +16,8 @@ import { files as fileOperations } from './files/files.ts'
 import { filesUnserved } from './files/unserved.ts'
 import type { Group, UnservedOperation } from './operation.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
+import { deadLetters } from './platform/dead-letters.ts'
+import { events as platformEvents } from './platform/events.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -47,7 +49,7 @@ export const runtime = { conversations, participants, messages, users, events, s
 export const chat = { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents }
 export const admin = { account, tokens, workspaces, bots, botKeys, introspection }
 export const files = { files: fileOperations }
-export const platform = { conversations: platformConversations }
+export const platform = { deadLetters, events: platformEvents, conversations: platformConversations }
 
 export const families = {
   runtime: { title: 'Runtime', prefix: '', bodyLimit: 1 * MB, served: runtime, unserved: runtimeUnserved },

@@ -9,6 +9,7 @@ import { ChatMessage } from './models/chat-message.ts'
 import { ChatPayload } from './models/chat-payload.ts'
 import { ChatUser } from './models/chat-user.ts'
 import { Conversation } from './models/conversation.ts'
+import { DeadLetter, DeliveryAttempt } from './models/dead-letter.ts'
 import { ErrorReply } from './models/error-reply.ts'
 import { Event } from './models/event.ts'
 import { File, UploadableFile } from './models/file.ts'
@@ -32,6 +33,8 @@ export const models = {
   ChatPayload,
   ChatUser,
   Conversation,
+  DeadLetter,
+  DeliveryAttempt,
   ErrorReply,
   Event,
   EventDefinition,

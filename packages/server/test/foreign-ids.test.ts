@@ -27,7 +27,7 @@ beforeAll(async () => {
   theirs = await makeTenant(scene, 'owner')
   mine = await makeTenant(scene, 'stranger')
   before = await digestOf(scene, theirs)
-}, 30_000)
+}, 60_000)
 afterAll(() => scene?.close())
 
 async function ask(operation: ServedOperation, given: OperationRequest): Promise<{ status: number; text: string }> {
@@ -45,6 +45,7 @@ const newOf: Record<Kind, () => string> = {
   ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
   file: ulidOf('file'),
   workflow: ulidOf('workflow'),
+  deadLetter: ulidOf('delivery'),
   ...{ chatUser: ulidOf('user'), chatConversation: ulidOf('conversation'), chatMessage: ulidOf('message'), chatEvent: ulidOf('event') },
   ...{ chosenUser: word, chosenConversation: word, fileKey: word, handle: word, preference: word, tag: word },
   ...{ webhook: randomUUID, workspace: randomUUID },

@@ -146,11 +146,28 @@ test('Files', async () => {
 
 /** Ours alone: no official client knows it. */
 test('Platform', async () => {
-  const ask = async (path: string) => (await fetch(`${apiUrl}/v1/platform/${path}`, { headers: scene.asBot })).json()
+  const ask = async (path: string, method = 'GET') => (await fetch(`${apiUrl}/v1/platform/${path}`, { method, headers: scene.asBot })).json()
+  await clientFor().updateBot({ id: scene.botId, url: 'http://127.0.0.1:9/' } as never)
   const guest = await ChatClient.connect({ apiUrl: `${apiUrl}/chat/${scene.webhookId}` })
   const { conversation } = await guest.createConversation({})
   await guest.createMessage({ conversationId: conversation.id, payload: { type: 'text', text: 'hi' } })
   expect(await ask(`conversations/${conversation.id}/messages`)).toMatchObject({ messages: [{ message: { conversationId: conversation.id } }] })
+
+  /** Nobody is at the bot's address. */
+  const died = async () => {
+    await expect.poll(async () => (await ask('dead-letters')).deadLetters.length).toBe(1)
+    return (await ask('dead-letters')).deadLetters[0]
+  }
+  const { id, eventId } = await died()
+  expect(await ask(`dead-letters/${id}`)).toMatchObject({ deadLetter: { id, kind: 'event' }, attempts: [{}, {}, {}], event: { id: eventId } })
+  expect(await ask(`dead-letters/${id}/redeliver`, 'POST')).toEqual({})
+  expect((await died()).id).toBe(id)
+  expect(await ask('dead-letters/redeliver', 'POST')).toEqual({ count: 1 })
+  await died()
+  expect(await ask(`events/${eventId}/redeliver`, 'POST')).toMatchObject({ event: { id: eventId, status: 'pending' } })
+  await died()
+  expect(await ask(`dead-letters/${id}`, 'DELETE')).toEqual({})
+  expect(await ask('dead-letters/discard', 'POST')).toEqual({ count: 0 })
 })
 
 test('Chat', async () => {

@@ -78,7 +78,7 @@ const pathKinds: Record<string, Kind> = {
     bots: 'bot',
     baks: 'botKey',
   },
-  ...{ pats: 'pat', workspaces: 'workspace', preferences: 'preference', workflows: 'workflow' },
+  ...{ pats: 'pat', workspaces: 'workspace', preferences: 'preference', workflows: 'workflow', 'dead-letters': 'deadLetter' },
 }
 const chatPathKinds: Record<string, Kind> = { conversations: 'chatConversation', messages: 'chatMessage', events: 'chatEvent' }
 /** Of `/states/{type}/{id}/{name}`: see `stateParams`. */
@@ -108,6 +108,9 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
 /** What the schemas cannot say, or would make too small to show anything. */
 const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unknown>> = {
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
+  // none of those that the others are tried with
+  'platform.redeliverDeadLetters': () => ({ reason: 'of none' }),
+  'platform.discardDeadLetters': () => ({ reason: 'of none' }),
   'runtime.createConversation': () => ({ channel: 'dm' }),
   'runtime.getOrCreateConversation': () => ({ channel: 'dm' }),
   // nobody is there to work on one that is started

@@ -18,6 +18,7 @@ export type Kind =
   | 'chosenConversation'
   | 'chosenUser'
   | 'conversation'
+  | 'deadLetter'
   | 'event'
   | 'file'
   | 'fileKey'
@@ -139,8 +140,8 @@ interface Filling {
 /** Conversations through an integration and through the chat, and files. */
 async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, things }: Filling): Promise<Pick<Tenant, 'things' | 'userKey'>> {
   const tg = { ...bot, 'x-integration-alias': 'tg' }
-  const made: Pick<Tenant['things'], 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'file' | 'fileKey'> = {
-    ...{ user: [], conversation: [], message: [], event: [], scheduledEvent: [], workflow: [], file: [], fileKey: [] },
+  const made: Pick<Tenant['things'], 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'deadLetter' | 'file' | 'fileKey'> = {
+    ...{ user: [], conversation: [], message: [], event: [], scheduledEvent: [], workflow: [], deadLetter: [], file: [], fileKey: [] },
   }
   const picture = { name: mark, pictureUrl: `https://example.org/${mark}.png`, properties: { mark } }
   for (const nth of ['1', '2']) {
@@ -157,12 +158,26 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.scheduledEvent.push((await call('POST', '/v1/chat/events', tg, later)).event.id)
     const work = { name: mark, status: 'listening', tags: { id: `${mark}-${nth + 1}` }, input: { mark }, conversationId, userId }
     made.workflow.push((await call('POST', '/v1/chat/workflows', tg, { ...work, timeoutAt: '2999-01-01' })).workflow.id)
+    made.deadLetter.push(await giveUp(scene, { botId: bot['x-bot-id']!, lane: `out:${conversationId}`, messageId: made.message.at(-1)!, mark }))
     made.fileKey.push(`${named}/${userId}`)
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark }))
   }
   for (const as of [bot, tg]) await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, { payload: { mark } })
   const chat = await fillChat(call, `/chat/${webhookId}`, { mark, named })
   return { things: { ...things, ...made, ...chat.things }, userKey: chat.userKey }
+}
+
+/** As if its integration had not taken it. */
+async function giveUp({ app }: Scene, { botId, lane, messageId, mark }: { botId: string; lane: string; messageId: string; mark: string }): Promise<string> {
+  const id = newId('delivery')
+  await sql`
+    with placed as (
+      insert into lane (bot_id, key, last_number) values (${botId}, ${lane}, 1)
+      on conflict (bot_id, key) do update set last_number = lane.last_number + 1 returning last_number
+    )
+    insert into delivery (bot_id, lane, number, id, kind, subject_id, attempts, last_error, dead_at)
+    select ${botId}, ${lane}, last_number, ${id}, 'message', ${messageId}, 3, ${mark}, now() from placed`.execute(app.services.db)
+  return id
 }
 
 async function upload(scene: Scene, call: Call, bot: Headers, { key, mark }: { key: string; mark: string }): Promise<string> {

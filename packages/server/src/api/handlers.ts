@@ -14,6 +14,8 @@ import { participants as chatParticipants } from './chat/participants.ts'
 import { users as chatUsers } from './chat/users.ts'
 import { files as fileHandlers } from './files/files.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
+import { deadLetters } from './platform/dead-letters.ts'
+import { events as platformEvents } from './platform/events.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -39,5 +41,5 @@ export const handlers: AllFamilies = {
   chat: { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents },
   admin: { account, tokens, workspaces, bots, botKeys, introspection },
   files: { files: fileHandlers },
-  platform: { conversations: platformConversations },
+  platform: { deadLetters, events: platformEvents, conversations: platformConversations },
 }

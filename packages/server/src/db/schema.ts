@@ -117,6 +117,7 @@ export interface Schema {
     tags: Tags
     origin: string | null
     cause: string | null
+    said_again: string | null
     created_at: Date
     updated_at: Date
   }
@@ -212,8 +213,11 @@ export interface Schema {
     created_at: Generated<Date>
     dead_at: Date | null
     trace: Generated<string | null>
+    type: string | null
+    conversation_id: string | null
+    earlier_attempts: Generated<number>
   }
-  delivery_attempt: { bot_id: string; delivery_id: string; attempt: number; started_at: Date; ms: number; error: string }
+  delivery_attempt: { bot_id: string; delivery_id: string; attempt: number; started_at: Date; ms: number; error: string; stack: string | null }
   file: Timestamps & {
     bot_id: string
     id: string

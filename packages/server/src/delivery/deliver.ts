@@ -112,19 +112,28 @@ async function attempt(call: () => Promise<Reply>): Promise<Outcome> {
 /** 2xx: done. 4xx: handled and refused, not to be repeated. Everything else may pass. */
 function outcomeOf(reply: Reply, startedAt: Date): Outcome {
   if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
-  const reason = reasonOf(reply)
+  const { reason, stack } = saidIn(reply)
   if (reply.status >= 400 && reply.status < 500) return { result: 'failed', reason }
-  return { result: 'retry', reason, startedAt, ms: Date.now() - startedAt.getTime() }
+  return { result: 'retry', reason, ...(stack !== null && { stack }), startedAt, ms: Date.now() - startedAt.getTime() }
 }
 
-function reasonOf({ status, body }: Reply): string {
-  try {
-    const { message } = JSON.parse(body) as { message?: unknown }
-    if (typeof message === 'string') return message
-  } catch {
-    // Whatever it is, it is not the error of an SDK; it is shown as it came.
+/** An SDK says `message`, hosted code that throws has `error` said for it, with the stack. */
+function saidIn({ status, body }: Reply): { reason: string; stack: string | null } {
+  const { message, error, stack } = parsed(body)
+  const said = [message, error].find((one) => typeof one === 'string')
+  return {
+    reason: (said as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
+    stack: typeof stack === 'string' ? stack : null,
   }
-  return `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`
+}
+
+/** Whatever it is that is no JSON, it is not the error of an SDK; it is shown as it came. */
+function parsed(body: string): { message?: unknown; error?: unknown; stack?: unknown } {
+  try {
+    return JSON.parse(body) ?? {}
+  } catch {
+    return {}
+  }
 }
 
 function failureOf(error: unknown, startedAt: Date): Outcome {

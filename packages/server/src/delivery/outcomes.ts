@@ -3,38 +3,43 @@
 import type { Database } from '../db/open.ts'
 import { storableText } from '../lib/storable-text.ts'
 import type { LaneLeft, Settled } from '../queue/queue.ts'
-import { longestReason } from '../queue/store.ts'
+import { longestReason, storableStack } from '../queue/store.ts'
 
 const statement = `
   with ended as (
-    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::timestamptz[], $11::int[], $12::text[])
-      as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason)
+    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::timestamptz[], $11::int[], $12::text[], $13::text[])
+      as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason, stack)
   ),
   -- Given up after all attempts: it stays, on the dead-letter list.
   buried as (
-    update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason
+    update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
+      (type, conversation_id) = (
+        select v.type, v.conversation_id from event v where e.kind = 'event' and v.bot_id = e.bot_id and v.id = e.subject_id
+        union all
+        select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id and m.id = e.subject_id
+      )
     from ended e
     where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number and d.dead_at is null
-    returning e.*
+    returning e.*, d.earlier_attempts
   ),
   last_attempts as (
-    insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error)
-    select bot_id, id, attempts, started_at, ms, reason from buried on conflict do nothing
+    insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
+    select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried on conflict do nothing
   ),
   removed as (
     delete from delivery d using ended e
     where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-    returning e.*
+    returning e.*, d.earlier_attempts
   ),
   -- Not what another process has ended already, after it took this lane over.
   gone as (select * from removed union all select * from buried),
   -- Once over, nobody asks how often it had to be tried.
   forgotten as (
-    delete from delivery_attempt a using ended e where e.result = 'done' and e.attempts > 1 and a.bot_id = e.bot_id and a.delivery_id = e.id
+    delete from delivery_attempt a using removed r where r.attempts + r.earlier_attempts > 1 and a.bot_id = r.bot_id and a.delivery_id = r.id
   ),
   -- Both halves of the key from one table: offered from two, a planner that takes events for few looks them up by half of it.
   told as (
-    update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = g.reason
+    update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = left(g.reason, 2000)
     from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
     returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason
   ),
@@ -77,6 +82,7 @@ export async function recordOutcomes(database: Database, workerId: string, settl
     column((s) => (s.outcome.result === 'retry' ? s.outcome.startedAt : null)),
     column((s) => (s.outcome.result === 'retry' ? Math.round(s.outcome.ms) : null)),
     column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestReason) : null)),
+    column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
   ])
   return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))
 }

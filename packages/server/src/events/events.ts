@@ -24,21 +24,27 @@ export interface NewEvent {
   cause?: string | null | undefined
 }
 
+interface Deps {
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+}
 type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; [column: string]: unknown }
 
 /** Events of a workflow are told one after the other; those of a conversation too, together with its messages; others each for itself. */
+const lane = 'coalesce(workflow_id, conversation_id, id) as lane'
+
 const writeEvent = `
   with noted as (
     insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause, workflow_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     returning bot_id, id, conversation_id, workflow_id, created_at
   ),
-  due as (select bot_id, coalesce(workflow_id, conversation_id, id) as lane, $10::text as delivery_id, 'event' as kind, id as subject_id, $12::text as trace, 1 as ord from noted),
+  due as (select bot_id, ${lane}, $10::text as delivery_id, 'event' as kind, id as subject_id, $12::text as trace, 1 as ord from noted),
   ${enqueueDue('$11', 'trace')}
   select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead, placed.trace, noted.created_at
   from placed cross join noted`
 
 /** Writes an event with its delivery, and has the bot told. Whatever it names must exist. */
-export async function createEvent(deps: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }, event: NewEvent): Promise<EventRow> {
+export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow> {
   const { botId, type, payload, conversationId = null, userId = null, messageId = null, workflowId = null, cause = null } = event
   const id = newId('event')
   const placing = [newId('delivery'), deps.deliveries.owner, currentTrace() ?? null]
@@ -61,6 +67,23 @@ export async function createEvent(deps: { database: Database; deliveries: Pick<Q
     due_at: null,
     recurring_key: null,
   }
+}
+
+/** With a new delivery, where the first has left nothing. */
+const tellEventAgain = `
+  with awaited as (
+    update event set status = 'pending', failure_reason = null where bot_id = $1 and id = $2 and status in ('failed', 'ignored')
+    returning bot_id, id, conversation_id, workflow_id
+  ),
+  due as (select bot_id, ${lane}, $3::text as delivery_id, 'event' as kind, id as subject_id, $5::text as trace, 1 as ord from awaited),
+  ${enqueueDue('$4', 'trace')}
+  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`
+
+/** Has the bot told of an event that it refused or ignored. False for one that waits, or was handled; and for none. It must not be a dead letter. */
+export async function tellAgain({ database, deliveries }: Deps, botId: string, id: string): Promise<boolean> {
+  const rows = await database.run<Placed>('tell-event-again', tellEventAgain, [botId, id, newId('delivery'), deliveries.owner, currentTrace() ?? null])
+  deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
+  return rows.length > 0
 }
 
 /** An integration finds the events that it made. `maker` is its alias, or null for the bot, which finds all. */

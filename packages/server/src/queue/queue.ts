@@ -38,8 +38,8 @@ export type Outcome =
   | { result: 'done' }
   /** Not to be tried again. `ignored` when nobody wanted it. */
   | { result: 'failed' | 'ignored'; reason: string }
-  /** To be tried again, `ms` after the attempt began to wait. */
-  | { result: 'retry'; reason: string; startedAt: Date; ms: number }
+  /** To be tried again. `ms` is how long the attempt took, `stack` where it failed, when that was said. */
+  | { result: 'retry'; reason: string; startedAt: Date; ms: number; stack?: string }
   /** It could not even be tried, which is nobody's fault and counts for nothing. */
   | { result: 'postponed'; reason: string }
 

@@ -5,11 +5,11 @@ import { storableText } from '../lib/storable-text.ts'
 import type { Enqueued, LaneName, Settled } from './queue.ts'
 
 /**
- * Gives deliveries their place. A fragment, so that what a delivery follows from is written by the same statement:
- * expects a CTE `due(bot_id, lane, delivery_id, kind, subject_id, ord)`, and makes `enqueued` with the columns that `enqueuedOf` reads.
- * `$owner` is the place of the parameter with the owner to write, `trace` a column of `due` with the trace to go on with.
+ * Gives deliveries their place at the end of their lanes. A fragment, so that what a delivery follows from is written by the same statement:
+ * expects a CTE `due(bot_id, lane, delivery_id, kind, subject_id, ord)`, and makes `placed` with the columns that `enqueuedOf` reads.
+ * `$owner` is the place of the parameter with the owner to write.
  */
-export const enqueueDue = (owner: string, trace = 'null') => `
+export const placeDue = (owner: string) => `
   lanes as (
     insert into lane as l (bot_id, key, owner, pending, last_number)
     select bot_id, lane, ${owner}::text, count(*), count(*) from due group by bot_id, lane order by bot_id, lane
@@ -26,7 +26,10 @@ export const enqueueDue = (owner: string, trace = 'null') => `
       lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
     from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
     window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane order by due.ord)
-  ),
+  )`
+
+/** The same, and stores them; `trace` is a column of `due` with the trace to go on with. */
+export const enqueueDue = (owner: string, trace = 'null') => `${placeDue(owner)},
   enqueued as (
     insert into delivery (bot_id, lane, number, id, kind, subject_id, trace)
     select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text from placed
@@ -158,6 +161,8 @@ export async function releaseLanes(database: Database, workerId: string, keep: L
 
 /** Of what a bot says when it fails. */
 export const longestReason = 4_000
+const longestStack = 16_000
+export const storableStack = (stack: string | undefined) => (stack === undefined ? null : storableText(stack, longestStack))
 
 /** Who owns the lane; null for nobody. */
 export async function recordAttempt(database: Database, { delivery, outcome, attempts }: Settled): Promise<string | null> {
@@ -165,14 +170,17 @@ export async function recordAttempt(database: Database, { delivery, outcome, att
   const [row] = await database.lazily<{ owner: string | null }>(
     'record-attempt',
     `with counted as (
-      update delivery set attempts = $4, last_error = $5 where bot_id = $1 and lane = $2 and number = $3 returning bot_id, id
+      update delivery set attempts = $4, last_error = $5 where bot_id = $1 and lane = $2 and number = $3 returning bot_id, id, earlier_attempts
     ),
     noted as (
-      insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error)
-      select bot_id, id, $4, $6, $7, $5 from counted on conflict do nothing
+      insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
+      select bot_id, id, earlier_attempts + $4, $6, $7, $5, $8 from counted on conflict do nothing
     )
     select owner from lane where bot_id = $1 and key = $2`,
-    [delivery.botId, delivery.lane, delivery.number, attempts, storableText(outcome.reason, longestReason), outcome.startedAt, Math.round(outcome.ms)],
+    [
+      ...[delivery.botId, delivery.lane, delivery.number, attempts, storableText(outcome.reason, longestReason), outcome.startedAt],
+      ...[Math.round(outcome.ms), storableStack(outcome.stack)],
+    ],
   )
   return row?.owner ?? null
 }

@@ -119,7 +119,7 @@ async function respond(request: HandlerRequest): Promise<HandlerResponse> {
     return { status: validStatus(result.status ?? 200), headers: textHeaders(result.headers), body: textBody(result.body) }
   } catch (error) {
     console.error(error)
-    return { status: 500, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error: describe(error) }) }
+    return { status: 500, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error: describe(error), ...stackOf(error) }) }
   }
 }
 
@@ -142,6 +142,9 @@ function textBody(body: unknown): string {
 function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
+
+/** For the owner of the bot, who asks why its events fail. */
+const stackOf = (error: unknown) => (error instanceof Error && typeof error.stack === 'string' ? { stack: error.stack.slice(0, 20_000) } : {})
 
 function originOf(url: unknown): string | null {
   return URL.canParse(String(url)) ? new URL(String(url)).origin : null

@@ -1,0 +1,16 @@
+import { byId, closed } from '../fields.ts'
+import { Event } from '../models/event.ts'
+import { operation } from '../operation.ts'
+
+export const events = {
+  redeliverEvent: operation({
+    method: 'POST',
+    path: '/v1/platform/events/{id}/redeliver',
+    access: 'bot',
+    summary: 'Tell the bot once more of an event that it failed or ignored',
+    params: byId,
+    body: closed({}),
+    response: closed({ event: Event }),
+    errors: ['ResourceNotFound', 'ResourceLockedConflict'],
+  }),
+}

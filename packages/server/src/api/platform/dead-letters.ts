@@ -1,0 +1,96 @@
+import type { DeadLetter, DeliveryAttempt, Handlers, platform } from '@botstead/contract'
+import {
+  type AttemptRow,
+  type DeadLetterFilter,
+  type DeadLetterRow,
+  discardDeadLetter,
+  discardDeadLetters,
+  findDeadLetter,
+  listAttempts,
+  listDeadLetters,
+  placeOf,
+  redeliverDeadLetter,
+  redeliverDeadLetters,
+} from '../../delivery/dead-letters.ts'
+import { findEvent } from '../../messaging/event-shown.ts'
+import { findWrittenMessage } from '../../messaging/message-writer.ts'
+import { messageShown } from '../../messaging/shown.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf } from '../paging.ts'
+import { momentOf } from '../runtime/paging.ts'
+import { operated } from './operator.ts'
+import { pageFor } from './paging.ts'
+
+export const deadLetters: Handlers<typeof platform.deadLetters, Contexts> = {
+  async listDeadLetters(context, { query }) {
+    const botId = operated(context.caller)
+    const page = pageFor(context, 'listDeadLetters', query)
+    const rows = await listDeadLetters(context.services.database, botId, filterOf(query), { position: page.position, limit: page.limit + 1 })
+    const { items, meta } = pageOf(page, rows, placeOf)
+    return { deadLetters: items.map(deadLetterShown), meta }
+  },
+
+  async redeliverDeadLetters({ services, caller }, { body }) {
+    return { count: await redeliverDeadLetters(services, operated(caller), filterOf(body)) }
+  },
+
+  async discardDeadLetters({ services, caller }, { body }) {
+    return { count: await discardDeadLetters(services.database, operated(caller), filterOf(body)) }
+  },
+
+  async getDeadLetter({ services: { db, database }, caller }, { params: { id } }) {
+    const botId = operated(caller)
+    const found = await findDeadLetter(database, botId, id)
+    const [attempts, event, message] = await Promise.all([
+      listAttempts(database, botId, id),
+      found.kind === 'event' ? findEvent(db, botId, found.subject_id) : null,
+      found.kind === 'message' ? findWrittenMessage(db, botId, found.subject_id) : null,
+    ])
+    return {
+      deadLetter: deadLetterShown(found),
+      attempts: attempts.map(attemptShown),
+      ...(event && { event }),
+      ...(message && { message: messageShown(message) }),
+    }
+  },
+
+  async redeliverDeadLetter({ services, caller }, { params }) {
+    await redeliverDeadLetter(services, operated(caller), params.id)
+    return {}
+  },
+
+  async discardDeadLetter({ services, caller }, { params }) {
+    await discardDeadLetter(services.database, operated(caller), params.id)
+    return {}
+  },
+}
+
+interface GivenFilter extends Omit<DeadLetterFilter, 'after' | 'before'> {
+  afterDate?: string
+  beforeDate?: string
+}
+
+const filterOf = ({ kind, type, conversationId, reason, afterDate, beforeDate }: GivenFilter): DeadLetterFilter => ({
+  ...{ kind, type, conversationId, reason },
+  ...{ after: momentOf(afterDate), before: momentOf(beforeDate) },
+})
+
+const deadLetterShown = (row: DeadLetterRow): DeadLetter => ({
+  id: row.id,
+  kind: row.kind,
+  ...(row.type !== null && { type: row.type }),
+  ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
+  ...(row.kind === 'event' ? { eventId: row.subject_id } : { messageId: row.subject_id }),
+  attempts: row.attempts,
+  reason: row.last_error,
+  createdAt: row.created_at.toISOString(),
+  diedAt: row.dead_at.toISOString(),
+})
+
+const attemptShown = ({ attempt, started_at, ms, error, stack }: AttemptRow): DeliveryAttempt => ({
+  number: attempt,
+  startedAt: started_at.toISOString(),
+  ms,
+  error,
+  ...(stack !== null && { stack }),
+})

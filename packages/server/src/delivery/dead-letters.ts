@@ -1,0 +1,195 @@
+// Dead letters: deliveries that were given up. They stay, whatever their age, until somebody redelivers or discards them, or their bot is deleted.
+// Writes rows of the queue and of events, because a delivery and what it is about come back together.
+//
+// A redelivered one keeps its id and its event's, and goes to the end of its lane: what was said meanwhile has been told already. Its new number
+// is one that the lane has not given yet, as for any delivery, so that memory (queue/lane.ts) needs to know nothing of it.
+import { ApiError } from '@botstead/contract'
+import type { Database } from '../db/open.ts'
+import { enqueuedOf, placeDue } from '../queue/store.ts'
+import type { Services } from '../services.ts'
+
+type Deps = Pick<Services, 'database' | 'deliveries'>
+type Placed = Parameters<typeof enqueuedOf>[0] & Place & { [column: string]: unknown }
+
+export interface DeadLetterFilter {
+  kind?: 'event' | 'message' | undefined
+  /** Of the event, or of the message. */
+  type?: string | undefined
+  conversationId?: string | undefined
+  /** Stands in the reason, in whatever case. */
+  reason?: string | undefined
+  /** When it was given up: both ends count. */
+  after?: Date | undefined
+  before?: Date | undefined
+}
+
+export interface DeadLetterRow {
+  id: string
+  lane: string
+  number: string
+  kind: 'event' | 'message'
+  subject_id: string
+  type: string | null
+  conversation_id: string | null
+  attempts: number
+  last_error: string
+  created_at: Date
+  dead_at: Date
+  [column: string]: unknown
+}
+
+/** Where it stands among the dead: time, lane, number. */
+export const placeOf = (row: DeadLetterRow) => [row.dead_at.toISOString(), row.lane, row.number]
+
+const columns = `d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id, d.earlier_attempts + d.attempts as attempts,
+  coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at`
+
+/** Each is there or not: so a statement has a text for each choice, and each text its own name and plan. */
+const conditions: Record<keyof DeadLetterFilter, (value: string) => string> = {
+  kind: (value) => `d.kind = ${value}::text`,
+  type: (value) => `d.type = ${value}::text`,
+  conversationId: (value) => `d.conversation_id = ${value}::text`,
+  reason: (value) => `strpos(lower(d.last_error), lower(${value}::text)) > 0`,
+  after: (value) => `d.dead_at >= ${value}::timestamptz`,
+  before: (value) => `d.dead_at <= ${value}::timestamptz`,
+}
+
+/** $1 is the bot; the values of the filter come after the `known` ones. */
+function matching(filter: DeadLetterFilter, known: unknown[]) {
+  const given = Object.entries(conditions).filter(([name]) => filter[name as keyof DeadLetterFilter] !== undefined)
+  return {
+    name: given.map(([name]) => name).join('-'),
+    text: ['d.bot_id = $1', 'd.dead_at is not null', ...given.map(([, condition], at) => condition(`$${known.length + at + 1}`))].join(' and '),
+    values: [...known, ...given.map(([name]) => filter[name as keyof DeadLetterFilter])],
+  }
+}
+
+/** Newest first. */
+export function listDeadLetters(
+  database: Database,
+  botId: string,
+  filter: DeadLetterFilter,
+  { position, limit }: { position: string[] | null; limit: number },
+) {
+  const { name, text, values } = matching(filter, [botId, ...(position ?? ['infinity', '', 0]), limit])
+  return database.run<DeadLetterRow>(
+    `list-dead-letters-${name}`,
+    `select ${columns} from delivery d where ${text} and (d.dead_at, d.lane, d.number) < ($2::timestamptz, $3::text, $4::bigint)
+     order by d.dead_at desc, d.lane desc, d.number desc limit $5`,
+    values,
+  )
+}
+
+const noDeadLetter = (id: string) => new ApiError('ResourceNotFound', `No dead letter "${id}"`)
+
+/** Throws ResourceNotFound. */
+export async function findDeadLetter(database: Database, botId: string, id: string): Promise<DeadLetterRow> {
+  const text = `select ${columns} from delivery d where d.bot_id = $1 and d.id = $2 and d.dead_at is not null`
+  const [found] = await database.run<DeadLetterRow>('find-dead-letter', text, [botId, id])
+  if (!found) throw noDeadLetter(id)
+  return found
+}
+
+export interface AttemptRow {
+  attempt: number
+  started_at: Date
+  ms: number
+  error: string
+  stack: string | null
+  [column: string]: unknown
+}
+
+/** Of all its lives. */
+export function listAttempts(database: Database, botId: string, id: string): Promise<AttemptRow[]> {
+  const text = 'select attempt, started_at, ms, error, stack from delivery_attempt where bot_id = $1 and delivery_id = $2 order by attempt'
+  return database.run<AttemptRow>('list-attempts', text, [botId, id])
+}
+
+/** Expects a CTE `picked` with the rows of dead letters, locked. */
+const revivePicked = (owner: string) => `
+  due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace from picked),
+  ${placeDue(owner)},
+  -- By its id: only that is sure to be the same when the row has lived and died again since the statement began.
+  revived as (
+    update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts, dead_at = null, last_error = null
+    from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
+  ),
+  awaited as (
+    update event v set status = 'pending', failure_reason = null from picked p where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+  )
+  select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number from placed order by dead_at, lane, ord`
+
+const forgetPicked = `
+  removed as (delete from delivery d using picked p where d.bot_id = p.bot_id and d.id = p.id),
+  forgotten as (delete from delivery_attempt a using picked p where a.bot_id = p.bot_id and a.delivery_id = p.id)
+  select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number`
+
+/** Two who want the same wait for each other here; the second finds it alive, or gone. */
+const pickOne = (by: 'id' | 'subject_id') => `
+  with picked as (select d.* from delivery d where d.bot_id = $1 and d.${by} = $2 and d.dead_at is not null for update),`
+
+/** Throws ResourceNotFound. */
+export async function redeliverDeadLetter(deps: Deps, botId: string, id: string): Promise<void> {
+  if (!(await redeliver(deps, botId, 'id', id))) throw noDeadLetter(id)
+}
+
+/** False when the event has none. */
+export const redeliverDeadLetterOf = (deps: Deps, botId: string, eventId: string) => redeliver(deps, botId, 'subject_id', eventId)
+
+async function redeliver({ database, deliveries }: Deps, botId: string, by: 'id' | 'subject_id', id: string): Promise<boolean> {
+  const rows = await database.run<Placed>(`redeliver-by-${by}`, pickOne(by) + revivePicked('$3'), [botId, id, deliveries.owner])
+  deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
+  return rows.length > 0
+}
+
+/** Its event stays failed. Throws ResourceNotFound. */
+export async function discardDeadLetter(database: Database, botId: string, id: string): Promise<void> {
+  const gone = await database.run('discard-dead-letter', pickOne('id') + forgetPicked, [botId, id])
+  if (gone.length === 0) throw noDeadLetter(id)
+}
+
+interface Place {
+  dead_at: Date
+  lane: string
+  dead_number: string
+}
+
+/** Of one statement: what is written in the lanes meanwhile waits for it. */
+const batch = 500
+
+/** Oldest first, past those that another is at. What dies anew meanwhile is not among them. How many. */
+async function forAll(
+  database: Database,
+  what: string,
+  work: string,
+  botId: string,
+  filter: DeadLetterFilter,
+  more: unknown[],
+  told: (rows: Placed[]) => void,
+) {
+  const [begun] = await database.run<{ at: Date }>('dead-until-now', 'select now()::timestamptz(3) as at', [])
+  let place: unknown[] = ['-infinity', '', 0]
+  for (let count = 0; ; ) {
+    const { name, text, values } = matching(filter, [botId, begun!.at, batch, ...place, ...more])
+    const pick = `with picked as (
+      select d.* from delivery d where ${text} and d.dead_at <= $2::timestamptz and (d.dead_at, d.lane, d.number) > ($4::timestamptz, $5::text, $6::bigint)
+      order by d.dead_at, d.lane, d.number limit $3 for update skip locked
+    ),`
+    const rows = await database.run<Placed>(`${what}-${name}`, pick + work, values)
+    told(rows)
+    count += rows.length
+    const last = rows.at(-1)
+    if (rows.length < batch || !last) return count
+    place = [last.dead_at, last.lane, last.dead_number]
+  }
+}
+
+/**
+ * Those of one lane in the order in which they died. They come as a backlog: nobody owns their lanes until the sweep finds room for them, so
+ * that who talks now does not wait behind them.
+ */
+export const redeliverDeadLetters = ({ database, deliveries }: Deps, botId: string, filter: DeadLetterFilter): Promise<number> =>
+  forAll(database, 'redeliver-all', revivePicked('$7'), botId, filter, [null], (rows) => deliveries.dispatch(rows.map((row) => enqueuedOf(row))))
+
+export const discardDeadLetters = (database: Database, botId: string, filter: DeadLetterFilter): Promise<number> =>
+  forAll(database, 'discard-all', forgetPicked, botId, filter, [], () => {})
