@@ -42,10 +42,8 @@ export function observeRequests(server: FastifyInstance, observers: Observers) {
     const { name, route } = placeOf(request)
     const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, ...(route && { 'http.route': route }) }
     request.traced = startSpan(name, SpanKind.SERVER, attributes, traceOfHeaders(request.headers))
-    done()
-  })
-  server.addHook('onResponse', (request, reply, done) => {
-    answered(observers, request, reply)
+    // Not when the answer was sent: who left before is told of too.
+    reply.raw.once('close', () => answered(observers, request, reply))
     done()
   })
 }
@@ -60,9 +58,12 @@ function placeOf(request: FastifyRequest) {
   return { family: family ?? 'none', operation, route, stream: stream === true, name: family ? `${family}.${operation}` : operation }
 }
 
+/** As proxies note it. */
+const callerLeft = 499
+
 function answered({ log, requests }: Observers, request: FastifyRequest, reply: FastifyReply) {
   const { family, operation, route, stream, name } = placeOf(request)
-  const status = reply.statusCode
+  const status = reply.raw.headersSent ? reply.statusCode : callerLeft
   const ms = reply.elapsedTime
   requests.answered(family, operation, status, stream ? null : ms / 1000)
   const { botId, cause } = (request.caller ?? {}) as { botId?: string | null; cause?: string | null }
