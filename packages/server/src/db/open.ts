@@ -53,7 +53,7 @@ export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10,
   const pool = open(utc, poolSize)
   const hotPool = open(hot, 6)
   const lazyPool = open(`${hot} -c synchronous_commit=off`, 2)
-  const wholePool = open(hot, 6)
+  const wholePool = open(whole, 6)
   const database: Database = {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     run: async (name, text, values) => (await hotPool.query({ name, text, values })).rows as never,
@@ -84,6 +84,11 @@ const utc = '-c timezone=UTC'
  * and in its order: a planner that takes a hundred thousand rows for three would fetch them all and sort them.
  */
 const hot = `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off`
+/**
+ * Both kinds of statement come here, and what is looked for by its tags is found by bitmaps only. A process that stands still, or a link that is
+ * cut, must not keep what it has locked.
+ */
+const whole = `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off -c idle_in_transaction_session_timeout=15s`
 
 function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) {
   const pool = new pg.Pool({ ...settings, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })
