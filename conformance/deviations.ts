@@ -60,6 +60,21 @@ export const deviations: Deviation[] = [
     ...{ path: 'path.name', ours: 'string ≤ 200', theirs: 'string' },
     reason: 'The answer carries the name, and holds no more: a state is not kept under a name that could not be shown',
   }),
+  { operation: 'runtime.initializeIncomingMessage', path: 'response.conversation.properties', ours: 'object', theirs: 'unknown', reason: properties },
+  {
+    operation: 'runtime.trackAnalytics',
+    path: 'body.count',
+    ours: 'integer ≥ 1, ≤ 2147483647',
+    theirs: 'integer ≥ 1',
+    reason: 'The counts of an hour are added up, and the sum has a limit',
+  },
+  ...['name', 'id', 'messageId', 'eventId', 'conversationId', 'userId', 'errorId', 'traceId'].map((field) => ({
+    operation: 'runtime.captureObservation',
+    path: `body.${field}`,
+    ours: 'string ≤ 200',
+    theirs: 'string',
+    reason: 'By this observations are found: it is part of a database key, which has a limit',
+  })),
   {
     operation: 'chat.listenConversation',
     path: 'type',
@@ -104,6 +119,8 @@ export const deviations: Deviation[] = [
     theirs: 'absent',
     reason: workspace,
   }),
+  { operation: 'admin.listActionRuns', path: 'query.timestampFrom', ours: pattern, theirs: 'string', reason: date },
+  { operation: 'admin.listActionRuns', path: 'query.timestampUntil', ours: pattern, theirs: 'string', reason: date },
   {
     operation: 'admin.updateBot',
     path: 'body.maxExecutionTime',
@@ -124,12 +141,5 @@ export const deviations: Deviation[] = [
     ours: pattern,
     theirs: 'string date-time',
     reason: leap,
-  },
-  {
-    operation: 'files.listFiles',
-    path: 'query.tags',
-    ours: 'string',
-    theirs: 'any',
-    reason: 'What arrives in a query is text; clients write these tags as JSON',
   },
 ]

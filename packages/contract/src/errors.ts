@@ -43,6 +43,8 @@ export interface ErrorOptions {
   cause?: unknown
   /** Goes to the caller as it is. */
   metadata?: Record<string, unknown>
+  /** Some of what was asked is done, and stays. */
+  partly?: true
 }
 
 /** The only way to fail on purpose. `http/reply-error.ts` turns it into `{code, type, message, id, metadata?}`. */
@@ -50,11 +52,13 @@ export class ApiError extends Error {
   readonly code: number
   readonly type: ErrorType
   readonly metadata: Record<string, unknown> | undefined
+  readonly partly: boolean
 
   constructor(type: ErrorType, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.type = type
     this.code = errors[type]
     this.metadata = options.metadata
+    this.partly = options.partly ?? false
   }
 }

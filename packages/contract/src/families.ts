@@ -1,6 +1,7 @@
 // The only list of lists: which operations each family has, where it is mounted, and how large a body it takes.
 // The bodies are counted in bytes as received, exactly: that many pass, one more is 413.
 import { account } from './admin/account.ts'
+import { actionRuns } from './admin/action-runs.ts'
 import { botKeys } from './admin/bot-keys.ts'
 import { bots } from './admin/bots.ts'
 import { introspection } from './admin/introspection.ts'
@@ -18,14 +19,16 @@ import type { Group, UnservedOperation } from './operation.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
 import { events as platformEvents } from './platform/events.ts'
+import { insights as platformInsights } from './platform/insights.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
+import { insights } from './runtime/insights.ts'
 import { integrations } from './runtime/integrations.ts'
 import { messages } from './runtime/messages.ts'
 import { participants } from './runtime/participants.ts'
 import { states } from './runtime/states.ts'
-import { runtimeUnserved } from './runtime/unserved.ts'
+import { tags } from './runtime/tags.ts'
 import { users } from './runtime/users.ts'
 import { workflows } from './runtime/workflows.ts'
 import { tablesUnserved } from './tables/unserved.ts'
@@ -45,14 +48,14 @@ const MB = 1_048_576
 
 export const apiVersion = '1.82.0'
 
-export const runtime = { conversations, participants, messages, users, events, states, workflows, actions, integrations }
+export const runtime = { conversations, participants, messages, users, events, states, workflows, actions, integrations, tags, insights }
 export const chat = { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents }
-export const admin = { account, tokens, workspaces, bots, botKeys, introspection }
+export const admin = { account, tokens, workspaces, bots, botKeys, introspection, actionRuns }
 export const files = { files: fileOperations }
-export const platform = { deadLetters, events: platformEvents, conversations: platformConversations }
+export const platform = { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights }
 
 export const families = {
-  runtime: { title: 'Runtime', prefix: '', bodyLimit: 1 * MB, served: runtime, unserved: runtimeUnserved },
+  runtime: { title: 'Runtime', prefix: '', bodyLimit: 1 * MB, served: runtime, unserved: {} },
   chat: { title: 'Chat', prefix: '/chat/{webhookId}', bodyLimit: 1 * MB, served: chat, unserved: {} },
   admin: { title: 'Admin', prefix: '', bodyLimit: 50 * MB, served: admin, unserved: adminUnserved },
   files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: filesUnserved },

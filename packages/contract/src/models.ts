@@ -1,5 +1,6 @@
 // The models by name: what the documents list as components.
 import { Account } from './models/account.ts'
+import { ActionRun } from './models/action-run.ts'
 import { ApiKey, NewApiKey } from './models/api-key.ts'
 import { Bot, BotSummary } from './models/bot.ts'
 import { ActionDefinition, EventDefinition, RecurringEvent, StateDefinition, TagDefinition } from './models/bot-definition.ts'
@@ -16,6 +17,7 @@ import { File, UploadableFile } from './models/file.ts'
 import { Installation, InstallationChange, PluginInstallation, PluginInstallationChange } from './models/installation.ts'
 import { Message } from './models/message.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
+import { AnalyticsCount, Observation } from './models/observation.ts'
 import { State } from './models/state.ts'
 import { User } from './models/user.ts'
 import { Workflow } from './models/workflow.ts'
@@ -24,6 +26,8 @@ import { Workspace } from './models/workspace.ts'
 export const models = {
   Account,
   ActionDefinition,
+  ActionRun,
+  AnalyticsCount,
   ApiKey,
   Bot,
   BotSummary,
@@ -44,6 +48,7 @@ export const models = {
   Message,
   NewApiKey,
   NumberedMessage,
+  Observation,
   PluginInstallation,
   PluginInstallationChange,
   RecurringEvent,

@@ -23,6 +23,8 @@ import { mountFamilies } from './http/mount.ts'
 import type { Patience } from './http/patience.ts'
 import { makeServer } from './http/server.ts'
 import { keyedAnswers } from './idempotency/keyed-answers.ts'
+import { openActionRuns } from './insights/action-runs.ts'
+import { openAnalytics } from './insights/analytics.ts'
 import { rememberCallers } from './integrations/callers.ts'
 import { userKeys } from './integrations/user-keys.ts'
 import { createHttpTargets } from './invocation/http-target.ts'
@@ -111,6 +113,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   }
   const signals = new Signals({ read: (...what) => readSignals(db, ...what), tell: (note) => bus.tell(note), log })
   const logs = botLogWriter(db, log)
+  const actionRuns = openActionRuns(database, log)
   const sandbox = await createSandbox({ onLog: logs.write })
   log.info({ protections: sandbox.stats().protections }, 'what holds for hosted code on this machine')
   const http = createHttpTargets()
@@ -188,6 +191,8 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     dueIn: (ms) => tasks.dueIn(ms),
     backlog,
     invoker,
+    actionRuns,
+    analytics: openAnalytics(database),
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
     publicUrl: () => config.publicUrl ?? address.api,
     keyedAnswers: keyedAnswers({ services: () => services, workerId: () => worker.id }),
@@ -228,7 +233,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)
       await end('the API', 5_000, server.close())
       clearTimeout(tooLong)
-      await end('calls', 2_000, Promise.all([emitter.close(), http.close(), logs.close()]))
+      await end('calls', 2_000, Promise.all([emitter.close(), http.close(), logs.close(), actionRuns.close()]))
       await end('the rates', 2_000, rates.close())
       await end('the lease', 2_000, worker.stop())
       await end(

@@ -40,6 +40,8 @@ export interface Config {
   limits: Limits
   /** BOTSTEAD_TRUST_PROXY: how many proxies stand in front, or their addresses and networks. None by default. */
   trustProxy: Trust
+  /** BOTSTEAD_INSIGHT_DAYS: 30. How long observations and action runs are kept. */
+  insightDays: number
 }
 
 export class ConfigError extends Error {}
@@ -64,6 +66,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
     limits: limits(env),
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
+    insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
   }
 }
 

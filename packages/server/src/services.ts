@@ -7,6 +7,8 @@ import type { Config } from './config.ts'
 import type { Database, Db } from './db/open.ts'
 import type { Invoker } from './delivery/invoker.ts'
 import type { KeyedAnswers } from './idempotency/keyed-answers.ts'
+import type { ActionRuns } from './insights/action-runs.ts'
+import type { Analytics } from './insights/analytics.ts'
 import type { Cache } from './lib/cache.ts'
 import type { PageTokens } from './lib/page-tokens.ts'
 import type { Secrets } from './lib/secrets.ts'
@@ -47,6 +49,9 @@ export interface Services {
   backlog: Pick<Backlog, 'of'>
   /** Calls a bot or an integration and waits for its answer. */
   invoker: Invoker
+  /** Notes how calls of actions went; nobody waits for it. */
+  actionRuns: Pick<ActionRuns, 'record'>
+  analytics: Analytics
   blobs: Blobs
   /** Where clients reach this server, without a trailing slash. */
   publicUrl: () => string

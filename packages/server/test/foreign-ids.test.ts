@@ -85,7 +85,18 @@ const inBody =
   (make: (id: string) => Record<string, unknown>): Named['put'] =>
   (given, id) => ({ ...given, body: { ...given.body, ...make(id) } })
 /** Ids that stand deeper, or as a name. */
+const imported = { type: 'text', payload: {}, tags: {}, createdAt: '2026-01-01T00:00:00.000Z', discriminateByTags: [] }
 const byHand: Record<string, Named[]> = {
+  'runtime.importMessages': [
+    {
+      ...{ place: 'body', field: 'messages[].conversationId', kind: 'conversation' },
+      put: (given, conversationId) => ({ ...given, body: { messages: [{ ...imported, conversationId, userId: mine.things.user[0] }] } }),
+    },
+    {
+      ...{ place: 'body', field: 'messages[].userId', kind: 'user' },
+      put: (given, userId) => ({ ...given, body: { messages: [{ ...imported, userId, conversationId: mine.things.conversation[0] }] } }),
+    },
+  ],
   'runtime.callAction': [
     {
       ...{ place: 'body', field: 'input.conversationId', kind: 'chatConversation' },
@@ -134,8 +145,12 @@ const mayHaveToo: Kind[] = ['chosenUser', 'chosenConversation', 'fileKey', 'pref
 /** Who is not inside has been shown out already. */
 const harmless = ['chat.removeParticipant userId']
 
+/** Keeps ids as words, whosever they are: one may find them again in what one noted oneself. */
+const notes = ['runtime.captureObservation']
+
 /** What makes things of such names comes last: they are one's own from then on. */
-const makes = (operation: ServedOperation) => Number(idsIn(operation).some(({ place, kind }) => place === 'body' && mayHaveToo.includes(kind)))
+const makes = (operation: ServedOperation) =>
+  Number(notes.includes(operation.name) || idsIn(operation).some(({ place, kind }) => place === 'body' && mayHaveToo.includes(kind)))
 const naming = servedOperations
   .filter((operation) => idsIn(operation).length > 0)
   .sort((a, b) => makes(a) - makes(b))

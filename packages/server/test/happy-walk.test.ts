@@ -128,6 +128,19 @@ test('Runtime', async () => {
   expect((await integration.setState({ ...memory, payload: { c: 3 } })).state.payload).toEqual({ c: 3 })
   expect(await integration.getState(memory)).toMatchObject({ state: { conversationId: conversation.id, payload: { c: 3 } }, meta: { cached: false } })
 
+  const past = { ...said, tags: { id: '0' }, createdAt: '2020-01-01T00:00:00.000Z', discriminateByTags: ['id'] }
+  expect((await integration.importMessages({ messages: [past] })).messages).toMatchObject([{ createdAt: past.createdAt, direction: 'incoming' }])
+  const arrived = await integration.initializeIncomingMessage({
+    user: { tags: { id: '1' }, discriminateByTags: [] },
+    conversation: { channel: 'dm', tags: { id: '1' }, discriminateByTags: ['id'] },
+    message: { type: 'text', payload: { text: 'again' }, tags: { id: '1' }, discriminateByTags: ['id'] },
+  })
+  expect([arrived.user.id, arrived.conversation.id, arrived.message?.id]).toEqual([user.id, conversation.id, message.id])
+  expect(await bot.listTagValues({ key: 'tg:id', type: 'message' })).toEqual({ tags: [{ value: '0' }, { value: '1' }], meta: {} })
+  expect(await bot.trackAnalytics({ name: 'walks', count: 2 })).toEqual({})
+  expect(await integration.captureObservation({ name: 'step', data: { a: 1 }, conversationId: conversation.id })).toEqual({})
+  expect(await bot.listActionRuns({ id: scene.botId, integrationName: 'telegram' })).toEqual({ data: [], meta: {} })
+
   await bot.deleteMessage({ id: message.id })
   await bot.removeParticipant({ ...place, userId: user.id })
   await bot.deleteConversation(place)
@@ -152,6 +165,8 @@ test('Platform', async () => {
   const { conversation } = await guest.createConversation({})
   await guest.createMessage({ conversationId: conversation.id, payload: { type: 'text', text: 'hi' } })
   expect(await ask(`conversations/${conversation.id}/messages`)).toMatchObject({ messages: [{ message: { conversationId: conversation.id } }] })
+  expect(await ask('analytics?name=walks')).toMatchObject({ analytics: [{ name: 'walks', count: 2 }] })
+  expect(await ask('observations?name=step')).toMatchObject({ observations: [{ name: 'step', data: { a: 1 }, integration: 'tg' }] })
 
   /** Nobody is at the bot's address. */
   const died = async () => {

@@ -6,6 +6,7 @@ import { type Database, type Db, openDatabase } from '../src/db/open.ts'
 import { listEvents } from '../src/events/events.ts'
 import { listConversations } from '../src/messaging/conversations.ts'
 import { getOrCreateMessage, listMessages } from '../src/messaging/messages.ts'
+import { listTagValues } from '../src/messaging/tag-values.ts'
 import { getOrCreateUser, listUsers } from '../src/messaging/users.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { ours, seedMessaging } from './messaging-rows.ts'
@@ -65,7 +66,8 @@ const newest = { sortField: 'created_at', direction: 'desc', position: null, lim
 
 test.each<[string, object]>([
   ['the newest', {}],
-  ['in the middle', { position: String(many / 2) }],
+  ['in the middle', { position: [second(many / 2).toISOString(), String(many / 2)] }],
+  ['after what was imported', { position: [second(many / 2).toISOString(), '-7'] }],
   ['before a date', { before: second(100) }],
   ['after a date', { after: second(many - 5) }],
   ['between dates', { after: second(400), before: second(500) }],
@@ -73,6 +75,8 @@ test.each<[string, object]>([
   ['with a rare tag', { tags: { 'tg:id': '40' } }],
   ['with no such tag', { tags: { 'tg:id': 'none' } }],
   ['over all conversations', { conversationId: undefined }],
+  ['over all conversations, with a rare tag', { conversationId: undefined, tags: { 'tg:id': '40' } }],
+  ['over all conversations, with a tag that many have', { conversationId: undefined, tags: { 'tg:even': 'yes' }, position: ['msg_0000040000'] }],
 ])('a page of messages, %s', async (_, more) => {
   const { fetched } = await cost('message', (db) => listMessages(db, ours, null, { ...base, ...more }))
   expect(fetched).toBeLessThan(100)
@@ -103,6 +107,8 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
   ['users before a date', 'user', (db) => listUsers(db, ours, null, { ...newest, rangeField: 'created_at', before: second(50) })],
   ['conversations', 'conversation', (db) => listConversations(db, ours, 'tg', newest)],
   ['conversations by tag', 'conversation', (db) => listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } })],
+  ['values that each has but one', 'tag_value', (db) => listTagValues(db, ours, 'tg', { key: 'id', kind: 'message', position: '3', limit: 21 })],
+  ['values that all have', 'tag_value', (db) => listTagValues(db, ours, null, { key: 'tg:even', kind: 'message', position: null, limit: 21 })],
   ['events', 'event', (db) => listEvents(db, ours, null, { position: null, limit: 21 })],
   ['events of a conversation', 'event', (db) => listEvents(db, ours, null, base)],
   ['events of a message', 'event', (db) => listEvents(db, ours, null, { ...base, conversationId: undefined, messageId: 'msg_0000000040' })],

@@ -30,7 +30,7 @@ test('messages are listed newest first, by page, date and tag', async () => {
     )
   const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i)
   expect(await list({})).toEqual(down(11, 0))
-  expect(await list({ limit: 3, position: made[5]!.number })).toEqual([4, 3, 2])
+  expect(await list({ limit: 3, position: [made[5]!.created_at.toISOString(), made[5]!.number] })).toEqual([4, 3, 2])
   for (const [first, last] of [
     [0, 11],
     [3, 3],

@@ -64,10 +64,14 @@ const fieldKinds: Record<string, Kind | null> = {
   // claimed, not looked up; what happens to one that is taken has a test of its own
   identifier: null,
   sandboxIdentifiers: null,
+  eventId: 'event',
+  // one's own words for things of one's own
+  errorId: null,
+  traceId: null,
 }
 const chatKinds: Record<string, Kind> = { conversationId: 'chatConversation', userId: 'chatUser', messageId: 'chatMessage' }
 /** Of `{id}` in a path, by what stands before it. */
-const pathKinds: Record<string, Kind> = {
+const pathKinds: Record<string, Kind | null> = {
   ...{
     conversations: 'conversation',
     messages: 'message',
@@ -78,6 +82,8 @@ const pathKinds: Record<string, Kind> = {
     bots: 'bot',
     baks: 'botKey',
   },
+  // the name of a tag
+  tags: null,
   ...{ pats: 'pat', workspaces: 'workspace', preferences: 'preference', workflows: 'workflow', 'dead-letters': 'deadLetter' },
 }
 const chatPathKinds: Record<string, Kind> = { conversations: 'chatConversation', messages: 'chatMessage', events: 'chatEvent' }
@@ -98,6 +104,8 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
     if (field === 'webhookId') return 'webhook'
     if (field !== 'userId') return family === 'chat' ? chatPathKinds[before] : pathKinds[before]
   }
+  // an observation's own word, which need not be the only one
+  if (field === 'id' && /Observations?$/.test(name)) return null
   if (field === 'id' && place === 'body') return chosenKinds[name]
   if (field === 'key' && place === 'body') return name === 'files.upsertFile' ? 'fileKey' : undefined
   if (family === 'chat' && chatKinds[field]) return chatKinds[field]
@@ -116,9 +124,13 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   // nobody is there to work on one that is started
   'runtime.createWorkflow': () => ({ status: 'listening' }),
   'runtime.getOrCreateWorkflow': () => ({ status: 'listening' }),
+  'runtime.initializeIncomingMessage': ({ things }, nth) => ({ userId: things.user[nth] ?? things.user[0], conversationId: things.conversation[0] }),
   // by our id, which clients see of the conversation that they gave none
   'runtime.callAction': ({ things }) => ({ type: 'chat:sendEvent', input: { conversationId: things.chatConversation[1], payload: {} } }),
 }
+
+/** Of what names no thing, and yet must be there. */
+const words: Record<string, string> = { 'runtime.listTagValues.key': 'tg:id', 'admin.listActionRuns.integrationName': 'chat' }
 
 const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {
   public: () => ({}),
@@ -138,13 +150,15 @@ export const headersFor = (operation: ServedOperation, tenant: Tenant): Headers 
 export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0): OperationRequest {
   const thing = (place: Place, field: string) => {
     const things = tenant.things[kindOf(operation, place, field) as Kind]
-    return things && (things[nth] ?? things[0])
+    return words[`${operation.name}.${field}`] ?? (things && (things[nth] ?? things[0]))
   }
   const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!)
   const params = Object.fromEntries(
     names.map((field) => [field, field === 'webhookId' ? tenant.things.webhook[0]! : (thing('params', field) ?? stateParams[field]!)]),
   )
-  const query = Object.fromEntries(requiredOf(operation, 'query').map((field) => [field, thing('query', field)!]))
+  const query = Object.fromEntries(
+    requiredOf(operation, 'query').map((field) => [field, String(filled(propertiesOf(operation, 'query')[field]!, () => thing('query', field)))]),
+  )
   const least = Object.fromEntries(
     requiredOf(operation, 'body').map((field) => [field, filled(propertiesOf(operation, 'body')[field]!, () => thing('body', field))]),
   )

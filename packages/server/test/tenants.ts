@@ -163,7 +163,14 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark }))
   }
   for (const as of [bot, tg]) await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, { payload: { mark } })
+  for (const nth of ['1', '2']) {
+    await call('POST', '/v1/chat/analytics', bot, { name: `${mark}-${nth}`, count: 1 })
+    await call('POST', '/v1/chat/observations', bot, { name: mark, data: { mark }, conversationId, traceId: mark })
+  }
   const chat = await fillChat(call, `/chat/${webhookId}`, { mark, named })
+  const [, own] = chat.things.chatConversation
+  for (let i = 0; i < 2; i++) await call('POST', '/v1/chat/actions', bot, { type: 'chat:sendEvent', input: { conversationId: own, payload: { mark } } })
+  await actionRuns(scene, bot['x-bot-id']!, 2)
   return { things: { ...things, ...made, ...chat.things }, userKey: chat.userKey }
 }
 
@@ -178,6 +185,12 @@ async function giveUp({ app }: Scene, { botId, lane, messageId, mark }: { botId:
     insert into delivery (bot_id, lane, number, id, kind, subject_id, attempts, last_error, dead_at)
     select ${botId}, ${lane}, last_number, ${id}, 'message', ${messageId}, 3, ${mark}, now() from placed`.execute(app.services.db)
   return id
+}
+
+/** Nobody waits for them to be written, but for tests. */
+async function actionRuns({ app }: Scene, botId: string, count: number) {
+  const find = () => app.services.db.selectFrom('action_run').select('id').where('bot_id', '=', botId).execute()
+  while ((await find()).length < count) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 async function upload(scene: Scene, call: Call, bot: Headers, { key, mark }: { key: string; mark: string }): Promise<string> {

@@ -20,7 +20,6 @@ export const adminUnserved = {
   getBotLogs: unserved('GET', '/v1/admin/bots/{id}/logs'),
   getBotWebchat: unserved('GET', '/v1/admin/bots/{id}/webchat'),
   getBotAnalytics: unserved('GET', '/v1/admin/bots/{id}/analytics'),
-  listActionRuns: unserved('GET', '/v1/admin/bots/{id}/action-runs'),
   getBotIssue: unserved('GET', '/v1/admin/bots/{id}/issues/{issueId}'),
   deleteBotIssue: unserved('DELETE', '/v1/admin/bots/{id}/issues/{issueId}'),
   listBotIssues: unserved('GET', '/v1/admin/bots/{id}/issues'),

@@ -6,7 +6,7 @@ import { operation } from '../operation.ts'
 const answer = closed({ conversation: Conversation })
 
 /** `integrationName` is how bots of old named the integration; integrations are known by their headers. */
-const place = { channel: T.String({ maxLength: 200 }), integrationName: T.Optional(T.String({ maxLength: 200 })) }
+export const newConversation = { channel: T.String({ maxLength: 200 }), integrationName: T.Optional(T.String({ maxLength: 200 })) }
 
 export const conversations = {
   createConversation: operation({
@@ -15,7 +15,7 @@ export const conversations = {
     access: 'bot',
     summary: 'Start a conversation in a channel',
     status: 201,
-    body: closed({ ...place, tags: NewTags, properties: T.Optional(Properties) }),
+    body: closed({ ...newConversation, tags: NewTags, properties: T.Optional(Properties) }),
     response: answer,
     errors: ['Forbidden', 'ReferenceNotFound'],
   }),
@@ -25,7 +25,7 @@ export const conversations = {
     access: 'bot',
     summary: 'Find the conversation that has these tags, or start it',
     body: closed({
-      ...place,
+      ...newConversation,
       tags: TagChanges,
       properties: T.Optional(PropertyChanges),
       discriminateByTags: T.Optional(T.Array(T.String({ maxLength: 500 }))),

@@ -1,8 +1,12 @@
 import { Type as T } from 'typebox'
-import { byId, CreatedMeta, closed, Done, id, Json, Meta, Moment, NewTags, paging, TagChanges, Tags } from '../fields.ts'
+import { byId, CreatedMeta, closed, Done, id, Json, Meta, Moment, NewTags, Properties, paging, TagChanges, Tags, Timestamp } from '../fields.ts'
+import { Conversation } from '../models/conversation.ts'
 import { Message, MessageOrigin } from '../models/message.ts'
 import { Schedule } from '../models/schedule.ts'
+import { User } from '../models/user.ts'
 import { operation } from '../operation.ts'
+import { newConversation } from './conversations.ts'
+import { newUser } from './users.ts'
 
 const answer = closed({ message: Message })
 
@@ -13,6 +17,9 @@ const newMessage = {
   schedule: T.Optional(Schedule),
   origin: T.Optional(MessageOrigin),
 }
+
+/** The names of the tags by which something is found that is there already; all that are given, when none is named. */
+const discriminateByTags = T.Array(T.String({ maxLength: 500 }))
 
 export const messages = {
   createMessage: operation({
@@ -38,6 +45,42 @@ export const messages = {
     }),
     response: closed({ message: Message, meta: CreatedMeta }),
     errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
+  }),
+  initializeIncomingMessage: operation({
+    method: 'POST',
+    path: '/v1/chat/initialize-incoming-message',
+    access: 'bot',
+    summary: 'Bring what somebody said elsewhere, together with who said it and where: each is found by its tags, or created',
+    body: closed({
+      userId: T.Optional(T.String()),
+      user: T.Optional(closed({ ...newUser, tags: TagChanges, discriminateByTags })),
+      conversationId: T.Optional(T.String()),
+      conversation: T.Optional(closed({ ...newConversation, tags: TagChanges, properties: T.Optional(Properties), discriminateByTags })),
+      message: T.Optional(closed({ type: newMessage.type, payload: Json, tags: TagChanges, origin: newMessage.origin, discriminateByTags })),
+    }),
+    response: closed({ user: User, conversation: Conversation, message: T.Optional(Message) }),
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
+  }),
+  importMessages: operation({
+    method: 'POST',
+    path: '/v1/chat/messages/import-messages',
+    access: 'bot',
+    summary: 'Keep what was said before: nobody is told, and what is there already stays as it is',
+    body: closed({
+      messages: T.Array(
+        T.Object({
+          conversationId: id('conv'),
+          userId: id('user'),
+          type: newMessage.type,
+          payload: Json,
+          tags: NewTags,
+          createdAt: Timestamp,
+          discriminateByTags,
+        }),
+        { maxItems: 100 },
+      ),
+    }),
+    response: closed({ messages: T.Array(Message) }),
   }),
   getMessage: operation({
     method: 'GET',

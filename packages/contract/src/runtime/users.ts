@@ -6,7 +6,7 @@ import { operation } from '../operation.ts'
 const answer = closed({ user: User })
 
 /** `attributes` is what properties were called before; `integrationName` how bots of old named the integration. */
-const newUser = {
+export const newUser = {
   name: T.Optional(T.String({ maxLength: 200 })),
   pictureUrl: T.Optional(T.String({ maxLength: 40_000 })),
   properties: T.Optional(Properties),

@@ -2,6 +2,7 @@
 import type { admin, chat, files, Group, Handlers, platform, runtime } from '@botstead/contract'
 import type { Contexts } from '../services.ts'
 import { account } from './admin/account.ts'
+import { actionRuns } from './admin/action-runs.ts'
 import { botKeys } from './admin/bot-keys.ts'
 import { bots } from './admin/bots.ts'
 import { introspection } from './admin/introspection.ts'
@@ -16,13 +17,16 @@ import { files as fileHandlers } from './files/files.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
 import { events as platformEvents } from './platform/events.ts'
+import { insights as platformInsights } from './platform/insights.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
+import { insights } from './runtime/insights.ts'
 import { integrations } from './runtime/integrations.ts'
 import { messages } from './runtime/messages.ts'
 import { participants } from './runtime/participants.ts'
 import { states } from './runtime/states.ts'
+import { tags } from './runtime/tags.ts'
 import { users } from './runtime/users.ts'
 import { workflows } from './runtime/workflows.ts'
 
@@ -37,9 +41,9 @@ type AllFamilies = {
 }
 
 export const handlers: AllFamilies = {
-  runtime: { conversations, participants, messages, users, events, states, workflows, actions, integrations },
+  runtime: { conversations, participants, messages, users, events, states, workflows, actions, integrations, tags, insights },
   chat: { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents },
-  admin: { account, tokens, workspaces, bots, botKeys, introspection },
+  admin: { account, tokens, workspaces, bots, botKeys, introspection, actionRuns },
   files: { files: fileHandlers },
-  platform: { deadLetters, events: platformEvents, conversations: platformConversations },
+  platform: { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights },
 }

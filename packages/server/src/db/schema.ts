@@ -102,6 +102,8 @@ export interface Schema {
     properties: Tags
     message_count: Generated<number>
     last_number: Generated<string>
+    /** Of what was imported: it is counted downwards. */
+    first_number: Generated<string>
     last_message_at: Date | null
   }
   participant: { bot_id: string; conversation_id: string; user_id: string; joined_at: Generated<Date> }
@@ -218,6 +220,39 @@ export interface Schema {
     earlier_attempts: Generated<number>
   }
   delivery_attempt: { bot_id: string; delivery_id: string; attempt: number; started_at: Date; ms: number; error: string; stack: string | null }
+  tag_value: { bot_id: string; kind: 'user' | 'conversation' | 'message'; key: Buffer; value: string; subject_id: string }
+  analytics_count: { bot_id: string; name: string; hour: Date; count: Big }
+  observation: {
+    bot_id: string
+    id: string
+    given_id: string | null
+    name: string
+    integration: string | null
+    data: Json
+    message_id: string | null
+    event_id: string | null
+    conversation_id: string | null
+    user_id: string | null
+    error_id: string | null
+    trace_id: string | null
+    created_at: Generated<Date>
+  }
+  action_run: {
+    bot_id: string
+    id: string
+    alias: string | null
+    integration: string | null
+    action: string
+    succeeded: boolean
+    ms: number
+    error: string | null
+    input: Json
+    input_truncated: boolean
+    output: Json | null
+    output_truncated: boolean
+    cause: string | null
+    started_at: Date
+  }
   file: Timestamps & {
     bot_id: string
     id: string

@@ -9,16 +9,38 @@ import { callChatAction } from '../messaging/chat-actions.ts'
 import type { Services } from '../services.ts'
 import type { Invocation, Reply } from './invoker.ts'
 
-type Deps = Pick<Services, 'db' | 'signals' | 'invoker'>
+type Deps = Pick<Services, 'db' | 'signals' | 'invoker' | 'actionRuns'>
 type Json = Record<string, unknown>
-type Run = (input: Json) => Promise<unknown>
+interface Caller {
+  botId: string
+  cause: string | null
+}
 
-/** `type` is `alias:action` for an integration (the alias ends at the first colon), otherwise an action of the bot itself. */
-export async function callAction(deps: Deps, { botId, cause }: { botId: string; cause: string | null }, type: string, input: Json): Promise<Json> {
+/**
+ * `type` is `alias:action` for an integration (the alias ends at the first colon), otherwise an action of the bot itself. What reaches the code
+ * behind the action is recorded, however it ends; a call that is refused before is not.
+ */
+export async function callAction(deps: Deps, caller: Caller, type: string, input: Json): Promise<Json> {
   const colon = type.indexOf(':')
-  const { declared, run } =
-    colon < 0 ? await botAction(deps, botId, type, cause) : await integrationAction(deps, botId, type.slice(0, colon), type.slice(colon + 1), cause)
-  refuseMismatch(declared, 'input', input, 'InvalidPayload')
+  const action = colon < 0 ? await botAction(deps, caller, type) : await integrationAction(deps, caller, type.slice(0, colon), type.slice(colon + 1))
+  refuseMismatch(action.declared, 'input', input, 'InvalidPayload')
+  const startedAt = new Date()
+  const record = (output: Json | null, error: string | null) => {
+    const { alias, integration, name } = action
+    const ms = Date.now() - startedAt.getTime()
+    deps.actionRuns.record({ ...caller, alias, integration, action: name, input, output, error, startedAt, ms: Math.max(ms, 0) })
+  }
+  try {
+    const output = await run(action, type, input)
+    record(output, null)
+    return output
+  } catch (error) {
+    record(null, error instanceof ApiError ? error.message : 'Something went wrong on our side')
+    throw error
+  }
+}
+
+async function run({ declared, run }: Action, type: string, input: Json): Promise<Json> {
   const output = await run(input)
   if (!isObject(output)) throw new ApiError('Runtime', `The action "${type}" gave no output`)
   refuseMismatch(declared, 'output', output, 'Runtime')
@@ -26,24 +48,30 @@ export async function callAction(deps: Deps, { botId, cause }: { botId: string; 
 }
 
 interface Action {
+  /** Of the integration installed, and its own name; null for an action of the bot. */
+  alias: string | null
+  integration: string | null
+  name: string
   /** What is declared of it; null where it is not declared. */
   declared: unknown
-  run: Run
+  run: (input: Json) => Promise<unknown>
 }
 
 /** A bot may answer actions that it never declared: those of its plugins are compiled in. */
-async function botAction({ db, invoker }: Deps, botId: string, action: string, cause: string | null): Promise<Action> {
-  const { declared, timeoutMs } = await findBotAction(db, botId, action)
-  return { declared, run: (input) => invoke(invoker, { target: { botId, alias: null }, action, input, cause, timeoutMs }) }
+async function botAction({ db, invoker }: Deps, { botId, cause }: Caller, name: string): Promise<Action> {
+  const { declared, timeoutMs } = await findBotAction(db, botId, name)
+  const target = { botId, alias: null }
+  return { alias: null, integration: null, name, declared, run: (input) => invoke(invoker, { target, action: name, input, cause, timeoutMs }) }
 }
 
-async function integrationAction(deps: Deps, botId: string, name: string, action: string, cause: string | null): Promise<Action> {
-  const installed = await findDeclaration(deps.db, botId, name, ['actions', action])
-  if (!installed?.enabled) throw new ApiError('ReferenceNotFound', `No integration "${name}" is enabled in this bot`)
-  const { alias, declared } = installed
-  if (installed.builtIn) return { declared, run: (input) => callChatAction(deps, botId, alias, action, input) }
-  if (!declared) throw new ApiError('ReferenceNotFound', `No action "${action}" in ${alias}`)
-  return { declared, run: (input) => invoke(deps.invoker, { target: { botId, alias }, action, input, cause, timeoutMs: 60_000 }) }
+async function integrationAction(deps: Deps, { botId, cause }: Caller, aliasOrName: string, name: string): Promise<Action> {
+  const installed = await findDeclaration(deps.db, botId, aliasOrName, ['actions', name])
+  if (!installed?.enabled) throw new ApiError('ReferenceNotFound', `No integration "${aliasOrName}" is enabled in this bot`)
+  const { alias, name: integration, declared } = installed
+  if (!declared) throw new ApiError('ReferenceNotFound', `No action "${name}" in ${alias}`)
+  const known = { alias, integration, name, declared }
+  if (installed.builtIn) return { ...known, run: (input) => callChatAction(deps, botId, alias, name, input) }
+  return { ...known, run: (input) => invoke(deps.invoker, { target: { botId, alias }, action: name, input, cause, timeoutMs: 60_000 }) }
 }
 
 function refuseMismatch(declared: unknown, side: 'input' | 'output', value: Json, type: ErrorType) {
@@ -69,11 +97,22 @@ async function invoke(invoker: Deps['invoker'], { target, action, input, cause, 
 
 const failureOf = (error: InvocationFailed) => new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, { cause: error })
 
+/** Of these the caller would believe that they are about its own call to us: its token, its body, its pace. */
+const aboutTheCall: ErrorType[] = [
+  'Unauthorized',
+  'PaymentRequired',
+  'MethodNotFound',
+  'RequestTimeout',
+  'PayloadTooLarge',
+  'UnsupportedMediaType',
+  'RateLimited',
+]
+
 /** What the code refused on purpose (4xx) passes with its type and words. What failed inside is the caller's Runtime error, never our 500. */
 function refusalOf({ status }: Reply, { type, message, metadata }: Json): ApiError {
   const said = typeof message === 'string' && message !== '' ? message.slice(0, 2000) : `The action answered ${status}`
   const known = typeof type === 'string' && Object.hasOwn(errors, type) ? (type as ErrorType) : 'Runtime'
-  const passes = status >= 400 && status < 500 && errors[known] === status
+  const passes = status >= 400 && status < 500 && errors[known] === status && !aboutTheCall.includes(known)
   return new ApiError(passes ? known : 'Runtime', said, isObject(metadata) ? { metadata } : {})
 }
 

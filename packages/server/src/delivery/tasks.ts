@@ -1,7 +1,8 @@
-// What happens by the clock: free lanes are taken up, what is scheduled is done when it is due, integrations are registered, what has expired is removed.
+// What happens by the clock: free lanes are taken up, what is scheduled is done when it is due, integrations are registered, what has expired or is old is removed.
 
 import { removeExpiredFiles } from '../files/uploads.ts'
 import { removeOldKeys } from '../idempotency/keys.ts'
+import { removeOldInsights } from '../insights/retention.ts'
 import { claimDueRegistrations } from '../integrations/installation-settings.ts'
 import { Repeated } from '../lib/repeated.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -18,7 +19,7 @@ export interface Tasks {
 }
 
 export function startTasks(services: Services, queue: Queue): Tasks {
-  const { log, db, blobs } = services
+  const { log, db, blobs, config } = services
   const failed = (error: unknown) => log.warn({ err: error }, 'a task of the clock failed')
   const every = (paceMs: number, task: () => Promise<unknown>) => new Repeated({ task, paceMs, failed })
 
@@ -33,6 +34,7 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(1_000, () => continueHandled(services)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
     every(60_000, () => removeOldKeys(db)),
+    every(600_000, () => removeOldInsights(db, config.insightDays)),
   ]
   return { dueIn: (ms) => due.within(ms), stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }

@@ -3,6 +3,7 @@ import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../lib/secrets.ts'
 import type { AccountCaller, BotCaller, ChatCaller, ChatUserCaller, Services, TokenCaller, WorkspaceCaller } from '../services.ts'
+import { errorBody } from './reply-error.ts'
 
 interface Input {
   params: unknown
@@ -25,8 +26,14 @@ export async function answerOnce(
     request: sha256(JSON.stringify([operation.name, inOrder(input.params), inOrder(input.query), inOrder(input.body)])),
   }
   const { status, body, replayed } = await services.keyedAnswers.answer(operation.name, asked, async (inside) => {
-    const body = JSON.stringify(await perform(inside))
-    return { status: reply.statusCode, body }
+    try {
+      const body = JSON.stringify(await perform(inside))
+      return { status: reply.statusCode, body }
+    } catch (error) {
+      // What is done already must not be done again: this is the answer for good.
+      if (error instanceof ApiError && error.partly) return { status: error.code, body: JSON.stringify(errorBody(error)) }
+      throw error
+    }
   })
   if (replayed) reply.header('idempotency-replayed', 'true')
   return reply.code(status).type('application/json; charset=utf-8').send(body)

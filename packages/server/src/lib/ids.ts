@@ -5,6 +5,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 export const prefixes = {
   account: 'accnt',
+  actionRun: 'run',
   bot: 'bot',
   conversation: 'conv',
   delivery: 'dlv',
@@ -15,6 +16,7 @@ export const prefixes = {
   key: 'bak',
   integrationKey: 'iak',
   message: 'msg',
+  observation: 'obs',
   patoken: 'pat',
   state: 'state',
   user: 'user',

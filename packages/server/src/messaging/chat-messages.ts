@@ -1,8 +1,9 @@
 // Reads messages as chat clients see them: with the ids that were chosen for their author and conversation.
 import { ApiError } from '@botstead/contract'
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { ChatMessageRow } from './chat-message.ts'
+import { messagesIn, placeIn } from './message-pages.ts'
 
 export type ReadMessage = ChatMessageRow & { number: string; direction: string }
 
@@ -13,20 +14,20 @@ export async function findChatMessage(db: Db, botId: string, integration: string
   return rows[0]
 }
 
-/** Newest first; one more than the page holds, when there is a next one. Costs the same in any conversation: the index leads to the page. */
+/** Newest first; one more than the page holds, when there is a next one. Costs the same in any conversation: the indexes lead to the page. */
 export async function listChatMessages(db: Db, botId: string, conversationId: string, { position, limit }: { position: string[] | null; limit: number }) {
-  const before = position ? sql<SqlBool>`m.number < ${position[0]}` : sql<SqlBool>`true`
-  const { rows } = await sql<ReadMessage>`
-    ${chatMessages} where m.bot_id = ${botId} and m.conversation_id = ${conversationId} and ${before} order by m.number desc limit ${limit + 1}`.execute(db)
+  const page = messagesIn({ botId, conversationId, position: placeIn(position), limit: limit + 1 })
+  const { rows } = await sql<ReadMessage>`${chatMessagesOf(page)} order by m.created_at desc, m.number desc`.execute(db)
   return rows
 }
 
-const chatMessages = sql`
+const chatMessagesOf = (source: RawBuilder<unknown>) => sql`
   select m.id, m.number, m.direction, m.type, m.payload, m.created_at, m.user_id, m.conversation_id,
     json_build_object('fid', c.fid) as conversation, json_build_object('fid', u.fid) as "user"
-  from message m
+  from ${source} m
   join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id
   left join "user" u on u.bot_id = m.bot_id and u.id = m.user_id`
+const chatMessages = chatMessagesOf(sql`message`)
 
 /** What was said after `after`, oldest first. */
 export async function readMessagesAfter(db: Db, botId: string, conversationId: string, after: string, limit: number): Promise<ReadMessage[]> {

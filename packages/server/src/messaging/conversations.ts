@@ -79,17 +79,29 @@ export async function getOrCreateConversation(
   given: NewConversation,
   names?: string[],
 ): Promise<Found<ConversationRow>> {
+  return (await conversationByTags(db, botId, viewer, given, names))()
+}
+
+/** Checks what is given, and gives back what finds or makes the conversation. */
+export async function conversationByTags(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  given: NewConversation,
+  names?: string[],
+): Promise<() => Promise<Found<ConversationRow>>> {
   const match = discriminating(given.tags ?? {}, names, viewer)
   const change = changeOfTags(given.tags, viewer)
   await checkDeclared(db, botId, viewer, change, 'conversation', given.channel)
   const create = (db: Db) => insertConversation(db, botId, given, change)
-  if (!match) return { row: await create(db), created: true }
+  if (!match) return async () => ({ row: await create(db), created: true })
   const { tags, properties, integration, channel } = given
-  return getOrCreate(db, [botId, 'conversation', integration, channel, Object.entries(match).sort()], {
-    find: (db) => findByTags(db, botId, integration, channel, match),
-    update: (row) => applyChange(db, row, viewer, { tags, properties }),
+  const steps = {
+    find: (db: Db) => findByTags(db, botId, integration, channel, match),
+    update: (row: ConversationRow) => applyChange(db, row, viewer, { tags, properties }),
     create,
-  })
+  }
+  return () => getOrCreate(db, [botId, 'conversation', integration, channel, Object.entries(match).sort()], steps)
 }
 
 /** The oldest that has them all. The candidates come from the index of tags, whatever order is asked of them. */

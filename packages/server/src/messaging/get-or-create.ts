@@ -29,11 +29,17 @@ export async function getOrCreate<Row>(db: Db, key: unknown[], { find, update, c
   return { row: created ? row : await update(row), created }
 }
 
-async function alone<T>(db: Db, key: unknown[], work: (locked: Db) => Promise<T>): Promise<T> {
+const alone = <T>(db: Db, key: unknown[], work: (locked: Db) => Promise<T>): Promise<T> => aloneWith(db, [key], work)
+
+/** Nobody makes any of these meanwhile. Locks are taken in one order by all, so that nobody waits in a circle. */
+export async function aloneWith<T>(db: Db, keys: unknown[][], work: (locked: Db) => Promise<T>): Promise<T> {
   await enter()
   try {
     return await db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(key)}, 0))`.execute(trx)
+      const names = keys.map((key) => JSON.stringify(key))
+      await sql`
+        select pg_advisory_xact_lock(hash) from (select distinct hashtextextended(name, 0) as hash from unnest(${names}::text[]) name order by hash offset 0) locks
+      `.execute(trx)
       return work(trx)
     })
   } finally {

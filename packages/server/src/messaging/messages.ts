@@ -1,5 +1,5 @@
-// Finds, lists, changes and deletes messages. Writing them is message-writer.ts, and those that are not said yet scheduled-messages.ts. Order in a conversation is by number, which is also the
-// order of time; over all conversations of a bot it is by id, which begins with the time.
+// Finds, lists, changes and deletes messages. Writing them is message-writer.ts, importing them message-imports.ts, and those that are not said yet are in
+// scheduled-messages.ts. Order in a conversation is by time (message-pages.ts); over all conversations of a bot it is by id, which begins with the time.
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -7,8 +7,10 @@ import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { checkDeclared } from './declared-tags.ts'
 import { type Found, getOrCreate } from './get-or-create.ts'
+import { messagesIn, placeIn, placeOf } from './message-pages.ts'
 import type { MessageRow } from './message-writer.ts'
 import { has, json, merged } from './tag-columns.ts'
+import { tagKey } from './tag-values.ts'
 import { applyTags, changeOfTags, type GivenTags, storedTags, type Tags, type Viewer } from './tags.ts'
 
 const noMessage = (id: string) => new ApiError('ResourceNotFound', `No message "${id}"`)
@@ -63,7 +65,7 @@ export async function findByTags(db: Db, botId: string, conversationId: string, 
       select * from message
       where bot_id = ${botId} and conversation_id = ${conversationId} and ${hasWithin(conversationId, tags)}
     )
-    select * from candidate order by number limit 1`.execute(db)
+    select * from candidate order by created_at, number limit 1`.execute(db)
   return rows[0]
 }
 
@@ -78,15 +80,23 @@ export interface MessageChange {
 /** Tags are merged, the payload is replaced. Throws ResourceNotFound. */
 export async function updateMessage(db: Db, botId: string, id: string, viewer: Viewer, change: MessageChange): Promise<MessageRow> {
   const row = await findMessage(db, botId, id, viewer)
-  await checkMessageTags(db, botId, viewer, row.conversation_id, change.tags, row.tags)
+  await checkMessageTags(db, botId, viewer, { conversationId: row.conversation_id }, change.tags, row.tags)
   return applyChange(db, row, viewer, change)
 }
 
 /** Throws InvalidPayload for tags that may not be set. Asks for the channel only where that decides. */
-export async function checkMessageTags(db: Db, botId: string, viewer: Viewer, conversationId: string, given: GivenTags | undefined, stored: Tags = {}) {
+export async function checkMessageTags(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  place: { conversationId: string } | { channel: string },
+  given: GivenTags | undefined,
+  stored: Tags = {},
+) {
   const change = changeOfTags(given, viewer, stored)
   if (Object.keys(change.set).length === 0) return change
-  await checkDeclared(db, botId, viewer, change, 'message', viewer === null ? '' : await channelOf(db, botId, conversationId))
+  const channel = 'channel' in place ? place.channel : viewer === null ? '' : await channelOf(db, botId, place.conversationId)
+  await checkDeclared(db, botId, viewer, change, 'message', channel)
   return change
 }
 
@@ -139,79 +149,64 @@ export interface MessageListing {
   tags?: Tags | undefined
   after?: Date | undefined
   before?: Date | undefined
-  /** Number (in a conversation) or id of the last of the page before. */
-  position: string | null
+  /** The last of the page before: its time and number in a conversation, otherwise its id. */
+  position: string[] | null
   limit: number
 }
 
 /** Newest first. */
-export async function listMessages(db: Db, botId: string, viewer: Viewer, listing: MessageListing): Promise<MessageRow[]> {
-  const { conversationId, limit } = listing
+export function listMessages(db: Db, botId: string, viewer: Viewer, listing: MessageListing): Promise<MessageRow[]> {
   const tags = storedTags(listing.tags ?? {}, viewer)
-  let query = db.selectFrom('message').selectAll().where('bot_id', '=', botId).where(seenBy(viewer)).limit(limit)
-  query = conversationId === undefined ? overall(query, listing) : within(query, botId, conversationId, listing)
-  if (Object.keys(tags).length > 0) {
-    query = query.where(has(tags))
-    const rare = conversationId === undefined ? null : await findRare(db, botId, conversationId, tags)
-    if (rare) query = query.where('number', 'in', rare)
-  }
-  return (await query.execute()).map(rowOf)
+  return listing.conversationId === undefined ? listOverall(db, botId, viewer, { ...listing, tags }) : listWithin(db, botId, viewer, { ...listing, tags })
+}
+
+/** What the page after this row begins with. */
+export const positionOf = (row: MessageRow, within: boolean) => (within ? placeOf(row) : [row.id])
+
+type Listing = MessageListing & { tags: Tags }
+
+/** By id, which begins with the time. With a tag, along the table that knows where each value is (migration 0012). */
+async function listOverall(db: Db, botId: string, viewer: Viewer, { tags, after, before, position, limit }: Listing): Promise<MessageRow[]> {
+  const [tag] = Object.entries(tags)
+  const source = tag ? sql`tag_value t join message on message.bot_id = t.bot_id and message.id = t.subject_id and ${has(tags)}` : sql`message`
+  const [bot, id] = tag ? [sql`t.bot_id`, sql`t.subject_id`] : [sql`message.bot_id`, sql`message.id`]
+  const bounds = [
+    ...(tag ? [sql`t.kind = 'message' and t.key = ${tagKey(tag[0])} and t.value = ${tag[1]}`] : []),
+    ...(position ? [sql`${id} < ${position[0]}`] : []),
+    ...(after ? [sql`created_at >= ${after}`] : []),
+    ...(before ? [sql`created_at <= ${before}`] : []),
+  ]
+  const { rows } = await sql<MessageRow>`
+    select message.* from ${source}
+    where ${bot} = ${botId} and ${sql.join([seenBy(viewer), ...bounds], sql` and `)} order by ${id} desc limit ${limit}`.execute(db)
+  return rows
+}
+
+async function listWithin(db: Db, botId: string, viewer: Viewer, { tags, conversationId = '', position, ...listing }: Listing): Promise<MessageRow[]> {
+  const tagged = Object.keys(tags).length > 0
+  const rare = tagged ? await findRare(db, botId, conversationId, tags) : null
+  const conditions = [seenBy(viewer), ...(tagged ? [has(tags)] : []), ...(rare ? [sql`number = any(${rare}::bigint[])`] : [])]
+  const window = { ...listing, botId, conversationId, position: placeIn(position), where: sql.join(conditions, sql` and `) }
+  const { rows } = await sql<MessageRow>`select * from ${messagesIn(window)} page`.execute(db)
+  return rows
 }
 
 const few = 500
 
 /**
  * The numbers of the messages with these tags, when they are few: then the index of tags finds them. When they are many, reading from the newest
- * on soon fills a page. The planner cannot tell one from the other. An empty list would be no condition: it names a number that none has.
+ * on soon fills a page. The planner cannot tell one from the other.
  */
 async function findRare(db: Db, botId: string, conversationId: string, tags: Tags): Promise<string[] | null> {
   const { rows } = await sql<{ number: string }>`
     select number from message where bot_id = ${botId} and conversation_id = ${conversationId} and ${hasWithin(conversationId, tags)} limit ${few + 1}`.execute(
     db,
   )
-  return rows.length > few ? null : ['0', ...rows.map(({ number }) => number)]
+  return rows.length > few ? null : rows.map(({ number }) => number)
 }
 
-type Query = ReturnType<typeof messages>
-const messages = (db: Db) => db.selectFrom('message').selectAll()
-
-function overall(query: Query, { position, after, before }: MessageListing): Query {
-  let found = query
-  if (position !== null) found = found.where('id', '<', position)
-  if (after) found = found.where('created_at', '>=', after)
-  if (before) found = found.where('created_at', '<=', before)
-  return found.orderBy('id', 'desc')
-}
-
-/** Dates become numbers first: a page then costs the same wherever it lies in the conversation, and however long that is. */
-function within(query: Query, botId: string, conversationId: string, { position, after, before }: MessageListing): Query {
-  let found = query.where('conversation_id', '=', conversationId)
-  if (position !== null) found = found.where('number', '<', position)
-  if (after) found = found.where('number', '>=', firstNumber(botId, conversationId, sql`created_at < ${after}`))
-  if (before) found = found.where('number', '<', firstNumber(botId, conversationId, sql`created_at <= ${before}`))
-  return found.orderBy('number', 'desc')
-}
-
-/** By number, which is the order in which they were written. */
+/** By number, which is the order in which they were written. What was imported was not: it comes with listMessages only. */
 export async function listNumberedMessages(db: Db, botId: string, conversationId: string, { after, limit }: { after: string; limit: number }) {
-  const query = messages(db).where('bot_id', '=', botId).where('conversation_id', '=', conversationId).where('number', '>', after)
+  const query = db.selectFrom('message').selectAll().where('bot_id', '=', botId).where('conversation_id', '=', conversationId).where('number', '>', after)
   return (await query.orderBy('number').limit(limit).execute()).map(rowOf)
 }
-
-/** The first number whose message is not early; halves the conversation until it is found. */
-const firstNumber = (botId: string, conversationId: string, isEarly: RawBuilder<unknown>): RawBuilder<string> => sql`(
-  with recursive search (low, high) as (
-    select 1::bigint, last_number + 1 from conversation where bot_id = ${botId} and id = ${conversationId}
-    union all
-    select case when early then middle + 1 else low end, case when early then high else middle end
-    from search
-      cross join lateral (select (low + high) / 2 as middle) m
-      cross join lateral (
-        select coalesce((
-          select ${isEarly} from message where bot_id = ${botId} and conversation_id = ${conversationId} and number >= middle order by number limit 1
-        ), false) as early
-      ) e
-    where low < high
-  )
-  select low from search where low = high
-)`

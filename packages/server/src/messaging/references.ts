@@ -31,24 +31,48 @@ export async function checkReferences(db: Db, botId: string, viewer: Viewer, ref
 }
 
 /**
- * Whether an integration may write this user's words into this conversation. Throws ResourceNotFound and ReferenceNotFound as the writer
+ * Whether this user's words may be written into this conversation. Throws ResourceNotFound and ReferenceNotFound as the writer
  * itself does, and Forbidden where the bot has switched the channel or the integration off.
  */
-export async function checkIncoming(db: Db, botId: string, alias: string, conversationId: string, userId: string): Promise<void> {
-  const found = await findPresence(db, botId, alias, { conversationId, userId })
+export async function checkIncoming(db: Db, botId: string, viewer: Viewer, conversationId: string, userId: string): Promise<void> {
+  const found = await findPresence(db, botId, viewer, { conversationId, userId })
   if (!found.conversation) throw noConversation(conversationId)
   if (!found.user) throw new ApiError('ReferenceNotFound', `No user "${userId}"`)
-  if (!found.open) throw new ApiError('Forbidden', 'The bot has switched this channel off')
+  if (!found.open) throw closed()
 }
+
+/**
+ * Where messages of other times belong: tells the channel of each, or throws as `checkIncoming` does. One round trip for any number of them.
+ */
+export async function findPlaces(db: Db, botId: string, viewer: Viewer, messages: { conversationId: string; userId: string }[]) {
+  const { rows } = await sql<{ kind: 'conversation' | 'user'; id: string; channel: string | null; open: boolean }>`
+    select 'conversation' as kind, c.id, c.channel, t.alias is null or (t.enabled and not c.channel = any(t.disabled_channels)) as open
+    from conversation c left join installation t on t.bot_id = c.bot_id and t.alias = c.integration and t.alias = ${viewer}
+    where c.bot_id = ${botId} and c.id = any(${messages.map((one) => one.conversationId)}::text[]) and ${ownConversation(viewer)}
+    union all
+    select 'user', u.id, null, true from "user" u
+    where u.bot_id = ${botId} and u.id = any(${messages.map((one) => one.userId)}::text[]) and ${ownUser(viewer)}`.execute(db)
+  const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]))
+  return ({ conversationId, userId }: { conversationId: string; userId: string }): string => {
+    const conversation = found.get(`conversation ${conversationId}`)
+    if (!conversation) throw noConversation(conversationId)
+    if (!found.has(`user ${userId}`)) throw new ApiError('ReferenceNotFound', `No user "${userId}"`)
+    if (!conversation.open) throw closed()
+    return conversation.channel!
+  }
+}
+
+const ownConversation = (viewer: Viewer) => (viewer === null ? sql`true` : sql`c.integration = ${viewer}`)
+const ownUser = (viewer: Viewer) => (viewer === null ? sql`true` : sql`(u.integration = ${viewer} or u.id = u.bot_id)`)
+const closed = () => new ApiError('Forbidden', 'The bot has switched this channel off')
 
 /** What is not asked for is there. One round trip. */
 async function findPresence(db: Db, botId: string, viewer: Viewer, { conversationId, userId, messageId }: References): Promise<Presence> {
-  const own = viewer === null ? sql`true` : sql`c.integration = ${viewer}`
-  const ownUser = viewer === null ? sql`true` : sql`(u.integration = ${viewer} or u.id = u.bot_id)`
+  const own = ownConversation(viewer)
   const { rows } = await sql<Presence>`
     select
       ${conversationId === undefined} or exists (select from conversation c where c.bot_id = ${botId} and c.id = ${conversationId ?? ''} and ${own}) as conversation,
-      ${userId === undefined} or exists (select from "user" u where u.bot_id = ${botId} and u.id = ${userId ?? ''} and ${ownUser}) as user,
+      ${userId === undefined} or exists (select from "user" u where u.bot_id = ${botId} and u.id = ${userId ?? ''} and ${ownUser(viewer)}) as user,
       ${messageId === undefined} or exists (
         select from message m join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id
         where m.bot_id = ${botId} and m.id = ${messageId ?? ''} and ${own}

@@ -20,10 +20,12 @@ export function viewTags(tags: Tags, viewer: Viewer): Tags {
   return Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value]))
 }
 
+export const storedName = (key: string, viewer: Viewer) => (viewer === null ? key : `${viewer}:${key}`)
+
 /** Tags to look for, in stored names. A bot may look for an integration's. */
 export function storedTags(tags: Tags, viewer: Viewer): Tags {
   if (viewer === null) return tags
-  return Object.fromEntries(Object.entries(tags).map(([key, value]) => [`${viewer}:${key}`, value]))
+  return Object.fromEntries(Object.entries(tags).map(([key, value]) => [storedName(key, viewer), value]))
 }
 
 /**
@@ -35,7 +37,7 @@ export function changeOfTags(given: GivenTags | undefined, viewer: Viewer, store
   const removed: string[] = []
   for (const [key, wanted] of Object.entries(given ?? {})) {
     const value = wanted || null
-    const name = viewer === null ? key : `${viewer}:${key}`
+    const name = storedName(key, viewer)
     const now = Object.hasOwn(stored, name) ? stored[name] : undefined
     if (value === (now ?? null)) continue
     if (viewer === null && key.includes(':')) throw new ApiError('InvalidPayload', `The tag "${key}" belongs to an integration: a bot may read it only`)

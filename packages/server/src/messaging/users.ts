@@ -73,17 +73,23 @@ async function insertUser(db: Db, botId: string, given: NewUser, { set }: TagCha
 
 /** By tags; what else is given is set on the one found. */
 export async function getOrCreateUser(db: Db, botId: string, viewer: Viewer, given: NewUser, names?: string[]): Promise<Found<UserRow>> {
+  return (await userByTags(db, botId, viewer, given, names))()
+}
+
+/** Checks what is given, and gives back what finds or makes the user. */
+export async function userByTags(db: Db, botId: string, viewer: Viewer, given: NewUser, names?: string[]): Promise<() => Promise<Found<UserRow>>> {
   const match = discriminating(given.tags ?? {}, names, viewer)
   const change = changeOfTags(given.tags, viewer)
   await checkDeclared(db, botId, viewer, change, 'user')
   const create = (db: Db) => insertUser(db, botId, given, change)
-  if (!match) return { row: await create(db), created: true }
+  if (!match) return async () => ({ row: await create(db), created: true })
   const { integration: _owner, fid: _fid, ...update } = given
-  return getOrCreate(db, [botId, 'user', Object.entries(match).sort()], {
-    find: (db) => findByTags(db, botId, viewer, match),
-    update: (row) => applyChange(db, row, viewer, update),
+  const steps = {
+    find: (db: Db) => findByTags(db, botId, viewer, match),
+    update: (row: UserRow) => applyChange(db, row, viewer, update),
     create,
-  })
+  }
+  return () => getOrCreate(db, [botId, 'user', Object.entries(match).sort()], steps)
 }
 
 /** The oldest that has them all. The candidates come from the index of tags, whatever order is asked of them. */

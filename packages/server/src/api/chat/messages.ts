@@ -1,6 +1,7 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { storedPayload } from '../../messaging/chat-message.ts'
 import { findChatMessage, listChatMessages } from '../../messaging/chat-messages.ts'
+import { placeOf } from '../../messaging/message-pages.ts'
 import type { WrittenMessage } from '../../messaging/message-writer.ts'
 import { deleteMessage } from '../../messaging/messages.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../services.ts'
@@ -34,7 +35,7 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   async listMessages({ services, caller }, { params, query }) {
     const { conversationId } = await participate(services, caller, params.conversationId)
     const page = startOf(services, ['chat.listMessages', caller.botId, conversationId], query)
-    const { items, meta } = pageOf(page, await listChatMessages(services.db, caller.botId, conversationId, page), ({ number }) => [number])
+    const { items, meta } = pageOf(page, await listChatMessages(services.db, caller.botId, conversationId, page), placeOf)
     return { messages: items.map(messageOf), meta }
   },
 }

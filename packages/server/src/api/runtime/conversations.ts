@@ -21,13 +21,13 @@ const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
 export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
   async createConversation(context, { body }) {
     const { services, caller } = context
-    const given = { ...body, integration: await integrationFor(context, body) }
+    const given = await newConversation(context, body)
     return { conversation: shown(caller, await createConversation(services.db, caller.botId, viewerOf(caller), given)) }
   },
 
   async getOrCreateConversation(context, { body }) {
     const { services, caller } = context
-    const given = { ...body, integration: await integrationFor(context, body) }
+    const given = await newConversation(context, body)
     const { row, created } = await getOrCreateConversation(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags)
     return { conversation: shown(caller, row), meta: { created } }
   },
@@ -66,5 +66,8 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
 
 const shown = (caller: BotCaller, row: ConversationRow) => conversationShown(row, viewerOf(caller))
 
-const integrationFor = ({ services, caller }: Context<BotCaller>, { channel, integrationName }: { channel: string; integrationName?: string }) =>
-  findChannelOwner(services.db, caller.botId, viewerOf(caller), integrationName, channel)
+/** As an integration's own or, when the bot makes it, in the integration that it names. */
+export async function newConversation<T extends { channel: string; integrationName?: string }>({ services, caller }: Context<BotCaller>, given: T) {
+  const { integrationName, channel } = given
+  return { ...given, integration: await findChannelOwner(services.db, caller.botId, viewerOf(caller), integrationName, channel) }
+}

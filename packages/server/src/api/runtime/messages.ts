@@ -1,14 +1,18 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import { type DueTime, dueTime } from '../../events/schedule.ts'
-import type { NewMessage } from '../../messaging/message-writer.ts'
-import { checkMessageTags, deleteMessage, findMessage, getOrCreateMessage, listMessages, updateMessage } from '../../messaging/messages.ts'
+import { initializeIncoming } from '../../messaging/incoming.ts'
+import { type Imported, importMessages } from '../../messaging/message-imports.ts'
+import type { MessageRow, NewMessage } from '../../messaging/message-writer.ts'
+import { checkMessageTags, deleteMessage, findMessage, getOrCreateMessage, listMessages, positionOf, updateMessage } from '../../messaging/messages.ts'
 import { checkIncoming } from '../../messaging/references.ts'
 import { cancelScheduledMessage, getOrScheduleMessage, scheduleMessage } from '../../messaging/scheduled-messages.ts'
-import { messageShown } from '../../messaging/shown.ts'
+import { conversationShown, messageShown, userShown } from '../../messaging/shown.ts'
 import { discriminating, type GivenTags } from '../../messaging/tags.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
 import { pageOf } from '../paging.ts'
+import { newConversation } from './conversations.ts'
 import { momentOf, pageFor } from './paging.ts'
+import { newUser } from './users.ts'
 import { viewerOf } from './viewer.ts'
 
 interface Given {
@@ -41,6 +45,26 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     return { message: messageShown(row, viewer), meta: { created } }
   },
 
+  async initializeIncomingMessage(context, { body }) {
+    const { services, caller } = context
+    const viewer = viewerOf(caller)
+    const [user, conversation] = await Promise.all([body.user && newUser(context, body.user), body.conversation && newConversation(context, body.conversation)])
+    const arrived = await initializeIncoming(services, caller.botId, viewer, { ...body, user, conversation }, caller.cause)
+    return {
+      user: userShown(arrived.user, viewer),
+      conversation: conversationShown(arrived.conversation, viewer),
+      ...(arrived.message && { message: messageShown(arrived.message, viewer) }),
+    }
+  },
+
+  async importMessages({ services, caller }, { body }) {
+    const viewer = viewerOf(caller)
+    const imported = await importMessages(services.db, caller.botId, viewer, body.messages)
+    const messages = imported.filter((one): one is MessageRow => !(one instanceof ApiError)).map((row) => messageShown(row, viewer))
+    if (messages.length < imported.length) throw partialFailure(body.messages, imported, messages)
+    return { messages }
+  },
+
   async getMessage({ services, caller }, { params }) {
     return { message: messageShown(await findMessage(services.db, caller.botId, params.id, viewerOf(caller)), viewerOf(caller)) }
   },
@@ -50,9 +74,9 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const { conversationId, tags, afterDate, beforeDate } = query
     const page = pageFor(context, 'listMessages', query)
     const dates = { after: momentOf(afterDate), before: momentOf(beforeDate) }
-    const position = page.position?.[0] ?? null
-    const rows = await listMessages(services.db, caller.botId, viewerOf(caller), { ...dates, conversationId, tags, position, limit: page.limit + 1 })
-    const { items, meta } = pageOf(page, rows, (row) => [conversationId === undefined ? row.id : row.number])
+    const listing = { ...dates, conversationId, tags, position: page.position, limit: page.limit + 1 }
+    const rows = await listMessages(services.db, caller.botId, viewerOf(caller), listing)
+    const { items, meta } = pageOf(page, rows, (row) => positionOf(row, conversationId !== undefined))
     return { messages: items.map((row) => messageShown(row, viewerOf(caller))), meta }
   },
 
@@ -68,12 +92,21 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   },
 }
 
+/** What could be kept is; the others are told apart, each with its reason. */
+function partialFailure(given: object[], imported: Imported[], resolvedMessages: object[]): ApiError {
+  const failedMessages = imported.flatMap((one, index) =>
+    one instanceof ApiError ? [{ ...given[index], index, error: { code: one.code, type: one.type, message: one.message } }] : [],
+  )
+  const text = `${failedMessages.length} of ${given.length} messages could not be imported: ${failedMessages[0]?.error.message}`
+  return new ApiError('InvalidPayload', text, { metadata: { resolvedMessages, failedMessages }, partly: true })
+}
+
 /** What an integration names is checked here; what a bot names, by the writer itself. */
 async function prepare({ services, caller, request }: Context<BotCaller>, given: Given): Promise<NewMessage> {
   const { conversationId, userId, type, payload = {}, origin } = given
   const viewer = viewerOf(caller)
   if (viewer !== null) await checkIncoming(services.db, caller.botId, viewer, conversationId, userId)
-  const { set: tags } = await checkMessageTags(services.db, caller.botId, viewer, conversationId, given.tags)
+  const { set: tags } = await checkMessageTags(services.db, caller.botId, viewer, { conversationId }, given.tags)
   const base = {
     botId: caller.botId,
     conversationId,

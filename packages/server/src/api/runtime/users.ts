@@ -12,13 +12,13 @@ const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
 export const users: Handlers<typeof runtime.users, Contexts> = {
   async createUser(context, { body }) {
     const { services, caller } = context
-    const row = await createUser(services.db, caller.botId, viewerOf(caller), { ...changeOf(body), integration: await ownerOf(context, body.integrationName) })
+    const row = await createUser(services.db, caller.botId, viewerOf(caller), await newUser(context, body))
     return { user: userShown(row, viewerOf(caller)) }
   },
 
   async getOrCreateUser(context, { body }) {
     const { services, caller } = context
-    const given = { ...changeOf(body), integration: await ownerOf(context, body.integrationName) }
+    const given = await newUser(context, body)
     const { row, created } = await getOrCreateUser(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags)
     return { user: userShown(row, viewerOf(caller)), meta: { created } }
   },
@@ -58,5 +58,8 @@ function changeOf<T extends { properties?: object; attributes?: object }>({ prop
   return { ...body, ...((properties || attributes) && { properties: { ...attributes, ...properties } as Record<string, string | null> }) }
 }
 
-const ownerOf = ({ services, caller }: Context<BotCaller>, integrationName: string | undefined) =>
-  findOwner(services.db, caller.botId, viewerOf(caller), integrationName)
+/** As an integration's own or, when the bot makes it, the bot's or that of the integration which it names. */
+export async function newUser<T extends { integrationName?: string; properties?: object; attributes?: object }>(context: Context<BotCaller>, given: T) {
+  const { services, caller } = context
+  return { ...changeOf(given), integration: await findOwner(services.db, caller.botId, viewerOf(caller), given.integrationName) }
+}

@@ -1,0 +1,18 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Meta, Moment, paging } from '../fields.ts'
+import { ActionRun } from '../models/action-run.ts'
+import { operation } from '../operation.ts'
+
+export const actionRuns = {
+  listActionRuns: operation({
+    method: 'GET',
+    path: '/v1/admin/bots/{id}/action-runs',
+    access: 'workspace',
+    summary: 'List how the actions of an integration went that a bot called, newest first',
+    params: byId,
+    headers: T.Object({ 'x-multiple-integrations': T.Optional(T.String()) }),
+    query: T.Object({ ...paging, integrationName: T.String(), timestampFrom: T.Optional(Moment), timestampUntil: T.Optional(Moment) }),
+    response: closed({ data: T.Array(ActionRun), meta: Meta }),
+    errors: ['ResourceNotFound', 'InvalidQuery'],
+  }),
+}

@@ -1,0 +1,19 @@
+import { type Static, Type as T } from 'typebox'
+import { closed, Json, nullable } from '../fields.ts'
+
+/** A call of an action that reached the code behind it, and how that went. What is large is kept in part. */
+export const ActionRun = closed({
+  timestamp: T.String(),
+  /** Absent for an action of the bot itself. */
+  integrationName: T.Optional(T.String()),
+  actionType: T.String(),
+  input: Json,
+  inputTruncated: T.Optional(T.Boolean()),
+  output: nullable(Json),
+  outputTruncated: T.Optional(T.Boolean()),
+  status: T.Enum(['SUCCESS', 'FAILURE']),
+  durationMs: T.Number(),
+  cached: T.Boolean(),
+  errorMessage: T.Optional(nullable(T.String())),
+})
+export type ActionRun = Static<typeof ActionRun>

@@ -1,0 +1,28 @@
+import { Type as T } from 'typebox'
+import { closed, Meta, Moment, paging } from '../fields.ts'
+import { AnalyticsCount, Observation } from '../models/observation.ts'
+import { operation } from '../operation.ts'
+
+const word = T.Optional(T.String())
+const filters = { ...paging, name: word, afterDate: T.Optional(Moment), beforeDate: T.Optional(Moment) }
+
+export const insights = {
+  listAnalytics: operation({
+    method: 'GET',
+    path: '/v1/platform/analytics',
+    access: 'bot',
+    summary: 'List what trackAnalytics counted, hour by hour, newest first',
+    query: T.Object(filters),
+    response: closed({ analytics: T.Array(AnalyticsCount), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  listObservations: operation({
+    method: 'GET',
+    path: '/v1/platform/observations',
+    access: 'bot',
+    summary: 'List what captureObservation kept, newest first',
+    query: T.Object({ ...filters, id: word, conversationId: word, traceId: word }),
+    response: closed({ observations: T.Array(Observation), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+}

@@ -1,0 +1,36 @@
+import type { ActionRun, admin, Handlers } from '@botstead/contract'
+import { findBot } from '../../bots/bots.ts'
+import { type ActionRunRow, listActionRuns } from '../../insights/action-runs.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf, startOf } from '../paging.ts'
+
+export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
+  async listActionRuns({ services, caller }, { params, query }) {
+    const { integrationName: integration, timestampFrom, timestampUntil } = query
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const page = startOf(services, ['admin.listActionRuns', bot.id, JSON.stringify([integration, timestampFrom, timestampUntil])], query)
+    const rows = await listActionRuns(services.db, bot.id, {
+      integration,
+      from: timestampFrom === undefined ? undefined : new Date(timestampFrom),
+      until: timestampUntil === undefined ? undefined : new Date(timestampUntil),
+      position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, (row) => [row.started_at.toISOString(), row.id])
+    return { data: items.map(shown), meta }
+  },
+}
+
+const shown = (row: ActionRunRow): ActionRun => ({
+  timestamp: row.started_at.toISOString(),
+  ...(row.integration !== null && { integrationName: row.integration }),
+  actionType: row.action,
+  input: row.input,
+  inputTruncated: row.input_truncated,
+  output: row.output,
+  outputTruncated: row.output_truncated,
+  status: row.succeeded ? 'SUCCESS' : 'FAILURE',
+  durationMs: row.ms,
+  cached: false,
+  errorMessage: row.error,
+})

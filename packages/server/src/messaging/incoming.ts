@@ -1,0 +1,97 @@
+// What somebody said elsewhere arrives together with who said it and where. Each of the three is found by its tags or made, as the operation for it
+// alone does, and so once, however many webhooks bring the same. All is checked before anything is made.
+import { ApiError } from '@botstead/contract'
+import type { Db } from '../db/open.ts'
+import { type ConversationRow, conversationByTags, findConversation, type NewConversation } from './conversations.ts'
+import type { MessageRow, MessageWriter, WrittenMessage } from './message-writer.ts'
+import { checkMessageTags, getOrCreateMessage } from './messages.ts'
+import { checkIncoming, checkReferences } from './references.ts'
+import { discriminating, type GivenTags, type Viewer } from './tags.ts'
+import { findUser, type NewUser, type UserRow, userByTags } from './users.ts'
+
+/** The names of the tags by which it is found; all that are given, when none is named. */
+interface Discriminated {
+  discriminateByTags: string[]
+}
+
+export interface Incoming {
+  userId?: string | undefined
+  user?: (NewUser & Discriminated) | undefined
+  conversationId?: string | undefined
+  conversation?: (NewConversation & Discriminated) | undefined
+  message?: (Discriminated & { type: string; payload: Record<string, unknown>; tags: GivenTags; origin?: 'synthetic' | undefined }) | undefined
+}
+
+export interface Arrived {
+  user: UserRow
+  conversation: ConversationRow
+  message: MessageRow | null
+}
+
+/** Throws InvalidPayload, ReferenceNotFound, ResourceNotFound and Forbidden as the single operations do. A message that is new goes to the bot. */
+export async function initializeIncoming(
+  { db, messages }: { db: Db; messages: MessageWriter },
+  botId: string,
+  viewer: Viewer,
+  given: Incoming,
+  cause: string | null,
+): Promise<Arrived> {
+  const [findOrMakeUser, findOrMakeConversation] = await Promise.all([userOf(db, botId, viewer, given), conversationOf(db, botId, viewer, given)])
+  const message = given.message && (await checkMessage(db, botId, viewer, given, given.message))
+  const [user, conversation] = await Promise.all([findOrMakeUser(), findOrMakeConversation()])
+  if (!message || !given.message) return { user, conversation, message: null }
+  if (given.userId !== undefined || given.conversationId !== undefined) await checkIncoming(db, botId, viewer, conversation.id, user.id)
+  const { type, payload, origin } = given.message
+  const direction = origin && user.id === botId ? 'outgoing' : 'incoming'
+  const post = () =>
+    messages.post({
+      ...{ botId, conversationId: conversation.id, userId: user.id, direction, type, payload, tags: message.set, cause },
+      ...(origin && { origin }),
+    })
+  const { row } = await getOrCreateMessage(db, botId, viewer, { ...message, conversationId: conversation.id, payload }, post)
+  return { user, conversation: asWritten(conversation, row), message: row }
+}
+
+async function userOf(db: Db, botId: string, viewer: Viewer, { userId, user }: Incoming): Promise<() => Promise<UserRow>> {
+  requireOne('user', userId, user)
+  if (userId !== undefined) {
+    await checkReferences(db, botId, viewer, { userId })
+    return () => findUser(db, botId, userId, viewer)
+  }
+  const { discriminateByTags, ...wanted } = user!
+  const findOrMake = await userByTags(db, botId, viewer, wanted, discriminateByTags)
+  return async () => (await findOrMake()).row
+}
+
+async function conversationOf(db: Db, botId: string, viewer: Viewer, { conversationId, conversation }: Incoming): Promise<() => Promise<ConversationRow>> {
+  requireOne('conversation', conversationId, conversation)
+  if (conversationId !== undefined) {
+    const found = await findConversation(db, botId, conversationId, viewer)
+    return async () => found
+  }
+  const { discriminateByTags, ...wanted } = conversation!
+  const findOrMake = await conversationByTags(db, botId, viewer, wanted, discriminateByTags)
+  return async () => (await findOrMake()).row
+}
+
+function requireOne(what: string, id: string | undefined, given: object | undefined) {
+  if ((id === undefined) === (given === undefined)) throw new ApiError('InvalidPayload', `Either ${what} or ${what}Id is needed, and not both`)
+}
+
+async function checkMessage(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  { conversationId, conversation }: Incoming,
+  { tags, discriminateByTags }: Incoming['message'] & object,
+) {
+  const place = conversationId === undefined ? { channel: conversation!.channel } : { conversationId }
+  const { set } = await checkMessageTags(db, botId, viewer, place, tags)
+  return { set, tags, match: discriminating(tags, discriminateByTags, viewer) }
+}
+
+/** As the message that was just written has left it. */
+function asWritten(conversation: ConversationRow, row: MessageRow): ConversationRow {
+  const { conversation: written } = row as Partial<WrittenMessage>
+  return written ? { ...conversation, message_count: written.message_count, updated_at: written.updated_at } : conversation
+}

@@ -1,0 +1,136 @@
+// Imports what was said before: kept at its own time, handed to nobody, heard by no listener (message-pages.ts says how it is numbered).
+// Each message is for itself: those that can be kept are, whatever is wrong with the others. A message whose tags are there already is not
+// kept twice, so that an import can simply be repeated.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { newId } from '../lib/ids.ts'
+import { declaredMessageTags } from './declared-tags.ts'
+import { aloneWith } from './get-or-create.ts'
+import type { MessageRow } from './message-writer.ts'
+import { findPlaces } from './references.ts'
+import { changeOfTags, discriminating, type GivenTags, refuseUndeclared, type Tags, type Viewer } from './tags.ts'
+
+export interface GivenMessage {
+  conversationId: string
+  userId: string
+  type: string
+  payload: Record<string, unknown>
+  tags: GivenTags
+  /** ISO 8601. */
+  createdAt: string
+  discriminateByTags: string[]
+}
+
+/** One for each that was given, in order: the message, or why there is none. */
+export type Imported = MessageRow | ApiError
+
+interface Prepared {
+  at: number
+  given: GivenMessage
+  id: string
+  createdAt: Date
+  direction: 'incoming' | 'outgoing'
+  tags: Tags
+  /** The tags by which it is known; null for a message that is always new. */
+  match: Tags | null
+}
+
+export async function importMessages(db: Db, botId: string, viewer: Viewer, messages: GivenMessage[]): Promise<Imported[]> {
+  if (messages.length === 0) return []
+  const [places, declared] = await Promise.all([findPlaces(db, botId, viewer, messages), declaredMessageTags(db, botId, viewer)])
+  const checked = messages.map((given, at) => {
+    try {
+      return prepare(botId, viewer, given, at, declared(places(given)))
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
+    }
+  })
+  const prepared = checked.filter((one): one is Prepared => !(one instanceof ApiError))
+  const kept = await keep(db, botId, prepared)
+  return checked.map((one) =>
+    one instanceof ApiError ? one : (kept.get(one.at) ?? new ApiError('ResourceNotFound', 'Its conversation was deleted meanwhile')),
+  )
+}
+
+/** Clocks differ a little. */
+const patience = 60_000
+
+function prepare(botId: string, viewer: Viewer, given: GivenMessage, at: number, declared: string[] | null): Prepared {
+  const createdAt = new Date(given.createdAt)
+  const time = createdAt.getTime()
+  if (!(time >= 0 && time <= Date.now() + patience)) throw new ApiError('InvalidPayload', 'createdAt must be a moment of the past, after 1970')
+  const change = changeOfTags(given.tags, viewer)
+  refuseUndeclared(change, declared, viewer)
+  const match = discriminating(given.tags, given.discriminateByTags, viewer)
+  const direction = given.userId === botId ? 'outgoing' : 'incoming'
+  return { at, given, id: newId('message', time), createdAt, direction, tags: change.set, match }
+}
+
+/** By place in what was given. */
+async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
+  const lockOf = ({ given, match }: Prepared) => match && [botId, 'message', given.conversationId, Object.entries(match).sort()]
+  const locks = messages.map(lockOf).filter((lock) => lock !== null)
+  return aloneWith(db, locks, async (locked) => {
+    const found = await findKnown(locked, botId, messages)
+    // of those that are known by the same tags the first is kept, and stands for the others
+    const fresh = new Map<string, Prepared>()
+    const nameOf = (one: Prepared) => (one.match ? JSON.stringify(lockOf(one)) : one.id)
+    for (const one of messages) if (!found.has(one.at) && !fresh.has(nameOf(one))) fresh.set(nameOf(one), one)
+    const stored = await store(locked, botId, [...fresh.values()])
+    const rowOf = (one: Prepared) => found.get(one.at) ?? stored.get(fresh.get(nameOf(one))!.id)
+    return new Map(messages.map((one) => [one.at, rowOf(one)] as const).filter((entry): entry is [number, MessageRow] => entry[1] !== undefined))
+  })
+}
+
+/** Those that are there already: of each the first with its tags, by the index of tags within conversations (migration 0007). */
+async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
+  const wanted = messages.flatMap(({ at, given: { conversationId }, match }) => (match ? [{ at, conversationId, within: { [conversationId]: match } }] : []))
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<MessageRow & { at: number }>`
+    select wanted.at, found.*
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (at int, "conversationId" text, within jsonb)
+    cross join lateral (
+      select * from message m
+      where m.bot_id = ${botId} and m.conversation_id = wanted."conversationId"
+        and m.tags <> '{}' and jsonb_set('{}', array[m.conversation_id], m.tags) @> wanted.within
+      order by m.created_at, m.number limit 1
+    ) found`.execute(db)
+  return new Map(rows.map(({ at, ...row }) => [at, row]))
+}
+
+/** One statement: numbers, messages, participants. By id. */
+async function store(db: Db, botId: string, messages: Prepared[]): Promise<Map<string, MessageRow>> {
+  if (messages.length === 0) return new Map()
+  const rows = messages.map(({ given, id, createdAt, direction, tags }) => ({
+    ...{ id, conversation_id: given.conversationId, user_id: given.userId, type: given.type, payload: given.payload },
+    ...{ direction, tags, created_at: createdAt },
+  }))
+  const { rows: stored } = await sql<MessageRow>`
+    with given as (
+      select * from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as
+        (id text, conversation_id text, user_id text, type text, payload jsonb, direction text, tags jsonb, created_at timestamptz)) with ordinality
+      as given (id, conversation_id, user_id, type, payload, direction, tags, created_at, ord)
+    ),
+    accepted as (select given.* from given join "user" u on u.bot_id = ${botId} and u.id = given.user_id),
+    counted as (select conversation_id, count(*) as n from accepted group by conversation_id order by conversation_id),
+    numbered as (
+      update conversation c set
+        first_number = c.first_number - n,
+        message_count = c.message_count + n,
+        updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at)
+      from counted where c.bot_id = ${botId} and c.id = counted.conversation_id
+      returning c.bot_id, c.id, c.first_number
+    ),
+    joined as (
+      insert into participant (bot_id, conversation_id, user_id)
+      select distinct c.bot_id, c.id, a.user_id from accepted a join numbered c on c.id = a.conversation_id on conflict do nothing
+    )
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, created_at, updated_at)
+    select c.bot_id, a.id, c.id, a.user_id, c.first_number - 1 + row_number() over (partition by c.id order by a.ord), a.direction, a.type, a.payload, a.tags,
+      a.created_at, a.created_at
+    from accepted a join numbered c on c.id = a.conversation_id
+    returning *`.execute(db)
+  return new Map(stored.map((row) => [row.id, row]))
+}

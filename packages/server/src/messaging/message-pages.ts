@@ -1,0 +1,73 @@
+// The messages of a conversation in their order: newest first, by time. What was written here has numbers that rise with the time; what was imported
+// has numbers below zero, in the order in which it came, and its time decides where it stands. A page is taken from both, each by an index of its own.
+import { type RawBuilder, sql } from 'kysely'
+
+/** Of the last message of the page before. */
+export interface MessagePlace {
+  at: Date
+  number: string
+}
+
+export interface MessageWindow {
+  botId: string
+  conversationId: string
+  position: MessagePlace | null
+  after?: Date | undefined
+  before?: Date | undefined
+  /** What else must hold of a `message`. */
+  where?: RawBuilder<unknown>
+  limit: number
+}
+
+export const placeOf = (row: { created_at: Date; number: string }) => [row.created_at.toISOString(), row.number]
+export const placeIn = (position: string[] | null): MessagePlace | null => position && { at: new Date(position[0]!), number: position[1]! }
+
+/** A subquery with all columns of `message`; its rows come in order. */
+export function messagesIn(window: MessageWindow): RawBuilder<unknown> {
+  const { botId, conversationId, where = sql`true`, limit } = window
+  const these = sql`select * from message where bot_id = ${botId} and conversation_id = ${conversationId} and ${where}`
+  return sql`(
+    (${these} and number > 0 and ${sql.join(writtenBounds(window), sql` and `)} order by number desc limit ${limit})
+    union all
+    (${these} and number < 0 and ${sql.join(importedBounds(window), sql` and `)} order by created_at desc, number desc limit ${limit})
+    order by created_at desc, number desc limit ${limit}
+  )`
+}
+
+function importedBounds({ position, after, before }: MessageWindow): RawBuilder<unknown>[] {
+  return [
+    sql`true`,
+    ...(position ? [sql`(created_at, number) < (${position.at}, ${position.number}::bigint)`] : []),
+    ...(after ? [sql`created_at >= ${after}`] : []),
+    ...(before ? [sql`created_at <= ${before}`] : []),
+  ]
+}
+
+/** Times become numbers first: a page then costs the same wherever it lies in the conversation, and however long that is. */
+function writtenBounds({ botId, conversationId, position, after, before }: MessageWindow): RawBuilder<unknown>[] {
+  const first = (isEarly: RawBuilder<unknown>) => firstNumber(botId, conversationId, isEarly)
+  return [
+    sql`true`,
+    ...(position ? [position.number.startsWith('-') ? sql`number < ${first(sql`created_at < ${position.at}`)}` : sql`number < ${position.number}`] : []),
+    ...(after ? [sql`number >= ${first(sql`created_at < ${after}`)}`] : []),
+    ...(before ? [sql`number < ${first(sql`created_at <= ${before}`)}`] : []),
+  ]
+}
+
+/** The first number whose message is not early; halves the conversation until it is found. */
+const firstNumber = (botId: string, conversationId: string, isEarly: RawBuilder<unknown>): RawBuilder<string> => sql`(
+  with recursive search (low, high) as (
+    select 1::bigint, last_number + 1 from conversation where bot_id = ${botId} and id = ${conversationId}
+    union all
+    select case when early then middle + 1 else low end, case when early then high else middle end
+    from search
+      cross join lateral (select (low + high) / 2 as middle) m
+      cross join lateral (
+        select coalesce((
+          select ${isEarly} from message where bot_id = ${botId} and conversation_id = ${conversationId} and number >= middle order by number limit 1
+        ), false) as early
+      ) e
+    where low < high
+  )
+  select low from search where low = high
+)`

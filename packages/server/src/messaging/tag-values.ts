@@ -1,0 +1,32 @@
+// The values that a tag has, each once. The table tag_value is kept by triggers (migration 0012); here it is only read.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { storedName, type Viewer } from './tags.ts'
+
+export interface TagValueListing {
+  key: string
+  kind: 'user' | 'conversation' | 'message'
+  /** The last value of the page before. */
+  position: string | null
+  limit: number
+}
+
+/** As the viewer names the tag. From each value one step leads to the next, so that it does not matter how many have it. */
+export async function listTagValues(db: Db, botId: string, viewer: Viewer, { key, kind, position, limit }: TagValueListing): Promise<string[]> {
+  const next = (after: ReturnType<typeof sql>) => sql`(
+    select t.value from tag_value t
+    where t.bot_id = ${botId} and t.kind = ${kind} and t.key = ${tagKey(storedName(key, viewer))} and t.value > ${after} order by t.value limit 1
+  )`
+  const { rows } = await sql<{ value: string }>`
+    with recursive found (value) as (
+      select ${next(sql`${position ?? ''}::text`)}
+      union all
+      select ${next(sql`found.value`)} from found where found.value is not null
+    )
+    select value from found where value is not null limit ${limit}`.execute(db)
+  return rows.map(({ value }) => value)
+}
+
+/** As the database hashes it. */
+export const tagKey = (name: string) => createHash('sha256').update(name).digest().subarray(0, 16)
