@@ -64,7 +64,6 @@ const fieldKinds: Record<string, Kind | null> = {
   // claimed, not looked up; what happens to one that is taken has a test of its own
   identifier: null,
   sandboxIdentifiers: null,
-  eventId: 'event',
   // one's own words for things of one's own
   errorId: null,
   traceId: null,

@@ -136,8 +136,6 @@ test.each<[string, Caller, string, unknown, number, string]>([
   ["another bot's conversation", 'stranger', 'POST messages', message, 404, 'ResourceNotFound'],
   ['an undeclared tag', 'tg', 'POST messages', { ...message, tags: { mood: 'x' } }, 400, 'InvalidPayload'],
   ["a bot's tag in the name of an integration", 'bot', 'POST users', { tags: { 'tg:id': 'x' } }, 400, 'InvalidPayload'],
-  ['a schedule', 'tg', 'POST messages', { ...message, schedule: { delay: 5 } }, 501, 'NotImplemented'],
-  ['a scheduled event', 'bot', 'POST events', { type: 'a', payload: {}, schedule: { delay: 5 } }, 501, 'NotImplemented'],
   ['an unknown channel', 'tg', 'POST conversations', { channel: 'mail', tags: {} }, 400, 'InvalidPayload'],
   ['an unknown integration', 'bot', 'POST conversations', { channel: 'dm', integrationName: 'mail', tags: {} }, 400, 'ReferenceNotFound'],
   ['one of two integrations', 'bot', 'POST conversations', { channel: 'dm', tags: {} }, 400, 'InvalidPayload'],

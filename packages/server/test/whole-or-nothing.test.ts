@@ -66,8 +66,8 @@ function failOnDemand() {
   }
 }
 
-/** What is true of everybody, whoever asks: the lease of the process, when a token was used last. */
-const apart = ['worker', 'migration']
+/** What is true of everybody, whoever asks: the lease of the process, when a token was used last. And what nobody waits for: that an action was called. */
+const apart = ['worker', 'migration', 'action_run']
 const volatile = ['last_used_at']
 
 /** A fingerprint of each table. */

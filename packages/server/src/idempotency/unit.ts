@@ -1,6 +1,7 @@
 // What handlers do within one transaction: the same services, on that transaction's database. What others must not hear before it is
 // committed, and never when it is not, waits until then.
 import type { Database } from '../db/open.ts'
+import { openAnalytics } from '../insights/analytics.ts'
 import { messageWriter } from '../messaging/message-writer.ts'
 import type { Services } from '../services.ts'
 
@@ -38,6 +39,7 @@ export function servicesInside(services: Services, inside: Database, afterwards:
     ...services,
     ...{ db: inside.db, database: inside, deliveries, signals },
     messages: messageWriter(inside, deliveries, signals),
+    analytics: openAnalytics(inside),
     invoker: putOff({ ...services.invoker, invoke: refuse }, ['recycle'], afterwards),
     forget: async (what) => afterwards.add(() => services.forget(what)),
     dueIn: (ms) => afterwards.add(() => services.dueIn(ms)),
