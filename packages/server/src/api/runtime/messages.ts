@@ -1,4 +1,4 @@
-import type { Handlers, runtime } from '@botstead/contract'
+import { ApiError, type Handlers, type runtime } from '@botstead/contract'
 import { type DueTime, dueTime } from '../../events/schedule.ts'
 import { initializeIncoming } from '../../messaging/incoming.ts'
 import { type Imported, importMessages } from '../../messaging/message-imports.ts'
