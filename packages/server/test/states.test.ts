@@ -189,6 +189,19 @@ test('a conversation and a user take what was remembered of them along', async (
   expect(await left()).toEqual([])
 })
 
+test('of a workflow anything is remembered, under any name, for as long as it is there', async () => {
+  const made = await call('bot', 'POST workflows', { name: 'onboard', status: 'listening' })
+  there.workflow = made.body.workflow.id
+  const line = 'states/workflow/{workflow}/workflowSteps'
+  expect((await call('bot', `POST ${line}`, { payload: { steps: [1] } })).body.state).toMatchObject({ type: 'workflow', payload: { steps: [1] } })
+  expect(await state('bot', `PATCH ${line}`, { payload: { done: true } })).toEqual({ steps: [1], done: true })
+  expect(await state('bot', `GET ${line}`)).toEqual({ steps: [1], done: true })
+  expect(await state('strangers bot', `POST ${line}`, { payload: {} })).toBe('400 ReferenceNotFound')
+  expect(await state('tg', `POST ${line}`, { payload: {} })).toBe('400 ReferenceNotFound')
+  expect((await call('bot', 'DELETE workflows/{workflow}')).status).toBe(200)
+  expect(await scene.app.services.db.selectFrom('state').select('id').where('subject_id', '=', there.workflow!).execute()).toEqual([])
+})
+
 test('a state holds 128 KB to the byte, a patched one too', async () => {
   const line = 'states/bot/{bot}/settings'
   const text = (bytes: number) => ({ text: 'é'.repeat((bytes - '{"text":""}'.length) >> 1) + 'x'.repeat((bytes - 11) & 1) })
