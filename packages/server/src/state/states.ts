@@ -66,23 +66,24 @@ export async function patchState(deps: StateDeps, where: Place, given: NewState)
 
 /** Of several that set it at the same time, one does, and all get what that one gave. Throws as setState does, where there is none yet. */
 export async function getOrSetState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
-  return (await readState(deps, where)) ?? change(deps, where, given, async () => (await readState(deps, where)) ?? { payload: given.payload, basis: '' })
+  const look = () => readState(deps, where)
+  return (await look()) ?? change(deps, where, given, async (again) => (again && (await look())) || { payload: given.payload, basis: '' })
 }
 
 /** What is to be written, and on top of what: a revision, nothing (''), or whatever is there (null). A row is an answer, and nothing to write. */
-type Step = () => Promise<{ payload: Record<string, unknown>; basis: string | null } | StateRow>
+type Step = (again: boolean) => Promise<{ payload: Record<string, unknown>; basis: string | null } | StateRow>
 
 async function change(deps: StateDeps, where: Place, { expiry, cause }: NewState, step: Step): Promise<StateRow> {
   const [declared] = await Promise.all([findDeclaredState(deps.db, where.botId, where.alias, where.type, where.name), checkSubject(deps.db, where)])
   const expiryMs = expiry === undefined ? (declared?.expiry ?? null) : expiry
-  for (;;) {
-    const next = await step()
+  for (let again = false; ; again = true) {
+    const next = await step(again)
     if ('id' in next) return next
     checkPayload(deps.limits, next.payload, declared)
     const row = await writeState(deps, where, { ...next, cause, expiryMs, isGiven: expiry !== undefined })
     if (row) return row
     // Another was faster, or one whose time is over is in the way.
-    await expireState(deps, where)
+    if (!next.basis) await expireState(deps, where)
   }
 }
 
