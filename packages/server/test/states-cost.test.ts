@@ -2,6 +2,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Db } from '../src/db/open.ts'
+import { limitsOf } from '../src/limits.ts'
 import { deleteConversation } from '../src/messaging/conversations.ts'
 import { deleteUser } from '../src/messaging/users.ts'
 import { expireStates } from '../src/state/expiry.ts'
@@ -27,7 +28,7 @@ async function fetchedBy(work: (deps: StateDeps) => Promise<unknown>): Promise<n
     const run = async (_name: string, text: string, values: unknown[]) => (await db.executeQuery(CompiledQuery.raw(text, values))).rows as never
     const database: Database = { ...messaging.database, run, lazily: run }
     const before = await fetchedSoFar(db)
-    await work({ db, database, deliveries: messaging.deliveries })
+    await work({ db, database, deliveries: messaging.deliveries, limits: limitsOf('strict') })
     return (await fetchedSoFar(db)) - before
   })
 }

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limitsOf } from '../src/limits.ts'
 import { expireStates } from '../src/state/expiry.ts'
 import type { Place } from '../src/state/places.ts'
 import { deleteState, findState, getOrSetState, patchState, type StateDeps, setExpiry, setState } from '../src/state/states.ts'
@@ -14,7 +15,7 @@ let conversation: string
 beforeAll(async () => {
   messaging = await openMessaging()
   const { db, database } = messaging
-  deps = { db, database, deliveries: messaging.deliveries }
+  deps = { db, database, deliveries: messaging.deliveries, limits: limitsOf('strict') }
   conversation = (await messaging.newConversation()).id
   await sql`update bot set definition = ${JSON.stringify({ states: { declared: { type: 'bot', schema: {}, expiry: 3.5 * unit } } })}::jsonb where id = ${ours}`.execute(
     db,
