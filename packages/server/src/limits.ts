@@ -16,6 +16,12 @@ const profiles = {
   tagsPerObject: { strict: 50, relaxed: 1_000 },
   /** Characters of a tag's name. */
   tagNameLength: { strict: 200, relaxed: 1_000 },
+  /** What one bot declares. */
+  statesPerBot: { strict: 20, relaxed: 1_000 },
+  eventsPerBot: { strict: 20, relaxed: 1_000 },
+  recurringEventsPerBot: { strict: 50, relaxed: 1_000 },
+  /** Tags that a bot declares for its users; as many for its conversations, and its messages. */
+  tagDefinitions: { strict: 50, relaxed: 1_000 },
   /** Requests of one token, or one chat user. Who shows neither is counted by address. */
   requestsPerSecond: { strict: 100, relaxed: 0 },
   /** Calls of third parties to the integrations of one bot. */
@@ -32,7 +38,7 @@ const profiles = {
   queuedBytesPerBot: { strict: 64 * MB, relaxed: 64 * MB },
   /** Seconds that a bot may take for one call; its own maxExecutionTime may be less. */
   invocationSeconds: { strict: 60, relaxed: 900 },
-  /** Seconds that an integration may take for one call; 0 is 60. */
+  /** Seconds that an integration may take for one call. */
   integrationSeconds: { strict: 60, relaxed: 60 },
 } as const
 
@@ -63,9 +69,15 @@ export function refuseLarge(limits: Limits, name: 'messageBytes' | 'eventBytes' 
 }
 
 /** Throws LimitExceeded. */
+export function refuseMany(limits: Limits, name: LimitName, what: string, all: object) {
+  const count = Object.keys(all).length
+  if (count > limits[name]) throw new ApiError('LimitExceeded', `${count} ${what} are too many: ${limits[name]} are allowed`)
+}
+
+/** Throws LimitExceeded. */
 export function refuseManyTags(limits: Limits, tags: Record<string, unknown>) {
   const names = Object.keys(tags)
-  if (names.length > limits.tagsPerObject) throw new ApiError('LimitExceeded', `${names.length} tags are too many: ${limits.tagsPerObject} are allowed`)
+  refuseMany(limits, 'tagsPerObject', 'tags', tags)
   if (names.some((name) => name.length > limits.tagNameLength))
     throw new ApiError('LimitExceeded', `The name of a tag has at most ${limits.tagNameLength} characters`)
 }

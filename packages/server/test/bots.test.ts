@@ -11,6 +11,7 @@ import { createBotKey, deleteBotKey, hostedBotKey, listBotKeys } from '../src/bo
 import { appendBotLogs } from '../src/bots/bot-logs.ts'
 import { openBotSecrets } from '../src/bots/bot-secrets.ts'
 import { findBot, findBotWorkspace, listBots } from '../src/bots/bots.ts'
+import { readConfig } from '../src/config.ts'
 import { type Database, type Db, openDatabase } from '../src/db/open.ts'
 import type { Invocation, Reply } from '../src/delivery/invoker.ts'
 import { chatDefinition } from '../src/integrations/chat-definition.ts'
@@ -74,7 +75,7 @@ beforeAll(async () => {
   otherWorkspace = (await createWorkspace(db, accountId, 'Other')).id
   await Promise.all([seedHub(db), seedHub(db)])
   services = {
-    ...{ db, secrets, log },
+    ...{ db, secrets, log, limits: readConfig({}).limits },
     publicUrl: () => 'http://127.0.0.1',
     blobs: { remove: async () => {} },
     forget: async () => void told.push('forget'),

@@ -17,6 +17,10 @@ beforeAll(async () => {
     BOTSTEAD_LIMIT_EVENT_BYTES: String(most),
     BOTSTEAD_LIMIT_TAGS_PER_OBJECT: '3',
     BOTSTEAD_LIMIT_TAG_NAME_LENGTH: '10',
+    BOTSTEAD_LIMIT_STATES_PER_BOT: '2',
+    BOTSTEAD_LIMIT_EVENTS_PER_BOT: '2',
+    BOTSTEAD_LIMIT_RECURRING_EVENTS_PER_BOT: '2',
+    BOTSTEAD_LIMIT_TAG_DEFINITIONS: '2',
   })
   scene = await openRuntimeScene({ config: { limits } })
   const user = await scene.chatUser()
@@ -101,5 +105,27 @@ describe('tags', () => {
 
   test('of a message, too', async () => {
     expectTyped(413, (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}, tags(4)) })).body, 'LimitExceeded')
+  })
+})
+
+describe('what a bot declares', () => {
+  const three = (value: object) => ({ a: value, b: value, c: value })
+  const kinds: [string, (keys: Record<string, object | null>) => object, object][] = [
+    ['states', (states) => ({ states }), { type: 'bot', schema: {} }],
+    ['events', (events) => ({ events }), { schema: {} }],
+    ['recurring events', (recurringEvents) => ({ recurringEvents }), { type: 'tick', payload: {}, schedule: { cron: '0 0 1 1 *' } }],
+    ['tags of users', (tags) => ({ user: { tags } }), {}],
+    ['tags of conversations', (tags) => ({ conversation: { tags } }), {}],
+    ['tags of messages', (tags) => ({ message: { tags } }), {}],
+  ]
+  test.each(kinds)('%s: what it comes to in the end counts, and what is refused changes nothing', async (_, body, value) => {
+    const create = (keys: Record<string, object | null>) => scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: body(keys) })
+    expectTyped(413, (await create(three(value))).body, 'LimitExceeded')
+    const { body: made } = await create({ a: value, b: value })
+    const update = (keys: Record<string, object | null>) =>
+      scene.call('PUT', `/v1/admin/bots/${made.bot.id}`, { headers: scene.admin, body: { ...body(keys), name: 'renamed' } })
+    expectTyped(413, (await update({ c: value })).body, 'LimitExceeded')
+    expect((await scene.call('GET', `/v1/admin/bots/${made.bot.id}`, { headers: scene.admin })).body.bot.name).not.toBe('renamed')
+    expect((await update({ a: null, c: value })).status).toBe(200)
   })
 })

@@ -4,11 +4,11 @@ import { ApiError, webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readAll, refuseEncodings } from '../http/body.ts'
 import { inRequest } from '../http/observe.ts'
+import { countWebhook } from '../http/rate-limits.ts'
 import { findInstallationByWebhook } from '../integrations/installations.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import type { Services } from '../services.ts'
 
-const timeoutMs = 60_000
 /** Headers that speak of the connection, not of the message, and those that would make the browser trust our origin. */
 const notHandedOn = new Set([
   'connection',
@@ -33,16 +33,18 @@ export function answerWebhooks(server: FastifyInstance, services: Services) {
   })
 }
 
-async function handOn({ db, invoker }: Services, request: FastifyRequest, reply: FastifyReply) {
+async function handOn(services: Services, request: FastifyRequest, reply: FastifyReply) {
+  const { db, invoker } = services
   const { webhookId, '*': rest } = request.params as { webhookId: string; '*'?: string }
   const installation = await findInstallationByWebhook(db, webhookId)
   if (!installation?.enabled || installation.builtIn) throw new ApiError('ResourceNotFound', 'There is no integration at this address')
+  countWebhook(services, installation.bot_id, reply)
   const body = await readAll(request.raw, webhookBodyLimit)
   refuseEncodings(request)
   const [, query = ''] = request.url.split('?', 2)
   const req = { method: request.method, path: `/${rest ?? ''}`, query, headers: request.headers, ...(body.length > 0 && { body: body.toString('utf8') }) }
   const target = { botId: installation.bot_id, alias: installation.alias }
-  const answer = await invoker.invoke({ target, operation: 'webhook_received', type: 'webhook_received', body: { req }, cause: null, timeoutMs }).catch(explain)
+  const answer = await invoker.invoke({ target, operation: 'webhook_received', type: 'webhook_received', body: { req }, cause: null }).catch(explain)
   for (const [name, value] of Object.entries(answer.headers)) if (!notHandedOn.has(name.toLowerCase())) reply.header(name, value)
   return reply.code(answer.status).send(answer.body)
 }

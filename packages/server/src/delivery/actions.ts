@@ -71,7 +71,7 @@ async function integrationAction(deps: Deps, { botId, cause }: Caller, aliasOrNa
   if (!declared) throw new ApiError('ReferenceNotFound', `No action "${name}" in ${alias}`)
   const known = { alias, integration, name, declared }
   if (installed.builtIn) return { ...known, run: (input) => callChatAction(deps, botId, alias, name, input) }
-  return { ...known, run: (input) => invoke(deps.invoker, { target: { botId, alias }, action: name, input, cause, timeoutMs: 60_000 }) }
+  return { ...known, run: (input) => invoke(deps.invoker, { target: { botId, alias }, action: name, input, cause }) }
 }
 
 function refuseMismatch(declared: unknown, side: 'input' | 'output', value: Json, type: ErrorType) {
@@ -86,7 +86,14 @@ interface Call extends Pick<Invocation, 'target' | 'cause' | 'timeoutMs'> {
 }
 
 async function invoke(invoker: Deps['invoker'], { target, action, input, cause, timeoutMs }: Call): Promise<unknown> {
-  const invocation: Invocation = { target, operation: 'action_triggered', type: 'actionTriggered', body: { type: action, input }, cause, timeoutMs }
+  const invocation: Invocation = {
+    target,
+    operation: 'action_triggered',
+    type: 'actionTriggered',
+    body: { type: action, input },
+    cause,
+    ...(timeoutMs && { timeoutMs }),
+  }
   const reply = await invoker.invoke(invocation).catch((error) => {
     throw error instanceof InvocationFailed ? failureOf(error) : error
   })

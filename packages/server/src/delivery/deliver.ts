@@ -94,7 +94,6 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
       type: message.type,
       body,
       cause: delivery.subjectId,
-      timeoutMs: 60_000,
     }),
   )
   if (outcome.result !== 'done') await tellOwner(deps, delivery, `A message could not be sent through ${alias}: ${outcome.reason}`)

@@ -21,7 +21,8 @@ export interface Invocation {
   body: unknown
   /** The event or message that this call follows from; marks all that the code writes meanwhile. */
   cause: string | null
-  timeoutMs: number
+  /** Of its own, where that is less than all of its kind may take. */
+  timeoutMs?: number
 }
 
 export type Reply = HandlerResponse
@@ -36,7 +37,7 @@ export interface Invoker {
 export interface InvokerDeps {
   db: Db
   secrets: Secrets
-  config: Pick<Config, 'botMemoryMb'>
+  config: Pick<Config, 'botMemoryMb' | 'limits'>
   targets: Targets
   sandbox: Sandbox
   http: HttpTargets
@@ -47,12 +48,20 @@ export interface InvokerDeps {
 
 export function createInvoker(deps: InvokerDeps): Invoker {
   return {
-    invoke: ({ target: { botId, alias }, ...call }) => (alias === null ? invokeBot(deps, botId, call) : invokeIntegration(deps, botId, alias, call)),
+    invoke({ target: { botId, alias }, ...invocation }) {
+      const { invocationSeconds, integrationSeconds } = deps.config.limits
+      const call = { ...invocation, timeoutMs: least(invocation.timeoutMs, alias === null ? invocationSeconds : integrationSeconds) }
+      return alias === null ? invokeBot(deps, botId, call) : invokeIntegration(deps, botId, alias, call)
+    },
     recycle: (botId) => deps.sandbox.stop(botId),
   }
 }
 
-type Call = Omit<Invocation, 'target'>
+/** No timer of Node's runs longer. */
+const longestTimer = 2_147_483_647
+const least = (ms = Number.POSITIVE_INFINITY, seconds: number) => Math.min(ms, seconds * 1_000, longestTimer)
+
+type Call = Omit<Invocation, 'target' | 'timeoutMs'> & { timeoutMs: number }
 
 async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, body, cause, timeoutMs }: Call): Promise<Reply> {
   const bot = await deps.targets.bot(botId)

@@ -7,7 +7,6 @@ import type { Invocation, Invoker, Reply } from './invoker.ts'
 
 type Means = Pick<Services, 'db' | 'invoker' | 'publicUrl'>
 
-const patience = 60_000
 /** A bot's registration holds up the answer to whoever deploys it. */
 const botPatience = 30_000
 
@@ -27,7 +26,7 @@ async function tell({ db, invoker, publicUrl }: Means, botId: string, alias: str
   const installed = await findInstallation(db, botId, alias)
   if (!installed || installed.builtIn) return null
   const body = { webhookUrl: `${publicUrl()}/webhooks/${installed.webhook_id}` }
-  return call(invoker, { target: { botId, alias }, operation, type: operation, body, cause: null, timeoutMs: patience })
+  return call(invoker, { target: { botId, alias }, operation, type: operation, body, cause: null })
 }
 
 /** What remains to be done when an update has changed what is installed. Those that leave go whatever their `unregister` says. */

@@ -44,6 +44,12 @@ export function countMessage({ rates }: Means, caller: BotCaller | ChatUserCalle
   if (messages) pass(messages.take(`${caller.botId} ${isIncoming ? 'in' : 'out'}`), reply, 'messages in a minute')
 }
 
+/** Counts a call of a third party to an integration of this bot. Throws RateLimited. */
+export function countWebhook({ rates }: Pick<Means, 'rates'>, botId: string, reply: FastifyReply) {
+  const webhooks = rates.of('webhooks')
+  if (webhooks) pass(webhooks.take(botId), reply, 'calls in a second')
+}
+
 /** Of several limits, the answer shows the one that is nearest. */
 function pass(standing: Standing, reply: FastifyReply, what: string) {
   if (!standing.passed) throw new RateLimited(standing, `More than ${standing.limit} ${what}`)

@@ -145,7 +145,7 @@ export class Queue {
   }
 
   get stats() {
-    return { lanes: this.#lanes.size, running: this.#running, held: this.#held.count }
+    return { lanes: this.#lanes.size, running: this.#running, held: this.#held.count, heldBytes: this.#held.bytes }
   }
 
   /** After the commit: starts what is ours. Harmless when told twice, or in another order. */

@@ -1,6 +1,7 @@
 // What happens around a bot's row when it is made, changed or deleted: its user, its integrations, its processes, what was remembered of it.
 import { ApiError } from '@botstead/contract'
 import { type Bot, type BotChange, createBot, deleteBot, type NewBot, noBot, updateBot } from '../../bots/bots.ts'
+import { refuseLargeDefinition } from '../../bots/definition-limits.ts'
 import { isDeadlock } from '../../db/conflicts.ts'
 import { registerBot, settleInstallations, unregisterIntegration } from '../../delivery/registrations.ts'
 import { keepRecurringEvents } from '../../events/recurring-events.ts'
@@ -17,6 +18,7 @@ export async function makeBot(services: Services, caller: WorkspaceCaller, given
   const { db, secrets } = services
   const made = await db.transaction().execute(async (trx) => {
     const { bot, signingSecret } = await createBot(trx, secrets, caller, given)
+    refuseLargeDefinition(services.limits, bot.definition)
     await insertBotUser(trx, bot)
     await installDefaults(trx, secrets, bot.id)
     if (given.recurringEvents) await keepRecurringEvents(trx, bot)
@@ -40,6 +42,7 @@ export async function changeBot(
   const { db, secrets } = services
   const todo = await db.transaction().execute(async (trx) => {
     const bot = await updateBot(trx, secrets, workspaceId, id, change)
+    refuseLargeDefinition(services.limits, bot.definition)
     if (change.recurringEvents || change.blocked !== undefined) await keepRecurringEvents(trx, bot)
     return integrations && changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, integrations)
   })

@@ -1,0 +1,155 @@
+// A bot that is slower than what comes: users' messages are taken and wait, integrations are asked to come back later, memory holds no more than
+// it may, and in the end all is told. BOTSTEAD_TEST_SECONDS=600 makes it ten minutes, and says what memory it took.
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { Backlog } from '../src/queue/backlog.ts'
+import type { Queue } from '../src/queue/queue.ts'
+import { expectTyped } from './raw-http.ts'
+import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
+
+const seconds = Number(process.env.BOTSTEAD_TEST_SECONDS ?? 2)
+const queuedPerBot = 100
+const text = 'x'.repeat(2_000)
+
+let scene: RuntimeScene
+let conversations: { id: string; headers: Record<string, string> }[]
+let place: { conversationId: string; userId: string }
+/** Ids of the messages that were taken. */
+const taken = new Set<string>()
+const told = new Set<string>()
+let isSlow = true
+
+beforeAll(async () => {
+  const { limits } = readConfig({ BOTSTEAD_LIMIT_QUEUED_PER_BOT: String(queuedPerBot) })
+  scene = await openRuntimeScene({ config: { limits, checkAnswers: false } })
+  scene.answerWith(({ body }) => {
+    if (body?.event?.messageId) told.add(body.event.messageId)
+    scene.invoked.length = 0
+    return { afterMs: isSlow ? 1_000 : 0 }
+  })
+  conversations = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const { headers } = await scene.chatUser()
+      const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+      return { id: body.conversation.id, headers }
+    }),
+  )
+  const { body: user } = await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } })
+  const { body: made } = await scene.call('POST', '/v1/chat/conversations', { headers: scene.asTg, body: { channel: 'group', tags: {} } })
+  place = { conversationId: made.conversation.id, userId: user.user.id }
+})
+afterAll(() => scene.close())
+
+const say = async ({ id, headers }: (typeof conversations)[number]) => {
+  const { status, body } = await scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+    headers,
+    body: { conversationId: id, payload: { type: 'text', text } },
+  })
+  if (status === 201) taken.add(body.message.id)
+  return status
+}
+const bring = (headers = scene.asTg) =>
+  scene.app.server.inject({ method: 'POST', url: '/v1/chat/messages', headers, payload: { ...place, type: 'text', payload: { text }, tags: {} } })
+const messages = async () =>
+  Number(
+    (
+      await scene.app.services.db
+        .selectFrom('message')
+        .select(({ fn }) => fn.countAll<string>().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+const stats = () => (scene.app.services.deliveries as Queue).stats
+
+test('what comes too fast', { timeout: (seconds + 120) * 1_000 }, async () => {
+  const statuses = new Map<number, number>()
+  const samples: { rss: number; held: number; heldBytes: number }[] = []
+  const until = Date.now() + seconds * 1_000
+  while (Date.now() < until || taken.size < 3 * queuedPerBot) {
+    const round = Date.now()
+    const said = await Promise.all([...conversations, ...conversations].map(say))
+    for (const status of said) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    samples.push({ rss: process.memoryUsage.rss(), ...stats() })
+    await pause(Math.max(0, 100 - (Date.now() - round)))
+  }
+  expect([...statuses.keys()]).toEqual([201])
+  expect(Math.max(...samples.map(({ held }) => held))).toBeLessThanOrEqual(2_000)
+  if (seconds > 60) {
+    const megabytes = [0.1, 0.25, 0.5, 0.75, 1].map((part) => Math.round(samples[Math.ceil(part * samples.length) - 1]!.rss / 1_048_576))
+    console.log(JSON.stringify({ taken: taken.size, megabytes, held: samples.at(-1) }))
+    expect(megabytes.at(-1)! - megabytes[1]!).toBeLessThan(60)
+  }
+
+  // The first that asks makes it look.
+  await vi.waitFor(async () => expect((await bring()).statusCode).toBe(429), 10_000)
+  const before = await messages()
+  const refused = await bring()
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2'])
+  expectTyped(429, refused.json(), 'RateLimited')
+  expect(await messages()).toBe(before)
+  // Other bots have nothing to do with it, users are never refused, and what the bot says is not what waits for it.
+  expect((await scene.call('POST', '/v1/chat/users', { headers: scene.asStranger, body: { tags: {} } })).status).toBe(201)
+  expect(await say(conversations[0]!)).toBe(201)
+  const { userId, ...rest } = place
+  const answer = { ...rest, userId: scene.botId, type: 'text', payload: { text: 'y' }, tags: {} }
+  expect((await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body: answer })).status).toBe(201)
+
+  isSlow = false
+  await vi.waitFor(() => expect([...taken].filter((id) => !told.has(id))).toEqual([]), { timeout: 90_000, interval: 200 })
+  await vi.waitFor(async () => expect((await bring()).statusCode).toBe(201), 20_000)
+})
+
+describe('the count of what waits', () => {
+  const log = { warn() {} } as never
+  const open = (rows: Map<string, number>) => {
+    const clock = { now: 0 }
+    const asked: string[][] = []
+    const read = async (botIds: string[]) => {
+      asked.push(botIds)
+      return new Map(botIds.map((botId) => [botId, rows.get(botId) ?? 0]))
+    }
+    return { clock, asked, rows, backlog: new Backlog({ read, enough: 10, log, now: () => clock.now, freshMs: 1_000, interestMs: 5_000 }) }
+  }
+  const settled = () => pause(0)
+
+  test('nobody is counted whom nobody asks about; who asks does not wait', async () => {
+    const { backlog, asked } = open(new Map([['a', 7]]))
+    backlog.entered('a', 100)
+    expect(asked).toEqual([])
+    expect(backlog.of('a').count).toBe(0)
+    await settled()
+    expect(backlog.of('a').count).toBe(7)
+    expect(asked).toEqual([['a']])
+  })
+
+  test('what comes and goes here is known at once, what others do with the next reading', async () => {
+    const { backlog, clock, rows, asked } = open(new Map([['a', 7]]))
+    backlog.of('a')
+    await settled()
+    backlog.entered('a', 160)
+    backlog.entered('a', 160)
+    backlog.ended('a')
+    expect(backlog.of('a').count).toBe(8)
+    expect(backlog.of('a').bytes).toBeGreaterThan(100)
+    rows.set('a', 3)
+    clock.now = 1_001
+    backlog.of('a')
+    await settled()
+    expect(backlog.of('a').count).toBe(3)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('who is not asked about any more is forgotten', async () => {
+    const { backlog, clock, asked } = open(new Map())
+    backlog.of('a')
+    await settled()
+    clock.now = 6_000
+    backlog.of('b')
+    await settled()
+    clock.now = 8_000
+    backlog.of('b')
+    await settled()
+    expect(asked).toEqual([['a'], ['b'], ['b']])
+  })
+})
