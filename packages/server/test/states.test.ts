@@ -223,6 +223,22 @@ test('of fifty that set it where there is none, one does, and all get what that 
   }
 })
 
+test('also when each of them brings an idempotency key, and one whose time is over is in the way', async () => {
+  there.race = (await call('tg', 'POST conversations', { channel: 'dm', tags: {} })).body.conversation.id
+  const url = `/v1/chat/states/conversation/${there.race}/session`
+  const { body: old } = await scene.call('POST', url, { headers: scene.asBot, body: { payload: { step: 100 } } })
+  await sql`update state set expires_at = now() where subject_id = ${there.race}`.execute(scene.app.services.db)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, step) =>
+      scene.call('POST', `${url}/get-or-set`, { headers: { ...scene.asBot, 'idempotency-key': `race-${step}` }, body: { payload: { step } } }),
+    ),
+  )
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.state?.payload.step < 20} ${body.state?.id}`)).size).toBe(1)
+  expect(answers[0]).toMatchObject({ status: 200 })
+  const told = () => scene.invoked.filter(({ body }) => body?.event?.type === 'state_expired' && body.event.payload.state.id === old.state.id)
+  await expect.poll(() => told().length, { timeout: 10_000 }).toBe(1)
+})
+
 test('of many that patch at once, none undoes what another did', async () => {
   const line = 'states/bot/{bot}/settings'
   await state('bot', `POST ${line}`, { payload: { whole: true } })
