@@ -77,6 +77,16 @@ test('nothing comes of nothing, nor of what is not a trace', async () => {
   }
 })
 
+test('who brings none gets none of those beside, though they share statements', async () => {
+  const talks = await Promise.all(Array.from({ length: 24 }, openTalk))
+  for (let round = 0; round < 3; round++) {
+    const told = await Promise.all(talks.map(({ answer }, i) => answer('http', i % 2 === 0 ? { traceparent } : {})))
+    expect(told).toEqual(talks.map((_, i) => (i % 2 === 0 ? { traceparent } : {})))
+  }
+  expect(back.filter((one) => one.traceparent === undefined).length).toBe((24 / 2) * 3)
+  back.length = 0
+})
+
 test('a state that says nothing valid is left behind, the trace goes on', async () => {
   for (const odd of ['=', 'x'.repeat(600), `a=${'b'.repeat(600)}`]) {
     const { answer } = await openTalk()

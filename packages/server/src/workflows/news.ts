@@ -3,6 +3,7 @@
 import { newId } from '../lib/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
+import { currentTrace } from '../telemetry/tracing.ts'
 import { shownInSql } from './shown.ts'
 import { activeInSql } from './statuses.ts'
 
@@ -39,8 +40,11 @@ export const parentNews = (child: string, type: 'child_workflow_finished' | 'chi
   from ${child} c join workflow p on p.bot_id = c.bot_id and p.id = c.parent_workflow_id
   where p.status in ${activeInSql}`
 
-/** After the commit. */
-export const dispatch = (deliveries: Pick<Queue, 'dispatch'>, placed: Placed[]) => deliveries.dispatch(placed.map((row) => enqueuedOf(row)))
+/** After the commit. The trace goes on in memory only: a workflow may live for days, and its story need not be one trace. */
+export const dispatch = (deliveries: Pick<Queue, 'dispatch'>, placed: Placed[]) => {
+  const trace = currentTrace() ?? null
+  deliveries.dispatch(placed.map((row) => enqueuedOf({ ...row, trace })))
+}
 
 /** An event and its delivery, for the workflow itself; and the same for its parent. */
 export const newIds = () => [newId('event'), newId('delivery'), newId('event'), newId('delivery')] as const
