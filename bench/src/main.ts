@@ -52,12 +52,12 @@ else await (options.profile ? profile() : run())
 
 async function run() {
   const wanted = (part: string) => !options.only || options.only.includes(part)
-  await withPlaces([], async ({ bare, plain, sdk, cluster, bareDatabase, folder }) => {
+  await withPlaces([], async ({ bare, plain, keyed, sdk, cluster, bareDatabase, folder }) => {
     await introduce(folder)
     // First, while no other part has made the processes grow.
     if (wanted('idle')) await measureIdle([bare, plain], 1000)
     if (wanted('turns')) await withRival((rivals) => measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns))
-    if (wanted('posts')) await measurePosts([bare, plain], bareDatabase, cluster.pid, plan.posts)
+    if (wanted('posts')) await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
     if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
     if (wanted('listing')) {
@@ -104,9 +104,11 @@ async function openPlaces(folder: string, nodeOptions: string[]) {
     const bareDatabase = await createDatabase(cluster, 'bare')
     const bare = await startBare(bareDatabase)
     const code = await readFile(fileURLToPath(new URL('../bots/plain-bot.cjs', import.meta.url)), 'utf8')
-    const plain = serverPlace('Botstead, plain bot', server, await deployBot(server, 'plain', code))
+    const deployed = await deployBot(server, 'plain', code)
+    const plain = serverPlace('Botstead, plain bot', server, deployed)
+    const keyed = serverPlace('Botstead, each with an Idempotency-Key', server, { ...deployed, keyed: true })
     const sdk = serverPlace('Botstead, bot made with the SDK', server, firstBot(server))
-    return { bare, plain, sdk, cluster, bareDatabase, folder, close: () => bare.close().finally(() => server.close()) }
+    return { bare, plain, keyed, sdk, cluster, bareDatabase, folder, close: () => bare.close().finally(() => server.close()) }
   } catch (error) {
     await server.close()
     throw error

@@ -1,4 +1,5 @@
 // The measured server: a real process with data of its own, driven through its public API alone.
+import { randomUUID } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -78,13 +79,21 @@ export async function deployBot({ http, credentials }: RunningServer, name: stri
 
 const adminHeaders = ({ token, workspaceId }: Credentials) => ({ authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId })
 
-export function serverPlace(name: string, server: RunningServer, bot: { botId: string; chatUrl: string; code?: string }): OpenPlace {
+interface Target {
+  botId: string
+  chatUrl: string
+  code?: string
+  /** Everything that is said carries an Idempotency-Key. */
+  keyed?: true
+}
+
+export function serverPlace(name: string, server: RunningServer, bot: Target): OpenPlace {
   const { http, credentials } = server
   const chatPath = new URL(bot.chatUrl).pathname
   const openConversation = async () => {
     const { key } = await http.call<{ key: string }>('POST', `${chatPath}/users`, {}, {})
     const { conversation } = await http.call<{ conversation: { id: string } }>('POST', `${chatPath}/conversations`, { 'x-user-key': key }, {})
-    return serverConversation(server, bot.botId, chatPath, key, conversation.id)
+    return serverConversation(server, bot, chatPath, key, conversation.id)
   }
   return {
     name,
@@ -95,14 +104,15 @@ export function serverPlace(name: string, server: RunningServer, bot: { botId: s
   }
 }
 
-function serverConversation({ http, credentials }: RunningServer, botId: string, chatPath: string, key: string, id: string): Conversation {
+function serverConversation({ http, credentials }: RunningServer, { botId, keyed }: Target, chatPath: string, key: string, id: string): Conversation {
   const asUser = { 'x-user-key': key }
   const asBot = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': botId }
+  const say = (path: string, headers: Record<string, string>, body: object) =>
+    http.call('POST', path, keyed ? { ...headers, 'idempotency-key': randomUUID() } : headers, body)
   return {
     id,
-    post: async (text) => void (await http.call('POST', `${chatPath}/messages`, asUser, { conversationId: id, payload: { type: 'text', text } })),
-    postAsBot: async (text) =>
-      void (await http.call('POST', '/v1/chat/messages', asBot, { conversationId: id, userId: botId, type: 'text', payload: { text }, tags: {} })),
+    post: async (text) => void (await say(`${chatPath}/messages`, asUser, { conversationId: id, payload: { type: 'text', text } })),
+    postAsBot: async (text) => void (await say('/v1/chat/messages', asBot, { conversationId: id, userId: botId, type: 'text', payload: { text }, tags: {} })),
     listMessages: async () => (await http.call<{ messages: unknown[] }>('GET', `${chatPath}/conversations/${id}/messages`, asUser)).messages.length,
     listen: (onFrame) => http.listen(`${chatPath}/conversations/${id}/listen`, asUser, onFrame),
   }

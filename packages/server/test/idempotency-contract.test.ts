@@ -35,9 +35,8 @@ async function perform(operation: ServedOperation, key: string) {
   return { status: reply.statusCode, body: reply.body, replayed: reply.headers['idempotency-replayed'] }
 }
 
-/** What can be had once only, or would change by itself soon. */
+/** What can be had once only. */
 const fresh: Record<string, (key: string) => object> = {
-  'runtime.setStateExpiry': () => ({ expiry: 3_600_000 }),
   'chat.createUser': (key) => ({ id: key.replaceAll('.', '-') }),
   'chat.createConversation': (key) => ({ id: key.replaceAll('.', '-') }),
 }

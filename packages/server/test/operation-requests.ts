@@ -123,6 +123,8 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   // nobody is there to work on one that is started
   'runtime.createWorkflow': () => ({ status: 'listening' }),
   'runtime.getOrCreateWorkflow': () => ({ status: 'listening' }),
+  // one that is over at once would tell the bot so while others are tried
+  'runtime.setStateExpiry': () => ({ expiry: 3_600_000 }),
   'runtime.initializeIncomingMessage': ({ things }, nth) => ({ userId: things.user[nth] ?? things.user[0], conversationId: things.conversation[0] }),
   // by our id, which clients see of the conversation that they gave none
   'runtime.callAction': ({ things }) => ({ type: 'chat:sendEvent', input: { conversationId: things.chatConversation[1], payload: {} } }),
