@@ -119,6 +119,8 @@ export interface BotCaller {
   account: { accountId: string; role: Role } | null
   /** The event whose handling makes this call, when hosted code makes it. */
   cause: string | null
+  /** Of that handling, when it may have been begun before. */
+  run: string | null
 }
 /** Knows a chat URL. */
 export interface ChatCaller {

@@ -14,6 +14,7 @@ type Json = Record<string, unknown>
 interface Caller {
   botId: string
   cause: string | null
+  run: string | null
 }
 
 /**
@@ -58,10 +59,10 @@ interface Action {
 }
 
 /** A bot may answer actions that it never declared: those of its plugins are compiled in. */
-async function botAction({ db, invoker }: Deps, { botId, cause }: Caller, name: string): Promise<Action> {
+async function botAction({ db, invoker }: Deps, { botId, ...marks }: Caller, name: string): Promise<Action> {
   const { declared, timeoutMs } = await findBotAction(db, botId, name)
   const target = { botId, alias: null }
-  return { alias: null, integration: null, name, declared, run: (input) => invoke(invoker, { target, action: name, input, cause, timeoutMs }) }
+  return { alias: null, integration: null, name, declared, run: (input) => invoke(invoker, { target, action: name, input, ...marks, timeoutMs }) }
 }
 
 async function integrationAction(deps: Deps, { botId, cause }: Caller, aliasOrName: string, name: string): Promise<Action> {
@@ -80,18 +81,19 @@ function refuseMismatch(declared: unknown, side: 'input' | 'output', value: Json
   if (mismatch) throw new ApiError(type, `${side}: ${mismatch}`)
 }
 
-interface Call extends Pick<Invocation, 'target' | 'cause' | 'timeoutMs'> {
+interface Call extends Pick<Invocation, 'target' | 'cause' | 'run' | 'timeoutMs'> {
   action: string
   input: Json
 }
 
-async function invoke(invoker: Deps['invoker'], { target, action, input, cause, timeoutMs }: Call): Promise<unknown> {
+async function invoke(invoker: Deps['invoker'], { target, action, input, cause, run = null, timeoutMs }: Call): Promise<unknown> {
   const invocation: Invocation = {
     target,
     operation: 'action_triggered',
     type: 'actionTriggered',
     body: { type: action, input },
     cause,
+    run,
     ...(timeoutMs && { timeoutMs }),
   }
   const reply = await invoker.invoke(invocation).catch((error) => {

@@ -5,11 +5,12 @@ import { appendBotLogs } from '../bots/bot-logs.ts'
 import { isAway } from '../db/away.ts'
 import type { Database, Db } from '../db/open.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
+import { newId } from '../lib/ids.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { findEvent } from '../messaging/event-shown.ts'
 import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
 import { conversationShown, messageShown, userShown } from '../messaging/shown.ts'
-import type { Enqueued, Outcome, Queue } from '../queue/queue.ts'
+import { type Enqueued, mayHaveBegun, type Outcome, type Queue } from '../queue/queue.ts'
 import { goOn } from '../workflows/loop.ts'
 import { isWorkflowLane } from '../workflows/news.ts'
 import { updateToTell } from '../workflows/updates.ts'
@@ -48,6 +49,8 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
   if (unwanted) return { result: 'ignored', reason: unwanted }
   const told = isWorkflowLane(delivery.lane) ? await updateToTell(deps.db, delivery.botId, event) : event
   if ('result' in told) return told
+  const run = mayHaveBegun(delivery) ? newId('invocation') : null
+  delivery.begun = true
   return attempt(() =>
     deps.invoker.invoke({
       target: { botId: delivery.botId, alias: null },
@@ -55,6 +58,7 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
       type: event.type,
       body: { event: told },
       cause: delivery.subjectId,
+      run,
       timeoutMs: target.timeoutMs,
     }),
   )

@@ -21,6 +21,8 @@ export interface Invocation {
   body: unknown
   /** The event or message that this call follows from; marks all that the code writes meanwhile. */
   cause: string | null
+  /** Names this run of the handler, when it may have been begun before: what it says again is not written again. */
+  run?: string | null
   /** Of its own, where that is less than all of its kind may take. */
   timeoutMs?: number
 }
@@ -63,7 +65,7 @@ const least = (ms = Number.POSITIVE_INFINITY, seconds: number) => Math.min(ms, s
 
 type Call = Omit<Invocation, 'target' | 'timeoutMs'> & { timeoutMs: number }
 
-async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, body, cause, timeoutMs }: Call): Promise<Reply> {
+async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, body, cause, run, timeoutMs }: Call): Promise<Reply> {
   const bot = await deps.targets.bot(botId)
   if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
   if (bot.blocked) throw new InvocationFailed('blocked', 'The bot is blocked')
@@ -72,7 +74,9 @@ async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, bo
   const told = { botId, alias: null, operation, place: url ? 'url' : 'hosted' } as const
   if (url) return observeInvocation(deps.metrics, told, request, () => deps.http.invoke({ url, signingSecret }, request, { timeoutMs }))
   if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
-  return observeInvocation(deps.metrics, told, request, () => deps.sandbox.invoke(codeOf(deps, bot, version), request, { timeoutMs, cause }))
+  return observeInvocation(deps.metrics, told, request, () =>
+    deps.sandbox.invoke(codeOf(deps, bot, version), request, { timeoutMs, cause: run ? `${cause};${run}` : cause }),
+  )
 }
 
 function codeOf({ db, secrets, config, addresses }: InvokerDeps, bot: BotTarget, version: string): CodeUnit {

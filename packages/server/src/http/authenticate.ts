@@ -85,12 +85,14 @@ async function botCaller(services: Services, request: FastifyRequest): Promise<B
   if (!workspaceId || (token.accountId && !role)) throw new ApiError('ResourceNotFound', `No bot "${botId}"`)
   if (role && request.method !== 'GET' && roles.indexOf(role) < roles.indexOf('developer'))
     throw new ApiError('Forbidden', `This takes the role developer; yours is ${role}`)
+  const [cause = null, run = null] = header(request, 'x-botstead-cause')?.split(';') ?? []
   return {
     botId,
     workspaceId,
     integration: await integrationOf(services, request, token, botId),
     account: role ? { accountId: token.accountId!, role } : null,
-    cause: header(request, 'x-botstead-cause') ?? null,
+    cause,
+    run,
   }
 }
 

@@ -33,8 +33,8 @@ const writing = (input: string, owner: string) => `
     window w as (partition by a.bot_id, a.conversation_id order by a.ord)
   ),
   stored as (
-    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin, cause, created_at, updated_at)
-    select bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin, cause, created_at, created_at from placed_message
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin, cause, said_again, created_at, updated_at)
+    select bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin, cause, said_again, created_at, created_at from placed_message
   ),
   joined as (
     insert into participant (bot_id, conversation_id, user_id)
@@ -62,13 +62,13 @@ const written = `
     m.u_fid, m.u_name, m.u_picture, m.u_tags, m.u_created_at, m.u_updated_at,
     d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead`
 
-/** $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 trace, $15 owner. */
+/** $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 trace, $15 run, $16 owner. */
 const given = `
   with input as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::text[])
-      with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, event_id, delivery_id, must_participate, trace, ord)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::text[], $15::text[])
+      with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, event_id, delivery_id, must_participate, trace, said_again, ord)
   )`
-export const writeMessages = `${writing(given, '$15')}
+export const writeMessages = `${writing(given, '$16')}
   select m.ord, m.id, ${written}
   from placed_message m left join placed d on d.ord = m.ord`
 
@@ -78,7 +78,7 @@ const scheduled = `
   claimed as (delete from scheduled_message s using due_message d where s.bot_id = d.bot_id and s.id = d.id returning s.*),
   input as (
     select bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, ($2::text[])[ord] as event_id, ($3::text[])[ord] as delivery_id,
-      false as must_participate, null as trace, ord
+      false as must_participate, null as trace, null as said_again, ord
     from (select *, row_number() over (order by due_at, id) as ord from claimed) c
   )`
 /** A row without a number is one whose conversation or user is gone: it was dropped. */
@@ -100,8 +100,8 @@ export const writeOneMessage = `
     returning c.*, u.fid as u_fid, u.name as u_name, u.picture_url as u_picture, u.tags as u_tags, u.created_at as u_created_at, u.updated_at as u_updated_at
   ),
   stored as (
-    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin, cause, created_at, updated_at)
-    select $1, $4::text, $2, $3, last_number, $5::text, $6::text, $7::jsonb, $8::jsonb, $9::text, $10::text, last_message_at, last_message_at from numbered
+    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin, cause, said_again, created_at, updated_at)
+    select $1, $4::text, $2, $3, last_number, $5::text, $6::text, $7::jsonb, $8::jsonb, $9::text, $10::text, $15::text, last_message_at, last_message_at from numbered
   ),
   joined as (insert into participant (bot_id, conversation_id, user_id) select $1, $2, $3 from numbered where not $13 on conflict do nothing),
   noted as (
@@ -117,7 +117,7 @@ export const writeOneMessage = `
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where $5 = 'outgoing' and $9 is null
   ),
-  ${enqueueOne('$15', '$14')}
+  ${enqueueOne('$16', '$14')}
   select 1 as ord, $4 as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid, n.integration as c_integration, n.channel as c_channel,
     n.tags as c_tags, n.message_count as c_count, n.created_at as c_created_at, n.updated_at as c_updated_at,
     n.u_fid, n.u_name, n.u_picture, n.u_tags, n.u_created_at, n.u_updated_at,

@@ -11,6 +11,7 @@ import type { Signals } from '../realtime/signals.ts'
 import { currentTrace } from '../telemetry/tracing.ts'
 import { messageSignals } from './message-signals.ts'
 import { writeMessages, writeOneMessage } from './message-statements.ts'
+import { findSaid } from './said-again.ts'
 
 export interface NewMessage {
   botId: string
@@ -23,6 +24,8 @@ export interface NewMessage {
   /** `synthetic`: stored for the transcript, handed to nobody. */
   origin?: 'synthetic'
   cause?: string | null
+  /** Of the bot's handler, when it may have been run before: said-again.ts. */
+  run?: string | null
   /** The author must already take part (Chat API); otherwise authorship makes one a participant. */
   mustParticipate?: boolean
   /** Who asked for it, for the log. */
@@ -116,6 +119,9 @@ export function messageWriter(database: Database, queue: Pick<Queue, 'owner' | '
   const commits = shareCommits<Prepared, WrittenMessage | null>((messages) => writeAll(database, queue, messages))
   return {
     async post(message) {
+      const said = message.run ? await findSaid(database, message) : null
+      const before = said && (await findWrittenMessage(database.db, message.botId, said))
+      if (before) return before
       const prepared = {
         ...message,
         id: newId('message'),
@@ -171,6 +177,7 @@ const valuesOf = (m: Prepared) => [
   m.deliveryId,
   m.mustParticipate ?? false,
   m.trace ?? null,
+  m.run ?? null,
 ]
 
 function runStatement(database: Database, values: unknown[][], owner: string | null) {

@@ -24,6 +24,8 @@ export interface Enqueued {
   /** How many were before it in the lane; with none, memory knows the lane whole. */
   ahead?: number
   attempts?: number
+  /** Somebody was called, whatever came of it. */
+  begun?: boolean
   /** Of what it follows from, to go on with. */
   trace?: string
   /** The request that it follows from; forgotten in a restart. */
@@ -33,6 +35,9 @@ export interface Enqueued {
   /** How large it is, about. */
   bytes?: number
 }
+
+/** By whomever: only one that comes straight from the statement that enqueued it, and was not tried yet, has certainly not been begun. */
+export const mayHaveBegun = ({ begun, attempts, ahead }: Enqueued) => begun === true || !!attempts || ahead === undefined
 
 export type Outcome =
   | { result: 'done' }

@@ -34,7 +34,7 @@ export interface HandlerResponse {
 export interface InvokeOptions {
   /** From the call to the answer, a cold start included. */
   timeoutMs: number
-  /** Marks the calls that the code makes to our API meanwhile (header x-botstead-cause). */
+  /** Marks the calls that the code makes to our API meanwhile (header x-botstead-cause): what they follow from, and `;` and the run when it is not the first. */
   cause: string | null
 }
 

@@ -116,6 +116,7 @@ async function prepare({ services, caller, request }: Context<BotCaller>, given:
     tags,
     direction: directionOf(caller, given),
     cause: caller.cause,
+    run: caller.run,
     requestId: request.id,
   }
   return { ...base, ...(origin && { origin }) }
