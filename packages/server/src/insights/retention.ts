@@ -23,7 +23,7 @@ async function removeBefore(db: Db, table: string, column: string, days: number)
     ))`.execute(db)
 }
 
-/** Ids begin with the time. The bots are found along the key, one step each. */
+/** Ids begin with the time. The bots are found along the key, one step each; where each is cut is looked up once. */
 async function removeExcess(db: Db, table: keyof typeof mostOfABot): Promise<void> {
   const name = sql.table(table)
   await sql`
@@ -32,7 +32,7 @@ async function removeExcess(db: Db, table: keyof typeof mostOfABot): Promise<voi
       union all
       select (select t.bot_id from ${name} t where t.bot_id > holder.bot_id order by t.bot_id limit 1) from holder where holder.bot_id is not null
     ),
-    cut as (
+    cut as materialized (
       select bot_id, (select id from ${name} t where t.bot_id = holder.bot_id order by id desc offset ${mostOfABot[table]} limit 1) as newest
       from holder where bot_id is not null
     )
