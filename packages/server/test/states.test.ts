@@ -150,6 +150,14 @@ test('a bot that declares nothing sets what it likes, and any bot what its plugi
   expect((await call('bot', 'GET states/bot/any%2Fword/files%23queue')).body.state).toMatchObject({ name: 'files#queue', type: 'bot' })
 })
 
+test('the longest names fit, in whatever script', async () => {
+  const word = () => Array.from({ length: 200 }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join('')
+  const [id, name] = [word(), word()]
+  const line = `states/bot/${encodeURIComponent(id)}/${encodeURIComponent(name)}`
+  expect((await call('strangers bot', `POST ${line}`, { payload: { a: 1 } })).body.state).toMatchObject({ name, payload: { a: 1 } })
+  expect(await state('strangers bot', `GET ${line}`)).toEqual({ a: 1 })
+})
+
 test('an integration finds what its version before remembered, under the id of its own', async () => {
   const versions = ['2.0.0', '3.0.0'].map((version) => ({ version, id: newId('integration') }))
   for (const { id, version } of versions)
