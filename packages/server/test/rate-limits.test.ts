@@ -49,11 +49,17 @@ const countOf = async (scene: Scene, table: 'message' | 'event') =>
     ).n,
   )
 
-test('unless asked for, nothing is limited, and answers say nothing of it', async () => {
-  const scene = await openScene()
-  const replies = await Promise.all(Array.from({ length: 110 }, () => call(scene, 'GET', '/v1/chat/users/none', scene.asBot)))
-  expect(replies.filter((reply) => reply.statusCode !== 404 || shown(reply).some((value) => value !== undefined))).toEqual([])
-  await scene.close()
+describe('unless asked for', () => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await openScene()
+  })
+  afterAll(() => scene.close())
+
+  test('nothing is limited, and answers say nothing of it', async () => {
+    const replies = await Promise.all(Array.from({ length: 110 }, () => call(scene, 'GET', '/v1/chat/users/none', scene.asBot)))
+    expect(replies.filter((reply) => reply.statusCode !== 404 || shown(reply).some((value) => value !== undefined))).toEqual([])
+  })
 })
 
 describe('requests', () => {
@@ -210,7 +216,7 @@ describe('wrong credentials', () => {
   })
 })
 
-test('what passed is known to the other processes within moments, and after a restart', async () => {
+test('what passed is known to the other processes within moments, and after a restart', { timeout: 60_000 }, async () => {
   const scene = await openScene(limited({ USER_MESSAGES_PER_MINUTE: 3, FAILURES_PER_MINUTE: 3 }))
   const { config } = scene.app.services
   const options = { config, log: pino({ level: 'silent' }), connection: scene.connection, masterKey: scene.masterKey, chatKey: scene.chatKey }

@@ -53,6 +53,24 @@ const places: [string, Send, number, object][] = [
   ['updateMessage', (payload) => scene.call('PUT', `/v1/chat/messages/${messageId}`, { headers: scene.asTg, body: { payload } }), 200, {}],
   ['createEvent', (payload) => scene.call('POST', '/v1/chat/events', { headers: scene.asBot, body: { type: 'custom', payload } }), 201, {}],
   [
+    'initializeIncomingMessage',
+    runtime('/v1/chat/initialize-incoming-message', (payload) => ({
+      userId,
+      conversationId,
+      message: { type: 'text', payload, tags: {}, discriminateByTags: [] },
+    })),
+    200,
+    {},
+  ],
+  [
+    'one of many that are imported',
+    runtime('/v1/chat/messages/import-messages', (payload) => ({
+      messages: [{}, payload].map((one) => ({ ...message(one, { id: 'x' }), createdAt: '2026-01-01T00:00:00.000Z', discriminateByTags: [] })),
+    })),
+    200,
+    {},
+  ],
+  [
     "a chat user's message",
     (payload) => scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: chat.headers, body: { conversationId: chat.conversationId, payload } }),
     201,
