@@ -8,6 +8,7 @@ import { keepRecurringEvents } from '../src/events/recurring-events.ts'
 import { dueTime } from '../src/events/schedule.ts'
 import { cancelScheduledEvent, scheduleEvent } from '../src/events/scheduled-events.ts'
 import { nextTick } from '../src/lib/cron.ts'
+import { createConversation } from '../src/messaging/conversations.ts'
 import { cancelScheduledMessage, scheduleMessage } from '../src/messaging/scheduled-messages.ts'
 import type { Enqueued } from '../src/queue/queue.ts'
 import type { Services } from '../src/services.ts'
@@ -141,6 +142,34 @@ test('of several processes at once each does a part, and nothing twice', async (
   const ticks = (await events()).flatMap(({ recurring_key }) => recurring_key ?? [])
   expect(new Set(ticks).size).toBe(50)
 })
+
+test('the thousands of one bot hold up no other', async () => {
+  await sql`
+    insert into event (bot_id, id, type, payload, status, due_at)
+    select ${ours}, 'evt_' || i, 'x', '{}', 'scheduled', now() - interval '1 hour' from generate_series(1, 3000) i`.execute(messaging.db)
+  await sql`
+    insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, due_at)
+    select ${ours}, 'msg_' || i, ${conversationId}, ${userId}, 'incoming', 'text', '{}', now() - interval '1 hour' from generate_series(1, 3000) i`.execute(
+    messaging.db,
+  )
+  const others = await newEvent({ delay: 0 }, theirs)
+  await scheduleMessage(
+    messaging.database,
+    messaging.db,
+    { botId: theirs, conversationId: await theirConversation(), userId: theirs, direction: 'incoming', type: 'text', payload: {} },
+    dueTime({ delay: 0 }),
+  )
+  const one = member('a')
+  await doDue(one.services)
+  expect((await statuses())[others]).toBe('pending')
+  expect(await messaging.db.selectFrom('message').select('id').where('bot_id', '=', theirs).execute()).toHaveLength(1)
+  expect(one.enqueued.length).toBeLessThan(1_000)
+  await work(one)
+  expect(one.enqueued.length).toBe(6_002)
+  const numbers = one.enqueued.filter(({ lane }) => lane === conversationId).map(({ number }) => Number(number))
+  expect(numbers).toEqual(Array.from(numbers, (_, i) => i + 1))
+})
+const theirConversation = async () => (await createConversation(messaging.db, theirs, 'tg', { integration: 'tg', channel: 'dm', tags: {} })).id
 
 test('what another process has in hand is left to it, and holds nobody up', async () => {
   const held = await newEvent({ delay: 0 })

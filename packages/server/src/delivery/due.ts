@@ -6,8 +6,6 @@ import { tellDueEvents } from '../events/scheduled-events.ts'
 import { sayDueMessages } from '../messaging/scheduled-messages.ts'
 import type { Services } from '../services.ts'
 
-/** Claimed by one statement. */
-const mostTogether = 200
 /** What is due and was not to be had is in another process's hands: for moments, unless that dies. */
 const patienceMs = 50
 
@@ -30,9 +28,9 @@ export async function doDue(services: Services): Promise<number | null> {
   const waits = await findWaits(services.database)
   const isDue = (kind: 'event' | 'message' | 'tick') => (waits[kind] ?? 1) <= 0
   const done = await Promise.all([
-    isDue('event') ? tellDueEvents(services, mostTogether) : 0,
-    isDue('message') ? sayDueMessages(services, mostTogether) : 0,
-    isDue('tick') ? tickRecurringEvents(services, mostTogether) : 0,
+    isDue('event') ? tellDueEvents(services) : 0,
+    isDue('message') ? sayDueMessages(services) : 0,
+    isDue('tick') ? tickRecurringEvents(services) : 0,
   ])
   if (done.some((count) => count > 0)) return 0
   const known = Object.values(waits).filter((wait) => wait !== null)

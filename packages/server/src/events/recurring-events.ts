@@ -53,7 +53,7 @@ interface DueTick {
   [column: string]: unknown
 }
 
-const dueTicks = 'select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now() order by next_at limit $1'
+const dueTicks = 'select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now() order by next_at limit 200'
 
 /**
  * $1 to $3 which ones, and when they are due: one that another process has moved on meanwhile, or the bot's owner has changed, is not ours.
@@ -78,9 +78,9 @@ const tick = `
 type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
 
 /** How many there were. Those that another process has in hand are not counted. */
-export async function tickRecurringEvents(deps: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }, most: number): Promise<number> {
+export async function tickRecurringEvents(deps: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }): Promise<number> {
   const { database, deliveries } = deps
-  const due = await database.run<DueTick>('due-ticks', dueTicks, [most])
+  const due = await database.run<DueTick>('due-ticks', dueTicks, [])
   const column = <T>(of: (one: DueTick) => T) => due.map(of)
   const placed = await database.run<Placed>('tick', tick, [
     column((one) => one.bot_id),

@@ -34,3 +34,37 @@ export const dueAt = ({ at, delay }: DueTime): RawBuilder<Date> =>
 
 /** Milliseconds until then, for who waits for it. */
 export const waitOf = (column: string): RawBuilder<number> => sql`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`
+
+/** How many things that are due one statement claims, and which: rows of a table with `bot_id`, `id` and `due_at`, which it locks. Others' it skips. */
+export interface Claim {
+  most: number
+  rows: (table: string) => string
+}
+
+/** Those that wait longest. */
+export const oldest: Claim = {
+  most: 200,
+  rows: (table) => `select bot_id, id, due_at from ${table} where due_at <= now() order by due_at limit 200 for update skip locked`,
+}
+
+/** Some of each bot, so that the thousands of one hold up no other's: for when there is more than is claimed at once. It walks along the bots. */
+export const someOfEach: Claim = {
+  most: 1_000,
+  rows: (table) => `
+    with recursive bots as (
+      (select bot_id from ${table} where due_at is not null order by bot_id limit 1)
+      union all
+      select (select t.bot_id from ${table} t where t.due_at is not null and t.bot_id > bots.bot_id order by t.bot_id limit 1)
+      from bots where bots.bot_id is not null
+    )
+    select d.* from bots cross join lateral (
+      select t.bot_id, t.id, t.due_at from ${table} t where t.bot_id = bots.bot_id and t.due_at <= now() order by t.due_at limit 20 for update skip locked
+    ) d
+    where bots.bot_id is not null limit 1000`,
+}
+
+/** Claims once, and once more of each bot when that was not all. How many there were; those that another process has in hand are not counted. */
+export async function claimInTurns(claim: (how: Claim) => Promise<number>): Promise<number> {
+  const first = await claim(oldest)
+  return first < oldest.most ? first : first + (await claim(someOfEach))
+}

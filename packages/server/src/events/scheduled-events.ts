@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
 import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
-import { type DueTime, dueAt, waitOf } from './schedule.ts'
+import { type Claim, claimInTurns, type DueTime, dueAt, waitOf } from './schedule.ts'
 
 /** Stores it, and says in how many milliseconds it is due. Whatever it names must exist. */
 export async function scheduleEvent(db: Db, event: NewEvent, due: DueTime): Promise<{ row: EventRow; waitMs: number }> {
@@ -36,26 +36,28 @@ export async function cancelScheduledEvent(db: Db, botId: string, id: string, ma
   if (!canceled) throw noEvent(id, 'scheduled event')
 }
 
-/** Those that are due, oldest first: $1 at most; $2 ids for their deliveries; $3 the owner. */
-const tellDue = `
-  with due_event as (select bot_id, id, due_at from event where due_at <= now() order by due_at limit $1 for update skip locked),
+/** $1 ids for their deliveries; $2 the owner. */
+const tellDue = ({ rows }: Claim) => `
+  with due_event as (${rows('event')}),
   told as (
     update event e set status = 'pending', due_at = null from due_event d where e.bot_id = d.bot_id and e.id = d.id
     returning e.bot_id, e.id, coalesce(e.workflow_id, e.conversation_id, e.id) as lane, d.due_at as due
   ),
   due as (
-    select bot_id, lane, ($2::text[])[ord] as delivery_id, 'event' as kind, id as subject_id, ord
+    select bot_id, lane, ($1::text[])[ord] as delivery_id, 'event' as kind, id as subject_id, ord
     from (select *, row_number() over (order by due, id) as ord from told) t
   ),
-  ${enqueueDue('$3')}
+  ${enqueueDue('$2')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`
 
 type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
 
-/** How many there were. Those that another process has in hand are not counted. */
-export async function tellDueEvents(deps: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }, most: number): Promise<number> {
-  const ids = Array.from({ length: most }, () => newId('delivery'))
-  const placed = await deps.database.run<Placed>('tell-due-events', tellDue, [most, ids, deps.deliveries.owner])
-  deps.deliveries.dispatch(placed.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number))).map((row) => enqueuedOf(row)))
-  return placed.length
+/** How many there were. */
+export function tellDueEvents({ database, deliveries }: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }): Promise<number> {
+  return claimInTurns(async (claim) => {
+    const ids = Array.from({ length: claim.most }, () => newId('delivery'))
+    const placed = await database.run<Placed>(`tell-due-events-${claim.most}`, tellDue(claim), [ids, deliveries.owner])
+    deliveries.dispatch(placed.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number))).map((row) => enqueuedOf(row)))
+    return placed.length
+  })
 }

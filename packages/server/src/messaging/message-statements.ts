@@ -1,6 +1,7 @@
 // How messages are written: one statement for many, and a plainer one for a message that comes alone, which is spared sorting and counting.
 // Both take the same values in the same order (many: an array of each) and give the same columns. The one for many also writes those that were
 // scheduled, taking them from their table. These are the only writers of `message`.
+import type { Claim } from '../events/schedule.ts'
 import { enqueueDue, enqueueOne } from '../queue/store.ts'
 
 /** Writes what a CTE `input` holds; who selects joins `placed_message m` and `placed d` by `ord`. */
@@ -72,17 +73,17 @@ export const writeMessages = `${writing(given, '$16')}
   select m.ord, m.id, ${written}
   from placed_message m left join placed d on d.ord = m.ord`
 
-/** Those whose time has come, oldest first: $1 at most; $2 ids for their events, $3 for their deliveries; $4 the owner. */
-const scheduled = `
-  with due_message as (select bot_id, id from scheduled_message where due_at <= now() order by due_at limit $1 for update skip locked),
+/** Those whose time has come. $1 ids for their events, $2 for their deliveries; $3 the owner. */
+const scheduled = ({ rows }: Claim) => `
+  with due_message as (${rows('scheduled_message')}),
   claimed as (delete from scheduled_message s using due_message d where s.bot_id = d.bot_id and s.id = d.id returning s.*),
   input as (
-    select bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, ($2::text[])[ord] as event_id, ($3::text[])[ord] as delivery_id,
+    select bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, ($1::text[])[ord] as event_id, ($2::text[])[ord] as delivery_id,
       false as must_participate, null as trace, null as said_again, ord
     from (select *, row_number() over (order by due_at, id) as ord from claimed) c
   )`
 /** A row without a number is one whose conversation or user is gone: it was dropped. */
-export const writeDueMessages = `${writing(scheduled, '$4')}
+export const writeDueMessages = (claim: Claim) => `${writing(scheduled(claim), '$3')}
   select i.*, ${written}
   from input i left join placed_message m on m.ord = i.ord left join placed d on d.ord = i.ord`
 

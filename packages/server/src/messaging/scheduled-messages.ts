@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { appendBotLogs } from '../bots/bot-logs.ts'
 import type { Database, Db } from '../db/open.ts'
-import { type DueTime, dueAt, waitOf } from '../events/schedule.ts'
+import { claimInTurns, type DueTime, dueAt, waitOf } from '../events/schedule.ts'
 import { newId } from '../lib/ids.ts'
 import type { Enqueued, Queue } from '../queue/queue.ts'
 import type { Signals } from '../realtime/signals.ts'
@@ -90,27 +90,30 @@ interface DueRow extends WrittenRow {
   [column: string]: unknown
 }
 
-/** How many there were. Those that another process has in hand are not counted. What cannot be said any more is told to the bot's owner. */
-export async function sayDueMessages(
-  deps: { database: Database; db: Db; deliveries: Pick<Queue, 'owner' | 'dispatch'>; signals: Signals },
-  most: number,
-): Promise<number> {
-  const ids = (kind: 'event' | 'delivery') => Array.from({ length: most }, () => newId(kind))
-  const rows = await deps.database.run<DueRow>('say-due-messages', writeDueMessages, [most, ids('event'), ids('delivery'), deps.deliveries.owner])
-  const enqueued: Enqueued[] = []
-  const dropped: DueRow[] = []
-  for (const row of rows.sort((a, b) => Number(a.ord) - Number(b.ord))) {
-    if (row.number === null) dropped.push(row)
-    else {
+interface Deps {
+  database: Database
+  db: Db
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+  signals: Signals
+}
+
+/** How many there were. What cannot be said any more is told to the bot's owner. */
+export function sayDueMessages({ database, db, deliveries, signals }: Deps): Promise<number> {
+  return claimInTurns(async (claim) => {
+    const ids = (kind: 'event' | 'delivery') => Array.from({ length: claim.most }, () => newId(kind))
+    const rows = await database.run<DueRow>(`say-due-messages-${claim.most}`, writeDueMessages(claim), [ids('event'), ids('delivery'), deliveries.owner])
+    const enqueued: Enqueued[] = []
+    for (const row of rows.sort((a, b) => Number(a.ord) - Number(b.ord))) {
+      if (row.number === null) continue
       const message = preparedOf(row)
       const written = writtenOf(message, row)
-      publish(deps.signals, written)
+      publish(signals, written)
       if (row.d_lane !== null) enqueued.push(deliveryOf(message, row, written))
     }
-  }
-  deps.deliveries.dispatch(inOrder(enqueued))
-  for (const row of dropped) await tellDropped(deps.db, row)
-  return rows.length
+    deliveries.dispatch(inOrder(enqueued))
+    for (const row of rows) if (row.number === null) await tellDropped(db, row)
+    return rows.length
+  })
 }
 
 const preparedOf = (row: DueRow): Prepared => ({
