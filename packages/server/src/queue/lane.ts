@@ -1,5 +1,6 @@
 // What memory knows of one lane. Invariant: every delivery up to `highest` that is not over waits here, in order of number; what lies past it
 // is known to exist when `more` is set, and is read from the database when its turn comes.
+import type { Held } from './held.ts'
 import type { Enqueued } from './queue.ts'
 
 /** Read at a time. */
@@ -8,14 +9,6 @@ const pageSize = 50
 const mostWaiting = 100
 
 export type Load = (botId: string, lane: string, after: string, limit: number) => Promise<Enqueued[]>
-
-/** Deliveries that all lanes together have in memory. */
-export interface Held {
-  count: number
-  bytes: number
-  readonly most: number
-  readonly mostBytes: number
-}
 
 export class Lane {
   readonly botId: string
@@ -69,8 +62,7 @@ export class Lane {
     const number = BigInt(delivery.number)
     if (number <= this.#highest) return
     const follows = this.#highest === 0n ? delivery.ahead === 0 : number === this.#highest + 1n
-    const hasRoom = this.#held.count < this.#held.most && this.#held.bytes < this.#held.mostBytes
-    const fits = this.#waiting.length < mostWaiting && hasRoom
+    const fits = this.#waiting.length < mostWaiting && this.#held.hasRoom(this.botId)
     if (follows && fits && !this.#more) this.#push(delivery, number)
     else this.#more = true
   }
@@ -114,14 +106,12 @@ export class Lane {
 
   #push(delivery: Enqueued, number: bigint) {
     this.#waiting.push(delivery)
-    this.#held.count++
-    this.#held.bytes += delivery.bytes ?? 0
+    this.#held.take(this.botId, delivery.bytes)
     this.#highest = number
   }
 
   #letGo(deliveries: Enqueued[]) {
-    this.#held.count -= deliveries.length
-    for (const { bytes = 0 } of deliveries) this.#held.bytes -= bytes
+    for (const { bytes } of deliveries) this.#held.letGo(this.botId, bytes)
   }
 }
 

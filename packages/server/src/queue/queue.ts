@@ -6,7 +6,8 @@
 // when it records its next outcome. A process that died loses its lanes to the others (workers.ts).
 import type { Logger } from 'pino'
 import type { Backlog } from './backlog.ts'
-import { type Held, Lane, nameOf } from './lane.ts'
+import { Held } from './held.ts'
+import { Lane, nameOf } from './lane.ts'
 import { Settling } from './settling.ts'
 
 /** What a statement that enqueues gives back of each delivery. */
@@ -140,7 +141,7 @@ export class Queue {
   constructor(options: QueueOptions) {
     this.#options = { perBot: 100, maxLanes: 20_000, maxHeld: 2_000, maxHeldBytes: 33_554_432, pauseMs: 500, attempted: () => {}, ...options }
     const { log, pauseMs, maxHeld, maxHeldBytes } = this.#options
-    this.#held = { count: 0, bytes: 0, most: maxHeld, mostBytes: maxHeldBytes }
+    this.#held = new Held({ count: maxHeld, bytes: maxHeldBytes })
     this.#settling = new Settling({ record: (batch) => this.#record(batch), log, retryMs: pauseMs / 2 })
   }
 

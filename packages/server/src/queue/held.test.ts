@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { Held } from './held.ts'
+
+test('one bot takes half of it at most, and all together no more than there is', () => {
+  const held = new Held({ count: 8, bytes: 1_000 })
+  for (let i = 0; i < 4; i++) held.take('a', 10)
+  expect([held.hasRoom('a'), held.hasRoom('b')]).toEqual([false, true])
+  for (let i = 0; i < 4; i++) held.take('b', 10)
+  expect(held.hasRoom('c')).toBe(false)
+  held.letGo('a', 10)
+  expect([held.hasRoom('a'), held.hasRoom('b'), held.hasRoom('c')]).toEqual([true, false, true])
+})
+
+test('bytes count as well', () => {
+  const held = new Held({ count: 8, bytes: 1_000 })
+  held.take('a', 500)
+  expect([held.hasRoom('a'), held.hasRoom('b')]).toEqual([false, true])
+  held.take('b', 500)
+  expect(held.hasRoom('c')).toBe(false)
+  held.letGo('a', 500)
+  held.letGo('b', 500)
+  expect([held.count, held.bytes, held.hasRoom('a')]).toEqual([0, 0, true])
+})
