@@ -24,8 +24,7 @@ export interface Traced {
 
 export function startSpan(name: string, kind: SpanKind, attributes: Attributes, parent: Context): Traced {
   const span = tracer.startSpan(name, { kind, attributes }, parent)
-  const inside = trace.setSpan(parent, span)
-  return { span, context: spanContextOf(inside) ? inside : null }
+  return { span, context: isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : null }
 }
 
 /** Does the work inside this context; without one, inside none, whatever the work was started from. */
