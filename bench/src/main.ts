@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startBare } from './bare-place.ts'
 import { measureColdStart } from './cold-start.ts'
+import { measureContention } from './contention.ts'
 import { createDatabase, findCluster } from './database.ts'
+import { measureDelivery } from './delivery.ts'
 import { measureFanOut, measureIdle } from './fan-out.ts'
+import { measureHistory } from './history.ts'
 import { fillBare, fillServer, measureListing } from './listing.ts'
 import { measurePosts } from './posts.ts'
 import { printProfile } from './profile.ts'
@@ -29,7 +32,7 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, listing, fan-out, idle or cold-start; may be given more than once
+  --only <part>    turns, posts, delivery, history, contention, listing, fan-out, idle or cold-start; may be given more than once
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> the same, installed in this folder already
   --profile        turns of 50 people only, and the functions of the server that took the time
@@ -39,11 +42,17 @@ const plan = options.quick
   ? {
       turns: { users: [1, 10, 50], rounds: 3, roundMs: 400, warmMs: 300 },
       posts: { clients: [1, 50], rounds: 2, roundMs: 500 },
+      delivery: { conversations: [1, 10, 1_000], rounds: 3, roundMs: 500 },
+      history: { finished: 100_000, waiting: 10_000, rounds: 3, roundMs: 500 },
+      contention: { clients: 32, rounds: 5 },
       ...{ listeners: [1, 1000], fanOutRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
     }
   : {
       turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 1000 },
       posts: { clients: [1, 10, 50], rounds: 3, roundMs: 1000 },
+      delivery: { conversations: [1, 10, 1_000], rounds: 5, roundMs: 1000 },
+      history: { finished: 1_000_000, waiting: 100_000, rounds: 5, roundMs: 1000 },
+      contention: { clients: 32, rounds: 20 },
       ...{ listeners: [1, 100, 1000], fanOutRounds: 5, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
     }
 
@@ -52,12 +61,15 @@ else await (options.profile ? profile() : run())
 
 async function run() {
   const wanted = (part: string) => !options.only || options.only.includes(part)
-  await withPlaces([], async ({ bare, plain, keyed, sdk, cluster, bareDatabase, folder }) => {
+  await withPlaces([], async ({ bare, plain, keyed, sdk, cluster, bareDatabase, folder, server }) => {
     await introduce(folder)
     // First, while no other part has made the processes grow.
     if (wanted('idle')) await measureIdle([bare, plain], 1000)
     if (wanted('turns')) await withRival((rivals) => measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns))
     if (wanted('posts')) await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
+    if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
+    if (wanted('history')) await measureHistory(cluster, plan.history)
+    if (wanted('contention')) await measureContention(server, plan.contention)
     if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
     if (wanted('listing')) {
@@ -108,7 +120,7 @@ async function openPlaces(folder: string, nodeOptions: string[]) {
     const plain = serverPlace('Botstead, plain bot', server, deployed)
     const keyed = serverPlace('Botstead, each with an Idempotency-Key', server, { ...deployed, keyed: true })
     const sdk = serverPlace('Botstead, bot made with the SDK', server, firstBot(server))
-    return { bare, plain, keyed, sdk, cluster, bareDatabase, folder, close: () => bare.close().finally(() => server.close()) }
+    return { server, bare, plain, keyed, sdk, cluster, bareDatabase, folder, close: () => bare.close().finally(() => server.close()) }
   } catch (error) {
     await server.close()
     throw error

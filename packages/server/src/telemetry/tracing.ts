@@ -7,6 +7,7 @@ import {
   type ContextManager,
   context,
   createContextKey,
+  isSpanContextValid,
   ROOT_CONTEXT,
   type Span,
   type SpanKind,

@@ -1,0 +1,87 @@
+// Botstead's queue on a database of its own: messages are written as the server writes them (message, event, delivery and lane in one statement),
+// and dispatched, repeated and recorded by the same code.
+import { pino } from 'pino'
+import { migrate } from '../../packages/server/dist/db/migrate.js'
+import { openDatabase } from '../../packages/server/dist/db/open.js'
+import { recordOutcomes } from '../../packages/server/dist/delivery/outcomes.js'
+import { messageWriter } from '../../packages/server/dist/messaging/message-writer.js'
+import { Queue } from '../../packages/server/dist/queue/queue.js'
+import { claimLanes, loadDeliveries, ownedLanes, recordAttempt, releaseLanes } from '../../packages/server/dist/queue/store.js'
+import { startWorker } from '../../packages/server/dist/queue/workers.js'
+import { Signals } from '../../packages/server/dist/realtime/signals.js'
+import { type DatabaseSettings, withClient } from './database.ts'
+import type { DeliveryPlace } from './delivery-place.ts'
+
+export const botId = 'bot_bench'
+const conversationId = (place: number) => `conv_${place}`
+
+export interface BotsteadQueue extends DeliveryPlace {
+  /** What the handler does for other bots. */
+  onOther: () => Promise<void>
+}
+
+export async function openBotsteadQueue(name: string, settings: DatabaseSettings, conversations: number): Promise<BotsteadQueue> {
+  const log = pino({ level: 'error' })
+  await migrate(settings, log)
+  await fill(settings, conversations)
+  const database = openDatabase(settings, { log })
+  const worker = await startWorker(database, { log, leaseSeconds: 15, lost: () => {}, freed: () => {} })
+  const signals = new Signals({ read: async () => [], tell: () => {}, log })
+  const place: BotsteadQueue = {
+    name,
+    onHandled: () => {},
+    onOther: async () => {},
+    enqueue: async (conversation) =>
+      (
+        await writer.post({
+          botId,
+          conversationId: conversationId(conversation),
+          userId: 'ann',
+          direction: 'incoming',
+          type: 'text',
+          payload: { text: 'hello' },
+        })
+      ).id,
+    async close() {
+      clearInterval(sweeps)
+      await queue.stop(1_000)
+      await worker.stop()
+      await database.close()
+    },
+  }
+  const queue = new Queue({
+    workerId: () => worker.id,
+    // A delivery that was read back knows the event only; the message is in it.
+    handler: async ({ botId: told, content, subjectId }) => {
+      if (told !== botId) await place.onOther()
+      else place.onHandled((content as { id: string } | undefined)?.id ?? (await messageOf(subjectId)))
+      return { result: 'done' }
+    },
+    retryMs: [1_000],
+    log,
+    store: {
+      claim: (...what) => claimLanes(database, ...what),
+      load: (...what) => loadDeliveries(database, ...what),
+      settle: (...what) => recordOutcomes(database, ...what),
+      recordAttempt: (settled) => recordAttempt(database, settled),
+      owned: (...what) => ownedLanes(database, ...what),
+      release: (...what) => releaseLanes(database, ...what),
+    },
+  })
+  const writer = messageWriter(database, queue, signals)
+  const messageOf = async (eventId: string) =>
+    (await database.run<{ id: string }>('bench-event', 'select message_id as id from event where bot_id = $1 and id = $2', [botId, eventId]))[0]?.id ?? ''
+  const sweeps = setInterval(() => void queue.sweep().catch(() => {}), 1_000)
+  return place
+}
+
+const fill = (settings: DatabaseSettings, conversations: number) =>
+  withClient(settings, (client) =>
+    client.query(`
+      insert into workspace (id, name) values ('${botId}', 'bench') on conflict do nothing;
+      insert into bot (id, workspace_id, name, signing_secret) values ('${botId}', '${botId}', 'bench', '') on conflict do nothing;
+      insert into "user" (bot_id, id) values ('${botId}', 'ann') on conflict do nothing;
+      insert into conversation (bot_id, id, integration, channel) select '${botId}', 'conv_' || i, 'chat', 'channel' from generate_series(0, ${conversations - 1}) i
+        on conflict do nothing;
+    `),
+  )

@@ -1,0 +1,98 @@
+// Deliveries: how many a second, and how long from the commit to the start of the handler, beside graphile-worker on the same cluster.
+import { setTimeout as pause } from 'node:timers/promises'
+import { openBotsteadQueue } from './botstead-queue.ts'
+import { type Cluster, createDatabase } from './database.ts'
+import { type DeliveryPlace, Watch } from './delivery-place.ts'
+import { openGraphileQueue } from './graphile-queue.ts'
+import { digits, median, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
+
+export interface DeliveryPlan {
+  conversations: number[]
+  rounds: number
+  roundMs: number
+}
+
+/** Deliveries that wait or are made at a time: more than either can make at once, and no backlog. */
+const mostOpen = 200
+/** Between two, when it is about latency: nothing else is going on. */
+const restMs = 1
+
+interface Result {
+  perSecond: number[]
+  busy: number[]
+  alone: number[]
+}
+
+export async function measureDelivery(cluster: Cluster, plan: DeliveryPlan) {
+  const most = Math.max(...plan.conversations)
+  const ours = await openBotsteadQueue('Botstead', await createDatabase(cluster, 'delivery'), most)
+  const rival = await openGraphileQueue(await createDatabase(cluster, 'graphile'), { ordered: true })
+  const looseRival = await openGraphileQueue(await createDatabase(cluster, 'graphile_loose'), { ordered: false })
+  try {
+    for (const conversations of plan.conversations) await compare([rival, looseRival, ours], conversations, plan)
+  } finally {
+    await Promise.all([ours, rival, looseRival].map((place) => place.close()))
+  }
+}
+
+async function compare(places: DeliveryPlace[], conversations: number, { rounds, roundMs }: DeliveryPlan) {
+  progress(`deliveries, ${conversations} conversations`)
+  const watches = new Map(places.map((place) => [place, new Watch(place)]))
+  const results = new Map<DeliveryPlace, Result>(places.map((place) => [place, { perSecond: [], busy: [], alone: [] }]))
+  for (const watch of watches.values()) await runBusy(watch, conversations, roundMs / 2)
+  for (let round = 0; round < rounds; round++) {
+    for (const place of shuffled(places)) {
+      const result = results.get(place)!
+      const busy = await runBusy(watches.get(place)!, conversations, roundMs)
+      result.perSecond.push(busy.perSecond)
+      result.busy.push(...busy.latencies)
+      result.alone.push(...(await runAlone(watches.get(place)!, conversations, roundMs)))
+    }
+  }
+  const rival = results.get(places[0]!)!
+  const ms = (values: number[], q: number) => digits(quantile(values, q))
+  table(
+    `Deliveries, ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`,
+    [
+      '',
+      'a second, median (range)',
+      `of ${places[0]!.name}`,
+      'commit to handler, nothing else going on: p50 ms',
+      'p99 ms',
+      `${mostOpen} at a time: p50 ms`,
+      'p99 ms',
+    ],
+    places.map((place) => {
+      const { perSecond, busy, alone } = results.get(place)!
+      const rate = ratio(median(perSecond), median(rival.perSecond))
+      return [place.name, spread(perSecond), rate, ms(alone, 0.5), ms(alone, 0.99), ms(busy, 0.5), ms(busy, 0.99)]
+    }),
+  )
+}
+
+/** As many as it can, in all conversations in turn. */
+export async function runBusy(watch: Watch, conversations: number, roundMs: number) {
+  const latencies: number[] = []
+  const begin = performance.now()
+  let next = 0
+  const producer = async () => {
+    while (performance.now() < begin + roundMs) {
+      const { committedAt, startedAt } = await watch.deliver(next++ % conversations)
+      latencies.push(Math.max(0, startedAt - committedAt))
+    }
+  }
+  await Promise.all(Array.from({ length: mostOpen }, producer))
+  return { perSecond: (latencies.length * 1000) / (performance.now() - begin), latencies }
+}
+
+/** One after the other. */
+export async function runAlone(watch: Watch, conversations: number, roundMs: number) {
+  const latencies: number[] = []
+  const begin = performance.now()
+  for (let next = 0; performance.now() < begin + roundMs; next++) {
+    const { committedAt, startedAt } = await watch.deliver(next % conversations)
+    latencies.push(Math.max(0, startedAt - committedAt))
+    await pause(restMs)
+  }
+  return latencies
+}
