@@ -11,7 +11,18 @@ import { byId } from './by-id.ts'
 import { checkDeclared } from './declared-tags.ts'
 import { type Found, getOrCreate } from './get-or-create.ts'
 import { has, json, merged } from './tag-columns.ts'
-import { applyTags, changeOfProperties, changeOfTags, discriminating, type GivenTags, storedTags, type TagChange, type Tags, type Viewer } from './tags.ts'
+import {
+  applyTags,
+  changeOfProperties,
+  changeOfTags,
+  discriminating,
+  type GivenTags,
+  ownTags,
+  storedTags,
+  type TagChange,
+  type Tags,
+  type Viewer,
+} from './tags.ts'
 
 export type ConversationRow = Selectable<Schema['conversation']>
 
@@ -91,9 +102,8 @@ export async function conversationByTags(
   names?: string[],
 ): Promise<() => Promise<Found<ConversationRow>>> {
   const match = discriminating(given.tags ?? {}, names, viewer)
-  const change = changeOfTags(given.tags, viewer)
-  await checkDeclared(db, botId, viewer, change, 'conversation', given.channel)
-  const create = (db: Db) => insertConversation(db, botId, given, change)
+  await checkDeclared(db, botId, viewer, changeOfTags(ownTags(given.tags, viewer), viewer), 'conversation', given.channel)
+  const create = async (db: Db) => insertConversation(db, botId, given, changeOfTags(given.tags, viewer))
   if (!match) return async () => ({ row: await create(db), created: true })
   const { tags, properties, integration, channel } = given
   const steps = {

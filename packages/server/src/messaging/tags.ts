@@ -47,6 +47,11 @@ export function changeOfTags(given: GivenTags | undefined, viewer: Viewer, store
   return { set: Object.fromEntries(set), removed }
 }
 
+/** Without those that a bot may only read: it may name them to find a thing by, or send them back with it. */
+export function ownTags(given: GivenTags | undefined, viewer: Viewer): GivenTags {
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => viewer !== null || !key.includes(':')))
+}
+
 /** Properties are shared by the bot and all integrations: no prefix, and any name. */
 export function changeOfProperties(given: GivenTags | undefined, stored: Tags = {}): TagChange {
   const entries = Object.entries(given ?? {})

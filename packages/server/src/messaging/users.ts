@@ -11,7 +11,18 @@ import { byId } from './by-id.ts'
 import { checkDeclared } from './declared-tags.ts'
 import { type Found, getOrCreate } from './get-or-create.ts'
 import { has, json, merged } from './tag-columns.ts'
-import { applyTags, changeOfProperties, changeOfTags, discriminating, type GivenTags, storedTags, type TagChange, type Tags, type Viewer } from './tags.ts'
+import {
+  applyTags,
+  changeOfProperties,
+  changeOfTags,
+  discriminating,
+  type GivenTags,
+  ownTags,
+  storedTags,
+  type TagChange,
+  type Tags,
+  type Viewer,
+} from './tags.ts'
 
 export type UserRow = Selectable<Schema['user']>
 
@@ -79,9 +90,8 @@ export async function getOrCreateUser(db: Db, botId: string, viewer: Viewer, giv
 /** Checks what is given, and gives back what finds or makes the user. */
 export async function userByTags(db: Db, botId: string, viewer: Viewer, given: NewUser, names?: string[]): Promise<() => Promise<Found<UserRow>>> {
   const match = discriminating(given.tags ?? {}, names, viewer)
-  const change = changeOfTags(given.tags, viewer)
-  await checkDeclared(db, botId, viewer, change, 'user')
-  const create = (db: Db) => insertUser(db, botId, given, change)
+  await checkDeclared(db, botId, viewer, changeOfTags(ownTags(given.tags, viewer), viewer), 'user')
+  const create = async (db: Db) => insertUser(db, botId, given, changeOfTags(given.tags, viewer))
   if (!match) return async () => ({ row: await create(db), created: true })
   const { integration: _owner, fid: _fid, ...update } = given
   const steps = {

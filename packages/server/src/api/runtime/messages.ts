@@ -7,7 +7,7 @@ import { checkMessageTags, deleteMessage, findMessage, getOrCreateMessage, listM
 import { checkIncoming } from '../../messaging/references.ts'
 import { cancelScheduledMessage, getOrScheduleMessage, scheduleMessage } from '../../messaging/scheduled-messages.ts'
 import { conversationShown, messageShown, userShown } from '../../messaging/shown.ts'
-import { discriminating, type GivenTags } from '../../messaging/tags.ts'
+import { changeOfTags, discriminating, type GivenTags, ownTags } from '../../messaging/tags.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
 import { pageOf } from '../paging.ts'
 import { newConversation } from './conversations.ts'
@@ -36,12 +36,31 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const { services, caller } = context
     const due = body.schedule && dueTime(body.schedule)
     const viewer = viewerOf(caller)
-    const message = await prepare(context, body)
+    const message = await prepare(context, { ...body, tags: ownTags(body.tags, viewer) })
+    /** A bot may find a message by a tag of its integration, but not create one with it. */
+    const creating =
+      <T>(create: () => Promise<T>) =>
+      async () => {
+        changeOfTags(body.tags, viewer)
+        return create()
+      }
     const match = discriminating(body.tags, body.discriminateByTags, viewer)
     const wanted = { ...{ match, tags: body.tags, payload: body.payload }, conversationId: body.conversationId }
     const { row, created } = due
-      ? await getOrScheduleMessage(services.db, caller.botId, viewer, wanted, () => sayLater(context, message, due))
-      : await getOrCreateMessage(services.db, caller.botId, viewer, wanted, () => services.messages.post(message))
+      ? await getOrScheduleMessage(
+          services.db,
+          caller.botId,
+          viewer,
+          wanted,
+          creating(() => sayLater(context, message, due)),
+        )
+      : await getOrCreateMessage(
+          services.db,
+          caller.botId,
+          viewer,
+          wanted,
+          creating(() => services.messages.post(message)),
+        )
     return { message: messageShown(row, viewer), meta: { created } }
   },
 
