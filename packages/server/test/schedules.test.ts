@@ -269,6 +269,22 @@ test('a message that is to be there once is scheduled once, however many ask', a
   expect((await wanted('third')).body).toMatchObject({ message: { id, payload: { text: 'third' } }, meta: { created: false } })
 })
 
+test('a handler that is run again schedules nothing twice', async () => {
+  const asRun = (run: string) => ({ ...scene.asBot, 'x-botstead-cause': `${cause};${run}` })
+  const cause = newId('event')
+  const say = async (headers: Record<string, string>, text: string) => (await newMessage({ payload: { text }, schedule: inAnHour }, headers)).body.message.id
+  const first = { ...scene.asBot, 'x-botstead-cause': cause }
+  const ids = [await say(first, 'a'), await say(first, 'a'), await say(first, 'b')]
+  expect(new Set(ids).size).toBe(3)
+  expect([await say(asRun('2'), 'a'), await say(asRun('2'), 'a'), await say(asRun('2'), 'b')]).toEqual(ids)
+  const third = await say(asRun('2'), 'a')
+  expect(ids).not.toContain(third)
+  await makeDue('scheduled_message', ids[0]!)
+  await expect.poll(async () => (await said()).length, soon).toBe(1)
+  expect(new Set([await say(asRun('3'), 'a'), await say(asRun('3'), 'a'), await say(asRun('3'), 'a')])).toEqual(new Set([ids[0], ids[1], third]))
+  expect((await said()).length).toBe(1)
+})
+
 test('a blocked bot ignores what comes due', async () => {
   const block = (blocked: boolean) => call('PUT', `/v1/admin/bots/${scene.botId}`, scene.admin, { blocked })
   const { body } = await newEvent({ schedule: inAnHour })

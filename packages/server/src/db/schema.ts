@@ -151,6 +151,7 @@ export interface Schema {
     tags: Tags
     origin: string | null
     cause: string | null
+    said_again: string | null
     due_at: Date
     created_at: Generated<Date>
   }

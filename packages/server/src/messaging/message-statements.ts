@@ -79,7 +79,7 @@ const scheduled = ({ rows }: Claim) => `
   claimed as (delete from scheduled_message s using due_message d where s.bot_id = d.bot_id and s.id = d.id returning s.*),
   input as (
     select bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, ($1::text[])[ord] as event_id, ($2::text[])[ord] as delivery_id,
-      false as must_participate, null as trace, null as said_again, ord
+      false as must_participate, null as trace, said_again, ord
     from (select *, row_number() over (order by due_at, id) as ord from claimed) c
   )`
 /** A row without a number is one whose conversation or user is gone: it was dropped. */

@@ -9,24 +9,56 @@ import type { Enqueued, Queue } from '../queue/queue.ts'
 import type { Signals } from '../realtime/signals.ts'
 import { type Found, getOrCreate } from './get-or-create.ts'
 import { writeDueMessages } from './message-statements.ts'
-import { deliveryOf, inOrder, type NewMessage, type Prepared, publish, reasonOfRefusal, type WrittenRow, writtenOf } from './message-writer.ts'
+import {
+  deliveryOf,
+  findWrittenMessage,
+  inOrder,
+  type NewMessage,
+  type Prepared,
+  publish,
+  reasonOfRefusal,
+  type WrittenRow,
+  writtenOf,
+} from './message-writer.ts'
 import { findByTags, lockOf, type MessageChange, updateMessage, type WantedMessage } from './messages.ts'
+import { findSaid } from './said-again.ts'
 import type { ShowableMessage } from './shown.ts'
 import { has, json, merged } from './tag-columns.ts'
 import { changeOfTags, type Tags, type Viewer } from './tags.ts'
 
 /** Its id is good from now on. Throws ResourceNotFound without such a conversation, ReferenceNotFound without such a user. */
 export async function scheduleMessage(database: Database, db: Db, message: NewMessage, due: DueTime): Promise<{ row: ShowableMessage; waitMs: number }> {
-  const { botId, conversationId, userId, direction, type, payload, tags = {}, origin = null, cause = null } = message
+  const { botId, conversationId, userId, direction, type, payload, tags = {}, origin = null, cause = null, run = null } = message
+  const before = run !== null && cause ? await findScheduledBefore(database, db, message) : undefined
+  if (before) return before
   const { rows } = await sql<ShowableMessage & { wait: number }>`
-    insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, tags, origin, cause, due_at)
-    select c.bot_id, ${newId('message')}, c.id, u.id, ${direction}, ${type}, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(tags)}::jsonb, ${origin}, ${cause}, ${dueAt(due)}
+    insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, tags, origin, cause, said_again, due_at)
+    select c.bot_id, ${newId('message')}, c.id, u.id, ${direction}, ${type}, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(tags)}::jsonb, ${origin}, ${cause}, ${run}, ${dueAt(due)}
     from conversation c join "user" u on u.bot_id = c.bot_id
     where c.bot_id = ${botId} and c.id = ${conversationId} and u.id = ${userId}
     returning *, created_at as updated_at, ${waitOf('due_at')} as wait`.execute(db)
   const [stored] = rows
   if (!stored) throw await reasonOfRefusal(database, message)
   return { row: stored, waitMs: stored.wait }
+}
+
+/** What an earlier run of the handler has scheduled, as in said-again.ts: it may have been said meanwhile. It is said when that run wanted it. */
+async function findScheduledBefore(database: Database, db: Db, message: NewMessage): Promise<{ row: ShowableMessage; waitMs: number } | undefined> {
+  const { botId, conversationId, userId, direction, type, payload, tags = {}, origin = null, cause, run } = message
+  const { rows } = await sql<ShowableMessage & { wait: number }>`
+    with taken as (
+      select bot_id, id from scheduled_message
+      where bot_id = ${botId} and conversation_id = ${conversationId} and cause = ${cause} and user_id = ${userId} and direction = ${direction} and type = ${type}
+        and payload = ${JSON.stringify(payload)}::jsonb and tags = ${JSON.stringify(tags)}::jsonb and origin is not distinct from ${origin}
+        and said_again is distinct from ${run}
+      order by id limit 1 for update skip locked
+    )
+    update scheduled_message s set said_again = ${run} from taken where s.bot_id = taken.bot_id and s.id = taken.id
+    returning s.*, s.created_at as updated_at, ${waitOf('s.due_at')} as wait`.execute(db)
+  if (rows[0]) return { row: rows[0], waitMs: rows[0].wait }
+  const said = await findSaid(database, message)
+  const written = said && (await findWrittenMessage(db, botId, said))
+  return written ? { row: written, waitMs: 0 } : undefined
 }
 
 /** As getOrCreateMessage, of one that is to be said later: it is looked for among those that were said, and those that will be. */
