@@ -149,6 +149,27 @@ test('events, actions and settings', async () => {
   expect(await integration.configureIntegration({ identifier: null })).toEqual({})
 })
 
+test('history, arrivals and what is counted', async () => {
+  const { user } = await integration.createUser({ tags: { id: 'past' } })
+  const { conversation } = await integration.createConversation({ channel: 'dm', tags: { id: 'past' } })
+  const said = { type: 'text', payload: { text: 'long ago' }, tags: { id: 'then' }, discriminateByTags: ['id'] }
+  const place = { conversationId: conversation.id, userId: user.id }
+  const past = { ...said, ...place, createdAt: '2020-01-01T00:00:00.000Z' }
+  const { messages } = await integration.importMessages({ messages: [past] })
+  expect(messages).toMatchObject([{ ...place, createdAt: past.createdAt, direction: 'incoming', tags: { id: 'then' } }])
+  const arrived = await integration.initializeIncomingMessage({
+    user: { tags: { id: 'past', lang: 'fr' }, discriminateByTags: ['id'] },
+    conversation: { channel: 'dm', tags: { id: 'past' }, discriminateByTags: ['id'] },
+    message: { ...said, tags: { id: 'now' } },
+  })
+  expect([arrived.user.id, arrived.user.tags, arrived.conversation.id]).toEqual([user.id, { id: 'past', lang: 'fr' }, conversation.id])
+  expect(arrived.message).toMatchObject({ ...place, direction: 'incoming', tags: { id: 'now' } })
+  expect(await integration.listTagValues({ key: 'id', type: 'message' })).toMatchObject({ tags: expect.arrayContaining([{ value: 'now' }, { value: 'then' }]) })
+  expect(await bot.listTagValues({ key: 'tg:lang', type: 'user' })).toEqual({ tags: [{ value: 'fr' }], meta: {} })
+  expect(await bot.trackAnalytics({ name: 'orders', count: 3 })).toEqual({})
+  expect(await integration.captureObservation({ name: 'step', data: { a: 1 }, conversationId: conversation.id })).toEqual({})
+})
+
 test('nothing that is served was left out', () => {
   const served = Object.values(runtime).flatMap((group) => Object.keys(group))
   expect([...performed].filter((name) => served.includes(name)).sort()).toEqual(served.sort())
