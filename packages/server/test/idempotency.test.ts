@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keyedAnswers } from '../src/idempotency/keyed-answers.ts'
-import { lookUpKey, removeOldKeys } from '../src/idempotency/keys.ts'
+import { keepAnswer, lookUpKey, removeOldKeys } from '../src/idempotency/keys.ts'
 import { sha256 } from '../src/lib/secrets.ts'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 
@@ -398,7 +398,8 @@ describe('actions, whose code calls back', () => {
 
 describe('while another is at it', () => {
   const asked = () => ({ botId: '', id: sha256(key), request: sha256('a') })
-  const impatient = () => keyedAnswers({ services: () => scene.app.services, workerId: () => 'worker_here', patienceMs: 300 })
+  const answering = (patienceMs: number) => keyedAnswers({ services: () => scene.app.services, workerId: () => 'worker_here', patienceMs })
+  const impatient = () => answering(300)
   const never = () => Promise.reject(new Error('nobody may do this'))
 
   test('in another process, a twin is told to come back', async () => {
@@ -407,7 +408,7 @@ describe('while another is at it', () => {
       await lookUpKey(inside, scene.app.services.secrets, asked())
       await expect(impatient().answer('runtime.createUser', asked(), never)).rejects.toMatchObject({ type: 'ResourceLockedConflict' })
     })
-    expect(await impatient().answer('runtime.createUser', asked(), async () => ({ status: 201, body: '{}' }))).toMatchObject({ replayed: false })
+    expect(await answering(15_000).answer('runtime.createUser', asked(), async () => ({ status: 201, body: '{}' }))).toMatchObject({ replayed: false })
     expect(id).toHaveLength(32)
   })
 
@@ -431,9 +432,22 @@ describe('while another is at it', () => {
     expect((await first).status).toBe(200)
   })
 
+  test('in another process that was quicker, its answer is the answer, and what was done here goes', async () => {
+    const { database, secrets } = scene.app.services
+    let tries = 0
+    const given = await answering(15_000).answer('runtime.createUser', asked(), async ({ db }) => {
+      tries++
+      await sql`insert into workspace (id, name) values (${`late-${key}`}, '')`.execute(db)
+      await keepAnswer(database, secrets, asked(), { status: 201, body: '{"first":true}' })
+      return { status: 201, body: '{}' }
+    })
+    const { rows } = await sql`select 1 from workspace where id = ${`late-${key}`}`.execute(db())
+    expect([tries, given, rows]).toEqual([1, { status: 201, body: '{"first":true}', replayed: true }, []])
+  })
+
   test('what the database undid for a deadlock is done anew', async () => {
     let tries = 0
-    const given = await impatient().answer('runtime.createUser', asked(), async ({ db }) => {
+    const given = await answering(15_000).answer('runtime.createUser', asked(), async ({ db }) => {
       await sql`insert into workspace (id, name) values (${`deadlock-${key}-${++tries}`}, '')`.execute(db)
       if (tries < 3) throw Object.assign(new Error('deadlock'), { code: '40P01' })
       return { status: 201, body: '{}' }
