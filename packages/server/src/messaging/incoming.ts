@@ -3,7 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import { type ConversationRow, conversationByTags, findConversation, type NewConversation } from './conversations.ts'
-import type { MessageRow, MessageWriter, WrittenMessage } from './message-writer.ts'
+import type { MessageRow, MessageWriter, NewMessage, WrittenMessage } from './message-writer.ts'
 import { checkMessageTags, getOrCreateMessage } from './messages.ts'
 import { checkIncoming, checkReferences } from './references.ts'
 import { discriminating, type GivenTags, type Viewer } from './tags.ts'
@@ -34,7 +34,7 @@ export async function initializeIncoming(
   botId: string,
   viewer: Viewer,
   given: Incoming,
-  cause: string | null,
+  by: Pick<NewMessage, 'cause' | 'requestId'>,
 ): Promise<Arrived> {
   const [findOrMakeUser, findOrMakeConversation] = await Promise.all([userOf(db, botId, viewer, given), conversationOf(db, botId, viewer, given)])
   const message = given.message && (await checkMessage(db, botId, viewer, given, given.message))
@@ -45,7 +45,7 @@ export async function initializeIncoming(
   const direction = origin && user.id === botId ? 'outgoing' : 'incoming'
   const post = () =>
     messages.post({
-      ...{ botId, conversationId: conversation.id, userId: user.id, direction, type, payload, tags: message.set, cause },
+      ...{ botId, conversationId: conversation.id, userId: user.id, direction, type, payload, tags: message.set, ...by },
       ...(origin && { origin }),
     })
   const { row } = await getOrCreateMessage(db, botId, viewer, { ...message, conversationId: conversation.id, payload }, post)

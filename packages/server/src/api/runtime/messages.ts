@@ -65,10 +65,10 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   },
 
   async initializeIncomingMessage(context, { body }) {
-    const { services, caller } = context
+    const { services, caller, request } = context
     const viewer = viewerOf(caller)
     const [user, conversation] = await Promise.all([body.user && newUser(context, body.user), body.conversation && newConversation(context, body.conversation)])
-    const arrived = await initializeIncoming(services, caller.botId, viewer, { ...body, user, conversation }, caller.cause)
+    const arrived = await initializeIncoming(services, caller.botId, viewer, { ...body, user, conversation }, { cause: caller.cause, requestId: request.id })
     return {
       user: userShown(arrived.user, viewer),
       conversation: conversationShown(arrived.conversation, viewer),
