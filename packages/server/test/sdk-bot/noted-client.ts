@@ -1,0 +1,29 @@
+// The client that the SDK gives to handlers, which remembers what was done well with it: a method that nobody calls is to be seen.
+
+/** In the bot's own process, which lives as long as its code is not changed. */
+export const performed = new Set<string>()
+
+export function methodsOf(client: object): string[] {
+  return Object.entries(client).flatMap(([name, value]) => (typeof value === 'function' && !name.startsWith('_') ? [name] : []))
+}
+
+export function noted<C extends object>(client: C): C {
+  return new Proxy(client, {
+    get(target, name: string) {
+      const value = target[name as keyof C]
+      if (typeof value !== 'function' || name.startsWith('_')) return value
+      return async (...given: unknown[]) => {
+        const answer = await value.apply(target, given)
+        performed.add(name)
+        return answer
+      }
+    },
+  })
+}
+
+/** What a refusal looks like to who catches it. */
+export const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'nothing was refused',
+    ({ code, type, message }) => ({ code, type, message }),
+  )
