@@ -54,7 +54,7 @@ interface Asked {
   answers: string[]
 }
 
-test('one effect for each key, whoever is killed when', { timeout: 60_000 + kills * 10_000 }, async () => {
+test('one effect for each key, whoever is killed when', { timeout: 120_000 + kills * 30_000 }, async () => {
   const chance = takeChance()
   const asked: Asked[] = []
   const trouble = { unanswered: 0, failed: 0, locked: 0, replayed: 0 }
