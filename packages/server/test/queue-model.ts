@@ -11,6 +11,8 @@ interface LaneRow extends LaneName {
   owner: string | null
   last: number
   rows: Row[]
+  /** Given up. */
+  dead: Row[]
 }
 
 export class ModelDatabase {
@@ -21,7 +23,6 @@ export class ModelDatabase {
   #crashes = 0
   #ids = 0
   readonly enqueued: { lane: string; id: string }[] = []
-  readonly dead: string[] = []
 
   /** `step` resolves when the scheduler says so. */
   constructor(step: () => Promise<void>) {
@@ -62,6 +63,37 @@ export class ModelDatabase {
     })
   }
 
+  /** Ids of what was given up. */
+  get dead() {
+    return [...this.#lanes.values()].flatMap(({ dead }) => dead.map(({ id }) => id))
+  }
+
+  /** At the end of its lane; nothing when another was faster. `took` hears it as soon as it is so. */
+  redeliver(owner: string | null, id: string, took: () => void): Promise<Enqueued[]> {
+    return this.#statement(false, () => {
+      const one = this.#takeDead(id)
+      if (!one) return []
+      took()
+      const { lane, row } = one
+      lane.owner ??= owner
+      const revived = { id: row.id, number: ++lane.last, attempts: 0 }
+      lane.rows.push(revived)
+      return [enqueuedOf(lane, revived)]
+    })
+  }
+
+  discard(id: string): Promise<void> {
+    return this.#statement(false, () => void this.#takeDead(id))
+  }
+
+  #takeDead(id: string) {
+    for (const lane of this.#lanes.values()) {
+      const at = lane.dead.findIndex((one) => one.id === id)
+      if (at >= 0) return { lane, row: lane.dead.splice(at, 1)[0]! }
+    }
+    return null
+  }
+
   /** As a process sees it that may die: then it hears nothing any more. */
   storeFor(isAlive: () => boolean): QueueStore {
     const statement = <T>(lazy: boolean, act: () => T) => this.#statement(lazy, act, isAlive)
@@ -100,10 +132,11 @@ export class ModelDatabase {
     for (const { delivery, outcome } of settled) {
       const lane = this.#laneOf(delivery.lane)
       lanes.add(lane)
-      const at = lane.rows.findIndex(({ id }) => id === delivery.id)
+      // By its number: one that died and lives again has another, and is not what is settled here.
+      const at = lane.rows.findIndex(({ number }) => String(number) === delivery.number)
       if (at < 0) continue
-      lane.rows.splice(at, 1)
-      if (outcome.result === 'retry') this.dead.push(delivery.id)
+      const [ended] = lane.rows.splice(at, 1)
+      if (outcome.result === 'retry') lane.dead.push(ended!)
     }
     return [...lanes].map((lane) => {
       lane.owner = lane.rows.length === 0 ? null : (lane.owner ?? workerId)
@@ -131,7 +164,7 @@ export class ModelDatabase {
   }
 
   #laneOf(lane: string): LaneRow {
-    const known = this.#lanes.get(lane) ?? { botId: 'bot', lane, owner: null, last: 0, rows: [] }
+    const known = this.#lanes.get(lane) ?? { botId: 'bot', lane, owner: null, last: 0, rows: [], dead: [] }
     this.#lanes.set(lane, known)
     return known
   }

@@ -14,6 +14,7 @@ afterEach(() => void vi.useRealTimers())
 type Action =
   | { do: 'enqueue'; process: number; lane: number; count: number; lost: boolean }
   | { do: 'wait'; steps: number }
+  | { do: 'redeliver' | 'discard'; process: number; nth: number }
   | { do: 'sweep'; process: number }
   | { do: 'kill'; process: number }
   | { do: 'takeForDead'; process: number }
@@ -33,6 +34,7 @@ const calm: fc.WeightedArbitrary<Action>[] = [
   },
   { weight: 10, arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(12) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('sweep' as const), process: member }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('redeliver' as const, 'redeliver' as const, 'discard' as const), process: member, nth: fc.nat(3) }) },
 ]
 const wild: fc.WeightedArbitrary<Action>[] = [
   ...calm,
@@ -47,6 +49,8 @@ const wild: fc.WeightedArbitrary<Action>[] = [
 const fates = fc.infiniteStream(
   fc.oneof(
     { weight: 12, arbitrary: fc.constant('done' as const) },
+    // Often enough that some are given up.
+    { weight: 10, arbitrary: fc.constant('retry' as const) },
     { weight: 3, arbitrary: fc.constantFrom('retry' as const, 'failed' as const, 'postponed' as const, 'throw' as const) },
   ),
 )
@@ -71,6 +75,9 @@ class World {
   readonly ended: string[] = []
   readonly broken: string[] = []
   readonly #running = new Map<string, string>()
+  /** Of each lane, the number that was begun last. */
+  readonly #begun = new Map<string, number>()
+  redelivered = 0
 
   constructor(scheduler: fc.Scheduler, fate: Iterable<Fate>) {
     this.#scheduler = scheduler
@@ -105,6 +112,8 @@ class World {
     if (delivery.content !== undefined && delivery.content !== delivery.id) this.broken.push(`${delivery.id} with what belongs to ${delivery.content}`)
     const runner = this.#running.get(delivery.lane)
     if (runner) this.broken.push(`${delivery.id} while ${runner} runs in its lane`)
+    if (Number(delivery.number) < (this.#begun.get(delivery.lane) ?? 0)) this.broken.push(`${delivery.id} after what came later`)
+    this.#begun.set(delivery.lane, Number(delivery.number))
     this.#running.set(delivery.lane, delivery.id)
     await this.#step()
     this.#running.delete(delivery.lane)
@@ -127,7 +136,8 @@ class World {
     const member = 'process' in action ? this.#members[action.process]! : null
     if (action.do === 'enqueue') this.#enqueue(member!, action)
     if (action.do === 'sweep') void member!.queue.sweep().catch(() => {})
-    if (action.do === 'wait') await this.#run(action.steps)
+    if (action.do === 'redeliver' || action.do === 'discard') this.#operate(member!, action.do, action.nth)
+    if (action.do === 'wait') await this.#pass(action.steps)
     if (action.do === 'kill') {
       member!.alive = false
       this.#running.clear()
@@ -161,6 +171,29 @@ class World {
     )
   }
 
+  /** Of those who ask for the same, one has it. The id that lives again may end again. */
+  #operate(member: Member, what: 'redeliver' | 'discard', nth: number) {
+    const { dead } = this.database
+    const id = dead[nth % dead.length]
+    if (id === undefined) return
+    if (what === 'discard') return void this.database.discard(id).catch(() => {})
+    const took = () => {
+      this.redelivered++
+      this.ended.splice(this.ended.indexOf(id), 1)
+    }
+    void this.database.redeliver(member.queue.owner, id, took).then(
+      (enqueued) => member.alive && member.queue.dispatch(enqueued),
+      () => member.queue.doubt(),
+    )
+  }
+
+  /** Steps and time: a retry pauses, and outcomes are gathered, by the clock. */
+  async #pass(steps: number) {
+    await this.#run(steps)
+    await vi.advanceTimersByTimeAsync(steps)
+    await this.#run(steps)
+  }
+
   async #run(steps: number) {
     for (let step = 0; step < steps && this.#scheduler.count() > 0; step++) await this.#scheduler.waitOne()
   }
@@ -184,6 +217,7 @@ async function play(scheduler: fc.Scheduler, fate: Iterable<Fate>, actions: Acti
   for (const action of actions) await world.perform(action)
   await world.drain()
   expect(world.database.left, 'left undone').toEqual([])
+  expect(world.ended).toEqual(expect.arrayContaining(world.database.dead))
   const { enqueued } = world.database
   for (const lane of new Set(enqueued.map(({ lane }) => lane))) {
     const inOrder = enqueued.filter((one) => one.lane === lane).map(({ id }) => id)
@@ -203,12 +237,15 @@ test('all is delivered, in order per lane, whoever dies and whatever is lost', {
   )
 })
 
-test('while nothing is lost, each is delivered once, one at a time per lane', { timeout: 120_000 }, async () => {
+test('while nothing is lost, each is delivered once, one at a time per lane, and once more for each redelivery', { timeout: 120_000 }, async () => {
+  let lived = 0
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fates, fc.array(fc.oneof(...calm), { maxLength: 40, size: 'max' }), async (...drawn) => {
-      const { broken } = await play(...drawn)
+      const { broken, redelivered } = await play(...drawn)
       expect(broken).toEqual([])
+      lived += redelivered
     }),
     numbered,
   )
+  expect(lived).toBeGreaterThan(runs / 40)
 })
