@@ -21,6 +21,8 @@ const say = (conversationId, text) => fetch(process.env.BP_API_URL + '/v1/chat/m
   method: 'POST',
   headers: { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' },
   body: JSON.stringify({ conversationId, userId: process.env.BP_BOT_ID, type: 'text', tags: {}, payload: { text } }),
+}).then(async (reply) => {
+  if (!reply.ok) throw new Error(await reply.text())
 })
 exports.handler = async (req) => {
   if (req.headers['x-bp-operation'] !== 'event_received') return { status: 200 }
@@ -82,15 +84,16 @@ test(`${wanted} handlers die after a call drawn by chance, and nothing is said t
     await Promise.all(
       places.map(async (place) => {
         const plan = plans[Math.floor(chance.between(0, plans.length))]!
-        await tell(place, `${round}- 0.02 ${plan.join(' ')}`)
+        await tell(place, `${round}- 0.01 ${plan.join(' ')}`)
         expected.set(place, [...(expected.get(place) ?? []), ...plan.map((text) => `${round}-${text}`)])
       }),
     )
-    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 60_000, interval: 50 })
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 200_000, interval: 50 })
   }
   vi.restoreAllMocks()
   console.log(JSON.stringify({ killed, events: [...expected.values()].length, messages: [...expected.values()].flat().length }))
   expect(killed).toBeGreaterThanOrEqual(wanted)
+  expect(await db().selectFrom('event').select(['status', 'failure_reason']).where('status', '!=', 'processed').execute()).toEqual([])
   expect(await answers()).toEqual(expected)
 })
 

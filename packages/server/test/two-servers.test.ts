@@ -1,8 +1,9 @@
 // Two server processes on one database: what is posted at one is heard at the other, in order, once; both deliver, never the same conversation at a time; and when one is
-// killed, or stopped, or merely too slow, the other takes its conversations over.
+// killed, or stopped, or merely too slow, the other takes its conversations over. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { seed, takeChance } from './chance.ts'
 import { bringPeople, type ChatPeople, type Person } from './chat-people.ts'
 import { emptyDatabase, type TestDatabase, urlOf } from './database.ts'
 import { audit, drained, expectKept, look } from './delivery-audit.ts'
@@ -11,6 +12,7 @@ import { type RunningServer, runServer } from './running-server.ts'
 import { makeReader, type Reader } from './sse-reader.ts'
 
 const leaseSeconds = 2
+const kills = Number(process.env.CRASH_KILLS ?? 4)
 
 let database: TestDatabase
 let one: RunningServer
@@ -215,4 +217,38 @@ test('one that was held up for longer than its lease goes on under a new name, a
 test('a server with another master key says so and leaves', { timeout: 60_000 }, async () => {
   const env = { DATABASE_URL: urlOf(database.settings), BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex') }
   await expect(runServer(env)).rejects.toThrow(/sealed with another master key/)
+})
+
+test(`they are killed in turn, ${kills} times, while people talk: nothing is lost, nothing is twice, all is in order`, {
+  timeout: 120_000 + kills * 40_000,
+}, async () => {
+  console.log(`SEED=${seed}`)
+  const chance = takeChance()
+  bot.behave(async () => {
+    await pause(10)
+    return 200
+  })
+  door = one
+  const stop = new AbortController()
+  const talking = people.talk(15, stop.signal)
+  for (let kill = 0; kill < kills; kill++) {
+    await pause(chance.between(200, 1_000))
+    const victim = door
+    await victim.stop('SIGKILL')
+    door = victim === one ? other : one
+    await pause(chance.between(0, 500))
+    await victim.start()
+  }
+  await pause(300)
+  stop.abort()
+  await talking
+  await drained(database.settings, 30_000)
+  const tally = await audit(database.settings, people.people, bot.told)
+  const { acknowledged, stored, unanswered, redelivered } = tally
+  console.log(JSON.stringify({ acknowledged, stored, unanswered, redelivered }))
+  expectKept(tally)
+  expect(acknowledged).toBeGreaterThan(kills * 10)
+  expect(unanswered).toBeGreaterThan(0)
+  // Each kill finds some of the ten conversations between the bot's answer and its record.
+  expect(redelivered).toBeLessThanOrEqual(kills * people.people.length)
 })

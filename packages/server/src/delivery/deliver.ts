@@ -142,8 +142,13 @@ function parsed(body: string): { message?: unknown; error?: unknown; stack?: unk
 function failureOf(error: unknown, startedAt: Date): Outcome {
   if (!(error instanceof InvocationFailed)) throw error
   if (error.reason === 'no-code' || error.reason === 'blocked') return { result: 'ignored', reason: error.message }
+  // Nobody was called: the process that others crashed is not there yet. An event that never had its turn must not die of it.
+  if (error.retryAfterMs !== null) return { result: 'postponed', reason: error.message, pauseMs: Math.min(error.retryAfterMs, longestPostponement) }
   return { result: 'retry', reason: error.message, startedAt, ms: Date.now() - startedAt.getTime() }
 }
+
+/** Other code may be deployed meanwhile, and starts at once. */
+const longestPostponement = 5_000
 
 const tellOwner = ({ db, log }: DeliveryDeps, { botId }: Enqueued, message: string) =>
   appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }]).catch((error) => log.warn({ err: error, botId }, 'a line for a bot was lost'))

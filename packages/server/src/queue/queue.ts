@@ -47,7 +47,7 @@ export type Outcome =
   /** To be tried again. `ms` is how long the attempt took, `stack` where it failed, when that was said. */
   | { result: 'retry'; reason: string; startedAt: Date; ms: number; stack?: string }
   /** It could not even be tried, which is nobody's fault and counts for nothing. */
-  | { result: 'postponed'; reason: string }
+  | { result: 'postponed'; reason: string; pauseMs?: number }
 
 /** How an attempt went: over, or to be repeated. */
 export interface Attempted {
@@ -239,7 +239,7 @@ export class Queue {
     const begun = performance.now()
     const outcome = await this.#attempt(delivery)
     this.#tell(delivery, outcome, performance.now() - begun)
-    if (outcome.result === 'postponed') return this.#pause(lane, this.#options.pauseMs)
+    if (outcome.result === 'postponed') return this.#pause(lane, outcome.pauseMs ?? this.#options.pauseMs)
     const attempts = (delivery.attempts ?? 0) + 1
     const settled = { delivery, outcome, attempts }
     const pauseMs = outcome.result === 'retry' ? this.#options.retryMs[attempts - 1] : undefined

@@ -1,0 +1,60 @@
+// One bad event among good ones, in real time and with the pauses that everybody has: it is tried at 0, 1 and 5 seconds, then the next has its turn.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { bringPeople, type ChatPeople } from './chat-people.ts'
+import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
+import { openScene, type Scene } from './scene.ts'
+
+let scene: Scene
+let bot: RecordingBot
+let people: ChatPeople
+
+beforeAll(async () => {
+  bot = await openRecordingBot()
+  scene = await openScene({ config: { retrySeconds: readConfig({}).retrySeconds } })
+  const chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  people = await bringPeople(() => chatUrl, 2)
+}, 60_000)
+afterAll(async () => {
+  people?.close()
+  await scene?.close()
+  await bot?.close()
+})
+
+test('tried three times, given up with all that is known of it, and the next begins within eight seconds', { timeout: 60_000, retry: 2 }, async () => {
+  bot.told.length = 0
+  bot.behave(({ text }) => (text === 'bad' ? 500 : 200))
+  const [person] = people.people
+  await people.say(person!, 'bad')
+  await people.say(person!, 'good')
+  await vi.waitFor(() => expect(bot.told.map(({ text }) => text)).toEqual(['bad', 'bad', 'bad', 'good']), 20_000)
+  const [first, second, third, good] = bot.told.map(({ at }) => at) as [number, number, number, number]
+  console.log(JSON.stringify([first, second, third, good].map((at) => Math.round(at - first))))
+  for (const [ms, seconds] of [
+    [second - first, 1],
+    [third - second, 5],
+  ] as const) {
+    expect(ms).toBeGreaterThan(seconds * 790)
+    expect(ms).toBeLessThan(seconds * 1_200 + 500)
+  }
+  expect(good - first).toBeLessThan(8_000)
+  const { deadLetters } = (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })).body
+  const { attempts } = (await scene.call('GET', `/v1/platform/dead-letters/${deadLetters[0].id}`, { headers: scene.asBot })).body
+  expect(attempts).toMatchObject([1, 2, 3].map((number) => ({ number, error: 'status 500', ms: expect.any(Number), startedAt: expect.any(String) })))
+  expect(deadLetters[0].eventId).toBe(bot.told[0]!.eventId)
+})
+
+test.each(['Runtime', 'InvalidPayload'])('what the SDK calls final (%s) is not tried again, and is no dead letter', async (type) => {
+  const { invoker } = scene.app.services
+  const invoke = vi
+    .spyOn(invoker, 'invoke')
+    .mockResolvedValue({ status: 400, headers: {}, body: JSON.stringify({ code: 400, type, message: 'No, thank you', id: 'x' }) })
+  const before = (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })).body.deadLetters.length
+  const { messageId } = await people.say(people.people[1]!, type)
+  const event = () => scene.app.services.db.selectFrom('event').selectAll().where('message_id', '=', messageId!).executeTakeFirstOrThrow()
+  await vi.waitFor(async () => expect(await event()).toMatchObject({ status: 'failed', failure_reason: 'No, thank you' }), 5_000)
+  expect(invoke.mock.calls.length).toBe(1)
+  invoke.mockRestore()
+  expect((await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })).body.deadLetters).toHaveLength(before)
+})
