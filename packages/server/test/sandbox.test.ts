@@ -85,7 +85,11 @@ test('a handler gets the request whole, and its answer comes back; a second call
 
 test('what is not answered is 200 and {}, what is thrown is 500, a handler may be in the default export', async () => {
   expect(await call(unit('() => {}'))).toEqual({ status: 200, headers: {}, body: '{}' })
-  expect(await call(unit('() => { throw new RangeError("too far") }'))).toMatchObject({ status: 500, body: '{"error":"RangeError: too far"}' })
+  const { status, body } = (await call(unit('() => { throw new RangeError("too far") }'))) as { status: number; body: string }
+  expect([status, JSON.parse(body)]).toEqual([
+    500,
+    { error: 'RangeError: too far', stack: expect.stringMatching(/^RangeError: too far\n {4}at .*bot\.cjs:1:/) },
+  ])
   expect(await call(unit('exports.default = { tag: "t", handler() { return { body: this.tag } } }'))).toMatchObject({ body: 't' })
 })
 
