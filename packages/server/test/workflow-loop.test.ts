@@ -322,6 +322,21 @@ describe('time', () => {
   })
 })
 
+test('a bot that does nothing, step after step, is told ever more slowly; once it does something, at once', async () => {
+  let isIdle = true
+  bot.behave(async (told) => {
+    if (told.update === 'workflow_started') await acknowledge(told)
+    else if (!isIdle) await update(told.workflowId!, { status: 'completed' })
+  })
+  const { id } = await create()
+  await vi.waitFor(() => expect(bot.of(id).length).toBeGreaterThan(16), 10_000)
+  const gaps = bot.of(id).map(({ at }, i, all) => at - (all[i - 1]?.at ?? at))
+  // The pauses alone, which no fast machine shortens: 10, 20, 40 … milliseconds.
+  for (const [i, least] of [10, 20, 40, 80, 160].entries()) expect(gaps[i + 12]).toBeGreaterThanOrEqual(least - 2)
+  isIdle = false
+  await becomes(id, 'completed')
+})
+
 test('deleted while its bot is at it: nothing more of it', async () => {
   steps(async (told) => {
     await acknowledge(told)

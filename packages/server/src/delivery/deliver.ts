@@ -1,4 +1,5 @@
 // One delivery: whom it is for, the call, and what its answer means. The order of deliveries, their repetition and their rows are the queue's.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
 import type { Logger } from 'pino'
 import { appendBotLogs } from '../bots/bot-logs.ts'
@@ -69,7 +70,9 @@ async function continueWorkflow(deps: DeliveryDeps, { botId, lane, subjectId, at
   const isOver = outcome.result === 'retry' ? attempts >= deps.retries : outcome.result !== 'postponed'
   if (!isOver) return
   const failure = 'reason' in outcome ? storableText(outcome.reason, longestReason) : null
-  await goOn(deps, { botId, workflowId: lane, eventId: subjectId, failure })
+  const pauseMs = await goOn(deps, { botId, workflowId: lane, eventId: subjectId, failure })
+  // Here, where the lane waits and nothing is lost: what follows is written.
+  if (pauseMs > 0) await pause(pauseMs)
 }
 
 function whyIgnored(target: BotTarget, type: string): string | null {

@@ -36,11 +36,12 @@ const goOnStatement = `
       failure_reason = case j.verdict when 'failed' then $5::text when 'forsaken' then 'The bot has not acknowledged it' else w.failure_reason end,
       completed_at = case when j.verdict in ('failed', 'forsaken') then now() else w.completed_at end,
       updated_at = case when j.verdict in ('failed', 'forsaken') then greatest(now(), w.updated_at) else w.updated_at end,
-      retriggers = case when w.status = 'pending' then w.retriggers + 1 else 0 end,
+      -- steps in a row that changed nothing: an update of the workflow begins anew
+      retriggers = case when w.step_event_id = $3 then w.retriggers + 1 else 0 end,
       step_event_id = case j.verdict when 'goes on' then $6::text end,
       handled_in = null
     from judged j where j.verdict is not null and w.bot_id = j.bot_id and w.id = j.id
-    returning w.*
+    returning w.*, j.verdict
   ),
   ended as (select * from changed where status = 'failed'),
   news as (
@@ -51,7 +52,7 @@ const goOnStatement = `
     ${parentNews('ended', 'child_workflow_finished', '$8::text', '$9::text')}
   ),
   ${tellNews('$3', '$10')}
-  select placed from told`
+  select placed, (select retriggers from changed where verdict = 'goes on') as idle from told`
 
 export interface Handled {
   botId: string
@@ -61,9 +62,19 @@ export interface Handled {
   failure: string | null
 }
 
-/** Harmless when told twice, too late, or of a workflow that is gone. */
-export async function goOn({ database, deliveries }: Pick<Means, 'database' | 'deliveries'>, { botId, workflowId, eventId, failure }: Handled): Promise<void> {
+/**
+ * Harmless when told twice, too late, or of a workflow that is gone. Says how many milliseconds the next step should wait: a bot that does nothing in
+ * many steps, and never says that it waits, would be told another as fast as the disk takes it, and leave less of that to others.
+ */
+export async function goOn(
+  { database, deliveries }: Pick<Means, 'database' | 'deliveries'>,
+  { botId, workflowId, eventId, failure }: Handled,
+): Promise<number> {
   const values = [botId, workflowId, eventId, failure === null, failure, ...newIds(), deliveries.owner]
-  const [told] = await database.run<Told & { [column: string]: unknown }>('workflow-goes-on', goOnStatement, values)
+  const [told] = await database.run<Told & { idle: number | null; [column: string]: unknown }>('workflow-goes-on', goOnStatement, values)
   dispatch(deliveries, told!.placed)
+  return pauseAfter(told!.idle ?? 0)
 }
+
+/** None after the first ten, then twice as long each time, up to a second. */
+const pauseAfter = (idle: number) => (idle <= 10 ? 0 : Math.min(1_000, 5 * 2 ** Math.min(idle - 10, 10)))
