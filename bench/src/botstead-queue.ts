@@ -5,6 +5,7 @@ import { migrate } from '../../packages/server/dist/db/migrate.js'
 import { openDatabase } from '../../packages/server/dist/db/open.js'
 import { recordOutcomes } from '../../packages/server/dist/delivery/outcomes.js'
 import { messageWriter } from '../../packages/server/dist/messaging/message-writer.js'
+import { depthReader } from '../../packages/server/dist/queue/depth.js'
 import { Queue } from '../../packages/server/dist/queue/queue.js'
 import { claimLanes, loadDeliveries, ownedLanes, recordAttempt, releaseLanes } from '../../packages/server/dist/queue/store.js'
 import { startWorker } from '../../packages/server/dist/queue/workers.js'
@@ -16,8 +17,10 @@ export const botId = 'bot_bench'
 const conversationId = (place: number) => `conv_${place}`
 
 export interface BotsteadQueue extends DeliveryPlace {
-  /** What the handler does for other bots. */
-  onOther: () => Promise<void>
+  /** Until then, no other bot than the one of the bench answers. */
+  letOthersGo(): void
+  /** As the server reads it for `/metrics`. */
+  readDepth(): Promise<unknown>
 }
 
 export async function openBotsteadQueue(name: string, settings: DatabaseSettings, conversations: number): Promise<BotsteadQueue> {
@@ -27,10 +30,15 @@ export async function openBotsteadQueue(name: string, settings: DatabaseSettings
   const database = openDatabase(settings, { log })
   const worker = await startWorker(database, { log, leaseSeconds: 15, lost: () => {}, freed: () => {} })
   const signals = new Signals({ read: async () => [], tell: () => {}, log })
+  let letGo = () => {}
+  const others = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
   const place: BotsteadQueue = {
     name,
     onHandled: () => {},
-    onOther: async () => {},
+    letOthersGo: letGo,
+    readDepth: () => depthReader(database)(),
     enqueue: async (conversation) =>
       (
         await writer.post({
@@ -43,6 +51,7 @@ export async function openBotsteadQueue(name: string, settings: DatabaseSettings
         })
       ).id,
     async close() {
+      letGo()
       clearInterval(sweeps)
       await queue.stop(1_000)
       await worker.stop()
@@ -53,7 +62,7 @@ export async function openBotsteadQueue(name: string, settings: DatabaseSettings
     workerId: () => worker.id,
     // A delivery that was read back knows the event only; the message is in it.
     handler: async ({ botId: told, content, subjectId }) => {
-      if (told !== botId) await place.onOther()
+      if (told !== botId) await others
       else place.onHandled((content as { id: string } | undefined)?.id ?? (await messageOf(subjectId)))
       return { result: 'done' }
     },

@@ -1,10 +1,10 @@
 // What is over, and what waits for somebody else, must cost the others nothing: the same deliveries in an empty database, in one with a long
 // history, and beside the backlog of a bot that does not answer.
-import { botId, openBotsteadQueue } from './botstead-queue.ts'
+import { type BotsteadQueue, botId, openBotsteadQueue } from './botstead-queue.ts'
 import { type Cluster, createDatabase, type DatabaseSettings, withClient } from './database.ts'
 import { runAlone, runBusy } from './delivery.ts'
 import { Watch } from './delivery-place.ts'
-import { digits, median, progress, quantile, ratio, spread, table } from './report.ts'
+import { digits, median, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
 
 export interface HistoryPlan {
   finished: number
@@ -17,55 +17,58 @@ const conversations = 100
 
 interface Measured {
   name: string
+  settings: DatabaseSettings
+  queue: BotsteadQueue
+  watch: Watch
   perSecond: number[]
   alone: number[]
+  depthMs: number[]
 }
 
+/** A database each, so that their rounds can take turns. */
 export async function measureHistory(cluster: Cluster, plan: HistoryPlan) {
-  const settings = await createDatabase(cluster, 'history')
-  const queue = await openBotsteadQueue('Botstead', settings, conversations)
-  const held: (() => void)[] = []
-  queue.onOther = () => new Promise((resolve) => held.push(resolve))
-  const letGo = () => {
-    queue.onOther = async () => {}
-    for (const resolve of held) resolve()
+  const finished = `${plan.finished.toLocaleString('en')} finished`
+  const waiting = `${plan.waiting.toLocaleString('en')} waiting for a bot that does not answer`
+  const measured: Measured[] = []
+  const open = async (name: string, database: string, ...fill: ((settings: DatabaseSettings) => Promise<void>)[]) => {
+    progress(`a database with ${name}`)
+    const settings = await createDatabase(cluster, database)
+    const queue = await openBotsteadQueue(name, settings, conversations)
+    for (const step of fill) await step(settings)
+    const one: Measured = { name, settings, queue, watch: new Watch(queue), perSecond: [], alone: [], depthMs: [] }
+    measured.push(one)
+    return one
   }
   try {
-    const watch = new Watch(queue)
-    await runBusy(watch, conversations, plan.roundMs)
-    const measured = [await measure('nothing else', watch, plan)]
-    progress(`${plan.finished} finished deliveries`)
-    await finish(settings, plan.finished)
-    const finished = `${plan.finished.toLocaleString('en')} finished`
-    measured.push(await measure(finished, watch, plan))
-    progress(`${plan.waiting} waiting deliveries`)
-    await wait(settings, plan.waiting)
-    measured.push(await measure(`${finished}, ${plan.waiting.toLocaleString('en')} waiting for a bot that does not answer`, watch, plan))
-    report(measured, await drain(settings, plan.waiting, letGo))
+    const past = (settings: DatabaseSettings) => finish(settings, plan.finished)
+    await open('nothing else', 'history_none')
+    await open(finished, 'history_past', past)
+    const full = await open(`${finished}, ${waiting}`, 'history_full', past, (settings) => wait(settings, plan.waiting))
+    progress('deliveries beside history')
+    for (const one of measured) await runBusy(one.watch, conversations, plan.roundMs)
+    for (let round = 0; round < plan.rounds; round++) for (const one of shuffled(measured)) await measure(one, plan)
+    report(measured, await drain(full, plan.waiting))
   } finally {
-    letGo()
-    await queue.close()
+    await Promise.all(measured.map(({ queue }) => queue.close()))
   }
 }
 
-async function measure(name: string, watch: Watch, { rounds, roundMs }: HistoryPlan): Promise<Measured> {
-  progress(`deliveries beside: ${name}`)
-  const measured: Measured = { name, perSecond: [], alone: [] }
-  for (let round = 0; round < rounds; round++) {
-    measured.perSecond.push((await runBusy(watch, conversations, roundMs)).perSecond)
-    measured.alone.push(...(await runAlone(watch, conversations, roundMs)))
-  }
-  return measured
+async function measure({ watch, queue, perSecond, alone, depthMs }: Measured, { roundMs }: HistoryPlan) {
+  perSecond.push((await runBusy(watch, conversations, roundMs)).perSecond)
+  alone.push(...(await runAlone(watch, conversations, roundMs)))
+  const from = performance.now()
+  await queue.readDepth()
+  depthMs.push(performance.now() - from)
 }
 
 function report(measured: Measured[], drainedPerSecond: number) {
   const base = measured[0]!
   table(
     'Deliveries of Botstead beside what is over, and what waits',
-    ['beside', 'a second, median (range)', 'of an empty database', 'commit to handler: p50 ms', 'p99 ms'],
-    measured.map(({ name, perSecond, alone }) => {
+    ['beside', 'a second, median (range)', 'of an empty database', 'commit to handler: p50 ms', 'p99 ms', 'a reading for /metrics, ms'],
+    measured.map(({ name, perSecond, alone, depthMs }) => {
       const rate = ratio(median(perSecond), median(base.perSecond))
-      return [name, spread(perSecond), rate, digits(quantile(alone, 0.5)), digits(quantile(alone, 0.99))]
+      return [name, spread(perSecond), rate, digits(quantile(alone, 0.5)), digits(quantile(alone, 0.99)), digits(median(depthMs))]
     }),
     [`When that bot answers again, its backlog goes at ${digits(drainedPerSecond)} deliveries a second.`],
   )
@@ -80,7 +83,7 @@ const finish = (settings: DatabaseSettings, count: number) =>
       `insert into event (bot_id, id, type, conversation_id, status) select '${botId}', 'evt_past_' || i, 'message_created', 'conv_past_' || i, 'processed' from generate_series(1, $1::int) i`,
       [count],
     )
-    await client.query('analyze lane, event, delivery')
+    await settle(client)
   })
 
 const wait = (settings: DatabaseSettings, count: number) =>
@@ -90,14 +93,20 @@ const wait = (settings: DatabaseSettings, count: number) =>
       [count],
     )
     await client.query(`insert into lane (bot_id, key, pending, last_number) select 'bot_slow', 'conv_' || i, 1, 1 from generate_series(1, $1::int) i`, [count])
-    await client.query('analyze lane, event, delivery')
+    await settle(client)
   })
 
+/** What filling leaves to be done would else be done while others are measured. */
+async function settle(client: { query(text: string): Promise<unknown> }) {
+  await client.query('vacuum analyze lane, event, delivery')
+  await client.query('checkpoint')
+}
+
 /** From the moment that the bot answers, to the last of its deliveries. */
-function drain(settings: DatabaseSettings, count: number, letGo: () => void): Promise<number> {
+async function drain({ queue, settings }: Measured, count: number): Promise<number> {
   progress('the backlog is worked off')
+  queue.letOthersGo()
   const begin = performance.now()
-  letGo()
   return withClient(settings, async (client) => {
     for (;;) {
       const { rows } = await client.query(`select exists (select from delivery where bot_id = 'bot_slow') as some`)
