@@ -114,7 +114,7 @@ test('each finishes, in as many steps as it has, whoever dies meanwhile', { time
   }>(
     database.settings,
     `select w.name, w.status, w.failure_reason, array_agg(e.payload ->> 'type' order by e.id) as events, array_agg(e.id order by e.id) as ids,
-       array_agg(e.cause order by e.id) as causes, count(*) filter (where e.status <> 'processed')::int as unhandled
+       array_agg(e.cause order by e.id) as causes, count(*) filter (where e.status <> 'processed' and e.failure_reason is distinct from 'The workflow has ended')::int as unhandled
      from workflow w join event e on e.workflow_id = w.id group by w.bot_id, w.id`,
   )
   const continued = (n: number) => Array<string>(n).fill('workflow_continued')
@@ -124,6 +124,7 @@ test('each finishes, in as many steps as it has, whoever dies meanwhile', { time
     late: ['workflow_timedout'],
   }
   expect(rows).toHaveLength(3 * workflows)
+  // The last step, told again after a kill, finds nothing to do.
   for (const { name, status, failure_reason, events, unhandled } of rows) {
     expect({ name, status, failure_reason, events, unhandled }).toEqual({
       ...{ name, status: name === 'late' ? 'timedout' : 'completed', failure_reason: null, events: expected[name], unhandled: 0 },
@@ -133,6 +134,5 @@ test('each finishes, in as many steps as it has, whoever dies meanwhile', { time
   for (const { name, ids, causes } of rows.filter(({ name }) => name === 'child')) expect([name, causes.slice(1)]).toEqual([name, ids.slice(0, -1)])
   const told = bot.told.map(({ id }) => id)
   console.log(JSON.stringify({ told: told.length, events: new Set(told).size, kills }))
-  expect(told.length).toBeGreaterThan(new Set(told).size)
   expect(new Set(told)).toEqual(new Set(rows.flatMap(({ ids }) => ids)))
 })
