@@ -9,10 +9,11 @@ export const events: Handlers<typeof platform.events, Contexts> = {
   /** One that died comes back with its delivery; of one that was refused or ignored the delivery is gone, and it gets another. */
   async redeliverEvent({ services, caller }, { params: { id } }) {
     const botId = operated(caller)
-    const told = (await redeliverDeadLetterOf(services, botId, id)) || (await tellAgain(services, botId, id))
+    // Read before: once it is done, nothing more can fail.
     const event = await findEvent(services.db, botId, id)
     if (!event) throw noEvent(id)
-    if (!told) throw new ApiError('ResourceLockedConflict', `The event is ${event.status}: only one that failed or was ignored can be told again`)
-    return { event }
+    const told = (await redeliverDeadLetterOf(services, botId, id)) || (await tellAgain(services, botId, id))
+    if (!told) throw new ApiError('ResourceLockedConflict', 'Only an event that failed or was ignored can be told again')
+    return { event: { ...event, status: 'pending', failureReason: null } }
   },
 }
