@@ -189,6 +189,17 @@ test.each([
   await expect.poll(async () => (await scene.call('GET', path, { headers: scene.asBot })).body.workflows, soon).toMatchObject([{ status, input: { dish } }])
 })
 
+test('a workflow hears of those inside it, and goes on', async () => {
+  const place = await converse()
+  const { menu, courses } = await ask('menu', place)
+  expect(courses).toBe(2)
+  await hears(place, 'workflowContinue').toEqual([{ status: 'completed', output: { served: 'menu' }, tags: { stage: 'cooking' }, listed: true }])
+  const { body } = await scene.call('GET', `/v1/chat/events?workflowId=${menu}`, { headers: scene.asBot })
+  const updates = body.events.map(({ payload }: { payload: { type: string } }) => payload.type).reverse()
+  expect(updates).toContain('child_workflow_deleted')
+  expect(updates).toContain('workflow_continued')
+})
+
 /** What the client can ask for and the server does not do yet. Whoever serves one of these takes it out, and gives the bot an act that performs it. */
 const unserved = [
   ...['updateFileMetadata', 'searchFiles'],

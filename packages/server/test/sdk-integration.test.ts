@@ -50,6 +50,7 @@ beforeAll(async () => {
   const { status, body } = await update({ code, message, integrations: { desk: installed('open sesame'), second: installed('another') } })
   expect([status, body.bot?.integrations.desk.status, body.bot?.integrations.second.status]).toEqual([200, 'registered', 'registered'])
   const { desk, second } = body.bot.integrations
+  expect([desk.identifier, second.identifier]).toEqual(['desk of open sesame', 'desk of another'])
   webhookIds = { desk: desk.webhookId, second: second.webhookId }
 }, 60_000)
 afterAll(async () => {
@@ -125,6 +126,14 @@ test('an event of its own wakes the bot, which asks it about the ticket', async 
   await heard('counter').toMatchObject([{ payload: { text: JSON.stringify({ output: { title: 'lookUp 7 for desk' }, meta: { cached: false } }) } }])
   await ask('ticket', { room: 'counter', ticket: 'lost' })
   await heard('counter').toMatchObject([{}, { payload: { text: JSON.stringify({ type: 'Runtime', message: 'No such ticket' }) } }])
+})
+
+test('what the integration cannot say is told to the owner of the bot, and holds up nothing', async () => {
+  const { conversationId } = await ask('message', { from: 'cid', room: 'stage', id: 'in-4', text: 'sing' })
+  await heard('stage').toMatchObject([{ type: 'text' }])
+  const log = scene.app.services.db.selectFrom('bot_log').select(['level', 'message']).where('bot_id', '=', scene.botId)
+  const lines = () => log.where('conversation_id', '=', conversationId).execute()
+  await expect.poll(lines, soon).toEqual([{ level: 'error', message: expect.stringContaining('could not be sent through desk: An unexpected error') }])
 })
 
 test('webhooks reach it as they came, and its answer is the answer', async () => {

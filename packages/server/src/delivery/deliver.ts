@@ -103,7 +103,7 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
       cause: delivery.subjectId,
     }),
   )
-  if (outcome.result !== 'done') await tellOwner(deps, delivery, `A message could not be sent through ${alias}: ${outcome.reason}`)
+  if (outcome.result !== 'done') await tellOwner(deps, message, `A message could not be sent through ${alias}: ${outcome.reason}`)
   return outcome
 }
 
@@ -153,8 +153,10 @@ function failureOf(error: unknown, startedAt: Date): Outcome {
 /** Other code may be deployed meanwhile, and starts at once. */
 const longestPostponement = 5_000
 
-const tellOwner = ({ db, log }: DeliveryDeps, { botId }: Enqueued, message: string) =>
-  appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }]).catch((error) => log.warn({ err: error, botId }, 'a line for a bot was lost'))
+const tellOwner = ({ db, log }: DeliveryDeps, { bot_id: botId, conversation_id: conversationId }: WrittenMessage, message: string) =>
+  appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message, conversationId }]).catch((error) =>
+    log.warn({ err: error, botId }, 'a line for a bot was lost'),
+  )
 
 /** As the bot sees it. From memory when this process wrote it, or read. */
 async function eventOf({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event | null> {

@@ -173,6 +173,24 @@ export const acts: Record<string, Act> = {
     return { status: workflow.status, tags: workflow.tags, input: workflow.input }
   },
 
+  /** The one that is ordered inside it is told to it when it has ended, and deleted. */
+  async menu({ client, conversation, user }) {
+    const place = { conversationId: conversation.id, userId: user.id }
+    const { workflow: menu } = await client.createWorkflow({
+      name: 'order',
+      status: 'listening',
+      input: { dish: 'menu' },
+      tags: { stage: 'cooking' },
+      ...place,
+    })
+    const course = { name: 'order', parentWorkflowId: menu.id, ...place } as const
+    const { workflow: dessert } = await client.createWorkflow({ ...course, status: 'listening', input: { dish: 'dessert' } })
+    await client.createWorkflow({ ...course, status: 'pending', input: { dish: 'air' } })
+    const { workflows } = await client.listWorkflows({ parentWorkflowId: menu.id })
+    await client.deleteWorkflow({ id: dessert.id })
+    return { menu: menu.id, courses: workflows.length }
+  },
+
   /** Each is asked for in a way that could be answered well, were it served. */
   async unserved({ client }) {
     const table = 'guestsTable'

@@ -8,6 +8,8 @@ export const handler = bot.handler
 bot.on.message('text', async ({ client, ctx, message, conversation, user }) => {
   const seen = { said: message.payload.text, message: message.tags, conversation: conversation.tags, user: user.tags, name: user.name }
   const said = { conversationId: conversation.id, userId: ctx.botId, type: 'text' }
+  // The channel knows no such type.
+  if (message.payload.text === 'sing') await client.createMessage({ ...said, type: 'song', payload: { text: 'la' }, tags: {} })
   await client.createMessage({ ...said, payload: { text: JSON.stringify(seen) }, tags: { mood: 'good' } })
 })
 

@@ -47,6 +47,7 @@ const integration = new Integration({
     registrations.push({ operation: ctx.operation, alias: ctx.integrationAlias, webhookUrl })
     const { key } = ctx.configuration as { key: string }
     if (key === 'wrong') throw new RuntimeError('The desk does not know this key')
+    await noted(client).configureIntegration({ identifier: `desk of ${key}` })
     await noted(client).setState({ type: 'integration', id: ctx.integrationId, name: 'login', payload: { key } })
   },
   async unregister({ ctx, webhookUrl }) {
