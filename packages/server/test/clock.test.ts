@@ -28,6 +28,8 @@ afterAll(async () => {
 const hour = 3_600_000
 /** Away from the true time, one after the other. */
 const offsets = [hour, -hour, 24 * hour, -24 * hour, 0]
+/** As a machine without a battery has it, until somebody tells it what year it is. */
+const epoch = -performance.timeOrigin
 
 const jump = (offset: number) => void vi.useFakeTimers({ toFake: ['Date'], now: performance.timeOrigin + performance.now() + offset })
 
@@ -108,4 +110,24 @@ test('a link is good for as long as it should be, give or take a minute', async 
   expect(await upload(-60_000)).toBe(200)
   expect(await upload(60_000)).toBe(200)
   expect(await upload(2 * hour)).toBe(403)
+})
+
+test('an attempt in whose time fifty years go by is recorded as it was', { timeout: 30_000 }, async () => {
+  const [person] = people.people
+  jump(epoch)
+  bot.behave(() => {
+    vi.useRealTimers()
+    return 500
+  })
+  const { messageId } = await people.say(person!, 'when is it?')
+  const attempts = () =>
+    scene.app.services.db
+      .selectFrom('delivery_attempt as a')
+      .innerJoin('delivery as d', (join) => join.onRef('d.bot_id', '=', 'a.bot_id').onRef('d.id', '=', 'a.delivery_id'))
+      .select('a.ms')
+      .where('d.dead_at', 'is not', null)
+      .execute()
+  await vi.waitFor(async () => expect(await attempts()).toHaveLength(3), 10_000)
+  expect((await attempts()).filter(({ ms }) => ms < 0 || ms > 20_000)).toEqual([])
+  expect(bot.told.filter((told) => told.messageId === messageId)).toHaveLength(3)
 })

@@ -10,7 +10,7 @@ import { cancelScheduledEvent, scheduleEvent } from '../src/events/scheduled-eve
 import { nextTick } from '../src/lib/cron.ts'
 import { createConversation } from '../src/messaging/conversations.ts'
 import { cancelScheduledMessage, scheduleMessage } from '../src/messaging/scheduled-messages.ts'
-import type { Enqueued } from '../src/queue/queue.ts'
+import type { Enqueued } from '../src/queue/deliveries.ts'
 import type { Services } from '../src/services.ts'
 import { seed } from './chance.ts'
 import { type Messaging, openMessaging, ours, refusal, theirs } from './messaging-rows.ts'

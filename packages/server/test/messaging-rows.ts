@@ -5,7 +5,7 @@ import { type Db, openDatabase } from '../src/db/open.ts'
 import { createConversation } from '../src/messaging/conversations.ts'
 import { messageWriter, type NewMessage } from '../src/messaging/message-writer.ts'
 import { createUser } from '../src/messaging/users.ts'
-import type { Enqueued } from '../src/queue/queue.ts'
+import type { Enqueued } from '../src/queue/deliveries.ts'
 import { cloneDatabase } from './database.ts'
 
 export const ours = 'bot_ours0000000000000000000000'

@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Enqueued, type Outcome, Queue } from '../src/queue/queue.ts'
+import type { Enqueued, Outcome } from '../src/queue/deliveries.ts'
+import { Queue } from '../src/queue/queue.ts'
 import { ModelDatabase } from './queue-model.ts'
 
 const runs = Number(process.env.BOTSTEAD_QUEUE_RUNS ?? 400)
@@ -125,11 +126,11 @@ class World {
     if (fate === 'postponed') return { result: 'postponed', reason: 'x' }
     if ((fate === 'retry' || fate === 'throw') && attempts < 2) {
       if (fate === 'throw') throw new Error('x')
-      return { result: 'retry', reason: 'x', startedAt: new Date(), ms: 1 }
+      return { result: 'retry', reason: 'x' }
     }
     this.ended.push(id)
     if (fate === 'done') return { result: 'done' }
-    return fate === 'failed' ? { result: 'failed', reason: 'x' } : { result: 'retry', reason: 'x', startedAt: new Date(), ms: 1 }
+    return fate === 'failed' ? { result: 'failed', reason: 'x' } : { result: 'retry', reason: 'x' }
   }
 
   async perform(action: Action) {

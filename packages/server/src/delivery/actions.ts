@@ -26,10 +26,10 @@ export async function callAction(deps: Deps, caller: Caller, type: string, input
   const action = colon < 0 ? await botAction(deps, caller, type) : await integrationAction(deps, caller, type.slice(0, colon), type.slice(colon + 1))
   refuseMismatch(action.declared, 'input', input, 'InvalidPayload')
   const startedAt = new Date()
+  const begun = performance.now()
   const record = (output: Json | null, error: string | null) => {
     const { alias, integration, name } = action
-    const ms = Date.now() - startedAt.getTime()
-    deps.actionRuns.record({ ...caller, alias, integration, action: name, input, output, error, startedAt, ms: Math.max(ms, 0) })
+    deps.actionRuns.record({ ...caller, alias, integration, action: name, input, output, error, startedAt, ms: Math.round(performance.now() - begun) })
   }
   try {
     const output = await run(action, type, input)

@@ -11,7 +11,8 @@ import { storableText } from '../lib/storable-text.ts'
 import { findEvent } from '../messaging/event-shown.ts'
 import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
 import { conversationShown, messageShown, userShown } from '../messaging/shown.ts'
-import { type Enqueued, mayHaveBegun, type Outcome, type Queue } from '../queue/queue.ts'
+import { type Enqueued, mayHaveBegun, type Outcome } from '../queue/deliveries.ts'
+import type { Queue } from '../queue/queue.ts'
 import { goOn } from '../workflows/loop.ts'
 import { isWorkflowLane } from '../workflows/news.ts'
 import { updateToTell } from '../workflows/updates.ts'
@@ -107,20 +108,14 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
   return outcome
 }
 
-async function attempt(call: () => Promise<Reply>): Promise<Outcome> {
-  const startedAt = new Date()
-  return call().then(
-    (reply) => outcomeOf(reply, startedAt),
-    (error: unknown) => failureOf(error, startedAt),
-  )
-}
+const attempt = (call: () => Promise<Reply>): Promise<Outcome> => call().then(outcomeOf, failureOf)
 
 /** 2xx: done. 4xx: handled and refused, not to be repeated. Everything else may pass. */
-function outcomeOf(reply: Reply, startedAt: Date): Outcome {
+function outcomeOf(reply: Reply): Outcome {
   if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
   const { reason, stack } = saidIn(reply)
   if (reply.status >= 400 && reply.status < 500) return { result: 'failed', reason }
-  return { result: 'retry', reason, ...(stack !== null && { stack }), startedAt, ms: Date.now() - startedAt.getTime() }
+  return { result: 'retry', reason, ...(stack !== null && { stack }) }
 }
 
 /** An SDK says `message`, hosted code that throws has `error` said for it, with the stack. */
@@ -142,12 +137,12 @@ function parsed(body: string): { message?: unknown; error?: unknown; stack?: unk
   }
 }
 
-function failureOf(error: unknown, startedAt: Date): Outcome {
+function failureOf(error: unknown): Outcome {
   if (!(error instanceof InvocationFailed)) throw error
   if (error.reason === 'no-code' || error.reason === 'blocked') return { result: 'ignored', reason: error.message }
   // Nobody was called: the process that others crashed is not there yet. An event that never had its turn must not die of it.
   if (error.retryAfterMs !== null) return { result: 'postponed', reason: error.message, pauseMs: Math.min(error.retryAfterMs, longestPostponement) }
-  return { result: 'retry', reason: error.message, startedAt, ms: Date.now() - startedAt.getTime() }
+  return { result: 'retry', reason: error.message }
 }
 
 /** Other code may be deployed meanwhile, and starts at once. */

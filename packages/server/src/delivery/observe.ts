@@ -3,7 +3,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import { timeOfId } from '../lib/ids.ts'
-import type { Attempted, Enqueued, Outcome } from '../queue/queue.ts'
+import type { Attempted, Enqueued, Outcome } from '../queue/deliveries.ts'
 import type { DeliveryMetrics } from '../telemetry/metrics.ts'
 import { traceOfCarried } from '../telemetry/trace-context.ts'
 import { startSpan, within } from '../telemetry/tracing.ts'

@@ -2,7 +2,7 @@
 // a crash of the database forgets means that the delivery is made once more, under the same id.
 import type { Database } from '../db/open.ts'
 import { storableText } from '../lib/storable-text.ts'
-import type { LaneLeft, Settled } from '../queue/queue.ts'
+import type { LaneLeft, Settled } from '../queue/deliveries.ts'
 import { longestReason, storableStack } from '../queue/store.ts'
 
 const statement = `
@@ -79,8 +79,8 @@ export async function recordOutcomes(database: Database, workerId: string, settl
     column((s) => s.delivery.subjectId),
     column((s) => s.outcome.result),
     column((s) => s.attempts),
-    column((s) => (s.outcome.result === 'retry' ? s.outcome.startedAt : null)),
-    column((s) => (s.outcome.result === 'retry' ? Math.round(s.outcome.ms) : null)),
+    column((s) => (s.outcome.result === 'retry' ? s.startedAt : null)),
+    column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
     column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestReason) : null)),
     column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
   ])

@@ -1,7 +1,8 @@
 // What memory knows of one lane. Invariant: every delivery up to `highest` that is not over waits here, in order of number; what lies past it
 // is known to exist when `more` is set, and is read from the database when its turn comes.
+
+import type { Enqueued } from './deliveries.ts'
 import type { Held } from './held.ts'
-import type { Enqueued } from './queue.ts'
 
 /** Read at a time. */
 const pageSize = 50

@@ -6,86 +6,10 @@
 // when it records its next outcome. A process that died loses its lanes to the others (workers.ts).
 import type { Logger } from 'pino'
 import type { Backlog } from './backlog.ts'
+import type { Attempted, Enqueued, Handler, LaneLeft, LaneName, Outcome, QueueStore, Settled } from './deliveries.ts'
 import { Held } from './held.ts'
 import { Lane, nameOf } from './lane.ts'
 import { Settling } from './settling.ts'
-
-/** What a statement that enqueues gives back of each delivery. */
-export interface Enqueued {
-  botId: string
-  lane: string
-  /** Position in the lane. */
-  number: string
-  id: string
-  kind: 'event' | 'message'
-  /** The event's or the message's id. */
-  subjectId: string
-  /** Owner of the lane after the statement; ours when it is our worker id. */
-  owner: string | null
-  /** How many were before it in the lane; with none, memory knows the lane whole. */
-  ahead?: number
-  attempts?: number
-  /** Somebody was called, whatever came of it. */
-  begun?: boolean
-  /** Of what it follows from, to go on with. */
-  trace?: string
-  /** The request that it follows from; forgotten in a restart. */
-  requestId?: string
-  /** What the handler would otherwise read from the database. */
-  content?: unknown
-  /** How large it is, about. */
-  bytes?: number
-}
-
-/** By whomever: only one that comes straight from the statement that enqueued it, and was not tried yet, has certainly not been begun. */
-export const mayHaveBegun = ({ begun, attempts, ahead }: Enqueued) => begun === true || !!attempts || ahead === undefined
-
-export type Outcome =
-  | { result: 'done' }
-  /** Not to be tried again. `ignored` when nobody wanted it. */
-  | { result: 'failed' | 'ignored'; reason: string }
-  /** To be tried again. `ms` is how long the attempt took, `stack` where it failed, when that was said. */
-  | { result: 'retry'; reason: string; startedAt: Date; ms: number; stack?: string }
-  /** It could not even be tried, which is nobody's fault and counts for nothing. */
-  | { result: 'postponed'; reason: string; pauseMs?: number }
-
-/** How an attempt went: over, or to be repeated. */
-export interface Attempted {
-  delivery: Enqueued
-  result: 'done' | 'failed' | 'ignored' | 'dead' | 'retry' | 'postponed'
-  /** Counted from one. */
-  attempt: number
-  ms: number
-}
-
-export type Settled = { delivery: Enqueued; outcome: Exclude<Outcome, { result: 'postponed' }>; attempts: number }
-
-export interface LaneName {
-  botId: string
-  lane: string
-}
-/** A lane after its outcomes were recorded. */
-export interface LaneLeft extends LaneName {
-  pending: number
-  owner: string | null
-}
-
-export interface QueueStore {
-  /** Makes ownerless lanes with work ours: of each bot those that wait longest, as many as it has room for. */
-  claim(workerId: string, room: { of: Map<string, number>; ofOthers: number }): Promise<LaneName[]>
-  /** The next deliveries of a lane after `after`, in order. */
-  load(botId: string, lane: string, after: string, limit: number): Promise<Enqueued[]>
-  /** Records final outcomes, and frees lanes that are empty. */
-  settle(workerId: string, settled: Settled[]): Promise<LaneLeft[]>
-  /** Records an attempt that will be repeated; who owns the lane. */
-  recordAttempt(settled: Settled): Promise<string | null>
-  /** Lanes that belong to the worker. */
-  owned(workerId: string, limit: number): Promise<LaneName[]>
-  /** Gives the worker's lanes back, apart from some. */
-  release(workerId: string, keep: LaneName[]): Promise<void>
-}
-
-export type Handler = (delivery: Enqueued) => Promise<Outcome>
 
 export interface QueueOptions {
   workerId: () => string
@@ -236,12 +160,14 @@ export class Queue {
   }
 
   async #deliver(lane: Lane, delivery: Enqueued) {
+    const startedAt = new Date()
     const begun = performance.now()
     const outcome = await this.#attempt(delivery)
-    this.#tell(delivery, outcome, performance.now() - begun)
+    const ms = performance.now() - begun
+    this.#tell(delivery, outcome, ms)
     if (outcome.result === 'postponed') return this.#pause(lane, outcome.pauseMs ?? this.#options.pauseMs)
     const attempts = (delivery.attempts ?? 0) + 1
-    const settled = { delivery, outcome, attempts }
+    const settled = { delivery, outcome, attempts, startedAt, ms }
     const pauseMs = outcome.result === 'retry' ? this.#options.retryMs[attempts - 1] : undefined
     if (pauseMs !== undefined) return this.#repeat(lane, settled, pauseMs)
     lane.unsettled++
@@ -257,12 +183,11 @@ export class Queue {
   }
 
   async #attempt(delivery: Enqueued): Promise<Outcome> {
-    const startedAt = new Date()
     try {
       return await this.#options.handler(delivery)
     } catch (error) {
       this.#options.log.error({ err: error, deliveryId: delivery.id }, 'a delivery failed unexpectedly')
-      return { result: 'retry', reason: error instanceof Error ? error.message : String(error), startedAt, ms: Date.now() - startedAt.getTime() }
+      return { result: 'retry', reason: error instanceof Error ? error.message : String(error) }
     }
   }
 

@@ -2,7 +2,7 @@
 // dropped: what cannot be recorded now is tried again, singly when the database refused it, so that one does not hold up the others.
 import type { Logger } from 'pino'
 import { wasRefused } from '../lib/shared-commits.ts'
-import type { Settled } from './queue.ts'
+import type { Settled } from './deliveries.ts'
 
 const mostTogether = 200
 /** Nobody waits for an outcome: those of a few moments go together. One that a crash forgets means a delivery made again. */

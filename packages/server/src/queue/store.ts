@@ -2,7 +2,7 @@
 // mark means only that a delivery is made again.
 import type { Database } from '../db/open.ts'
 import { storableText } from '../lib/storable-text.ts'
-import type { Enqueued, LaneName, Settled } from './queue.ts'
+import type { Enqueued, LaneName, Settled } from './deliveries.ts'
 
 /**
  * Gives deliveries their place at the end of their lanes. A fragment, so that what a delivery follows from is written by the same statement:
@@ -165,7 +165,7 @@ const longestStack = 16_000
 export const storableStack = (stack: string | undefined) => (stack === undefined ? null : storableText(stack, longestStack))
 
 /** Who owns the lane; null for nobody. */
-export async function recordAttempt(database: Database, { delivery, outcome, attempts }: Settled): Promise<string | null> {
+export async function recordAttempt(database: Database, { delivery, outcome, attempts, startedAt, ms }: Settled): Promise<string | null> {
   if (outcome.result !== 'retry') throw new Error('only an attempt that failed is recorded')
   const [row] = await database.lazily<{ owner: string | null }>(
     'record-attempt',
@@ -178,8 +178,8 @@ export async function recordAttempt(database: Database, { delivery, outcome, att
     )
     select owner from lane where bot_id = $1 and key = $2`,
     [
-      ...[delivery.botId, delivery.lane, delivery.number, attempts, storableText(outcome.reason, longestReason), outcome.startedAt],
-      ...[Math.round(outcome.ms), storableStack(outcome.stack)],
+      ...[delivery.botId, delivery.lane, delivery.number, attempts, storableText(outcome.reason, longestReason), startedAt],
+      ...[Math.round(ms), storableStack(outcome.stack)],
     ],
   )
   return row?.owner ?? null
