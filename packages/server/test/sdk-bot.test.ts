@@ -2,20 +2,23 @@
 // it was answered, it says itself.
 import { families } from '@botstead/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
 import { definition } from './sdk-bot/definition.ts'
-import { botBody, bundled } from './sdk-sources.ts'
+import { botBody, bundled, served } from './sdk-sources.ts'
 
 let scene: Scene
+let apiUrl: string
 let chat: string
 let headers: Record<string, string>
-const soon = { interval: 50, timeout: 20_000 }
+/** However busy the machine is. */
+const soon = { interval: 50, timeout: 40_000 }
+vi.setConfig({ testTimeout: 60_000 })
 
 beforeAll(async () => {
   const code = await bundled('sdk-bot/bot.ts')
   scene = await openScene()
-  await scene.listen()
+  apiUrl = await scene.listen()
   chat = `/chat/${scene.webhookId}`
   const body = botBody(definition)
   const configuration = { ...body.configuration, data: { greeting: 'hello' } }
@@ -180,7 +183,7 @@ test.each([
   ['poison', 'failed', {}],
   ['air', 'cancelled', {}],
   ['nothing', 'failed', { workflowTimeout: ['timedout', true] }],
-])('a workflow that runs: %s ends as %s', { timeout: 40_000 }, async (dish, status, more) => {
+])('a workflow that runs: %s ends as %s', async (dish, status, more) => {
   const place = await converse()
   expect(await ask(`order ${dish}`, place)).toEqual({ status: 'pending', tags: { stage: 'ordered' }, input: { dish } })
   await hears(place, 'workflowStart').toEqual([[dish, 'in_progress']])
@@ -222,4 +225,18 @@ test('nothing that its client can do was left out', async () => {
   expect([...performed, ...unserved].sort()).toEqual(methods.sort())
   const events = await scene.call('GET', '/v1/chat/events?status=failed', { headers: scene.asBot })
   expect(events.body.events).toEqual([])
+})
+
+test('the same bot at a URL', async () => {
+  const place = await served('sdk-bot/serve.ts', { apiUrl, token: scene.token })
+  onTestFinished(place.close)
+  const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: place.url } })
+  expect(status).toBe(200)
+  expect(await ask('context')).toMatchObject({ configuration: ['bot', { greeting: 'hello' }], registeredAs: 'register', links: true })
+  // A process that has done little else yet.
+  expect((await ask('report')).performed.sort()).toEqual(['createMessage', 'getState', 'setState'])
+  expect(await ask('actions')).toMatchObject({ sum: { output: { sum: 3 } }, refused: { type: 'Runtime', message: 'I would rather not' } })
+  const table = await converse()
+  await ask('order soup', table)
+  await hears(table, 'workflowContinue').toMatchObject([{ status: 'completed', output: { served: 'soup' } }])
 })

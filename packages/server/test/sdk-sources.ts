@@ -1,4 +1,9 @@
-// What the official command line makes of an author's sources: one CommonJS file, and the body that deploys a definition.
+// What the official command line makes of an author's sources: one CommonJS file, deployed or run as a server; and the body that deploys a definition.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BotDefinition, IntegrationDefinition } from '@botpress/sdk'
 import { transforms } from '@bpinternal/zui'
@@ -11,6 +16,23 @@ export async function bundled(source: string): Promise<string> {
     ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'silent' },
   })
   return outputFiles![0]!.text
+}
+
+/** Runs a source that tells its port, in a process of its own; with a token of its developer, as on their own machine. */
+export async function served(source: string, { apiUrl, token }: { apiUrl: string; token: string }) {
+  const folder = await mkdtemp(join(tmpdir(), 'botstead-sdk-'))
+  const file = join(folder, 'main.cjs')
+  await writeFile(file, await bundled(source))
+  const env = { ...process.env, BP_API_URL: apiUrl, BP_TOKEN: token }
+  const server = fork(file, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
+  const [port] = await once(server, 'message')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 type Schema = Parameters<typeof transforms.toJSONSchema>[0]

@@ -88,4 +88,6 @@ const integration = new Integration({
   },
 })
 
+// Not without the tests.
+process.on('disconnect', () => process.exit())
 integration.start(0).then((server) => process.send!((server.address() as { port: number }).port))
