@@ -69,16 +69,18 @@ test('what is listed as reaching outside is served', () => {
 })
 
 describe.each(posts.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-  test.skipIf(name in outside)('is undone whole when its answer cannot be kept', async () => {
-    const before = await digest()
-    await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(scene.app.services.db)
-    const reply = await perform(operation, `undone-${name}`).finally(() =>
-      sql`alter table idempotency_key drop constraint full_up`.execute(scene.app.services.db),
-    )
-    expect(reply.status).toBe(500)
-    expect(await digest()).toBe(before)
-    expect(published).toEqual([])
-  })
+  if (!(name in outside)) {
+    test('is undone whole when its answer cannot be kept', async () => {
+      const before = await digest()
+      await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(scene.app.services.db)
+      const reply = await perform(operation, `undone-${name}`).finally(() =>
+        sql`alter table idempotency_key drop constraint full_up`.execute(scene.app.services.db),
+      )
+      expect(reply.status).toBe(500)
+      expect(await digest()).toBe(before)
+      expect(published).toEqual([])
+    })
+  }
 
   test('is done once', async () => {
     const first = await perform(operation, `once-${name}`)
