@@ -249,6 +249,6 @@ test(`they are killed in turn, ${kills} times, while people talk: nothing is los
   expectKept(tally)
   expect(acknowledged).toBeGreaterThan(kills * 10)
   expect(unanswered).toBeGreaterThan(0)
-  // Each kill finds some of the ten conversations between the bot's answer and its record.
-  expect(redelivered).toBeLessThanOrEqual(kills * people.people.length)
+  // Each kill finds some of the ten conversations between the bot's answers and their record, which several may share.
+  expect(redelivered).toBeLessThanOrEqual(3 * kills * people.people.length)
 })
