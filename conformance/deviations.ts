@@ -113,7 +113,7 @@ export const deviations: Deviation[] = [
     theirs: 'string',
     reason: 'updateWorkspace has this limit; a workspace is not created with a name that it could not be given',
   },
-  ...each(['admin.getWorkspace', 'admin.updateWorkspace', 'admin.checkHandleAvailability'], {
+  ...each(['admin.checkHandleAvailability'], {
     path: 'header.x-workspace-id',
     ours: 'required',
     theirs: 'absent',

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { type Family, families } from './families.ts'
 import type { Operation } from './operation.ts'
+import { permissionFor } from './permissions.ts'
 
 const operations = Object.entries(families as Record<string, Family>).flatMap(([family, { served }]) =>
   Object.values(served).flatMap((group) => Object.entries(group).map(([id, operation]): [string, Operation] => [`${family}.${id}`, operation])),
@@ -21,6 +22,7 @@ test.each(operations)('%s says in one line what it does', (_, { summary }) => {
   expect(summary).toMatch(/^[A-Z][^\n]{5,150}[^.\s]$/)
 })
 
-test.each(operations)('%s has a role only where there are members', (_, { access, role }) => {
-  if (role) expect(access).toBe('workspace')
+test.each(operations)('%s takes a permission where there are members, and nowhere else', (name, operation) => {
+  const hasMembers = operation.access === 'workspace' || operation.access === 'bot'
+  expect(permissionFor(name.split('.')[0]!, operation) !== undefined).toBe(hasMembers)
 })

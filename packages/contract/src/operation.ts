@@ -1,22 +1,19 @@
 // What an operation is. Everything that can be derived from one (route, validator, types, OpenAPI, client) is derived.
 import type { Static, TSchema } from 'typebox'
 import type { ErrorType } from './errors.ts'
+import type { Permission } from './permissions.ts'
 
 /**
  * Who may call. `http/authenticate.ts` turns it into a caller, or into 401, 403 or 404.
  * - public: anybody
  * - token: any valid token, whatever its kind
  * - account: the owner of a personal access token
- * - workspace: the same, a member of the workspace named by `x-workspace-id`
+ * - workspace: the same, a member of the workspace that the path names (`/v1/admin/workspaces/{id}…`), or else `x-workspace-id`
  * - bot: a token that may act inside the bot named by `x-bot-id`, as the bot or as one of its integrations
  * - chat: anybody who knows a chat URL
  * - chatUser: the holder of a user key (`x-user-key`) for that chat URL
  */
 export type Access = 'public' | 'token' | 'account' | 'workspace' | 'bot' | 'chat' | 'chatUser'
-
-/** Roles of a workspace member, weakest first; each may do what those before it may. */
-export const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const
-export type Role = (typeof roles)[number]
 
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -25,8 +22,8 @@ export interface Operation {
   access: Access
   /** One line: what it does, for the documents. */
   summary: string
-  /** Least role for `workspace` access; `viewer` unless said. */
-  role?: Role
+  /** What a person needs for it (`permissions.ts`). `workspace` access must say; `bot` access may, where reading is not a GET. */
+  permission?: Permission | undefined
   /** Success status; 200 unless the external contract says otherwise. */
   status?: 201
   params?: TSchema
@@ -41,7 +38,11 @@ export interface Operation {
   experimental?: true
 }
 
-export const operation = <const O extends Operation>(definition: O): O => definition
+type Definition = Operation & ({ access: 'workspace'; permission: Permission } | { access: Exclude<Access, 'workspace'> })
+export const operation = <const O extends Definition>(definition: O): O => definition
+
+/** Whether the path says which workspace it is about; the header need not, then. */
+export const namesWorkspace = ({ path }: Pick<Operation, 'path'>) => path.startsWith('/v1/admin/workspaces/{id}')
 
 /** An operation that is known by name and place, and answers 501. */
 export interface UnservedOperation {

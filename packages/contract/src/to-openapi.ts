@@ -4,7 +4,8 @@ import { Type as T, type TSchema } from 'typebox'
 import { type ErrorType, errors } from './errors.ts'
 import { apiVersion, type Family, type FamilyName, families } from './families.ts'
 import { models } from './models.ts'
-import type { Access, Operation, UnservedOperation } from './operation.ts'
+import { type Access, namesWorkspace, type Operation, type UnservedOperation } from './operation.ts'
+import { permissionFor, permissions } from './permissions.ts'
 
 export interface OpenApiResponse {
   description: string
@@ -37,7 +38,7 @@ export function toOpenApi(name: FamilyName): OpenApiDocument {
     openapi: '3.1.0',
     info: { title: `Botstead ${family.title} API`, version: apiVersion, description: `Bodies may have up to ${family.bodyLimit} bytes.` },
     servers: [serverOf(family)],
-    paths: pathsOf(family, components),
+    paths: pathsOf(name, components),
     components: { ...components.used(), securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
   }
 }
@@ -47,24 +48,27 @@ function serverOf({ prefix }: Family) {
   return { url: prefix, variables: { webhookId: { default: 'webhookId', description: "The webhook id of the bot's chat integration" } } }
 }
 
-function pathsOf(family: Family, components: Components) {
+function pathsOf(name: FamilyName, components: Components) {
+  const family: Family = families[name]
   const paths: OpenApiDocument['paths'] = {}
   const add = ({ method, path }: UnservedOperation, described: OpenApiOperation) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: described }
   }
   for (const [group, operations] of Object.entries(family.served)) {
-    for (const [id, operation] of Object.entries(operations)) add(operation, describe(id, group, operation, components))
+    for (const [id, operation] of Object.entries(operations))
+      add(operation, describe(id, group, { ...operation, permission: permissionFor(name, operation) }, components))
   }
   for (const [id, operation] of Object.entries(family.unserved)) add(operation, describeUnserved(id, operation, components))
   return paths
 }
 
 function describe(operationId: string, group: string, operation: Operation, components: Components): OpenApiOperation {
+  const { permission } = operation
   const parameters = parametersOf(operation, components)
   return {
     operationId,
     summary: operation.summary,
-    ...(operation.role && { description: `Needs the role ${operation.role} or more.` }),
+    ...(permission && { description: `Of people, this takes the permission ${permission}: ${permissions[permission].join(', ')}.` }),
     tags: [group],
     ...(bearing.has(operation.access) && { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
@@ -91,11 +95,11 @@ const accessHeaders: Partial<Record<Access, TSchema>> = {
 /** Every POST takes it: the first answer is given again for a day to who repeats the request with the same key. */
 const keyHeader = T.Object({ 'idempotency-key': T.Optional(T.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' })) })
 
-function parametersOf({ method, access, params, query, headers }: Operation, components: Components) {
+function parametersOf({ method, path, access, params, query, headers }: Operation, components: Components) {
   const places = [
     ['path', params],
     ['query', query],
-    ['header', accessHeaders[access]],
+    ['header', namesWorkspace({ path }) ? undefined : accessHeaders[access]],
     ['header', headers],
     ['header', method === 'POST' ? keyHeader : undefined],
   ] as const

@@ -1,6 +1,6 @@
 // A request for any served operation, made from its schemas: what must be there, as small as it may be, with ids that belong to a tenant.
 // Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
-import { type Access, type Family, families, type Operation } from '@botstead/contract'
+import { type Access, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
 import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, type Tenant } from './tenants.ts'
 
 export interface ServedOperation extends Operation {
@@ -24,6 +24,12 @@ export const servedOperations: ServedOperation[] = (Object.entries(families) as 
     Object.entries(group).map(([id, operation]) => ({ ...operation, family, name: `${family}.${id}`, url: prefix + operation.path })),
   ),
 )
+
+/** By the table of the contract. Where there are no members, anybody. */
+export function permits(operation: ServedOperation, role: Role): boolean {
+  const permission = permissionFor(operation.family, operation)
+  return permission === undefined || may(role, permission)
+}
 
 interface Schema {
   type?: string | string[]

@@ -2,7 +2,7 @@
 // so that a request for any operation can be made of it. Of most kinds there are two: what a test deletes is the second.
 import { sql } from 'kysely'
 import { createToken } from '../src/accounts/tokens.ts'
-import { newId } from '../src/lib/ids.ts'
+import { newId, newUuid } from '../src/lib/ids.ts'
 import { telegram } from './messaging-rows.ts'
 import type { Scene } from './scene.ts'
 
@@ -62,7 +62,7 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   const named = `named-by-${name}`
   const call = caller(scene)
   const { db } = scene.app.services
-  const accountId = newId('account')
+  const accountId = newUuid()
   await db
     .insertInto('account')
     .values({ id: accountId, email: `${mark}@example.org`, name: mark, picture_url: `https://example.org/${mark}.png` })

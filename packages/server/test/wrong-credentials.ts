@@ -1,5 +1,5 @@
 // For each kind of access, every credential that is not the right one: none, broken ones, old ones, and good ones that belong elsewhere.
-import type { Access } from '@botstead/contract'
+import { type Access, namesWorkspace, type Role, roles } from '@botstead/contract'
 import { SignJWT } from 'jose'
 import { makeToken } from '../src/accounts/token-format.ts'
 import { createToken } from '../src/accounts/tokens.ts'
@@ -23,7 +23,7 @@ export interface Credentials {
   revoked: string
   expired: string
   /** Tokens of members of the victim's workspace, by role. */
-  members: Record<'viewer' | 'billing', string>
+  members: Record<Role, string>
   /** Of an integration of the victim's that is installed nowhere. */
   uninstalledKey: string
   /** User keys that name the victim's user, and should not be believed. */
@@ -48,21 +48,26 @@ export async function makeWrongCredentials(scene: Scene, victim: Tenant, strange
     stranger,
     revoked: revoked.value,
     expired: expired.value,
-    members: { viewer: await makeMember(scene, victim, 'viewer'), billing: await makeMember(scene, victim, 'billing') },
+    members: await makeMembers(scene, victim),
     uninstalledKey: await makeUninstalledKey(scene, victim),
     userKeys: await makeUserKeys(scene, victim, stranger),
   }
 }
 
-async function makeMember({ app }: Scene, { things }: Tenant, role: string): Promise<string> {
+/** One of each role, in all workspaces of theirs. */
+export async function makeMembers({ app }: Scene, { things }: Tenant): Promise<Record<Role, string>> {
   const { db } = app.services
-  const id = newId('account')
-  await db
-    .insertInto('account')
-    .values({ id, email: `${role}-${id}@example.org`, name: null, picture_url: null })
-    .execute()
-  await db.insertInto('workspace_member').values({ workspace_id: things.workspace[0]!, account_id: id, role }).execute()
-  return (await createToken(db, { kind: 'pat', accountId: id }, '')).value
+  const tokens = roles.map(async (role) => {
+    const id = newUuid()
+    await db
+      .insertInto('account')
+      .values({ id, email: `${role}-${id}@example.org`, name: null, picture_url: null })
+      .execute()
+    const memberships = things.workspace.map((workspace_id) => ({ workspace_id, account_id: id, role }))
+    await db.insertInto('workspace_member').values(memberships).execute()
+    return [role, (await createToken(db, { kind: 'pat', accountId: id }, '')).value]
+  })
+  return Object.fromEntries(await Promise.all(tokens))
 }
 
 async function makeUninstalledKey({ app }: Scene, { things }: Tenant): Promise<string> {
@@ -102,7 +107,7 @@ export const wrongCredentials: Record<Access, (operation: ServedOperation, right
   public: () => [],
   token: (_operation, right, given) => [...notTokens(right, given), ...notOfThisBot(right, given)],
   account: (_operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given)],
-  workspace: (_operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given), ...notOfThisWorkspace(right, given)],
+  workspace: (operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given), ...notOfThisWorkspace(operation, right, given)],
   bot: (operation, right, given) => [...notTokens(right, given), ...notOfThisBot(right, given), ...notInThisBot(operation, right, given)],
   chat: (_operation, right, given) => notChats(right, given),
   chatUser: (_operation, right, given) => [...notChats(right, given), ...notUserKeys(given)],
@@ -159,15 +164,20 @@ const notOfThisBot = (right: Headers, { victim, stranger, uninstalledKey }: Cred
     'the key of an integration that is not installed': uninstalledKey,
   })
 
-function notOfThisWorkspace(right: Headers, { victim, stranger }: Credentials): WrongCredential[] {
+/** Where the path names it, the header need not be there; what it says must still be theirs. */
+function notOfThisWorkspace(operation: ServedOperation, right: Headers, { victim, stranger }: Credentials): WrongCredential[] {
   const workspace = (id: string) => ({ ...right, 'x-workspace-id': id })
-  return [
-    ...withToken(right, { "another workspace's token": stranger.token }),
+  const own = { ...workspace(stranger.things.workspace[0]!), ...bearing(stranger.token) }
+  const missing = [
     { name: 'no workspace', headers: without(right, 'x-workspace-id') },
     { name: 'an empty workspace', headers: workspace('') },
+    { name: 'a workspace in the query', headers: without(right, 'x-workspace-id'), query: { 'x-workspace-id': victim.things.workspace[0]! } },
+  ]
+  return [
+    ...withToken(right, { "another workspace's token": stranger.token }),
     { name: "another's workspace", headers: workspace(stranger.things.workspace[0]!) },
     { name: 'an unknown workspace', headers: workspace(newUuid()) },
-    { name: 'a workspace in the query', headers: without(right, 'x-workspace-id'), query: { 'x-workspace-id': victim.things.workspace[0]! } },
+    ...(namesWorkspace(operation) ? [{ name: "one's own workspace", headers: own }] : missing),
   ]
 }
 

@@ -1,5 +1,5 @@
 // Who calls: credentials and context headers become a caller, or 401, 403 or 404, before the body is read.
-import { ApiError, type Operation, roles } from '@botstead/contract'
+import { ApiError, may, namesWorkspace, type Operation, type Permission, permissions, type Role } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { BotCaller, ChatCaller, ChatUserCaller, FoundToken, Services, TokenCaller, WorkspaceCaller } from '../services.ts'
 import { lookUpGuarded } from './rate-limits.ts'
@@ -11,7 +11,10 @@ declare module 'fastify' {
   }
 }
 
-export async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<unknown> {
+/** `permission` is what it takes of a person. */
+export type Guarded = Pick<Operation, 'access' | 'path' | 'permission'>
+
+export async function admit(services: Services, operation: Guarded, request: FastifyRequest): Promise<unknown> {
   switch (operation.access) {
     case 'public':
       return null
@@ -22,7 +25,7 @@ export async function admit(services: Services, operation: Operation, request: F
     case 'workspace':
       return workspaceCaller(services, operation, request)
     case 'bot':
-      return botCaller(services, request)
+      return botCaller(services, operation, request)
     case 'chat':
       return chatCaller(services, request)
     case 'chatUser':
@@ -65,17 +68,26 @@ function accountCaller({ accountId }: FoundToken) {
   return { accountId }
 }
 
-async function workspaceCaller(services: Services, operation: Operation, request: FastifyRequest): Promise<WorkspaceCaller> {
+/** Where the path names the workspace, that one counts; a header besides must still name one of the caller's. */
+async function workspaceCaller(services: Services, operation: Guarded, request: FastifyRequest): Promise<WorkspaceCaller> {
   const { accountId } = accountCaller(await tokenOf(services, request))
-  const workspaceId = header(request, 'x-workspace-id')
-  const role = workspaceId && (await services.callers.role(workspaceId, accountId))
-  if (!role) throw new ApiError('Unauthorized', 'The header x-workspace-id must name a workspace of yours')
-  if (roles.indexOf(role) < roles.indexOf(operation.role ?? 'viewer'))
-    throw new ApiError('Forbidden', `This takes the role ${operation.role}; yours is ${role}`)
-  return { accountId, workspaceId, role }
+  const roleIn = (workspaceId: string) => services.callers.role(workspaceId, accountId)
+  const inPath = namesWorkspace(operation) ? (request.params as { id: string }).id : undefined
+  const inHeader = header(request, 'x-workspace-id')
+  if (inHeader === undefined ? inPath === undefined : !(await roleIn(inHeader)))
+    throw new ApiError('Unauthorized', 'The header x-workspace-id must name a workspace of yours')
+  const workspaceId = inPath ?? inHeader!
+  const role = await roleIn(workspaceId)
+  if (!role) throw new ApiError('ResourceNotFound', `No workspace "${workspaceId}"`)
+  return { accountId, workspaceId, role: permitted(role, operation.permission) }
 }
 
-async function botCaller(services: Services, request: FastifyRequest): Promise<BotCaller> {
+function permitted(role: Role, permission: Permission | undefined): Role {
+  if (!permission || may(role, permission)) return role
+  throw new ApiError('Forbidden', `This takes the permission ${permission} (${permissions[permission].join(', ')}); your role is ${role}`)
+}
+
+async function botCaller(services: Services, operation: Guarded, request: FastifyRequest): Promise<BotCaller> {
   const token = await tokenOf(services, request)
   const botId = header(request, 'x-bot-id')
   if (!botId) throw new ApiError('InvalidPayload', 'The header x-bot-id is needed')
@@ -83,8 +95,7 @@ async function botCaller(services: Services, request: FastifyRequest): Promise<B
   const workspaceId = await services.callers.workspace(botId)
   const role = workspaceId && token.accountId ? await services.callers.role(workspaceId, token.accountId) : null
   if (!workspaceId || (token.accountId && !role)) throw new ApiError('ResourceNotFound', `No bot "${botId}"`)
-  if (role && request.method !== 'GET' && roles.indexOf(role) < roles.indexOf('developer'))
-    throw new ApiError('Forbidden', `This takes the role developer; yours is ${role}`)
+  if (role) permitted(role, operation.permission)
   const [cause = null, run = null] = header(request, 'x-botstead-cause')?.split(';') ?? []
   return {
     botId,

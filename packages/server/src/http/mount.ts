@@ -1,5 +1,5 @@
 // Turns the families of the contract and their handlers into routes: the only place that knows both.
-import { ApiError, type Family, families, type Group, type Operation } from '@botstead/contract'
+import { ApiError, type Family, families, type Group, type Operation, permissionFor } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Context, Services } from '../services.ts'
 import { admit } from './authenticate.ts'
@@ -61,13 +61,14 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
   for (const [operationId, operation] of Object.entries(group)) {
     const handler = handlers[operationId] as Handler | undefined
     if (!handler) throw new Error(`${name}.${operationId} is in the contract and has no handler`)
+    const guarded = { ...operation, permission: permissionFor(name, operation) }
     server.route({
       method: operation.method,
       url: urlOf(family, operation.path),
       config: { operationId, family: name, bodyLimit: family.bodyLimit, stream: operation.stream === true },
       onRequest: async (request, reply) => {
         try {
-          request.caller = await admit(services, operation, request)
+          request.caller = await admit(services, guarded, request)
         } finally {
           countRequest(services, request, reply)
         }

@@ -1,5 +1,4 @@
-import { ApiError, type admin, type Handlers } from '@botstead/contract'
-import { mayActAs } from '../../accounts/members.ts'
+import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
 import { findBot, listBots } from '../../bots/bots.ts'
 import { findRecurringFailures } from '../../events/recurring-events.ts'
 import { listInstallations, openConfiguration } from '../../integrations/installations.ts'
@@ -44,8 +43,8 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
 
   async deleteBot({ services, caller }, { params }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    const mayDelete = mayActAs(caller.role, 'manager') || bot.created_by === caller.accountId
-    if (!mayDelete) throw new ApiError('Forbidden', 'A developer deletes bots of their own only')
+    const mayDelete = may(caller.role, 'bots.deleteAny') || bot.created_by === caller.accountId
+    if (!mayDelete) throw new ApiError('Forbidden', `With the role ${caller.role} one deletes bots of one's own only`)
     await removeBot(services, bot)
     return {}
   },

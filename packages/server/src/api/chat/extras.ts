@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { admit } from '../../http/authenticate.ts'
 import type { Services } from '../../services.ts'
 
-const chatAccess = { access: 'chat' } as Parameters<typeof admit>[1]
+const chatAccess = { access: 'chat', path: '' } as const
 
 export function answerExtras(server: FastifyInstance, services: Services) {
   const onRequest = async (request: Parameters<typeof admit>[2]) => void (await admit(services, chatAccess, request))

@@ -1,8 +1,8 @@
 // Who may do what with files. A bot: everything with all of its files. An integration: everything with those it made, and read what is shared
-// with integrations. A person, by the role in the workspace: nothing (billing), read (viewer), everything (developer and up).
+// with integrations. A person: what the role in the workspace permits.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { ApiError, type Role, roles } from '@botstead/contract'
+import { ApiError, may, type Role, roles } from '@botstead/contract'
 import type { FileRow, Owner, Viewer } from '../../files/files.ts'
 import type { BotCaller } from '../../services.ts'
 
@@ -14,13 +14,15 @@ export interface FileAccess {
 
 /** Throws Forbidden for whom files are none of their business. */
 export function fileAccess(caller: BotCaller, headers: IncomingHttpHeaders): FileAccess {
-  const role = weaker(caller.account?.role, claimedRole(headers))
-  if (role === 'billing') throw new ApiError('Forbidden', 'The role billing has no part in files')
+  const acting = [caller.account?.role, claimedRole(headers)].filter((role) => role !== undefined)
+  const stranger = acting.find((role) => !may(role, 'files.read'))
+  if (stranger) throw new ApiError('Forbidden', `The role ${stranger} has no part in files`)
+  const mayChange = acting.every((role) => may(role, 'files.write'))
   const alias = caller.integration?.alias ?? null
   return {
     viewer: alias,
     owner: ownerOf(caller, headers),
-    mayWrite: (file) => role !== 'viewer' && (alias === null || file === undefined || file.integration === alias),
+    mayWrite: (file) => mayChange && (alias === null || file === undefined || file.integration === alias),
   }
 }
 
@@ -31,14 +33,6 @@ function claimedRole(headers: IncomingHttpHeaders): Role | undefined {
   const role = roles.find((known) => known === claim)
   if (!role) throw new ApiError('InvalidPayload', `x-user-role must be one of ${roles.join(', ')}`)
   return role
-}
-
-// billing may do less than viewer here, whatever their order elsewhere
-const strength: readonly Role[] = ['billing', ...roles.filter((role) => role !== 'billing')]
-
-function weaker(a: Role | undefined, b: Role | undefined): Role | undefined {
-  if (!a || !b) return a ?? b
-  return strength.indexOf(a) < strength.indexOf(b) ? a : b
 }
 
 function ownerOf({ botId, integration, account }: BotCaller, headers: IncomingHttpHeaders): Owner {
