@@ -42,6 +42,8 @@ export interface Config {
   trustProxy: Trust
   /** BOTSTEAD_INSIGHT_DAYS: 30. How long observations and action runs are kept. */
   insightDays: number
+  /** BOTSTEAD_TUNNELS: 100. How many tunnels of `bp dev` may be open in a process; 0 is none. */
+  tunnels: number
 }
 
 export class ConfigError extends Error {}
@@ -67,6 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     limits: limits(env),
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
+    tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
   }
 }
 

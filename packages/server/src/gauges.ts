@@ -12,6 +12,7 @@ export interface Parts {
   sandbox: Pick<Sandbox, 'stats'>
   pools: () => PoolState[]
   webSockets: () => number
+  tunnels: () => number
   depth: () => Promise<Depth | null>
 }
 
@@ -65,11 +66,12 @@ function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | 
 /** Of the database there is nothing to show while it does not answer. */
 const samples = (depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] => (depth ? of(depth) : [])
 
-function partGauges(registry: Registry, { sandbox, pools, webSockets }: Parts) {
+function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }: Parts) {
   registry.gauge('botstead_listeners', 'Open streams of listeners', () => [
     { labels: { transport: 'sse' }, value: openStreams() },
     { labels: { transport: 'websocket' }, value: webSockets() },
   ])
+  registry.gauge('botstead_tunnels', 'Open tunnels to bots and integrations under development', tunnels)
   registry.gauge('botstead_sandbox_processes', 'Processes that hold hosted code', () => sandbox.stats().processes)
   registry.gauge('botstead_sandbox_running', 'Calls that hosted code is answering', () => sandbox.stats().running)
   registry.total('botstead_sandbox_starts_total', 'Processes started for hosted code', () => sandbox.stats().coldStarts)

@@ -29,7 +29,7 @@ test('a key in an address is in no log and in no answer', async () => {
     `/chat/${scene.webhookId}/conversations/%00/listen`,
     `/chat/%zz/conversations/a/listen`,
     `/chat/nothing/conversations/a/listen`,
-    '/nothing',
+    '/nothing/here',
     `/webhooks/nothing`,
   ]
   const outcomes = new Map<string, number>()

@@ -4,12 +4,13 @@ import type { Services } from '../services.ts'
 import { answerExtras } from './chat/extras.ts'
 import { acceptWebSockets } from './chat/web-socket.ts'
 import { serveContent } from './files/content.ts'
+import { answerTunnels } from './tunnel.ts'
 import { answerWebhooks } from './webhooks.ts'
 
-/** Gives how many WebSockets are open. */
-export function registerDoors(server: FastifyInstance, services: Services): { webSockets: () => number } {
+/** Gives how many WebSockets of listeners, and how many tunnels, are open. */
+export function registerDoors(server: FastifyInstance, services: Services): { webSockets: () => number; tunnels: () => number } {
   answerExtras(server, services)
   answerWebhooks(server, services)
   serveContent(server, services)
-  return { webSockets: acceptWebSockets(server, services) }
+  return { webSockets: acceptWebSockets(server, services), tunnels: answerTunnels(server, services) }
 }

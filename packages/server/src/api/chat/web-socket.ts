@@ -8,6 +8,7 @@ import { type Failure, tellOfOther } from '../../http/observe.ts'
 import { refuseUpgrade } from '../../http/refusal.ts'
 import { refuseUnstorableAddress } from '../../http/storable.ts'
 import type { Services } from '../../services.ts'
+import { tailIn } from '../tunnel.ts'
 import { listenTo } from './listening.ts'
 
 const pingMs = 25_000
@@ -25,6 +26,7 @@ export function acceptWebSockets(server: FastifyInstance, services: Services): (
   const pings = setInterval(ping, pingMs).unref()
 
   server.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
+    if (tailIn(request.url) !== null) return // tunnel.ts
     socket.on('error', () => {}) // the other side may vanish during the handshake
     const since = performance.now()
     const tell = (how: { status: number; botId?: string; failure?: Failure }) =>

@@ -1,0 +1,71 @@
+// What passes through a tunnel, as `@bpinternal/tunnel` 0.1 has it: JSON texts. The head (this server) sends requests, the tail (a developer's
+// command line) answers each by its id, and says hello to keep the connection open. Bodies are text.
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+
+export interface TunnelRequest {
+  method: string
+  /** Begins with a slash: what follows the tunnel's id. */
+  path: string
+  query: string
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+export interface TunnelAnswer {
+  status: number
+  headers: Record<string, string | string[]>
+  body: string
+}
+
+export type TailFrame = 'hello' | { requestId: string; answer: TunnelAnswer }
+
+/** Why a tail is sent away; 4001 makes it give up, after any other it comes back at once. */
+export const closeCodes = { serverStops: 1001, invalidId: 4000, idTaken: 4001, invalidFrame: 4002 } as const
+
+export function requestFrame(id: string, { body, query, ...request }: TunnelRequest): string {
+  return JSON.stringify({ type: 'request', id, ...request, ...(query && { query }), ...(body && { body }) })
+}
+
+/** Null for what neither says hello nor can be handed on as an answer. */
+export function readTailFrame(text: string): TailFrame | null {
+  const frame = parsed(text)
+  if (frame?.type === 'hello') return 'hello'
+  if (!frame || (frame.type !== undefined && frame.type !== 'response')) return null
+  const { requestId, status, headers = {}, body = '' } = frame
+  if (typeof requestId !== 'string' || typeof body !== 'string' || !isStatus(status) || !isRecord(headers)) return null
+  const answered = headersOf(headers)
+  return answered && { requestId, answer: { status, headers: answered, body } }
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const frame: unknown = JSON.parse(text)
+    return isRecord(frame) ? frame : null
+  } catch {
+    return null
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isStatus = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599
+
+/** Some tails send numbers. Null when one could not stand in an answer. */
+function headersOf(given: Record<string, unknown>): Record<string, string | string[]> | null {
+  const headers: [string, string | string[]][] = []
+  for (const [name, value] of Object.entries(given)) {
+    const values = [value].flat()
+    if (!values.every((one) => typeof one === 'string' || typeof one === 'number') || !areValid(name, values)) return null
+    headers.push([name, Array.isArray(value) ? values.map(String) : String(value)])
+  }
+  return Object.fromEntries(headers)
+}
+
+function areValid(name: string, values: unknown[]): boolean {
+  try {
+    validateHeaderName(name)
+    for (const value of values) validateHeaderValue(name, String(value))
+    return true
+  } catch {
+    return false
+  }
+}
