@@ -1,0 +1,106 @@
+// The official command line, `bp`, as npm has it, in processes of its own: against a server of ours, with a home of its own, on projects that are copied
+// to where its SDK is found.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+
+const installed = dirname(createRequire(import.meta.url).resolve('@botpress/cli/package.json'))
+const sources = fileURLToPath(new URL('official-cli', import.meta.url))
+
+export interface Ended {
+  code: number | null
+  /** Both streams. */
+  output: string
+}
+
+export interface RunningCommand {
+  output(): string
+  /** Ends it, with what it started. */
+  stop(): Promise<void>
+}
+
+export interface OfficialCli {
+  run(args: string[], options?: { project?: string; env?: NodeJS.ProcessEnv }): Promise<Ended>
+  /** What a command prints for programs. Throws when it fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read from it what they assert
+  json(args: string[]): Promise<any>
+  start(args: string[], options: { project: string; env?: NodeJS.ProcessEnv }): RunningCommand
+  /** Copies the sources of one, beside this file, or a template that comes with the command line. Gives its folder. */
+  project(name: string, as?: string): string
+  /** What the command line remembers of a project: ids of bots, among others. */
+  remembered(project: string): Record<string, string>
+  remove(): Promise<void>
+}
+
+/** `registry` is asked which version is the newest; whatever it answers that is not one is passed over. */
+export function openOfficialCli({ registry }: { registry: string }): OfficialCli {
+  const folder = mkdtempSync(join(tmpdir(), 'botstead-bp-'))
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(join(installed, 'node_modules/@botpress'), join(folder, 'node_modules/@botpress'))
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(BP_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)))
+  const settings = { ...inherited, BP_BOTPRESS_HOME: join(folder, 'home'), BP_CONFIRM: 'true', npm_config_registry: registry }
+  const running = new Set<RunningCommand>()
+
+  // In a group of its own: `bp dev` starts a process in turn.
+  const launch = (args: string[], { project = folder, env = {} }: { project?: string; env?: NodeJS.ProcessEnv } = {}) =>
+    spawn(process.execPath, [join(installed, 'bin.js'), ...args], {
+      ...{ cwd: project, env: { ...settings, ...env }, stdio: ['ignore', 'pipe', 'pipe'] as const, detached: true },
+    })
+
+  async function run(args: string[], options?: { project?: string; env?: NodeJS.ProcessEnv }) {
+    const child = launch(args, options)
+    const output = heard(child)
+    const [code] = await once(child, 'close')
+    return { code, output: output() }
+  }
+
+  return {
+    run,
+    async json(args) {
+      const { code, output } = await run([...args, '--json'])
+      if (code !== 0) throw new Error(`bp ${args.join(' ')} ended with ${code}:\n${output}`)
+      return JSON.parse(output)
+    },
+    start(args, options) {
+      const child = launch(args, options)
+      const output = heard(child)
+      const ended = once(child, 'close')
+      const command = {
+        output,
+        async stop() {
+          running.delete(command)
+          if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
+          await ended
+        },
+      }
+      running.add(command)
+      return command
+    },
+    project(name, as = name) {
+      const template = join(installed, 'templates', name)
+      const project = join(folder, as)
+      cpSync(existsSync(template) ? template : join(sources, name), project, { recursive: true })
+      writeFileSync(join(project, 'tsconfig.json'), '{ "compilerOptions": { "baseUrl": "." } }')
+      writeFileSync(join(project, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+      writeFileSync(join(project, 'hub.md'), `# ${name}\n`)
+      return project
+    },
+    remembered: (project) => JSON.parse(readFileSync(join(project, '.botpress/project.cache.json'), 'utf8')),
+    async remove() {
+      for (const command of running) await command.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function heard(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (chunk) => (text += stripVTControlCharacters(chunk)))
+  return () => text
+}
