@@ -3,6 +3,7 @@
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { botKeys } from './admin/bot-keys.ts'
+import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
 import { introspection } from './admin/introspection.ts'
 import { tokens } from './admin/tokens.ts'
@@ -50,7 +51,7 @@ export const apiVersion = '1.82.0'
 
 export const runtime = { conversations, participants, messages, users, events, states, workflows, actions, integrations, tags, insights }
 export const chat = { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents }
-export const admin = { account, tokens, workspaces, bots, botKeys, introspection, actionRuns }
+export const admin = { account, tokens, workspaces, bots, botKeys, botVersions, introspection, actionRuns }
 export const files = { files: fileOperations }
 export const platform = { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights }
 

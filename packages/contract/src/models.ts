@@ -3,7 +3,10 @@ import { Account } from './models/account.ts'
 import { ActionRun } from './models/action-run.ts'
 import { ApiKey, NewApiKey } from './models/api-key.ts'
 import { Bot, BotSummary } from './models/bot.ts'
+import { AnalyticsRecord } from './models/bot-analytics.ts'
 import { ActionDefinition, EventDefinition, RecurringEvent, StateDefinition, TagDefinition } from './models/bot-definition.ts'
+import { BotLog } from './models/bot-log.ts'
+import { BotVersion } from './models/bot-version.ts'
 import { ChatConversation } from './models/chat-conversation.ts'
 import { ChatEvent } from './models/chat-event.ts'
 import { ChatMessage } from './models/chat-message.ts'
@@ -15,6 +18,7 @@ import { ErrorReply } from './models/error-reply.ts'
 import { Event } from './models/event.ts'
 import { File, UploadableFile } from './models/file.ts'
 import { Installation, InstallationChange, PluginInstallation, PluginInstallationChange } from './models/installation.ts'
+import { Issue, IssueEvent } from './models/issue.ts'
 import { Message } from './models/message.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
 import { AnalyticsCount, Observation } from './models/observation.ts'
@@ -28,9 +32,12 @@ export const models = {
   ActionDefinition,
   ActionRun,
   AnalyticsCount,
+  AnalyticsRecord,
   ApiKey,
   Bot,
+  BotLog,
   BotSummary,
+  BotVersion,
   ChatConversation,
   ChatEvent,
   ChatMessage,
@@ -45,6 +52,8 @@ export const models = {
   File,
   Installation,
   InstallationChange,
+  Issue,
+  IssueEvent,
   Message,
   NewApiKey,
   NumberedMessage,

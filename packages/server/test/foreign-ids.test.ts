@@ -41,7 +41,14 @@ async function ask(operation: ServedOperation, given: OperationRequest): Promise
 const ulidOf = (prefix: Parameters<typeof newId>[0]) => () => newId(prefix)
 const word = () => `nobody-${randomBytes(6).toString('hex')}`
 const newOf: Record<Kind, () => string> = {
-  ...{ account: ulidOf('account'), bot: ulidOf('bot'), botKey: ulidOf('key'), pat: ulidOf('patoken'), integration: ulidOf('integration') },
+  ...{
+    account: ulidOf('account'),
+    bot: ulidOf('bot'),
+    botKey: ulidOf('key'),
+    botVersion: ulidOf('botVersion'),
+    pat: ulidOf('patoken'),
+    integration: ulidOf('integration'),
+  },
   ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
   file: ulidOf('file'),
   workflow: ulidOf('workflow'),
@@ -103,6 +110,12 @@ const byHand: Record<string, Named[]> = {
       put: inBody((conversationId) => ({ type: 'chat:sendEvent', input: { conversationId, payload: {} } })),
     },
   ],
+  'admin.publishFromBotJson': [
+    {
+      ...{ place: 'body', field: 'botJson.integrations.id', kind: 'integration' },
+      put: inBody((id) => ({ botJson: { kind: 'bot', version: 1, integrations: { a: { id, name: 'a', version: '1.0.0', enabled: true } } } })),
+    },
+  ],
   'admin.updateBot': [
     { place: 'body', field: 'integrations', kind: 'integration', put: inBody((id) => ({ integrations: { [id]: { enabled: true } } })) },
     { place: 'body', field: 'integrations.integrationId', kind: 'integration', put: inBody((id) => ({ integrations: { a: { integrationId: id } } })) },
@@ -129,7 +142,7 @@ const comparable = (text: string, id: string) =>
     .replaceAll(/"(url|uploadUrl)":"[^"]+"/g, '<address>')
     // one's own may have been made a moment ago; theirs would show by its id
     .replaceAll(/"created":\w+/g, '<created>')
-    .replaceAll(/"signingSecret":"[\w-]+"/g, '<secret>')
+    .replaceAll(/"(signingSecret|newSigningSecret)":"[\w-]+"/g, '<secret>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<made>')
     .replaceAll(/"name":"bot-\w{8}"/g, '<name>')
     .replaceAll(/"bp_[a-z]{3}_\w+"/g, '<token>')

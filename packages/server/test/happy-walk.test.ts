@@ -62,6 +62,14 @@ test('Admin', async () => {
   expect((await client.listBotApiKeys({ botId: bot.id })).baks.map(({ id }) => id)).toEqual([key.id])
   expect(await clientFor({ token: key.value }).introspect({ botId: bot.id })).toMatchObject({ botId: bot.id, userId: bot.id })
   await client.deleteBotApiKey({ id: key.id })
+
+  const { version } = await client.createBotVersion({ id: bot.id, name: 'first' })
+  expect(await client.listBotVersions({ id: bot.id })).toEqual({ versions: [version] })
+  const { url } = await client.getBotVersion({ id: bot.id, versionId: version.id })
+  expect(await (await fetch(url)).json()).toMatchObject({ kind: 'bot' })
+  await client.deployBotVersion({ id: bot.id, versionId: version.id })
+  await client.publishFromBotJson({ id: bot.id, botJson: await client.getBotJson({ id: bot.id }) })
+  expect((await client.rotateBotSigningSecrets({ id: bot.id })).newSigningSecret).not.toBe('')
   await client.deleteBot({ id: bot.id })
 })
 

@@ -63,6 +63,7 @@ const fieldKinds: Record<string, Kind | null> = {
   // names of tags, not their values
   discriminateByTags: null,
   workflowId: 'workflow',
+  versionId: 'botVersion',
   parentWorkflowId: 'workflow',
   eventId: 'event',
   // names an API that is gone; nothing is done with it
@@ -86,6 +87,7 @@ const pathKinds: Record<string, Kind | null> = {
     files: 'file',
     bots: 'bot',
     baks: 'botKey',
+    versions: 'botVersion',
   },
   // the name of a tag
   tags: null,
@@ -124,6 +126,12 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   // none of those that the others are tried with
   'platform.redeliverDeadLetters': () => ({ reason: 'of none' }),
   'platform.discardDeadLetters': () => ({ reason: 'of none' }),
+  // what is installed is needed by the others
+  'admin.publishFromBotJson': ({ mark, things }) => {
+    const named = { version: '1.0.0', enabled: true }
+    const tg = { ...named, name: `telegram-${mark}`, id: things.integration[0], configuration: { mark } }
+    return { botJson: { kind: 'bot', version: 1, user: { tags: { mark: {} } }, integrations: { chat: { ...named, name: 'chat' }, tg } } }
+  },
   'runtime.createConversation': () => ({ channel: 'dm' }),
   'runtime.getOrCreateConversation': () => ({ channel: 'dm' }),
   // nobody is there to work on one that is started

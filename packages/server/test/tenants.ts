@@ -11,6 +11,7 @@ export type Kind =
   | 'account'
   | 'bot'
   | 'botKey'
+  | 'botVersion'
   | 'chatConversation'
   | 'chatEvent'
   | 'chatMessage'
@@ -82,6 +83,9 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: bots[0].id, note: mark }))
   const { value: integrationKey } = await createToken(db, { kind: 'iak', integrationId }, mark)
 
+  const versions = []
+  for (let i = 0; i < 2; i++) versions.push(await call('POST', `/v1/admin/bots/${bots[0].id}/versions`, admin, { name: mark, description: mark }))
+
   const bot = { ...account, 'x-bot-id': bots[0].id }
   return {
     ...{ mark, named, token, integrationKey, webhookOfIntegration: bots[0].integrations.tg.webhookId },
@@ -92,6 +96,7 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
       things: {
         ...{ account: [accountId], workspace: workspaces.map(({ id }) => id), handle: [named], preference: [named], integration: [integrationId] },
         ...{ bot: bots.map(({ id }) => id), pat: pats.map(({ pat }) => pat.id), botKey: baks.slice(1).map(({ id }) => id) },
+        botVersion: versions.map(({ version }) => version.id),
         webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
         tag: [`${mark}-1`, mark],
       },
@@ -134,7 +139,10 @@ interface Filling {
   named: string
   bot: Headers
   webhookId: string
-  things: Pick<Tenant['things'], 'account' | 'workspace' | 'handle' | 'preference' | 'integration' | 'bot' | 'pat' | 'botKey' | 'webhook' | 'tag'>
+  things: Pick<
+    Tenant['things'],
+    'account' | 'workspace' | 'handle' | 'preference' | 'integration' | 'bot' | 'pat' | 'botKey' | 'botVersion' | 'webhook' | 'tag'
+  >
 }
 
 /** Conversations through an integration and through the chat, and files. */

@@ -112,7 +112,7 @@ const rank = ({ name }: ServedOperation) => removals.findIndex((removal) => name
 const writers = servedOperations.filter(({ method, stream }) => method !== 'GET' && !stream).sort((a, b) => rank(a) - rank(b))
 
 /** Their answers are read after the commit: then it is done, and whole, and whoever asked does not hear so. */
-const answeredLater = ['admin.createBot', 'admin.updateBot', 'admin.updateWorkspace']
+const answeredLater = ['admin.createBot', 'admin.updateBot', 'admin.deployBotVersion', 'admin.publishFromBotJson', 'admin.updateWorkspace']
 
 const mostCalls = 60
 

@@ -80,4 +80,17 @@ export const bots = {
     response: Done,
     errors: ['ResourceNotFound', 'Forbidden'],
   }),
+  rotateBotSigningSecrets: operation({
+    method: 'POST',
+    path: '/v1/admin/bots/{id}/signing-secrets/rotate',
+    access: 'workspace',
+    permission: 'bots.update',
+    summary: 'Make a new secret to sign the calls of a bot with; those before are good for another day. It is shown once',
+    params: byId,
+    headers,
+    body: closed({}),
+    response: closed({ newSigningSecret: T.String() }),
+    errors: ['ResourceNotFound'],
+    experimental: true,
+  }),
 }

@@ -1,6 +1,7 @@
 // The doors outside the contract: where third parties call in, where content goes in and out, where browsers and WebSockets come.
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../services.ts'
+import { serveBotDocuments } from './bot-documents.ts'
 import { answerExtras } from './chat/extras.ts'
 import { acceptWebSockets } from './chat/web-socket.ts'
 import { serveContent } from './files/content.ts'
@@ -12,5 +13,6 @@ export function registerDoors(server: FastifyInstance, services: Services): { we
   answerExtras(server, services)
   answerWebhooks(server, services)
   serveContent(server, services)
+  serveBotDocuments(server, services)
   return { webSockets: acceptWebSockets(server, services), tunnels: answerTunnels(server, services) }
 }

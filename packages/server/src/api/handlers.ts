@@ -4,6 +4,7 @@ import type { Contexts } from '../services.ts'
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { botKeys } from './admin/bot-keys.ts'
+import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
 import { introspection } from './admin/introspection.ts'
 import { tokens } from './admin/tokens.ts'
@@ -43,7 +44,7 @@ type AllFamilies = {
 export const handlers: AllFamilies = {
   runtime: { conversations, participants, messages, users, events, states, workflows, actions, integrations, tags, insights },
   chat: { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents },
-  admin: { account, tokens, workspaces, bots, botKeys, introspection, actionRuns },
+  admin: { account, tokens, workspaces, bots, botKeys, botVersions, introspection, actionRuns },
   files: { files: fileHandlers },
   platform: { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights },
 }

@@ -21,6 +21,10 @@ export async function deployCode(db: Db, botId: string, code: string): Promise<s
   return version
 }
 
+export async function removeCode(db: Db, botId: string): Promise<void> {
+  await db.deleteFrom('bot_code').where('bot_id', '=', botId).execute()
+}
+
 /** Null for a bot that was never deployed here. */
 export async function findCode(db: Db, botId: string): Promise<BotCode | null> {
   return (await db.selectFrom('bot_code').select(['version', 'code']).where('bot_id', '=', botId).executeTakeFirst()) ?? null

@@ -9,6 +9,8 @@ const longestExecution = 900
 const mostRecurringEvents = 50
 const largestEvent = 128_000
 const longestKey = 200
+const mostLayers = 50
+const longestLayer = 2_000
 
 type RecurringEvent = Definition['recurringEvents'][string]
 
@@ -28,6 +30,12 @@ export function checkDefinition({ recurringEvents }: Definition): void {
 
 function checkUrl(url: string) {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new ApiError('InvalidPayload', 'url must be an http or https URL')
+}
+
+/** They are kept, and nothing else is done with them. Throws LimitExceeded. */
+export function checkLayers(layers: string[]) {
+  if (layers.length > mostLayers) throw new ApiError('LimitExceeded', `A bot has ${mostLayers} layers at most`)
+  if (layers.some((layer) => layer.length > longestLayer)) throw new ApiError('LimitExceeded', `A layer has ${longestLayer} characters at most`)
 }
 
 function checkExecutionTime(seconds: number | undefined) {

@@ -1,6 +1,9 @@
-// A bot's secrets: sealed in its row, given in plain to its own process only. Replies carry their names.
+// A bot's secrets: sealed in its row, given in plain to its own process only. Replies carry their names. And those that sign its calls, when it is at a URL.
+import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
+import type { Selectable } from 'kysely'
 import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
 import type { Secrets } from '../lib/secrets.ts'
 
 /** {NAME: sealed value, base64} */
@@ -33,10 +36,37 @@ export async function isSealedWith(db: Db, secrets: Secrets): Promise<boolean> {
   const bot = await db.selectFrom('bot').select(['id', 'signing_secret']).limit(1).executeTakeFirst()
   if (!bot) return true
   try {
-    return secrets.open(bot.signing_secret, `bot.signing_secret/${bot.id}`) !== ''
+    return secrets.open(bot.signing_secret, signingPlace(bot.id)) !== ''
   } catch {
     return false
   }
 }
 
 const place = (botId: string, name: string) => `bot.secrets/${botId}/${name}`
+
+export interface SigningSecret {
+  secret: string
+  /** In milliseconds since 1970; null for the present one. */
+  until: number | null
+}
+
+export function newSigningSecret(secrets: Secrets, botId: string): { plain: string; sealed: Buffer } {
+  const plain = randomBytes(32).toString('base64url')
+  return { plain, sealed: secrets.seal(plain, signingPlace(botId)) }
+}
+
+/** The present one first. */
+export function openSigningSecrets(
+  secrets: Secrets,
+  bot: Pick<Selectable<Schema['bot']>, 'id' | 'signing_secret' | 'retired_signing_secrets'>,
+): SigningSecret[] {
+  const open = (sealed: Buffer) => secrets.open(sealed, signingPlace(bot.id))
+  const retired = bot.retired_signing_secrets.map(({ secret, until }) => ({ secret: open(Buffer.from(secret, 'base64')), until: Date.parse(until) }))
+  return [{ secret: open(bot.signing_secret), until: null }, ...retired]
+}
+
+/** Those that sign at this moment. */
+export const validSecrets = (secrets: SigningSecret[], now = Date.now()): string[] =>
+  secrets.flatMap(({ secret, until }) => (until === null || until > now ? [secret] : []))
+
+const signingPlace = (botId: string) => `bot.signing_secret/${botId}`

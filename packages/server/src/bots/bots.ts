@@ -1,14 +1,13 @@
 // Owns the table bot. A bot belongs to one workspace, and every finder takes it: another's bot is as unknown as none.
-import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import { deployCode } from './bot-code.ts'
-import { checkChange, checkDefinition } from './bot-rules.ts'
-import { sealBotSecrets } from './bot-secrets.ts'
+import { deployCode, removeCode } from './bot-code.ts'
+import { checkChange, checkDefinition, checkLayers } from './bot-rules.ts'
+import { newSigningSecret, sealBotSecrets } from './bot-secrets.ts'
 import { type Definition, type DefinitionChange, emptyDefinition, mergeDefinition, mergeKeys } from './definition.ts'
 
 export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: Definition }
@@ -17,7 +16,8 @@ export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: 
 export interface NewBot extends DefinitionChange {
   name?: string
   description?: string
-  code?: string
+  /** Null, which no request can say: no code any more. */
+  code?: string | null
   /** Empty or null: the bot runs here. */
   url?: string | null
   secrets?: Record<string, string | null>
@@ -30,6 +30,7 @@ export interface BotChange extends NewBot {
   authentication?: string
   blocked?: boolean
   alwaysAlive?: boolean
+  layers?: string[]
 }
 
 export const noBot = (id: string) => new ApiError('ResourceNotFound', `No bot "${id}"`)
@@ -42,7 +43,7 @@ export async function createBot(
   { dev, ...given }: NewBot & { dev?: boolean },
 ): Promise<{ bot: Bot; signingSecret: string }> {
   const id = newId('bot')
-  const signingSecret = randomBytes(32).toString('base64url')
+  const signingSecret = newSigningSecret(secrets, id)
   const made = await db
     .insertInto('bot')
     .values({
@@ -50,26 +51,32 @@ export async function createBot(
       workspace_id: owner.workspaceId,
       created_by: owner.accountId,
       dev: dev ?? false,
-      signing_secret: secrets.seal(signingSecret, `bot.signing_secret/${id}`),
+      signing_secret: signingSecret.sealed,
       ...columns(secrets, { ...newBot, id, name: `bot-${id.slice(-8).toLowerCase()}` }, given),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (given.code !== undefined) await deployCode(db, id, given.code)
-  return { bot: whole(made), signingSecret }
+  if (typeof given.code === 'string') await deployCode(db, id, given.code)
+  return { bot: whole(made), signingSecret: signingSecret.plain }
 }
 
-/** Within a transaction: the row stays locked to its end, so that of two updates at once neither loses the other's keys. */
-export async function updateBot(db: Db, secrets: Secrets, workspaceId: string, id: string, change: BotChange): Promise<Bot> {
+/**
+ * Within a transaction: the row stays locked to its end, so that of two updates at once neither loses the other's keys. `afresh`: what the change does
+ * not speak of becomes as in a new bot, apart from its name, description, tags and secrets, and where its code is.
+ */
+export async function updateBot(db: Db, secrets: Secrets, workspaceId: string, id: string, change: BotChange, { afresh = false } = {}): Promise<Bot> {
   const now = await db.selectFrom('bot').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).forNoKeyUpdate().executeTakeFirst()
   if (!now) throw noBot(id)
+  checkLayers(change.layers ?? [])
+  const base = { ...whole(now), ...(afresh && blank) }
   const changed = await db
     .updateTable('bot')
-    .set({ updated_at: sql`now()`, ...columns(secrets, whole(now), change), ...settings(now, change) })
+    .set({ updated_at: sql`now()`, ...columns(secrets, base, change), ...settings(base, change) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (change.code !== undefined) await deployCode(db, id, change.code)
+  if (typeof change.code === 'string') await deployCode(db, id, change.code)
+  if (change.code === null) await removeCode(db, id)
   return whole(changed)
 }
 
@@ -156,11 +163,21 @@ function columns(secrets: Secrets, now: Changing, change: NewBot) {
 }
 
 /** Apart, because the bodies are open: a new bot has the table's own, whatever a body says besides. */
-const settings = (now: Pick<Bot, 'authentication' | 'blocked' | 'always_alive'>, change: BotChange) => ({
+const settings = (now: Pick<Bot, 'authentication' | 'blocked' | 'always_alive' | 'layers'>, change: BotChange) => ({
   authentication: change.authentication ?? now.authentication,
   blocked: change.blocked ?? now.blocked,
   always_alive: change.alwaysAlive ?? now.always_alive,
+  layers: change.layers ?? now.layers,
 })
+
+/** What a bot does, as in one that does nothing yet. */
+const blank = {
+  definition: emptyDefinition,
+  max_execution_seconds: newBot.max_execution_seconds,
+  authentication: 'iam',
+  always_alive: false,
+  layers: [] as string[],
+}
 
 /** An empty value removes a tag, as null does. */
 const withoutEmpty = (tags: Record<string, string>) => Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, value || null]))

@@ -42,7 +42,20 @@ export interface Schema {
     max_execution_seconds: Generated<number>
     deployed_at: Date | null
     created_by: string | null
+    layers: Generated<string[]>
+    retired_signing_secrets: Generated<{ secret: string; until: string }[]>
   }
+  bot_version: {
+    bot_id: string
+    id: string
+    name: string
+    description: string | null
+    code_hash: Buffer | null
+    state: Buffer
+    created_by: string | null
+    created_at: Generated<Date>
+  }
+  bot_version_code: { bot_id: string; hash: Buffer; code: string }
   bot_code: { bot_id: string; version: string; code: string; created_at: Generated<Date> }
   bot_log: {
     bot_id: string
@@ -238,6 +251,20 @@ export interface Schema {
     trace_id: string | null
     created_at: Generated<Date>
   }
+  analytics_day: { bot_id: string; day: ColumnType<string, string, string>; record: Json }
+  analytics_progress: { bot_id: string; through: ColumnType<string, string, string> }
+  issue: {
+    bot_id: string
+    id: string
+    code: string
+    message: string
+    fingerprint: Buffer
+    grouped_data: Json
+    events_count: Big
+    created_at: Generated<Date>
+    last_seen_at: Generated<Date>
+  }
+  issue_event: { bot_id: string; issue_id: string; id: string; data: Json; created_at: Generated<Date> }
   action_run: {
     bot_id: string
     id: string

@@ -1,6 +1,7 @@
 // Calls a bot or an integration and waits for its answer, whether its code runs here or lives at a URL.
 import { findCode } from '../bots/bot-code.ts'
 import { hostedBotKey } from '../bots/bot-keys.ts'
+import { validSecrets } from '../bots/bot-secrets.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
 import type { HttpTargets } from '../invocation/http-target.ts'
@@ -70,9 +71,12 @@ async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, bo
   if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
   if (bot.blocked) throw new InvocationFailed('blocked', 'The bot is blocked')
   const request = botRequest(bot.addressee, { operation, type, body })
-  const { url, version, signingSecret } = bot
+  const { url, version } = bot
   const told = { botId, alias: null, operation, place: url ? 'url' : 'hosted' } as const
-  if (url) return observeInvocation(deps.metrics, told, request, () => deps.http.invoke({ url, signingSecret }, request, { timeoutMs }))
+  if (url) {
+    const target = { url, signingSecrets: validSecrets(bot.signingSecrets) }
+    return observeInvocation(deps.metrics, told, request, () => deps.http.invoke(target, request, { timeoutMs }))
+  }
   if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
   return observeInvocation(deps.metrics, told, request, () =>
     deps.sandbox.invoke(codeOf(deps, bot, version), request, { timeoutMs, cause: run ? `${cause};${run}` : cause }),

@@ -1,6 +1,6 @@
 // Whom a delivery reaches, and with which configuration: what has to be known of a bot or an installed integration to call it.
 import { findCodeVersion } from '../bots/bot-code.ts'
-import { openBotSecrets } from '../bots/bot-secrets.ts'
+import { openBotSecrets, openSigningSecrets, type SigningSecret } from '../bots/bot-secrets.ts'
 import { type Bot, findBotById } from '../bots/bots.ts'
 import type { Db } from '../db/open.ts'
 import { findInstallation, openConfiguration } from '../integrations/installations.ts'
@@ -18,7 +18,7 @@ export interface BotTarget {
   timeoutMs: number
   /** Event types that the bot wants; null for all. */
   subscriptions: ReadonlySet<string> | null
-  signingSecret: string
+  signingSecrets: SigningSecret[]
   secrets: Record<string, string>
 }
 
@@ -74,7 +74,7 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
     blocked: bot.blocked,
     timeoutMs: bot.max_execution_seconds * 1000,
     subscriptions: wanted && new Set(Object.keys(wanted)),
-    signingSecret: secrets.open(bot.signing_secret, `bot.signing_secret/${bot.id}`),
+    signingSecrets: openSigningSecrets(secrets, bot),
     secrets: openBotSecrets(secrets, bot.id, bot.secrets),
   }
 }

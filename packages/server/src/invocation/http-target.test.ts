@@ -42,10 +42,20 @@ test('the request goes to the URL as it stands, the answer comes back as it is',
 })
 
 test('with a secret the body is signed together with the time', async () => {
-  await targets.invoke({ url, signingSecret: 'shh' }, request, { timeoutMs: 2000 })
+  await targets.invoke({ url, signingSecrets: ['shh'] }, request, { timeoutMs: 2000 })
   const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(seen[0]!.headers['x-bp-signature']))!
   expect(Math.abs(Number(seconds) - Date.now() / 1000)).toBeLessThan(5)
   expect(signature).toBe(createHmac('sha256', 'shh').update(`${seconds}.${request.body}`).digest('hex'))
+})
+
+test('with several it is signed by each', async () => {
+  await targets.invoke({ url, signingSecrets: ['new', 'old'] }, request, { timeoutMs: 2000 })
+  const [time, ...signatures] = String(seen[0]!.headers['x-bp-signature']).split(',')
+  const signed = (secret: string) =>
+    `v1=${createHmac('sha256', secret)
+      .update(`${time!.slice(2)}.${request.body}`)
+      .digest('hex')}`
+  expect(signatures).toEqual([signed('new'), signed('old')])
 })
 
 test('a redirection is an answer, not a place to go', async () => {

@@ -7,8 +7,8 @@ import { InvocationFailed } from './invocation.ts'
 export interface HttpTarget {
   /** Called as it stands, path and query included. */
   url: string
-  /** When given, each request carries x-bp-signature. */
-  signingSecret?: string | null
+  /** With any, each request carries x-bp-signature. While one takes over from another there are several, and whoever verifies may know any one of them. */
+  signingSecrets?: string[]
 }
 
 export interface HttpTargets {
@@ -41,13 +41,14 @@ export function createHttpTargets({ responseBytes = 1_048_576 }: HttpTargetOptio
   }
 }
 
-/** `t=<seconds>,v1=<hex>`: HMAC-SHA256, with the secret, of the seconds, a full stop, and the body byte for byte. */
-export function sign(secret: string, body: string, seconds: number): string {
-  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+/** `t=<seconds>,v1=<hex>`, with a `v1` for each secret: HMAC-SHA256, with the secret, of the seconds, a full stop, and the body byte for byte. */
+export function sign(secrets: string[], body: string, seconds: number): string {
+  const signatures = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`)
+  return [`t=${seconds}`, ...signatures].join(',')
 }
 
-function signature({ signingSecret }: HttpTarget, body: string): Record<string, string> {
-  return signingSecret ? { 'x-bp-signature': sign(signingSecret, body, Math.floor(Date.now() / 1000)) } : {}
+function signature({ signingSecrets = [] }: HttpTarget, body: string): Record<string, string> {
+  return signingSecrets.length > 0 ? { 'x-bp-signature': sign(signingSecrets, body, Math.floor(Date.now() / 1000)) } : {}
 }
 
 async function readBody(stream: AsyncIterable<Buffer>, mostBytes: number): Promise<string> {

@@ -3,6 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { type Bot, type BotChange, createBot, deleteBot, type NewBot, noBot, updateBot } from '../../bots/bots.ts'
 import { refuseLargeDefinition } from '../../bots/definition-limits.ts'
 import { isDeadlock } from '../../db/conflicts.ts'
+import type { Db } from '../../db/open.ts'
 import { registerBot, settleInstallations, unregisterIntegration } from '../../delivery/registrations.ts'
 import { keepRecurringEvents } from '../../events/recurring-events.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
@@ -29,32 +30,46 @@ export async function makeBot(services: Services, caller: WorkspaceCaller, given
   return made
 }
 
+export type WholeChange = BotChange & { integrations?: InstallationChanges }
+
 /**
- * The rows change in one transaction. Then those concerned are told, within the request, so that the answer says how it went; the bot's own
- * `register` comes last, and its failure is in the bot's log only.
+ * The rows change in one transaction, and with them what `within` does. Then those concerned are told, within the request, so that the answer says how it went;
+ * the bot's own `register` comes last, and its failure is in the bot's log only. `afresh`: what the change does not speak of goes.
  */
 export async function changeBot(
   services: Services,
   workspaceId: string,
   id: string,
-  { integrations, ...change }: BotChange & { integrations?: InstallationChanges },
+  { integrations, ...change }: WholeChange,
+  { afresh = false, within }: { afresh?: boolean; within?: (trx: Db) => Promise<void> } = {},
 ) {
   const { db, secrets } = services
   const todo = await db.transaction().execute(async (trx) => {
-    const bot = await updateBot(trx, secrets, workspaceId, id, change)
+    const bot = await updateBot(trx, secrets, workspaceId, id, change, { afresh })
     refuseLargeDefinition(services.limits, bot.definition)
-    if (change.recurringEvents || change.blocked !== undefined) await keepRecurringEvents(trx, bot)
-    return integrations && changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, integrations)
+    if (change.recurringEvents || change.blocked !== undefined || afresh) await keepRecurringEvents(trx, bot)
+    const wanted = afresh ? { ...(await goneFrom(trx, id, integrations ?? {})), ...integrations } : integrations
+    const todo = wanted && (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted))
+    await within?.(trx)
+    return todo
   })
   // It may tick soon: this process finds out when.
   services.dueIn(0)
   await services.forget({ botId: id })
-  if (runsAnew(change) || change.secrets || change.blocked !== undefined) await services.invoker.recycle(id)
-  if (todo) {
-    await settleInstallations(services, id, todo)
-    await services.forget({ botId: id })
-  }
-  if (runsAnew(change)) await registerBot(services, id)
+  if (afresh || runsAnew(change) || change.secrets || change.blocked !== undefined) await services.invoker.recycle(id)
+  await services.afterCommit(async (services) => {
+    if (todo) {
+      await settleInstallations(services, id, todo)
+      await services.forget({ botId: id })
+    }
+    if (afresh || runsAnew(change)) await registerBot(services, id)
+  })
+}
+
+/** What is installed and not wanted any more. */
+async function goneFrom(db: Db, botId: string, wanted: InstallationChanges): Promise<InstallationChanges> {
+  const installed = await listInstallations(db, botId)
+  return Object.fromEntries(installed.filter(({ alias }) => !Object.hasOwn(wanted, alias)).map(({ alias }) => [alias, null]))
 }
 
 const runsAnew = ({ code, url, configuration }: NewBot) => code !== undefined || url !== undefined || configuration !== undefined

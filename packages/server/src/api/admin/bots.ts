@@ -1,8 +1,10 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
 import { findBot, listBots } from '../../bots/bots.ts'
+import { rotateSigningSecrets } from '../../bots/signing-secrets.ts'
 import { findRecurringFailures } from '../../events/recurring-events.ts'
 import { listInstallations, openConfiguration } from '../../integrations/installations.ts'
 import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
+import { originOf } from '../origin.ts'
 import { changeBot, makeBot, removeBot } from './bot-changes.ts'
 import { botOf, botSummaryOf, installationOf } from './shown.ts'
 
@@ -48,13 +50,19 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     await removeBot(services, bot)
     return {}
   },
+
+  async rotateBotSigningSecrets({ services: { db, secrets, forget }, caller }, { params }) {
+    const newSigningSecret = await rotateSigningSecrets(db, secrets, caller.workspaceId, params.id)
+    await forget({ botId: params.id })
+    return { newSigningSecret }
+  },
 }
 
 /** Integrations go by alias for callers that know of aliases, by the id of their version for older ones. */
 async function show({ services, caller, request }: Context<WorkspaceCaller>, id: string, signingSecret?: string) {
   const bot = await findBot(services.db, caller.workspaceId, id)
   const byAlias = request.headers['x-multiple-integrations'] !== undefined
-  const origin = services.config.publicUrl ?? `${request.protocol}://${request.host}`
+  const origin = originOf({ services, request })
   const installed = (await listInstallations(services.db, id)).map((row) => {
     const configuration = openConfiguration(services.secrets, row)
     return [byAlias ? row.alias : row.integration_id, installationOf(row, { configuration, origin })] as const

@@ -5,6 +5,7 @@ import { deleteFile, type FileRow, findFile, listFiles, positionOf, upsertFile }
 import { parseTagFilter } from '../../files/tag-filter.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
+import { originOf } from '../origin.ts'
 import { fileAccess } from './access.ts'
 
 export const files: Handlers<(typeof contract)['files'], Contexts> = {
@@ -77,7 +78,6 @@ function fileOf(context: Context<BotCaller>, row: FileRow): File {
 }
 
 /** Where no public URL is set, the one by which the caller reached us: it goes back to nobody else. */
-const originOf = ({ services, request }: Context<BotCaller>) => services.config.publicUrl ?? `${request.protocol}://${request.host}`
 
 function metadataOf(metadata: unknown): Record<string, unknown> | undefined {
   if (metadata === undefined || metadata === null) return undefined

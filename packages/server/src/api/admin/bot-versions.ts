@@ -1,0 +1,66 @@
+import type { admin, Handlers } from '@botstead/contract'
+import { type Bot, findBot } from '../../bots/bots.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
+import { changeTo, describeBot, publicDocument } from '../../versions/bot-document.ts'
+import { checkDocument } from '../../versions/document-check.ts'
+import { downloadUrl } from '../../versions/download-urls.ts'
+import { checkVersion, keepVersion, listVersions, openVersion, type VersionRow } from '../../versions/versions.ts'
+import { schemaPath } from '../bot-documents.ts'
+import { originOf } from '../origin.ts'
+import { changeBot } from './bot-changes.ts'
+
+type Caller = Context<WorkspaceCaller>
+
+export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
+  async listBotVersions({ services, caller }, { params }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    return { versions: (await listVersions(services.db, bot.id)).map(shown) }
+  },
+
+  async createBotVersion({ services: { db, secrets }, caller }, { params, body }) {
+    const whole = await describeBot(db, secrets, caller.workspaceId, params.id)
+    return { version: shown(await keepVersion(db, secrets, params.id, { ...body, createdBy: caller.accountId }, whole)) }
+  },
+
+  async getBotVersion(context, { params }) {
+    const { db, secrets } = context.services
+    const bot = await findBot(db, context.caller.workspaceId, params.id)
+    await checkVersion(db, bot.id, params.versionId)
+    return { url: downloadUrl(secrets, originOf(context), bot.id, params.versionId) }
+  },
+
+  async deployBotVersion(context, { params, body }) {
+    const { db, secrets } = context.services
+    const bot = await findBot(db, context.caller.workspaceId, params.id)
+    const { secrets: _names, ...whole } = await openVersion(db, secrets, bot.id, body.versionId)
+    await changeBot(context.services, bot.workspace_id, bot.id, await changeTo(db, bot, whole), { afresh: true })
+    return {}
+  },
+
+  async getBotJson(context, { params }) {
+    const { db, secrets } = context.services
+    return publicDocument(await describeBot(db, secrets, context.caller.workspaceId, params.id), originOf(context) + schemaPath)
+  },
+
+  async publishFromBotJson(context, { params, body }) {
+    const bot = await findBot(context.services.db, context.caller.workspaceId, params.id)
+    return { version: shown(await publish(context, bot, body.botJson)) }
+  },
+}
+
+/** The version is kept with the change, and of what came of it: what the document left out is in it. */
+async function publish({ services, caller }: Caller, bot: Bot, botJson: Record<string, unknown>): Promise<VersionRow> {
+  const { db, secrets } = services
+  const change = await changeTo(db, bot, checkDocument(botJson))
+  const named = { name: `Published ${new Date().toISOString()}`, createdBy: caller.accountId }
+  let kept: VersionRow | null = null
+  await changeBot(services, bot.workspace_id, bot.id, change, {
+    afresh: true,
+    within: async (trx) => {
+      kept = await keepVersion(trx, secrets, bot.id, named, await describeBot(trx, secrets, bot.workspace_id, bot.id))
+    },
+  })
+  return kept!
+}
+
+const shown = ({ id, name, description }: VersionRow) => ({ id, name, ...(description !== null && { description }) })

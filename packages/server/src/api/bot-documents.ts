@@ -1,0 +1,26 @@
+// Where documents of bots are fetched: a kept version by its signed URL, which is the permission, and the schema that says what such a document is.
+import { ApiError, BotDocument } from '@botstead/contract'
+import type { FastifyInstance } from 'fastify'
+import { refuseUnstorableAddress } from '../http/storable.ts'
+import type { Services } from '../services.ts'
+import { publicDocument } from '../versions/bot-document.ts'
+import { downloadPath, isDownloadSigned } from '../versions/download-urls.ts'
+import { openVersion } from '../versions/versions.ts'
+import { originOf } from './origin.ts'
+
+export const schemaPath = '/v1/schemas/bot.json'
+
+export function serveBotDocuments(server: FastifyInstance, services: Services) {
+  server.get(schemaPath, (_request, reply) => reply.header('access-control-allow-origin', '*').send(BotDocument))
+  server.get<{ Params: { botId: string; versionId: string }; Querystring: Record<string, unknown> }>(
+    `${downloadPath}/:botId/:versionId`,
+    async (request, reply) => {
+      const { botId, versionId } = request.params
+      refuseUnstorableAddress({ params: request.params })
+      if (!isDownloadSigned(services.secrets, botId, versionId, request.query)) throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
+      const document = await openVersion(services.db, services.secrets, botId, versionId)
+      reply.header('content-disposition', `attachment; filename="${versionId}.json"`)
+      return publicDocument(document, originOf({ services, request }) + schemaPath)
+    },
+  )
+}

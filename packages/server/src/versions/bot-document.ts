@@ -1,0 +1,93 @@
+// A bot as a document, and a document as a change that makes a bot what it says. A version keeps the whole; what leaves the server has no secrets.
+import type { BotDocument } from '@botstead/contract'
+import { findCode } from '../bots/bot-code.ts'
+import { type Bot, type BotChange, findBot } from '../bots/bots.ts'
+import type { Db } from '../db/open.ts'
+import { findInstallable, findOwnByName } from '../integrations/hub.ts'
+import type { InstallationChanges } from '../integrations/installation-plan.ts'
+import { type Installation, listInstallations, openConfiguration } from '../integrations/installations.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { escapePointer, type Problem, problems } from './document-check.ts'
+import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
+
+/** With all that is configured. Throws ResourceNotFound. */
+export async function describeBot(db: Db, secrets: Secrets, workspaceId: string, botId: string): Promise<BotDocument> {
+  const bot = await findBot(db, workspaceId, botId)
+  const [code, installed] = [await findCode(db, botId), await listInstallations(db, botId)]
+  return {
+    ...{ kind: 'bot', version: 1 },
+    ...bot.definition,
+    url: bot.url,
+    authentication: bot.authentication as 'iam' | 'hmac-sha256',
+    maxExecutionTime: bot.max_execution_seconds,
+    alwaysAlive: bot.always_alive,
+    layers: bot.layers,
+    secrets: Object.keys(bot.secrets),
+    integrations: Object.fromEntries(installed.map((row) => [row.alias, { ...integrationOf(row), configuration: openConfiguration(secrets, row) }])),
+    code: code?.code ?? null,
+  }
+}
+
+const integrationOf = (row: Installation) => ({
+  id: row.integration_id,
+  name: row.name,
+  version: row.version,
+  enabled: row.enabled,
+  configurationType: row.configuration_type,
+  disabledChannels: row.disabled_channels,
+})
+
+/** As it may leave the server. `$schema` names what describes it. */
+export function publicDocument({ configuration, integrations = {}, ...document }: BotDocument, $schema: string): BotDocument {
+  return {
+    $schema,
+    ...document,
+    ...(configuration && { configuration: { ...configuration, data: withoutSecrets(configuration.schema, configuration.data) } }),
+    integrations: Object.fromEntries(Object.entries(integrations).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest])),
+  }
+}
+
+export interface DocumentedChange extends BotChange {
+  integrations: InstallationChanges
+}
+
+/**
+ * What makes the bot so. What the document leaves out because it is secret stays as it is in the bot. Throws InvalidPayload for what the bot, or
+ * this server, does not have.
+ */
+export async function changeTo(db: Db, bot: Bot, document: BotDocument): Promise<DocumentedChange> {
+  const { $schema: _schema, kind: _kind, version: _version, secrets = [], integrations = {}, configuration, ...rest } = document
+  const missing = secrets.flatMap((name, i): Problem[] =>
+    Object.hasOwn(bot.secrets, name) ? [] : [{ pointer: `/secrets/${i}`, message: `the bot has no secret "${name}"; set it first` }],
+  )
+  const { changes, unknown } = await installationChanges(db, bot, integrations)
+  if (missing.length + unknown.length > 0) throw problems([...missing, ...unknown])
+  const settings = configuration && { ...configuration, data: withSecretsOf(configuration.schema, configuration.data, bot.definition.configuration.data) }
+  return { ...rest, ...(settings && { configuration: settings }), integrations: changes }
+}
+
+/** Those with an id that this server knows are meant by it, the others by name and version. */
+async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<BotDocument['integrations']>) {
+  const entries = Object.entries(integrations)
+  const byId = await findInstallable(
+    db,
+    bot.workspace_id,
+    bot.dev,
+    entries.flatMap(([, { id }]) => (id === undefined ? [] : [id])),
+  )
+  const byName = await findOwnByName(db, bot.workspace_id, bot.dev, [...new Set(entries.map(([, { name }]) => name))])
+  const idOf = ({ id, name, version }: (typeof entries)[number][1]) => {
+    const meant = id === undefined ? undefined : byId.get(id)
+    if (meant?.name === name && meant.version === version) return meant.id
+    return byName.find((one) => one.name === name && one.version === version)?.id
+  }
+  const unknown = entries.flatMap(([alias, given]): Problem[] =>
+    idOf(given) ? [] : [{ pointer: `/integrations/${escapePointer(alias)}`, message: `no integration "${given.name}@${given.version}" can be installed here` }],
+  )
+  const changes = entries.flatMap(([alias, given]) => {
+    const { id: _id, name: _name, version: _version, ...settings } = given
+    const integrationId = idOf(given)
+    return integrationId ? [[alias, { ...settings, integrationId }] as const] : []
+  })
+  return { changes: Object.fromEntries(changes) as InstallationChanges, unknown }
+}

@@ -1,0 +1,36 @@
+// What of a configuration its schema calls secret: the mark of the official kit (`x-zui.secret`), and what JSON Schema has for it.
+type Json = Record<string, unknown>
+
+/** Without what is secret. */
+export function withoutSecrets(schema: unknown, data: Json): Json {
+  const properties = propertiesOf(schema)
+  const kept = Object.entries(data).flatMap(([name, value]) => {
+    const part = properties.get(name)
+    if (isSecret(part)) return []
+    return [[name, isObject(value) ? withoutSecrets(part, value) : value] as const]
+  })
+  return Object.fromEntries(kept)
+}
+
+/** What is secret, and only there in `before`, is taken over from it. */
+export function withSecretsOf(schema: unknown, data: Json, before: unknown): Json {
+  if (!isObject(before)) return data
+  const result = new Map(Object.entries(data))
+  const had = new Map(Object.entries(before))
+  for (const [name, part] of propertiesOf(schema)) {
+    const value = result.get(name)
+    if (isSecret(part) && value === undefined && had.has(name)) result.set(name, had.get(name))
+    else if (isObject(value)) result.set(name, withSecretsOf(part, value, had.get(name)))
+  }
+  return Object.fromEntries(result)
+}
+
+const propertiesOf = (schema: unknown) => new Map(Object.entries(isObject(schema) && isObject(schema.properties) ? schema.properties : {}))
+
+function isSecret(schema: unknown): boolean {
+  if (!isObject(schema)) return false
+  const { writeOnly, format, 'x-zui': zui } = schema
+  return writeOnly === true || format === 'password' || (isObject(zui) && zui.secret === true)
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

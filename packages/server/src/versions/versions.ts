@@ -1,0 +1,69 @@
+// Owns the tables bot_version and bot_version_code: what a bot was at some time, under a name. What is kept is sealed, since it holds the configuration
+// of what was installed; the code is kept beside it, once for all versions that have the same.
+import { ApiError, type BotDocument } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import { type Secrets, sha256 } from '../lib/secrets.ts'
+
+const most = 200
+
+export type VersionRow = Pick<Selectable<Schema['bot_version']>, 'id' | 'name' | 'description'>
+
+export interface NewVersion {
+  name: string
+  description?: string | undefined
+  createdBy: string
+}
+
+/** Throws LimitExceeded past 200. */
+export async function keepVersion(
+  db: Db,
+  secrets: Secrets,
+  botId: string,
+  { name, description, createdBy }: NewVersion,
+  whole: BotDocument,
+): Promise<VersionRow> {
+  const { code = null, ...state } = whole
+  const id = newId('botVersion')
+  const hash = code === null ? null : sha256(code)
+  const sealed = secrets.seal(JSON.stringify(state), place(botId, id))
+  const { rows } = await sql`
+    with room as (select count(*) as n from bot_version where bot_id = ${botId}),
+    coded as (
+      insert into bot_version_code (bot_id, hash, code) select ${botId}, ${hash}, ${code}::text from room where n < ${most} and ${hash}::bytea is not null
+      on conflict do nothing
+    )
+    insert into bot_version (bot_id, id, name, description, code_hash, state, created_by)
+    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from room where n < ${most} returning id`.execute(db)
+  if (!rows.length) throw new ApiError('LimitExceeded', `A bot has ${most} versions at most`)
+  return { id, name, description: description ?? null }
+}
+
+/** Newest first. */
+export function listVersions(db: Db, botId: string): Promise<VersionRow[]> {
+  return db.selectFrom('bot_version').select(['id', 'name', 'description']).where('bot_id', '=', botId).orderBy('id', 'desc').limit(most).execute()
+}
+
+/** Throws ResourceNotFound. */
+export async function checkVersion(db: Db, botId: string, id: string): Promise<void> {
+  const row = await db.selectFrom('bot_version').select('id').where('bot_id', '=', botId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw noVersion(id)
+}
+
+/** With all that was configured. Throws ResourceNotFound. */
+export async function openVersion(db: Db, secrets: Secrets, botId: string, id: string): Promise<BotDocument> {
+  const row = await db
+    .selectFrom('bot_version as v')
+    .leftJoin('bot_version_code as c', (join) => join.onRef('c.bot_id', '=', 'v.bot_id').onRef('c.hash', '=', 'v.code_hash'))
+    .select(['v.state', 'c.code'])
+    .where('v.bot_id', '=', botId)
+    .where('v.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw noVersion(id)
+  return { ...JSON.parse(secrets.open(row.state, place(botId, id))), code: row.code }
+}
+
+const noVersion = (id: string) => new ApiError('ResourceNotFound', `No version "${id}"`)
+const place = (botId: string, id: string) => `bot_version.state/${botId}/${id}`
