@@ -5,6 +5,9 @@ import { actionRuns } from './admin/action-runs.ts'
 import { botKeys } from './admin/bot-keys.ts'
 import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
+import { hubIntegrations } from './admin/hub-integrations.ts'
+import { integrationKeys } from './admin/integration-keys.ts'
+import { integrations as adminIntegrations } from './admin/integrations.ts'
 import { introspection } from './admin/introspection.ts'
 import { tokens } from './admin/tokens.ts'
 import { adminUnserved } from './admin/unserved.ts'
@@ -51,7 +54,19 @@ export const apiVersion = '1.82.0'
 
 export const runtime = { conversations, participants, messages, users, events, states, workflows, actions, integrations, tags, insights }
 export const chat = { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents }
-export const admin = { account, tokens, workspaces, bots, botKeys, botVersions, introspection, actionRuns }
+export const admin = {
+  account,
+  tokens,
+  workspaces,
+  bots,
+  botKeys,
+  botVersions,
+  introspection,
+  actionRuns,
+  integrations: adminIntegrations,
+  integrationKeys,
+  hubIntegrations,
+}
 export const files = { files: fileOperations }
 export const platform = { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights }
 

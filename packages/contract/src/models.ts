@@ -18,6 +18,8 @@ import { ErrorReply } from './models/error-reply.ts'
 import { Event } from './models/event.ts'
 import { File, UploadableFile } from './models/file.ts'
 import { Installation, InstallationChange, PluginInstallation, PluginInstallationChange } from './models/installation.ts'
+import { Integration, IntegrationSummary, PublicIntegration, PublicIntegrationSummary } from './models/integration.ts'
+import { ChannelDefinition, ConfigurationDefinition, EntityDefinition, InterfaceImplementation } from './models/integration-definition.ts'
 import { Issue, IssueEvent } from './models/issue.ts'
 import { Message } from './models/message.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
@@ -38,14 +40,17 @@ export const models = {
   BotLog,
   BotSummary,
   BotVersion,
+  ChannelDefinition,
   ChatConversation,
   ChatEvent,
   ChatMessage,
   ChatPayload,
   ChatUser,
+  ConfigurationDefinition,
   Conversation,
   DeadLetter,
   DeliveryAttempt,
+  EntityDefinition,
   ErrorReply,
   Event,
   EventDefinition,
@@ -54,12 +59,17 @@ export const models = {
   InstallationChange,
   Issue,
   IssueEvent,
+  Integration,
+  IntegrationSummary,
+  InterfaceImplementation,
   Message,
   NewApiKey,
   NumberedMessage,
   Observation,
   PluginInstallation,
   PluginInstallationChange,
+  PublicIntegration,
+  PublicIntegrationSummary,
   RecurringEvent,
   State,
   StateDefinition,

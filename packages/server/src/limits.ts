@@ -22,6 +22,15 @@ const profiles = {
   recurringEventsPerBot: { strict: 50, relaxed: 1_000 },
   /** Tags that a bot declares for its users; as many for its conversations, and its messages. */
   tagDefinitions: { strict: 50, relaxed: 1_000 },
+  /** What one version of an integration declares. */
+  statesPerIntegration: { strict: 20, relaxed: 1_000 },
+  eventsPerIntegration: { strict: 20, relaxed: 1_000 },
+  channelsPerIntegration: { strict: 10, relaxed: 1_000 },
+  messageTypesPerChannel: { strict: 20, relaxed: 1_000 },
+  /** Shared by all versions of its name. */
+  secretsPerIntegration: { strict: 25, relaxed: 1_000 },
+  /** Of one name, those under development apart. */
+  versionsPerPackage: { strict: 200, relaxed: 10_000 },
   /** Requests of one token, or one chat user. Who shows neither is counted by address. */
   requestsPerSecond: { strict: 100, relaxed: 0 },
   /** Calls of third parties to the integrations of one bot. */

@@ -24,6 +24,7 @@ let before: Record<string, string>
 
 beforeAll(async () => {
   scene = await openScene()
+  await scene.call('POST', '/v1/admin/integrations', { headers: scene.admin, body: { name: 'everybodys', version: '1.0.0', visibility: 'public' } })
   theirs = await makeTenant(scene, 'owner')
   mine = await makeTenant(scene, 'stranger')
   before = await digestOf(scene, theirs)
@@ -51,10 +52,11 @@ const newOf: Record<Kind, () => string> = {
   },
   ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
   file: ulidOf('file'),
+  integrationKey: ulidOf('integrationKey'),
   workflow: ulidOf('workflow'),
   deadLetter: ulidOf('delivery'),
   ...{ chatUser: ulidOf('user'), chatConversation: ulidOf('conversation'), chatMessage: ulidOf('message'), chatEvent: ulidOf('event') },
-  ...{ chosenUser: word, chosenConversation: word, fileKey: word, handle: word, preference: word, tag: word },
+  ...{ chosenUser: word, chosenConversation: word, fileKey: word, handle: word, preference: word, tag: word, integrationName: word },
   ...{ webhook: randomUUID, workspace: randomUUID },
 }
 

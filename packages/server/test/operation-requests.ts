@@ -1,6 +1,7 @@
 // A request for any served operation, made from its schemas: what must be there, as small as it may be, with ids that belong to a tenant.
 // Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
 import { type Access, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
+import { chatIntegrationId } from '../src/integrations/hub.ts'
 import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, type Tenant } from './tenants.ts'
 
 export interface ServedOperation extends Operation {
@@ -71,6 +72,10 @@ const fieldKinds: Record<string, Kind | null> = {
   // claimed, not looked up; what happens to one that is taken has a test of its own
   identifier: null,
   sandboxIdentifiers: null,
+  // of packages that nobody has yet
+  interfaceId: null,
+  integrationId: 'integration',
+  installedByBotId: 'bot',
   // one's own words for things of one's own
   errorId: null,
   traceId: null,
@@ -88,6 +93,8 @@ const pathKinds: Record<string, Kind | null> = {
     bots: 'bot',
     baks: 'botKey',
     versions: 'botVersion',
+    integrations: 'integration',
+    iaks: 'integrationKey',
   },
   // the name of a tag
   tags: null,
@@ -109,6 +116,7 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
     if (url.includes('/states/{type}/{id}/{name}')) return stateKinds[field]
     const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
     if (field === 'webhookId') return 'webhook'
+    if (url.endsWith('/integrations/{name}/{version}')) return field === 'name' ? 'integrationName' : null
     if (field !== 'userId') return family === 'chat' ? chatPathKinds[before] : pathKinds[before]
   }
   // an observation's own word, which need not be the only one
@@ -122,6 +130,9 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
 
 /** What the schemas cannot say, or would make too small to show anything. */
 const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unknown>> = {
+  // one under development: of the others there is one of a number only
+  'admin.createIntegration': ({ named }) => ({ name: `${named}/made`, version: '1.0.0', dev: true }),
+  'admin.validateIntegrationCreation': ({ named }) => ({ name: `${named}/made`, version: '1.0.0' }),
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
   // none of those that the others are tried with
   'platform.redeliverDeadLetters': () => ({ reason: 'of none' }),
@@ -145,7 +156,14 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
 }
 
 /** Of what names no thing, and yet must be there. */
-const words: Record<string, string> = { 'runtime.listTagValues.key': 'tg:id', 'admin.listActionRuns.integrationName': 'chat' }
+const words: Record<string, string> = {
+  'runtime.listTagValues.key': 'tg:id',
+  'admin.listActionRuns.integrationName': 'chat',
+  'admin.getIntegrationByName.version': 'latest',
+  'admin.getPublicIntegrationById.id': chatIntegrationId,
+  'admin.getPublicIntegration.name': 'chat',
+  'admin.getPublicIntegration.version': '^1.0.0',
+}
 
 const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {
   public: () => ({}),

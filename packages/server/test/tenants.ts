@@ -25,6 +25,8 @@ export type Kind =
   | 'fileKey'
   | 'handle'
   | 'integration'
+  | 'integrationKey'
+  | 'integrationName'
   | 'message'
   | 'pat'
   | 'preference'
@@ -81,20 +83,26 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   const baks = []
   for (const { id } of bots) baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
   baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: bots[0].id, note: mark }))
-  const { value: integrationKey } = await createToken(db, { kind: 'iak', integrationId }, mark)
+  const second = await call('POST', '/v1/admin/integrations', admin, {
+    ...{ name: `${named}/second`, version: '1.0.0' },
+    ...{ title: mark, secrets: { MARK: mark } },
+  })
+  const iaks = []
+  for (let i = 0; i < 2; i++) iaks.push(await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }))
 
   const versions = []
   for (let i = 0; i < 2; i++) versions.push(await call('POST', `/v1/admin/bots/${bots[0].id}/versions`, admin, { name: mark, description: mark }))
 
   const bot = { ...account, 'x-bot-id': bots[0].id }
   return {
-    ...{ mark, named, token, integrationKey, webhookOfIntegration: bots[0].integrations.tg.webhookId },
+    ...{ mark, named, token, integrationKey: iaks[0].value, webhookOfIntegration: bots[0].integrations.tg.webhookId },
     botKeys: baks.map(({ value }) => value),
     ...(await fillTenant(scene, {
       ...{ call, mark, named, bot },
       webhookId: bots[0].integrations.chat.webhookId,
       things: {
-        ...{ account: [accountId], workspace: workspaces.map(({ id }) => id), handle: [named], preference: [named], integration: [integrationId] },
+        ...{ account: [accountId], workspace: workspaces.map(({ id }) => id), handle: [named], preference: [named] },
+        ...{ integration: [integrationId, second.integration.id], integrationName: [`${named}/second`], integrationKey: iaks.map(({ id }) => id) },
         ...{ bot: bots.map(({ id }) => id), pat: pats.map(({ pat }) => pat.id), botKey: baks.slice(1).map(({ id }) => id) },
         botVersion: versions.map(({ version }) => version.id),
         webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
@@ -141,7 +149,19 @@ interface Filling {
   webhookId: string
   things: Pick<
     Tenant['things'],
-    'account' | 'workspace' | 'handle' | 'preference' | 'integration' | 'bot' | 'pat' | 'botKey' | 'botVersion' | 'webhook' | 'tag'
+    | 'account'
+    | 'workspace'
+    | 'handle'
+    | 'preference'
+    | 'integration'
+    | 'integrationKey'
+    | 'integrationName'
+    | 'bot'
+    | 'pat'
+    | 'botKey'
+    | 'botVersion'
+    | 'webhook'
+    | 'tag'
   >
 }
 

@@ -2,10 +2,10 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, mapOf, nullable } from '../fields.ts'
 
-const titled = { title: T.Optional(T.String({ maxLength: 64 })), description: T.Optional(T.String({ maxLength: 256 })) }
-const Attributes = mapOf(T.String({ maxLength: 200 }))
-const AttributeChanges = mapOf(nullable(T.String({ maxLength: 200 })))
-const schema = { schema: Json }
+export const titled = { title: T.Optional(T.String({ maxLength: 64 })), description: T.Optional(T.String({ maxLength: 256 })) }
+export const Attributes = mapOf(T.String({ maxLength: 200 }))
+export const AttributeChanges = mapOf(nullable(T.String({ maxLength: 200 })))
+export const schema = { schema: Json }
 
 export const TagDefinition = closed(titled)
 export type TagDefinition = Static<typeof TagDefinition>
@@ -14,7 +14,7 @@ const state = { type: T.Enum(['conversation', 'user', 'bot']), schema: Json, exp
 export const StateDefinition = closed(state)
 export type StateDefinition = Static<typeof StateDefinition>
 
-const event = { ...titled, schema: Json }
+export const event = { ...titled, schema: Json }
 export const EventDefinition = closed({ ...event, attributes: T.Optional(Attributes) })
 export type EventDefinition = Static<typeof EventDefinition>
 
@@ -22,14 +22,14 @@ const recurringEvent = { schedule: closed({ cron: T.String({ maxLength: 200 }) }
 export const RecurringEvent = closed({ ...recurringEvent, failedAttempts: T.Integer(), lastFailureReason: nullable(T.String({ maxLength: 2000 })) })
 export type RecurringEvent = Static<typeof RecurringEvent>
 
-const action = { ...titled, billable: T.Optional(T.Boolean()), cacheable: T.Optional(T.Boolean()) }
+export const action = { ...titled, billable: T.Optional(T.Boolean()), cacheable: T.Optional(T.Boolean()) }
 export const ActionDefinition = closed({ ...action, input: closed(schema), output: closed(schema), attributes: T.Optional(Attributes) })
 export type ActionDefinition = Static<typeof ActionDefinition>
 
 export const Media = closed({ url: T.String(), name: T.String() })
 
 /** A map as callers change it: what is given is set, null removes, the rest stays. */
-const changes = <S extends Parameters<typeof nullable>[0]>(value: S) => mapOf(nullable(value))
+export const changes = <S extends Parameters<typeof nullable>[0]>(value: S) => mapOf(nullable(value))
 
 /**
  * What createBot and updateBot take alike. Deployments carry more than we know of, so unknown properties are accepted at every level.

@@ -2,6 +2,7 @@ import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, mapOf, nullable, Timestamp } from '../fields.ts'
 
 export const Visibility = T.Enum(['public', 'private', 'unlisted'])
+export const VerificationStatus = T.Enum(['unapproved', 'pending', 'approved', 'rejected'])
 export const LifecycleStatus = T.Enum(['published', 'deprecated'])
 
 /** What an installed integration and an installed plugin have in common: which version it is, and how it presents itself. */
@@ -31,7 +32,7 @@ export const Installation = closed({
   status: T.Enum(['registration_pending', 'registered', 'registration_failed', 'unregistration_pending', 'unregistered', 'unregistration_failed']),
   statusReason: nullable(T.String({ maxLength: 2000 })),
   disabledChannels: T.Array(T.String()),
-  verificationStatus: T.Enum(['unapproved', 'pending', 'approved', 'rejected']),
+  verificationStatus: VerificationStatus,
 })
 export type Installation = Static<typeof Installation>
 

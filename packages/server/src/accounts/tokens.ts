@@ -74,10 +74,23 @@ export function listTokens(db: Db, owner: TokenOwner): Promise<Token[]> {
     .execute()
 }
 
+/** Of all its keys, those that are not listed as well: for `Services.forget`. */
+export async function listTokenHashes(db: Db, owner: TokenOwner): Promise<string[]> {
+  const [column, id] = ownerColumn(owner)
+  const rows = await db.selectFrom('token').select('hash').where(column, '=', id).execute()
+  return rows.map(({ hash }) => hash.toString('hex'))
+}
+
 /** The bot of a listed bot key; null without such a key. */
 export async function findKeyBot(db: Db, id: string): Promise<string | null> {
   const row = await db.selectFrom('token').select('bot_id').where('id', '=', id).where('kind', '=', 'bak').where('internal', '=', false).executeTakeFirst()
   return row?.bot_id ?? null
+}
+
+/** The integration of a listed integration key; null without such a key. */
+export async function findKeyIntegration(db: Db, id: string): Promise<string | null> {
+  const query = db.selectFrom('token').select('integration_id').where('id', '=', id).where('kind', '=', 'iak').where('internal', '=', false)
+  return (await query.executeTakeFirst())?.integration_id ?? null
 }
 
 /** Returns the hash, for `Services.forget`. Throws ResourceNotFound. */

@@ -5,6 +5,7 @@ import { serveBotDocuments } from './bot-documents.ts'
 import { answerExtras } from './chat/extras.ts'
 import { acceptWebSockets } from './chat/web-socket.ts'
 import { serveContent } from './files/content.ts'
+import { serveAssets } from './package-assets.ts'
 import { answerTunnels } from './tunnel.ts'
 import { answerWebhooks } from './webhooks.ts'
 
@@ -14,5 +15,6 @@ export function registerDoors(server: FastifyInstance, services: Services): { we
   answerWebhooks(server, services)
   serveContent(server, services)
   serveBotDocuments(server, services)
+  serveAssets(server, services)
   return { webSockets: acceptWebSockets(server, services), tunnels: answerTunnels(server, services) }
 }

@@ -6,6 +6,9 @@ import { actionRuns } from './admin/action-runs.ts'
 import { botKeys } from './admin/bot-keys.ts'
 import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
+import { hubIntegrations } from './admin/hub-integrations.ts'
+import { integrationKeys } from './admin/integration-keys.ts'
+import { integrations as adminIntegrations } from './admin/integrations.ts'
 import { introspection } from './admin/introspection.ts'
 import { tokens } from './admin/tokens.ts'
 import { workspaces } from './admin/workspaces.ts'
@@ -44,7 +47,19 @@ type AllFamilies = {
 export const handlers: AllFamilies = {
   runtime: { conversations, participants, messages, users, events, states, workflows, actions, integrations, tags, insights },
   chat: { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents },
-  admin: { account, tokens, workspaces, bots, botKeys, botVersions, introspection, actionRuns },
+  admin: {
+    account,
+    tokens,
+    workspaces,
+    bots,
+    botKeys,
+    botVersions,
+    introspection,
+    actionRuns,
+    integrations: adminIntegrations,
+    integrationKeys,
+    hubIntegrations,
+  },
   files: { files: fileHandlers },
   platform: { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights },
 }

@@ -76,7 +76,34 @@ export interface Schema {
     dev: Generated<boolean>
     url: string | null
     definition: Generated<Record<string, Json>>
+    line_id: string | null
+    rank: Generated<string>
+    visibility: Generated<'private' | 'unlisted' | 'public'>
+    title: string | null
+    description: Generated<string>
+    attributes: Tags
+    action_names: Generated<string[]>
+    interface_ids: Generated<string[]>
+    interface_names: Generated<string[]>
+    readme_id: string | null
+    sdk_version: string | null
+    layers: Generated<string[]>
+    max_execution_seconds: number | null
+    signing_secret: Buffer | null
+    previous_signing_secret: Buffer | null
+    previous_signing_until: Date | null
   }
+  integration_code: { integration_id: string; version: string; code: string; created_at: Generated<Date> }
+  integration_view: { integration_id: string; count: Big }
+  package_line: {
+    id: string
+    kind: 'integration' | 'interface' | 'plugin'
+    workspace_id: string
+    name: string | null
+    icon_id: string | null
+    secrets: Generated<Record<string, string>>
+  }
+  package_asset: { id: string; workspace_id: string; content: Buffer; content_type: string }
   installation: Timestamps & {
     bot_id: string
     alias: string

@@ -47,14 +47,10 @@ const messages = Object.fromEntries(Object.entries(payloads).map(([type, fields]
 
 const fid = { title: 'Foreign id', description: 'The id that the chat client chose' }
 
+export const chatTitle = 'Chat'
+export const chatDescription = 'Talk to the bot over HTTP: the Chat API of this server.'
+
 export const chatDefinition: IntegrationDefinition = {
-  title: 'Chat',
-  description: 'Talk to the bot over HTTP: the Chat API of this server.',
-  iconUrl: '',
-  readmeUrl: '',
-  visibility: 'public',
-  verificationStatus: 'approved',
-  lifecycleStatus: 'published',
   identifier: {},
   configuration: {
     identifier: { required: false },
@@ -111,6 +107,5 @@ export const chatDefinition: IntegrationDefinition = {
   user: { tags: { fid, profile: { title: 'Profile', description: 'What the chat client says of the user' } }, creation: { enabled: false, requiredTags: [] } },
   entities: {},
   interfaces: {},
-  attributes: {},
-  secrets: [],
+  extraOperations: {},
 }

@@ -1,53 +1,82 @@
-// What an integration declares, in the shape of the external contract.
-import type { JsonSchema } from '../lib/json-schemas.ts'
+// What an integration declares, in the shape of the external contract, and how changes are merged into it.
+import type { Integration } from '@botstead/contract'
+import { each, fields, leaf, merged } from '../packages/shapes.ts'
 
-interface Titled {
-  title?: string
-  description?: string
-}
-type TagDefinitions = Record<string, Titled>
-interface Creation {
-  enabled: boolean
-  requiredTags: string[]
+type Parts = 'identifier' | 'sandbox' | 'configuration' | 'configurations' | 'channels' | 'states' | 'events' | 'actions' | 'user' | 'entities' | 'interfaces'
+
+/** As replies show it, and what else an author says. */
+export type IntegrationDefinition = Pick<Integration, Parts> & { extraOperations: Record<string, { enabled: boolean }> }
+
+/** The contract has checked its shape; deployments carry more than we know of, and none of that is kept. */
+export type DefinitionChange = { [Part in keyof IntegrationDefinition]?: object | undefined }
+
+const titled = { title: leaf, description: leaf }
+const tags = each(fields(titled))
+const creation = { enabled: false, requiredTags: [] }
+const attributes = each(leaf)
+const emptySchema = { type: 'object', properties: {} }
+const configuration = fields(
+  { ...titled, schema: leaf, identifier: fields({ required: leaf, linkTemplateScript: leaf }, { required: false }) },
+  { schema: emptySchema, identifier: { required: false } },
+)
+const channel = fields(
+  {
+    ...titled,
+    messages: each(fields({ schema: leaf })),
+    conversation: fields({ tags, creation: leaf }, { tags: {}, creation }),
+    message: fields({ tags }, { tags: {} }),
+  },
+  { messages: {}, conversation: { tags: {}, creation }, message: { tags: {} } },
+)
+const withSchema = fields({ schema: leaf })
+const renamed = each(fields({ name: leaf }))
+
+export const emptyDefinition: IntegrationDefinition = {
+  identifier: {},
+  configuration: { schema: emptySchema, identifier: { required: false } },
+  ...{ configurations: {}, channels: {}, states: {}, events: {}, actions: {}, entities: {}, interfaces: {}, extraOperations: {} },
+  user: { tags: {}, creation },
 }
 
-export interface ConfigurationDefinition extends Titled {
-  identifier: { required: boolean; linkTemplateScript?: string }
-  schema: JsonSchema
-}
+const definition = fields(
+  {
+    configuration,
+    configurations: each(configuration),
+    channels: each(channel),
+    identifier: fields({ extractScript: leaf, fallbackHandlerScript: leaf }),
+    sandbox: fields({ identifierExtractScript: leaf, messageExtractScript: leaf }),
+    states: each(fields({ type: leaf, schema: leaf })),
+    events: each(fields({ ...titled, schema: leaf, attributes })),
+    actions: each(fields({ ...titled, billable: leaf, cacheable: leaf, input: withSchema, output: withSchema, attributes })),
+    user: fields({ tags, creation: leaf }, { tags: {}, creation }),
+    entities: each(fields({ ...titled, schema: leaf })),
+    interfaces: each(
+      fields(
+        { id: leaf, name: leaf, version: leaf, entities: renamed, actions: renamed, events: renamed, channels: renamed },
+        { entities: {}, actions: {}, events: {}, channels: {} },
+      ),
+    ),
+    extraOperations: each(fields({ enabled: leaf })),
+  },
+  { ...emptyDefinition },
+)
 
-export interface ChannelDefinition extends Titled {
-  messages: Record<string, { schema: JsonSchema }>
-  conversation: { tags: TagDefinitions; creation: Creation }
-  message: { tags: TagDefinitions }
-}
+/** A new definition; neither argument is touched. */
+export const mergeDefinition = (now: IntegrationDefinition, change: DefinitionChange): IntegrationDefinition =>
+  merged(definition, now, change) as IntegrationDefinition
 
-export interface ActionDefinition extends Titled {
-  input: { schema: JsonSchema }
-  output: { schema: JsonSchema }
-  billable?: boolean
-  cacheable?: boolean
-  attributes?: Record<string, string>
-}
-
-export interface IntegrationDefinition {
-  title: string
-  description: string
-  iconUrl: string
-  readmeUrl: string
-  visibility: 'public' | 'private' | 'unlisted'
-  verificationStatus: 'unapproved' | 'pending' | 'approved' | 'rejected'
-  lifecycleStatus: 'published' | 'deprecated'
-  identifier: { extractScript?: string; fallbackHandlerScript?: string }
-  configuration: ConfigurationDefinition
-  configurations: Record<string, ConfigurationDefinition>
-  channels: Record<string, ChannelDefinition>
-  states: Record<string, { type: 'conversation' | 'user' | 'integration'; schema: JsonSchema }>
-  events: Record<string, Titled & { schema: JsonSchema; attributes?: Record<string, string> }>
-  actions: Record<string, ActionDefinition>
-  user: { tags: TagDefinitions; creation: Creation }
-  entities: Record<string, Titled & { schema: JsonSchema }>
-  interfaces: Record<string, unknown>
-  attributes: Record<string, string>
-  secrets: string[]
+/** Every schema in it, with the place where it stands. */
+export function schemasOf(declared: IntegrationDefinition): [string, Record<string, unknown>][] {
+  const { configuration, configurations, channels, states, events, actions, entities } = declared
+  const within = (part: string, all: Record<string, { schema: Record<string, unknown> }>) =>
+    Object.entries(all).map(([name, { schema }]): [string, Record<string, unknown>] => [`${part}.${name}`, schema])
+  return [
+    ['configuration', configuration.schema],
+    ...within('configurations', configurations),
+    ...within('states', states),
+    ...within('events', events),
+    ...within('entities', entities),
+    ...Object.entries(actions).flatMap(([name, { input, output }]) => within(`actions.${name}`, { input, output })),
+    ...Object.entries(channels).flatMap(([name, { messages }]) => within(`channels.${name}.messages`, messages)),
+  ]
 }

@@ -1,30 +1,32 @@
-// Owns the table integration: the versions that can be installed. Those without a workspace are the local hub, which the server brings itself.
-import { type Selectable, sql } from 'kysely'
+// What the server brings itself, and what of all integrations a bot may install. The rows are those of integrations/integrations.ts; those without a
+// workspace are the server's own.
+import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
-import { chatDefinition } from './chat-definition.ts'
-import type { IntegrationDefinition } from './definition.ts'
-
-export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & { definition: IntegrationDefinition }
+import { rankOf } from '../packages/versions.ts'
+import { chatDefinition, chatDescription, chatTitle } from './chat-definition.ts'
+import type { Integration } from './integrations.ts'
 
 /** The same on every server, since bots keep the ids of what they install in their own code. */
 export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
 
 /** At every start: what is there already becomes what this version of the server says. */
 export async function seedHub(db: Db): Promise<void> {
+  const version = '1.0.0'
   await sql`
-    insert into integration (id, name, version, definition)
-    values (${chatIntegrationId}, 'chat', '1.0.0', ${JSON.stringify(chatDefinition)}::jsonb)
-    on conflict (id) do update set name = excluded.name, version = excluded.version, definition = excluded.definition, updated_at = now()
-    where (integration.name, integration.version, integration.definition) is distinct from (excluded.name, excluded.version, excluded.definition)
+    insert into integration (id, name, version, rank, visibility, title, description, definition)
+    values (${chatIntegrationId}, 'chat', ${version}, ${rankOf(version)}, 'public', ${chatTitle}, ${chatDescription}, ${JSON.stringify(chatDefinition)}::jsonb)
+    on conflict (id) do update set name = excluded.name, version = excluded.version, rank = excluded.rank, visibility = excluded.visibility,
+      title = excluded.title, description = excluded.description, definition = excluded.definition, updated_at = now()
+    where (integration.name, integration.version, integration.rank, integration.visibility, integration.title, integration.description, integration.definition)
+      is distinct from (excluded.name, excluded.version, excluded.rank, excluded.visibility, excluded.title, excluded.description, excluded.definition)
   `.execute(db)
 }
 
-/** Of these ids, those that the workspace may install: its own, and the hub's. Those under development only in bots under development. */
+/** Of these ids, those that the workspace may install: its own, and what is not private. Those under development only in bots under development. */
 export async function findInstallable(db: Db, workspaceId: string, dev: boolean, ids: string[]): Promise<Map<string, Integration>> {
   if (!ids.length) return new Map()
   let query = db.selectFrom('integration').selectAll().where('id', 'in', ids)
-  query = query.where((is) => is.or([is('workspace_id', 'is', null), is('workspace_id', '=', workspaceId)]))
+  query = query.where((is) => is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]))
   if (!dev) query = query.where('dev', '=', false)
   const rows = (await query.execute()) as unknown as Integration[]
   return new Map(rows.map((row) => [row.id, row]))

@@ -2,7 +2,8 @@
 // Pure; integrations/installations.ts reads and writes.
 import { ApiError } from '@botstead/contract'
 import { findMismatch } from '../lib/json-schemas.ts'
-import { type Integration, isBuiltIn } from './hub.ts'
+import { isBuiltIn } from './hub.ts'
+import type { Integration } from './integrations.ts'
 
 type Configuration = Record<string, unknown>
 

@@ -43,10 +43,15 @@ export async function findInstallationByWebhook(db: Db, webhookId: string): Prom
   return shaped(await installations(db).where('webhook_id', '=', webhookId).executeTakeFirst())
 }
 
-/** All of a bot, with what their integrations declare. */
-export async function listInstallations(db: Db, botId: string): Promise<(Installation & { definition: IntegrationDefinition })[]> {
-  const rows = await installations(db).select('integration.definition').where('installation.bot_id', '=', botId).orderBy('alias').execute()
-  return rows.map((row) => ({ ...shaped(row)!, definition: row.definition as unknown as IntegrationDefinition }))
+/** All of a bot, with how their integrations present themselves. */
+export async function listInstallations(db: Db, botId: string) {
+  const rows = await installations(db)
+    .leftJoin('package_line as line', 'line.id', 'integration.line_id')
+    .select(['integration.title', 'integration.description', 'integration.visibility', 'line.icon_id as iconId'])
+    .where('installation.bot_id', '=', botId)
+    .orderBy('alias')
+    .execute()
+  return rows.map((row) => ({ ...row, ...shaped(row)! }))
 }
 
 /** What the integration that is installed under this alias declares; null without such an alias. */

@@ -29,18 +29,37 @@ export function findMismatch(schema: JsonSchema, value: unknown): string | null 
   })
 }
 
+/** All of them can be used; of a definition, each with its place. Throws InvalidJsonSchema. What is compiled is not remembered: most will not be needed here. */
+export function refuseBadSchemas(schemas: [string, JsonSchema][]): void {
+  let at = ''
+  try {
+    withinTime(() => {
+      for (const [place, schema] of schemas) {
+        at = place
+        prepare(schema, JSON.stringify(schema))
+      }
+    })
+  } catch (error) {
+    throw new ApiError('InvalidJsonSchema', `${at}: ${(error as Error).message}`.slice(0, 500), { cause: error })
+  }
+}
+
 function compile(schema: JsonSchema): ValidateFunction {
   const text = JSON.stringify(schema)
   const known = compiled.get(text)
   if (known) return known
+  const check = prepare(schema, text)
+  if (compiled.size >= kept) compiled.delete(compiled.keys().next().value!)
+  compiled.set(text, check)
+  return check
+}
+
+function prepare(schema: JsonSchema, text: string): ValidateFunction {
   if (text.length > largestSchema) throw new ApiError('InvalidJsonSchema', 'The schema is larger than 100 kB')
   const named = withoutNames(schema)
   if (!isSchema(named))
     throw new ApiError('InvalidJsonSchema', `The schema cannot be used: ${isSchema.errors?.[0]?.instancePath} ${isSchema.errors?.[0]?.message}`)
-  const check = newChecker().compile(named)
-  if (compiled.size >= kept) compiled.delete(compiled.keys().next().value!)
-  compiled.set(text, check)
-  return check
+  return newChecker().compile(named)
 }
 
 /** One for each schema, so that no two share names. Unknown keywords (`x-zui` …) are annotations. */

@@ -4,8 +4,8 @@ import type { Account } from '../../accounts/accounts.ts'
 import type { Token } from '../../accounts/tokens.ts'
 import type { Workspace } from '../../accounts/workspaces.ts'
 import type { Bot as BotRow } from '../../bots/bots.ts'
-import type { IntegrationDefinition } from '../../integrations/definition.ts'
 import type { Installation as InstallationRow } from '../../integrations/installations.ts'
+import { assetUrl } from '../package-assets.ts'
 
 export const accountOf = (row: Account): ShownAccount => ({
   id: row.id,
@@ -67,9 +67,28 @@ export const botOf = (row: BotRow, integrations: Record<string, Installation>, f
   plugins: {},
 })
 
+export interface Presented {
+  name: string
+  title: string | null
+  description: string
+  visibility: 'private' | 'unlisted' | 'public'
+  iconId: string | null
+}
+
+/** How an integration presents itself. Here nobody but the server's owner is there to approve anything: what is registered is approved. */
+export const presentationOf = (row: Presented, origin: string) => ({
+  title: row.title ?? row.name.slice(0, 64),
+  description: row.description,
+  iconUrl: assetUrl(origin, row.iconId),
+  public: row.visibility === 'public',
+  visibility: row.visibility,
+  verificationStatus: 'approved' as const,
+  lifecycleStatus: 'published' as const,
+})
+
 /** `origin`: where clients reach this server. The built-in chat answers under an address of its own. */
 export const installationOf = (
-  row: InstallationRow & { definition: IntegrationDefinition },
+  row: InstallationRow & Presented,
   { configuration, origin }: { configuration: Record<string, unknown>; origin: string },
 ): Installation => ({
   id: row.integration_id,
@@ -80,13 +99,7 @@ export const installationOf = (
   configurationType: row.configuration_type,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
-  title: row.definition.title,
-  description: row.definition.description,
-  iconUrl: row.definition.iconUrl,
-  public: row.definition.visibility === 'public',
-  visibility: row.definition.visibility,
-  verificationStatus: row.definition.verificationStatus,
-  lifecycleStatus: row.definition.lifecycleStatus,
+  ...presentationOf(row, origin),
   webhookUrl: `${origin}/${row.builtIn ? 'chat' : 'webhooks'}/${row.webhook_id}`,
   webhookId: row.webhook_id,
   ...(row.identifier !== null && { identifier: row.identifier }),

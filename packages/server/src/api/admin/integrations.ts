@@ -1,0 +1,80 @@
+import type { admin, Handlers } from '@botstead/contract'
+import { rotateSigningSecret } from '../../integrations/integration-secrets.ts'
+import {
+  createIntegration,
+  deleteIntegration,
+  findIntegration,
+  findIntegrationByName,
+  noIntegration,
+  requireIntegration,
+  updateIntegration,
+  validateCreation,
+  validateUpdate,
+} from '../../integrations/integrations.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
+import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
+
+export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = {
+  async createIntegration(context, { body }) {
+    const { services, caller } = context
+    const { id, signingSecret } = await createIntegration(services, caller.workspaceId, body)
+    return { integration: await show(context, id, signingSecret) }
+  },
+
+  async validateIntegrationCreation({ services, caller }, { body }) {
+    await validateCreation(services, caller.workspaceId, body)
+    return {}
+  },
+
+  async listIntegrations(context, { query }) {
+    const { workspaceId } = context.caller
+    const { rows, meta } = await pageOfIntegrations(context, { workspaceId }, ['listIntegrations', workspaceId], query)
+    return { integrations: rows.map(({ row, summary }) => ({ ...summary, ownerWorkspace: ownerOf(row.owner) })), meta }
+  },
+
+  async getIntegration(context, { params }) {
+    return { integration: await show(context, params.id) }
+  },
+
+  async getIntegrationByName(context, { params }) {
+    const { services, caller } = context
+    const { workspaceId } = caller
+    return { integration: integrationOf(await findIntegrationByName(services.db, { workspaceId }, params.name, params.version), originOf(context)) }
+  },
+
+  async updateIntegration(context, { params, headers, body }) {
+    const { services, caller } = context
+    await updateIntegration(services, caller.workspaceId, params.id, body, mayBreak(headers))
+    return { integration: await show(context, params.id) }
+  },
+
+  async validateIntegrationUpdate({ services, caller }, { params, headers, body }) {
+    await validateUpdate(services, caller.workspaceId, params.id, body, mayBreak(headers))
+    return {}
+  },
+
+  async deleteIntegration({ services, caller }, { params }) {
+    const hashes = await deleteIntegration(services.db, caller.workspaceId, params.id)
+    await Promise.all(hashes.map((tokenHash) => services.forget({ tokenHash })))
+    return {}
+  },
+
+  async rotateIntegrationSigningSecrets({ services, caller }, { params }) {
+    const newSigningSecret = await rotateSigningSecret(services.db, services.secrets, caller.workspaceId, params.id)
+    if (newSigningSecret === null) throw noIntegration(params.id)
+    return { newSigningSecret }
+  },
+
+  /** There is nothing to remember: it is approved already. */
+  async requestIntegrationVerification({ services, caller }, { body }) {
+    await requireIntegration(services.db, caller.workspaceId, body.integrationId)
+    return {}
+  },
+}
+
+const mayBreak = (headers: Record<string, string | undefined>) => headers['x-bypass-breaking-changes-detection'] !== undefined
+
+async function show(context: Context<WorkspaceCaller>, id: string, signingSecret?: string) {
+  const { services, caller } = context
+  return integrationOf(await findIntegration(services.db, { workspaceId: caller.workspaceId }, id), originOf(context), signingSecret)
+}

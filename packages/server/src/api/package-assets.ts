@@ -1,0 +1,35 @@
+// Icons and readmes of packages, for whoever knows their address: pages that show them send no token. They come from strangers: a browser must
+// neither run them nor guess what they are.
+import { ApiError } from '@botstead/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isShowable } from '../files/content-type.ts'
+import { refuseUnstorableAddress } from '../http/storable.ts'
+import { findAsset } from '../packages/assets.ts'
+import type { Services } from '../services.ts'
+
+const path = '/packages/assets'
+
+/** Empty for what there is none of: clients read it as a text. */
+export const assetUrl = (origin: string, id: string | null) => (id === null ? '' : `${origin}${path}/${id}`)
+
+export function serveAssets(server: FastifyInstance, services: Services) {
+  server.get(`${path}/:id`, (request, reply) => serve(services, request as FastifyRequest<{ Params: { id: string } }>, reply))
+}
+
+/** A drawing (SVG) is shown within a page, and offered for saving when it is opened on its own. What is at an address never changes. */
+async function serve({ db }: Services, { params }: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) {
+  refuseUnstorableAddress({ params })
+  const asset = await findAsset(db, params.id)
+  if (!asset) throw new ApiError('ResourceNotFound', 'There is nothing at this address')
+  return reply
+    .headers({
+      'content-type': asset.contentType,
+      'content-disposition': isShowable(asset.contentType) ? 'inline' : 'attachment',
+      'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .send(asset.content)
+}

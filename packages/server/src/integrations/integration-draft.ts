@@ -1,0 +1,133 @@
+// What the row of an integration would be after it was created or changed: all rules are asked here, and nothing is written.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import { mergeKeys } from '../bots/definition.ts'
+import type { Db } from '../db/open.ts'
+import { type Limits, refuseMany } from '../limits.ts'
+import { type Asset, readAsset } from '../packages/assets.ts'
+import { checkName, refuseTakenHubName } from '../packages/names.ts'
+import { checkVersion, rankOf, type Visibility } from '../packages/versions.ts'
+import type { Services } from '../services.ts'
+import { refuseBreakingChanges } from './breaking-changes.ts'
+import { type DefinitionChange, emptyDefinition, mergeDefinition } from './definition.ts'
+import { checkDefinition, checkExecutionTime, checkUrl } from './integration-rules.ts'
+import { sealSecrets } from './integration-secrets.ts'
+import type { Integration } from './integrations.ts'
+
+export type Means = Pick<Services, 'db' | 'secrets' | 'limits'>
+
+/** What updateIntegration can set. Absent stays as it is; in maps, null removes. */
+export interface IntegrationChange extends DefinitionChange {
+  title?: string
+  description?: string
+  /** Empty or null: the integration runs here. */
+  url?: string | null
+  code?: string
+  icon?: string
+  readme?: string
+  secrets?: Record<string, string | null>
+  attributes?: Record<string, string | null>
+  sdkVersion?: string
+  layers?: string[]
+  public?: boolean
+  visibility?: Visibility
+  maxExecutionTime?: number
+}
+export interface NewIntegration extends IntegrationChange {
+  name: string
+  version: string
+  dev?: boolean
+}
+
+/** An absent asset stays, null removes it. */
+export interface Draft {
+  columns: ReturnType<typeof columnsOf>
+  icon?: Asset | null
+  readme?: Asset | null
+}
+
+const nothing = {
+  ...{ definition: emptyDefinition, title: null, description: '', visibility: 'private' as Visibility, url: null, attributes: {} },
+  ...{ sdk_version: null, layers: [] as string[], max_execution_seconds: null, dev: false },
+}
+type Changing = Pick<Integration, keyof typeof nothing>
+
+export async function draftCreation(means: Means, workspaceId: string, given: NewIntegration): Promise<Draft & { rank: string }> {
+  const { db, limits } = means
+  checkVersion(given.version)
+  if (!given.dev) {
+    await checkName(db, workspaceId, given.name)
+    await refuseTakenVersion(db, limits, workspaceId, given)
+  }
+  const draft = await draftChange(means, { ...nothing, dev: given.dev ?? false }, given)
+  await refuseTakenHubName(db, 'integration', workspaceId, given.name, draft.columns.visibility)
+  return { ...draft, rank: rankOf(given.version) }
+}
+
+/** `bypass`: breaking changes are meant. */
+export async function draftUpdate(means: Means, now: Integration, change: IntegrationChange, bypass: boolean): Promise<Draft> {
+  const draft = await draftChange(means, now, change)
+  const { visibility } = draft.columns
+  if (now.visibility === 'public' && !bypass) refuseBreakingChanges(now.definition, JSON.parse(draft.columns.definition))
+  if (now.workspace_id) await refuseTakenHubName(means.db, 'integration', now.workspace_id, now.name, visibility)
+  if (now.visibility !== 'private' && visibility === 'private') await refuseHiding(means.db, now)
+  return draft
+}
+
+async function draftChange({ secrets, limits }: Means, now: Changing, change: IntegrationChange): Promise<Draft> {
+  checkUrl(change.url)
+  checkExecutionTime(change.maxExecutionTime)
+  // To see that they can be: nothing of it is used.
+  if (change.secrets) sealSecrets(secrets, limits, '', {}, change.secrets)
+  const definition = mergeDefinition(now.definition, change)
+  checkDefinition(limits, definition)
+  const columns = columnsOf(now, change, definition)
+  if (now.dev && columns.visibility !== 'private') throw new ApiError('InvalidPayload', 'An integration under development is private')
+  return {
+    columns,
+    ...(change.icon !== undefined && { icon: readAsset('icon', change.icon) }),
+    ...(change.readme !== undefined && { readme: readAsset('readme', change.readme) }),
+  }
+}
+
+const columnsOf = (now: Changing, change: IntegrationChange, definition: Integration['definition']) => ({
+  definition: JSON.stringify(definition),
+  title: change.title ?? now.title,
+  description: change.description ?? now.description,
+  url: change.url === undefined ? now.url : change.url || null,
+  visibility: change.visibility ?? olderVisibility(now.visibility, change.public),
+  attributes: JSON.stringify(mergeKeys(now.attributes, change.attributes, (value) => value)),
+  action_names: Object.keys(definition.actions),
+  interface_ids: Object.values(definition.interfaces).map(({ id }) => id),
+  interface_names: Object.values(definition.interfaces).map(({ name }) => name),
+  sdk_version: change.sdkVersion ?? now.sdk_version,
+  layers: change.layers ?? now.layers,
+  max_execution_seconds: change.maxExecutionTime ?? now.max_execution_seconds,
+})
+
+/** Who says only that it is not public has not said that it is not unlisted. */
+function olderVisibility(now: Visibility, isPublic: boolean | undefined): Visibility {
+  if (isPublic) return 'public'
+  return isPublic === false && now === 'public' ? 'private' : now
+}
+
+async function refuseTakenVersion(db: Db, limits: Limits, workspaceId: string, { name, version }: NewIntegration) {
+  const versions = await db
+    .selectFrom('integration')
+    .select('version')
+    .where('workspace_id', '=', workspaceId)
+    .where('name', '=', name)
+    .where('dev', '=', false)
+    .execute()
+  if (versions.some((one) => one.version === version)) throw versionTaken({ name, version })
+  refuseMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
+}
+
+export const versionTaken = ({ name, version }: Pick<NewIntegration, 'name' | 'version'>) =>
+  new ApiError('AlreadyExists', `The integration "${name}" has a version ${version} already`)
+
+async function refuseHiding(db: Db, { id, workspace_id }: Integration) {
+  const { rows } = await sql`
+    select from installation join bot on bot.id = bot_id where integration_id = ${id} and bot.workspace_id <> ${workspace_id} limit 1`.execute(db)
+  if (rows.length) throw new ApiError('ReferenceConstraint', 'Bots of other workspaces have installed this version: it cannot become private')
+}

@@ -1,0 +1,54 @@
+// What an integration may not be told to be.
+import { ApiError } from '@botstead/contract'
+import { refuseBadSchemas } from '../lib/json-schemas.ts'
+import { type LimitName, type Limits, refuseMany } from '../limits.ts'
+import { type IntegrationDefinition, schemasOf } from './definition.ts'
+
+const longestUrl = 2000
+const longestExecution = 900
+/** The original knows letters and digits only. What must not be in a name is what separates it from an alias or a plugin: `:`, `#`, `/`. */
+const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/
+
+/** Of the definition as it would be. Throws InvalidIdentifier, InvalidJsonSchema, LimitExceeded. */
+export function checkDefinition(limits: Limits, definition: IntegrationDefinition): void {
+  refuseBadNames(definition)
+  refuseLarge(limits, definition)
+  refuseBadSchemas(schemasOf(definition))
+}
+
+/** Throws InvalidPayload. */
+export function checkUrl(url: string | null | undefined): void {
+  if (!url) return
+  if (url.length > longestUrl || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new ApiError('InvalidPayload', 'url must be an http or https URL')
+}
+
+/** In seconds. Throws InvalidPayload. */
+export function checkExecutionTime(seconds: number | undefined): void {
+  if (seconds !== undefined && !(seconds >= 1 && seconds <= longestExecution))
+    throw new ApiError('InvalidPayload', `maxExecutionTime must be from 1 to ${longestExecution} seconds`)
+}
+
+function refuseBadNames({ channels, states, events, actions, entities, user, configurations }: IntegrationDefinition) {
+  const tagged = Object.values(channels).flatMap(({ messages, message, conversation }) => [messages, message.tags, conversation.tags])
+  for (const names of [channels, states, events, actions, entities, user.tags, configurations, ...tagged]) {
+    const wrong = Object.keys(names).find((name) => !nameShape.test(name))
+    if (wrong !== undefined)
+      throw new ApiError('InvalidIdentifier', `"${wrong.slice(0, 100)}" must have 2 to 100 letters and digits and begin with a small letter`)
+  }
+}
+
+function refuseLarge(limits: Limits, { channels, states, events, user }: IntegrationDefinition) {
+  const counted: [LimitName, string, object][] = [
+    ['statesPerIntegration', 'states', states],
+    ['eventsPerIntegration', 'events', events],
+    ['channelsPerIntegration', 'channels', channels],
+    ['tagDefinitions', 'user tags', user.tags],
+    ...Object.entries(channels).flatMap(([name, { messages, message, conversation }]): [LimitName, string, object][] => [
+      ['messageTypesPerChannel', `message types of the channel ${name}`, messages],
+      ['tagDefinitions', `message tags of the channel ${name}`, message.tags],
+      ['tagDefinitions', `conversation tags of the channel ${name}`, conversation.tags],
+    ]),
+  ]
+  for (const [limit, what, declared] of counted) refuseMany(limits, limit, what, declared)
+}

@@ -1,0 +1,136 @@
+// Owns the table integration: versions of integrations, each of one workspace or, without any, the server's own. What may be said of one is in
+// integration-draft.ts, how they are listed in integration-listings.ts, what all versions of a name share in packages/lines.ts.
+import { ApiError } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import { listTokenHashes } from '../accounts/tokens.ts'
+import { isConflict, isMissing } from '../db/conflicts.ts'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import { keepAsset, removeAssets } from '../packages/assets.ts'
+import { changeLine, dropEmptyLine, type PackageLine, takeLine } from '../packages/lines.ts'
+import { claimHubName } from '../packages/names.ts'
+import { findVersionId, reachable, type Scope } from '../packages/versions.ts'
+import type { IntegrationDefinition } from './definition.ts'
+import { deployIntegrationCode } from './integration-code.ts'
+import { type Draft, draftCreation, draftUpdate, type IntegrationChange, type Means, type NewIntegration, versionTaken } from './integration-draft.ts'
+import { newSigningSecret, sealSecrets } from './integration-secrets.ts'
+
+export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & { definition: IntegrationDefinition }
+
+/** With what its line adds. */
+export type FoundIntegration = Integration & { iconId: string | null; secretNames: string[] }
+
+export const noIntegration = (id: string) => new ApiError('ResourceNotFound', `No integration "${id}"`)
+
+/** `signingSecret` is shown this once. */
+export async function createIntegration(means: Means, workspaceId: string, given: NewIntegration): Promise<{ id: string; signingSecret: string }> {
+  const { rank, ...draft } = await draftCreation(means, workspaceId, given)
+  const id = newId('integration')
+  const { plain, sealed } = newSigningSecret(means.secrets, id)
+  const made = means.db.transaction().execute(async (trx) => {
+    await claimHubName(trx, 'integration', workspaceId, given.name, draft.columns.visibility)
+    const line = await takeLine(trx, 'integration', workspaceId, given.dev ? null : given.name)
+    const readmeId = await keepAsset(trx, workspaceId, draft.readme ?? null)
+    await trx
+      .insertInto('integration')
+      .values({
+        ...{ id, workspace_id: workspaceId, name: given.name, version: given.version, dev: given.dev ?? false, rank },
+        ...{ line_id: line.id, readme_id: readmeId, signing_secret: sealed, ...(draft.columns as object) },
+      })
+      .execute()
+    await keepShared(means, trx, line, draft, given)
+    if (given.code) await deployIntegrationCode(trx, id, given.code)
+  })
+  await made.catch((error) => {
+    throw isConflict(error) ? versionTaken(given) : error
+  })
+  return { id, signingSecret: plain }
+}
+
+/** Asks all that createIntegration would. */
+export async function validateCreation(means: Means, workspaceId: string, given: NewIntegration): Promise<void> {
+  await draftCreation(means, workspaceId, given)
+}
+
+/** The row stays locked to the end, so that of two updates at once neither loses the other's keys. */
+export async function updateIntegration(means: Means, workspaceId: string, id: string, change: IntegrationChange, bypass: boolean): Promise<void> {
+  await means.db.transaction().execute(async (trx) => {
+    const now = await own(trx, workspaceId, id, true)
+    const draft = await draftUpdate({ ...means, db: trx }, now, change, bypass)
+    await claimHubName(trx, 'integration', workspaceId, now.name, draft.columns.visibility)
+    const line = await takeLineOf(trx, now)
+    const readmeId = draft.readme === undefined ? now.readme_id : await keepAsset(trx, workspaceId, draft.readme)
+    await trx
+      .updateTable('integration')
+      .set({ ...(draft.columns as object), line_id: line.id, readme_id: readmeId, updated_at: sql`now()` })
+      .where('id', '=', id)
+      .execute()
+    await keepShared(means, trx, line, draft, change)
+    if (change.code !== undefined) await deployIntegrationCode(trx, id, change.code)
+    if (draft.readme !== undefined) await removeAssets(trx, [now.readme_id])
+  })
+}
+
+/** Asks all that updateIntegration would. */
+export async function validateUpdate(means: Means, workspaceId: string, id: string, change: IntegrationChange, bypass: boolean): Promise<void> {
+  await draftUpdate(means, await own(means.db, workspaceId, id), change, bypass)
+}
+
+/** Returns the hashes of its keys, for `Services.forget`. Throws ReferenceConstraint while a bot has it. */
+export async function deleteIntegration(db: Db, workspaceId: string, id: string): Promise<string[]> {
+  const deleted = db.transaction().execute(async (trx) => {
+    const { line_id, readme_id } = await own(trx, workspaceId, id, true)
+    const hashes = await listTokenHashes(trx, { kind: 'iak', integrationId: id })
+    await trx.deleteFrom('integration').where('id', '=', id).execute()
+    await removeAssets(trx, [readme_id, line_id && (await dropEmptyLine(trx, 'integration', line_id))])
+    return hashes
+  })
+  return deleted.catch((error) => {
+    throw isMissing(error) ? new ApiError('ReferenceConstraint', 'Bots have installed this version') : error
+  })
+}
+
+/** Throws ResourceNotFound. */
+export async function requireIntegration(db: Db, workspaceId: string, id: string): Promise<void> {
+  const found = await db.selectFrom('integration').select('id').where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst()
+  if (!found) throw noIntegration(id)
+}
+
+/** Throws ResourceNotFound for what is not there, or not to be seen from there. */
+export async function findIntegration(db: Db, scope: Scope, id: string): Promise<FoundIntegration> {
+  const { rows } = await sql<FoundIntegration>`
+    select p.*, line.icon_id as "iconId", array(select jsonb_object_keys(line.secrets) order by 1) as "secretNames"
+    from integration p left join package_line line on line.id = p.line_id
+    where p.id = ${id} and ${reachable(scope)} and (${scope !== 'hub'} or not p.dev)`.execute(db)
+  if (!rows[0]) throw noIntegration(id)
+  return rows[0]
+}
+
+/** By a number, a range, or `latest`. Throws ResourceNotFound. */
+export async function findIntegrationByName(db: Db, scope: Scope, name: string, version: string): Promise<FoundIntegration> {
+  const id = await findVersionId(db, 'integration', scope, name, version)
+  if (!id) throw noIntegration(`${name}@${version}`)
+  return findIntegration(db, scope, id)
+}
+
+async function own(db: Db, workspaceId: string, id: string, lock = false): Promise<Integration> {
+  const query = db.selectFrom('integration').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId)
+  const found = await (lock ? query.forNoKeyUpdate() : query).executeTakeFirst()
+  if (!found) throw noIntegration(id)
+  return found as unknown as Integration
+}
+
+/** Those that were there before lines have none yet. */
+async function takeLineOf(db: Db, { line_id, workspace_id, name, dev }: Integration): Promise<PackageLine> {
+  if (!line_id || !dev) return takeLine(db, 'integration', workspace_id!, dev ? null : name)
+  return db.selectFrom('package_line').selectAll().where('id', '=', line_id).executeTakeFirstOrThrow()
+}
+
+/** The line's icon and secrets, where something is said of them. */
+async function keepShared({ secrets, limits }: Means, db: Db, line: PackageLine, { icon }: Draft, { secrets: change }: IntegrationChange): Promise<void> {
+  if (icon === undefined && !change) return
+  const iconId = icon === undefined ? line.icon_id : await keepAsset(db, line.workspace_id, icon)
+  await changeLine(db, line.id, { iconId, secrets: change ? sealSecrets(secrets, limits, line.id, line.secrets, change) : line.secrets })
+  if (icon !== undefined) await removeAssets(db, [line.icon_id])
+}
