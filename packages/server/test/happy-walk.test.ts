@@ -73,6 +73,29 @@ test('Admin', async () => {
   await client.deleteBot({ id: bot.id })
 })
 
+test('Admin: integrations', async () => {
+  const client = clientFor()
+  const ref = { name: 'weather', version: '1.0.0' }
+  await client.validateIntegrationCreation(ref)
+  const { integration } = await client.createIntegration({ ...ref, visibility: 'public', events: { rain: { schema: { type: 'object' } } } })
+  const place = { id: integration.id }
+  await client.validateIntegrationUpdate({ ...place, title: 'Weather' })
+  expect((await client.updateIntegration({ ...place, title: 'Weather' })).integration).toMatchObject({ title: 'Weather', events: integration.events })
+  const { integration: found } = await client.getIntegration(place)
+  expect((await client.getIntegrationByName({ ...ref, version: 'latest' })).integration).toEqual(found)
+  expect((await client.listIntegrations({ search: 'rain' })).integrations).toEqual([])
+  expect((await client.listIntegrations({ search: 'weath' })).integrations).toMatchObject([{ ...place, matchedOn: { name: true, title: true } }])
+  expect((await client.getPublicIntegration(ref)).integration).toMatchObject({ ...place, meta: { installs: 0 } })
+  expect((await client.getPublicIntegrationById(place)).integration.meta.views).toBe(1)
+  expect((await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(({ name }) => name)).toEqual(['chat', 'weather'])
+  await client.requestIntegrationVerification({ integrationId: integration.id })
+  expect((await client.rotateIntegrationSigningSecrets(place)).newSigningSecret).not.toBe(integration.signingSecret)
+  const key = await client.createIntegrationApiKey({ integrationId: integration.id, note: 'walk' })
+  expect((await client.listIntegrationApiKeys({ integrationId: integration.id })).iaks.map(({ id }) => id)).toEqual([key.id])
+  await client.deleteIntegrationApiKey({ id: key.id })
+  await client.deleteIntegration(place)
+})
+
 test('Runtime', async () => {
   const integrationId = newId('integration')
   await sql`
