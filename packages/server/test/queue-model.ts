@@ -104,10 +104,10 @@ export class ModelDatabase {
           for (const lane of free) lane.owner = workerId
           return free.map(({ botId, lane }) => ({ botId, lane }))
         }),
-      load: (_, lane, after, limit) =>
+      load: (workerId, { lane }, after, limit) =>
         statement(false, () => {
           const row = this.#laneOf(lane)
-          const rows = row.rows.filter(({ number }) => number > Number(after))
+          const rows = row.owner === workerId ? row.rows.filter(({ number }) => number > Number(after)) : []
           return rows.slice(0, limit).map((one) => enqueuedOf(row, one))
         }),
       settle: (workerId, settled) => statement(true, () => this.#settle(workerId, settled)),

@@ -64,8 +64,8 @@ export interface LaneLeft extends LaneName {
 export interface QueueStore {
   /** Makes ownerless lanes with work ours: of each bot those that wait longest, as many as it has room for. */
   claim(workerId: string, room: { of: Map<string, number>; ofOthers: number }): Promise<LaneName[]>
-  /** The next deliveries of a lane after `after`, in order. */
-  load(botId: string, lane: string, after: string, limit: number): Promise<Enqueued[]>
+  /** The next deliveries of a lane after `after`, in order; nothing of a lane that is not the worker's. */
+  load(workerId: string, lane: LaneName, after: string, limit: number): Promise<Enqueued[]>
   /** Records final outcomes, and frees lanes that are empty. */
   settle(workerId: string, settled: Settled[]): Promise<LaneLeft[]>
   /** Records an attempt that will be repeated; who owns the lane. */

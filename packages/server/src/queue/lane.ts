@@ -9,7 +9,7 @@ const pageSize = 50
 /** Deliveries of one lane kept in memory. */
 const mostWaiting = 100
 
-export type Load = (botId: string, lane: string, after: string, limit: number) => Promise<Enqueued[]>
+export type Load = (after: string, limit: number) => Promise<Enqueued[]>
 
 export class Lane {
   readonly botId: string
@@ -77,7 +77,7 @@ export class Lane {
   async read(load: Load) {
     this.#more = false
     const losses = this.#losses
-    const rows = await load(this.botId, this.key, String(this.#highest), pageSize).catch((error) => {
+    const rows = await load(String(this.#highest), pageSize).catch((error) => {
       if (losses === this.#losses) this.#more = true
       throw error
     })

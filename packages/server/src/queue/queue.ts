@@ -154,7 +154,8 @@ export class Queue {
   }
 
   async #read(lane: Lane) {
-    await lane.read(this.#options.store.load)
+    const { store, workerId } = this.#options
+    await lane.read((after, limit) => store.load(workerId(), { botId: lane.botId, lane: lane.key }, after, limit))
     // Something was announced, and nothing is there: memory goes by the rows again.
     if (!lane.hasWork && lane.unsettled === 0) this.#inDoubt = true
   }

@@ -117,12 +117,15 @@ interface LaneRow {
 }
 const laneNames = (rows: LaneRow[]): LaneName[] => rows.map(({ bot_id, key }) => ({ botId: bot_id, lane: key }))
 
-export async function loadDeliveries(database: Database, botId: string, lane: string, after: string, limit: number): Promise<Enqueued[]> {
+/** Nothing of a lane that is another worker's: it may have changed hands since the caller looked. */
+export async function loadDeliveries(database: Database, workerId: string, { botId, lane }: LaneName, after: string, limit: number): Promise<Enqueued[]> {
   const rows = await database.run<EnqueuedRow>(
     'load-deliveries',
     `select bot_id, lane, number, id, kind, subject_id, attempts, trace, null as owner
-     from delivery where bot_id = $1 and lane = $2 and number > $3 and dead_at is null order by number limit $4`,
-    [botId, lane, after, limit],
+     from delivery where bot_id = $1 and lane = $2 and number > $3 and dead_at is null
+       and exists (select from lane where bot_id = $1 and key = $2 and owner = $5)
+     order by number limit $4`,
+    [botId, lane, after, limit, workerId],
   )
   return rows.map((row) => enqueuedOf(row))
 }
