@@ -7,7 +7,7 @@ import { recordOutcomes } from '../../packages/server/dist/delivery/outcomes.js'
 import { messageWriter } from '../../packages/server/dist/messaging/message-writer.js'
 import { depthReader } from '../../packages/server/dist/queue/depth.js'
 import { Queue } from '../../packages/server/dist/queue/queue.js'
-import { claimLanes, loadDeliveries, ownedLanes, recordAttempt, releaseLanes } from '../../packages/server/dist/queue/store.js'
+import { laneStore } from '../../packages/server/dist/queue/store.js'
 import { startWorker } from '../../packages/server/dist/queue/workers.js'
 import { Signals } from '../../packages/server/dist/realtime/signals.js'
 import { type DatabaseSettings, withClient } from './database.ts'
@@ -68,14 +68,7 @@ export async function openBotsteadQueue(name: string, settings: DatabaseSettings
     },
     retryMs: [1_000],
     log,
-    store: {
-      claim: (...what) => claimLanes(database, ...what),
-      load: (...what) => loadDeliveries(database, ...what),
-      settle: (...what) => recordOutcomes(database, ...what),
-      recordAttempt: (settled) => recordAttempt(database, settled),
-      owned: (...what) => ownedLanes(database, ...what),
-      release: (...what) => releaseLanes(database, ...what),
-    },
+    store: { ...laneStore(database), settle: (...what) => recordOutcomes(database, ...what) },
   })
   const writer = messageWriter(database, queue, signals)
   const messageOf = async (eventId: string) =>

@@ -39,7 +39,7 @@ import { messageWriter } from './messaging/message-writer.ts'
 import { Backlog } from './queue/backlog.ts'
 import { depthReader } from './queue/depth.ts'
 import { Queue } from './queue/queue.ts'
-import { claimLanes, countWaiting, loadDeliveries, ownedLanes, recordAttempt, releaseLanes } from './queue/store.ts'
+import { countWaiting, laneStore } from './queue/store.ts'
 import { startWorker } from './queue/workers.ts'
 import { openRates, type RateSettings, type RatesNote } from './rates/rates.ts'
 import { openBus } from './realtime/bus.ts'
@@ -129,14 +129,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     attempted: attemptTeller(log, metrics.deliveries),
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     log,
-    store: {
-      claim: (...what) => claimLanes(database, ...what),
-      load: (...what) => loadDeliveries(database, ...what),
-      settle: (...what) => recordOutcomes(database, ...what),
-      recordAttempt: (settled) => recordAttempt(database, settled),
-      owned: (...what) => ownedLanes(database, ...what),
-      release: (...what) => releaseLanes(database, ...what),
-    },
+    store: { ...laneStore(database), settle: (...what) => recordOutcomes(database, ...what) },
   })
   const missed = () => {
     doubtAll()

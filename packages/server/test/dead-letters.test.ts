@@ -1,29 +1,23 @@
 // What an operator can do about deliveries that were given up: see them with their attempts, have them delivered again, or discard them.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newId } from '../src/lib/ids.ts'
-import { bringPeople, type ChatPeople } from './chat-people.ts'
-import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
-import { openScene, type Scene } from './scene.ts'
+import type { ChatPeople } from './chat-people.ts'
+import { openRecordedScene, type RecordedScene, type RecordingBot } from './recording-bot.ts'
+import type { Scene } from './scene.ts'
 
 const many = Number(process.env.BOTSTEAD_DEAD_LETTERS ?? 2_000)
 
+let opened: RecordedScene
 let scene: Scene
 let bot: RecordingBot
 let people: ChatPeople
 let next = 0
 
 beforeAll(async () => {
-  bot = await openRecordingBot()
-  scene = await openScene({ config: { retrySeconds: [0.02, 0.02] } })
-  const chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
-  people = await bringPeople(() => chatUrl, 20)
+  opened = await openRecordedScene({ retrySeconds: [0.02, 0.02] }, 20)
+  ;({ scene, bot, people } = opened)
 }, 60_000)
-afterAll(async () => {
-  people?.close()
-  await scene?.close()
-  await bot?.close()
-})
+afterAll(() => opened?.close())
 beforeEach(async () => {
   bot.told.length = 0
   bot.behave(() => 200)

@@ -1,29 +1,23 @@
 // What becomes of a delivery that the bot refuses, fails, or does not answer; and that the next one in the conversation goes on.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { bringPeople, type ChatPeople, type Person } from './chat-people.ts'
-import { openRecordingBot, type RecordingBot, type Told } from './recording-bot.ts'
-import { openScene, type Scene } from './scene.ts'
+import type { ChatPeople, Person } from './chat-people.ts'
+import { openRecordedScene, type RecordedScene, type RecordingBot } from './recording-bot.ts'
+import type { Scene } from './scene.ts'
 
 const retrySeconds = [0.2, 0.5]
 
+let opened: RecordedScene
 let scene: Scene
 let bot: RecordingBot
 let people: ChatPeople
 let next = 0
 
 beforeAll(async () => {
-  bot = await openRecordingBot()
-  scene = await openScene({ config: { retrySeconds } })
-  const chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
-  people = await bringPeople(() => chatUrl, 8)
+  opened = await openRecordedScene({ retrySeconds }, 8)
+  ;({ scene, bot, people } = opened)
 }, 60_000)
-afterAll(async () => {
-  people?.close()
-  await scene?.close()
-  await bot?.close()
-})
+afterAll(() => opened?.close())
 beforeEach(() => {
   bot.told.length = 0
   bot.behave(() => 200)

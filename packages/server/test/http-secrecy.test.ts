@@ -1,20 +1,13 @@
 // A user key may come in an address, which many things write down. Ours is not among them.
-import { Writable } from 'node:stream'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { keepLog } from './kept-log.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene
-let log = ''
+const kept = keepLog()
 beforeAll(async () => {
-  const lines = new Writable({
-    write(chunk, _encoding, done) {
-      log += chunk
-      done()
-    },
-  })
-  scene = await openScene({ log: pino({ level: 'trace' }, lines) })
+  scene = await openScene({ log: kept.log })
 })
 afterAll(() => scene.close())
 
@@ -60,7 +53,7 @@ test('a key in an address is in no log and in no answer', async () => {
       if (!place.includes(body.conversation.id)) await ask(`${place}?x-user-key=${key}`)
     }
   }
-  const before = log.length
+  const before = kept.text().length
   // What fails on our side is written down, with all that is known of it.
   const { userKeys } = scene.app.services
   const { read } = userKeys
@@ -81,8 +74,8 @@ test('a key in an address is in no log and in no answer', async () => {
     404: expect.any(Number),
     500: 1,
   })
-  expect(log.slice(before)).toMatch(/the test breaks it.*the test breaks it/s)
-  expect(log).toContain('"route":"/chat/:webhookId/conversations/:id/listen"')
+  expect(kept.text().slice(before)).toMatch(/the test breaks it.*the test breaks it/s)
+  expect(kept.text()).toContain('"route":"/chat/:webhookId/conversations/:id/listen"')
   for (const key of Object.values(keys))
-    for (const part of key.split('.').slice(-1)) expect([log.includes(part), answers.includes(part)]).toEqual([false, false])
+    for (const part of key.split('.').slice(-1)) expect([kept.text().includes(part), answers.includes(part)]).toEqual([false, false])
 })

@@ -1,12 +1,12 @@
 // Keys against kill -9: clients ask two real servers on one database, two copies at a time, and ask again whenever they got no answer or a 5xx, while
 // one server after the other is killed. In the end each key has one effect, and an answer that names it. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seed, takeChance } from './chance.ts'
-import { emptyDatabase, type TestDatabase, urlOf } from './database.ts'
+import { emptyDatabase, type TestDatabase } from './database.ts'
 import { type Effect, effectsFor, storedBy } from './keyed-effects.ts'
-import { type RunningServer, runServer } from './running-server.ts'
+import { type RunningServer, runServer, settingsOfMany } from './running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 6)
 
@@ -17,13 +17,7 @@ let effects: Effect[]
 beforeAll(async () => {
   console.log(`SEED=${seed}`)
   database = await emptyDatabase()
-  const env = {
-    DATABASE_URL: urlOf(database.settings),
-    BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_LEASE_SECONDS: '2',
-    BOTSTEAD_SHUTDOWN_SECONDS: '2',
-  }
+  const env = { ...settingsOfMany(database), BOTSTEAD_SHUTDOWN_SECONDS: '2' }
   const one = await runServer(env)
   const { token, botId, webhookId } = one.credentials
   servers = [one, await runServer(env)]

@@ -1,26 +1,20 @@
 // One bad event among good ones, in real time and with the pauses that everybody has: it is tried at 0, 1 and 5 seconds, then the next has its turn.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { bringPeople, type ChatPeople } from './chat-people.ts'
-import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
-import { openScene, type Scene } from './scene.ts'
+import type { ChatPeople } from './chat-people.ts'
+import { openRecordedScene, type RecordedScene, type RecordingBot } from './recording-bot.ts'
+import type { Scene } from './scene.ts'
 
+let opened: RecordedScene
 let scene: Scene
 let bot: RecordingBot
 let people: ChatPeople
 
 beforeAll(async () => {
-  bot = await openRecordingBot()
-  scene = await openScene({ config: { retrySeconds: readConfig({}).retrySeconds } })
-  const chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
-  people = await bringPeople(() => chatUrl, 2)
+  opened = await openRecordedScene({ retrySeconds: readConfig({}).retrySeconds }, 2)
+  ;({ scene, bot, people } = opened)
 }, 60_000)
-afterAll(async () => {
-  people?.close()
-  await scene?.close()
-  await bot?.close()
-})
+afterAll(() => opened?.close())
 
 test('tried three times, given up with all that is known of it, and the next begins within eight seconds', { timeout: 60_000, retry: 2 }, async () => {
   bot.told.length = 0

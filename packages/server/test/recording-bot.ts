@@ -1,6 +1,7 @@
-// A bot at a URL, in the test's own process: it outlives every kill of the server, and remembers what it was told.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// A bot at a URL that remembers what it was told; and a scene in which people talk to one.
+import { bringPeople, type ChatPeople } from './chat-people.ts'
+import { type CodeAtUrl, openCode, refusal } from './code-at-url.ts'
+import { openScene, type Scene, type SceneOptions } from './scene.ts'
 
 export interface Told {
   eventId: string
@@ -14,23 +15,19 @@ export interface Told {
   status: number | null
 }
 
-export interface RecordingBot {
-  url: string
+export interface RecordingBot extends CodeAtUrl {
   /** In the order in which it was told. */
   told: Told[]
   /** The status with which it answers; 200 when nothing is said. */
   behave(how: (told: Told) => number | Promise<number>): void
-  close(): Promise<void>
 }
 
 export async function openRecordingBot(): Promise<RecordingBot> {
   const told: Told[] = []
   let behaviour: (told: Told) => number | Promise<number> = () => 200
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request.setEncoding('utf8')) text += chunk
-    if (request.headers['x-bp-operation'] !== 'event_received') return void response.end('{}')
-    const { event } = JSON.parse(text)
+  const code = await openCode(async ({ operation, body }) => {
+    if (operation !== 'event_received') return {}
+    const { event } = body
     const { message } = event.payload
     const one: Told = {
       eventId: event.id,
@@ -43,23 +40,41 @@ export async function openRecordingBot(): Promise<RecordingBot> {
     }
     told.push(one)
     const status = await behaviour(one)
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(status < 300 ? '{}' : JSON.stringify({ id: 'err_x', code: status, type: 'Runtime', message: `status ${status}` }), () => {
+    const sent = () => {
       one.answeredAt = performance.now()
       one.status = status
-    })
+    }
+    return { status, sent, ...(status >= 300 && { body: refusal(status) }) }
   })
-  server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...code,
     told,
     behave(how) {
       behaviour = how
     },
+  }
+}
+
+export interface RecordedScene {
+  scene: Scene
+  bot: RecordingBot
+  people: ChatPeople
+  close(): Promise<void>
+}
+
+/** The scene's bot is one that records, and so many people have come to talk to it. */
+export async function openRecordedScene(config: SceneOptions['config'], count: number): Promise<RecordedScene> {
+  const bot = await openRecordingBot()
+  const scene = await openScene({ config })
+  const chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  const people = await bringPeople(() => chatUrl, count)
+  return {
+    ...{ scene, bot, people },
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      people.close()
+      await scene.close()
+      await bot.close()
     },
   }
 }

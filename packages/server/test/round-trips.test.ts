@@ -2,10 +2,11 @@
 // turns that end together. Nothing is looked up that was looked up before.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { bringPeople, type ChatPeople, type Person } from './chat-people.ts'
-import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
-import { openScene, type Scene } from './scene.ts'
+import type { ChatPeople, Person } from './chat-people.ts'
+import { openRecordedScene, type RecordedScene, type RecordingBot } from './recording-bot.ts'
+import type { Scene } from './scene.ts'
 
+let opened: RecordedScene
 let scene: Scene
 let bot: RecordingBot
 let people: ChatPeople
@@ -13,22 +14,17 @@ let people: ChatPeople
 const sent: string[] = []
 
 beforeAll(async () => {
-  bot = await openRecordingBot()
-  scene = await openScene({ config: { checkAnswers: false } })
-  const chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: bot.url } })
+  opened = await openRecordedScene({ checkAnswers: false }, 10)
+  ;({ scene, bot, people } = opened)
   bot.behave(async ({ conversationId, text }) => {
     const body = { conversationId, userId: scene.botId, type: 'text', tags: {}, payload: { text: `${text}!` } }
     return (await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body })).status === 201 ? 200 : 500
   })
-  people = await bringPeople(() => chatUrl, 10)
   spy()
 })
 afterAll(async () => {
   vi.restoreAllMocks()
-  people?.close()
-  await scene?.close()
-  await bot?.close()
+  await opened?.close()
 })
 
 /** What the clock does by itself: the lease, free lanes, what is due. */

@@ -1,5 +1,6 @@
 // The real thing for end-to-end tests: the built command line in a process of its own, on a data folder of its own. `npm run build` comes first.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { ConnectionSettings } from '../src/db/open.ts'
-import { emptyDatabase, type TestDatabase } from './database.ts'
+import { emptyDatabase, type TestDatabase, urlOf } from './database.ts'
 
 export interface Credentials {
   url: string
@@ -37,6 +38,15 @@ export interface RunningServer {
 }
 
 export const commandLine = fileURLToPath(new URL('../../cli/bin/botstead.js', import.meta.url))
+
+/** For several processes on one database: they share their keys, and soon notice that one of them has gone. */
+export const settingsOfMany = (database: TestDatabase) => ({
+  DATABASE_URL: urlOf(database.settings),
+  BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
+  BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
+  BOTSTEAD_LEASE_SECONDS: '2',
+  BOTSTEAD_SHUTDOWN_SECONDS: '5',
+})
 
 export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'botstead-run-'))

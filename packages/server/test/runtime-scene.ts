@@ -1,16 +1,13 @@
 // A scene with an integration whose code lives at a URL, installed twice (as `tg` and as `other`), a bot at a URL, and a second bot that
 // belongs to the same people and has the integration too: what one bot has, the other must never see.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
+import { type Called, openCode } from './code-at-url.ts'
 import { telegram } from './messaging-rows.ts'
 import { openScene, type Scene, type SceneOptions } from './scene.ts'
 
-export interface Invoked {
-  headers: Record<string, string | string[] | undefined>
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was sent
-  body: any
-}
+export type Invoked = Omit<Called, 'operation'>
+
+export type RuntimeCaller = 'bot' | 'tg' | 'other' | 'stranger' | 'strangers bot' | 'nobody'
 
 export interface RuntimeScene extends Scene {
   /** As the integration `tg`, as its twin `other`, and as `tg` in the other bot. */
@@ -18,6 +15,8 @@ export interface RuntimeScene extends Scene {
   asOther: Record<string, string>
   asStranger: Record<string, string>
   strangerBotId: string
+  /** Of each who may call. */
+  headersOf(caller: RuntimeCaller): Record<string, string>
   /** What was invoked, in order, register calls apart. */
   invoked: Invoked[]
   /** How the code answers from now on. */
@@ -29,19 +28,14 @@ export interface RuntimeScene extends Scene {
 export async function openRuntimeScene(options: SceneOptions = {}): Promise<RuntimeScene> {
   const invoked: Invoked[] = []
   let answer: Parameters<RuntimeScene['answerWith']>[0] = () => ({})
-  const code = createServer(async (request, reply) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    const call = { headers: request.headers, body: text === '' ? undefined : JSON.parse(text) }
-    const isRegister = request.headers['x-bp-operation'] === 'register'
-    if (!isRegister) invoked.push(call)
-    const { status = 200, body = {}, afterMs = 0 } = isRegister ? {} : answer(call)
+  const code = await openCode(async ({ operation, ...call }) => {
+    if (operation === 'register') return {}
+    invoked.push(call)
+    const { afterMs = 0, ...said } = answer(call)
     await new Promise((resolve) => setTimeout(resolve, afterMs))
-    reply.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body))
+    return said
   })
-  await new Promise<void>((resolve) => code.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(code.address() as AddressInfo).port}/`
-
+  const url = `${code.url}/`
   const scene = await openScene(options)
   const integrationId = 'intver_01J0000000000000000TELEGRAM'
   await sql`
@@ -56,11 +50,16 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
   await install(scene.botId, ['tg', 'other'])
   await install(body.bot.id, ['tg'])
 
+  const asTg = { ...scene.asBot, 'x-integration-alias': 'tg' }
+  const asOther = { ...scene.asBot, 'x-integration-alias': 'other' }
+  const asStrangersBot = { ...scene.asBot, 'x-bot-id': body.bot.id }
+  const asStranger = { ...asStrangersBot, 'x-integration-alias': 'tg' }
+  const callers = { bot: scene.asBot, tg: asTg, other: asOther, stranger: asStranger, 'strangers bot': asStrangersBot, nobody: { 'x-bot-id': scene.botId } }
+
   return {
     ...scene,
-    asTg: { ...scene.asBot, 'x-integration-alias': 'tg' },
-    asOther: { ...scene.asBot, 'x-integration-alias': 'other' },
-    asStranger: { ...scene.asBot, 'x-bot-id': body.bot.id, 'x-integration-alias': 'tg' },
+    ...{ asTg, asOther, asStranger },
+    headersOf: (caller) => callers[caller],
     strangerBotId: body.bot.id,
     invoked,
     answerWith(given) {
@@ -73,8 +72,7 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
     },
     async close() {
       await scene.close()
-      code.closeAllConnections()
-      await new Promise((resolve) => code.close(resolve))
+      await code.close()
     },
   }
 }

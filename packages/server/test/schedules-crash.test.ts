@@ -1,13 +1,12 @@
 // Two servers on one database, killed in turn while things are scheduled and come due: what was answered is done, when it is due and not before, once; and of
 // every tick there is one event. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
-import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chance, seed, takeChance } from './chance.ts'
 import { emptyDatabase, type TestDatabase } from './database.ts'
 import { drained, look } from './delivery-audit.ts'
 import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
-import { type RunningServer, runServer } from './running-server.ts'
+import { type RunningServer, runServer, settingsOfMany } from './running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 4)
 let database: TestDatabase
@@ -21,15 +20,7 @@ beforeAll(async () => {
   chance = takeChance()
   database = await emptyDatabase()
   bot = await openRecordingBot()
-  const { connectionString, host, port, user, database: name } = database.settings
-  const query = new URLSearchParams({ host: String(host), port: String(port ?? 5432), user: String(user) })
-  const env = {
-    DATABASE_URL: connectionString ?? `postgresql:///${name}?${query}`,
-    BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_LEASE_SECONDS: '2',
-    BOTSTEAD_SHUTDOWN_SECONDS: '5',
-  }
+  const env = settingsOfMany(database)
   servers = [await runServer(env)]
   const { url, chatUrl, botId } = servers[0]!.credentials
   const recurringEvents = { tick: { type: 'tick', payload: {}, schedule: { cron: '0 0 1 1 *' } } }

@@ -9,13 +9,18 @@ import type { BotDefinition, IntegrationDefinition } from '@botpress/sdk'
 import { transforms } from '@bpinternal/zui'
 import { build } from 'esbuild'
 
+const asToolsDo = { bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'silent' } as const
+
 /** `folder/file.ts`, beside this file. */
 export async function bundled(source: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(source, import.meta.url))],
-    ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'silent' },
-  })
-  return outputFiles![0]!.text
+  const { outputFiles } = await build({ entryPoints: [fileURLToPath(new URL(source, import.meta.url))], ...asToolsDo })
+  return outputFiles[0]!.text
+}
+
+/** The source itself, as text. */
+export async function bundledText(contents: string): Promise<string> {
+  const { outputFiles } = await build({ stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' }, ...asToolsDo })
+  return outputFiles[0]!.text
 }
 
 /** Runs a source that tells its port, in a process of its own; with a token of its developer, as on their own machine. */

@@ -1,9 +1,8 @@
 // A bot made with the official SDK, bundled as its own tools bundle it and hosted here, remembers through the client that its handlers are given.
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
+import { bundledText } from './sdk-sources.ts'
 
 const source = `
 import { Bot } from '@botpress/sdk'
@@ -38,11 +37,7 @@ export const handler = bot.handler`
 
 let scene: Scene
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: fileURLToPath(new URL('../../../examples/echo-bot', import.meta.url)), loader: 'ts' },
-    ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'silent' },
-  })
-  scene = await openScene({ code: outputFiles[0]!.text })
+  scene = await openScene({ code: await bundledText(source) })
   const session = { type: 'object', properties: { step: { type: 'number' }, note: { type: 'string' } }, required: ['step'], additionalProperties: false }
   const states = { session: { type: 'conversation', schema: session, expiry: 600_000 }, profile: { type: 'user', schema: {} } }
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { states } })

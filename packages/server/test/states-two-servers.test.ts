@@ -1,48 +1,37 @@
 // Two server processes look for states whose time is over, one of them is killed at it, and both are away for a while: each state is told once.
-import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyDatabase, type TestDatabase, urlOf } from './database.ts'
+import { type CodeAtUrl, openCode } from './code-at-url.ts'
+import { emptyDatabase, type TestDatabase } from './database.ts'
 import { drained, look } from './delivery-audit.ts'
-import { type RunningServer, runServer } from './running-server.ts'
+import { type RunningServer, runServer, settingsOfMany } from './running-server.ts'
 
 let database: TestDatabase
 let one: RunningServer
 let other: RunningServer
-let bot: Server
+let bot: CodeAtUrl
 /** Of every call about an expired state: which event it was, and what the state held. */
 const told: { eventId: string; value: unknown }[] = []
 let headers: Record<string, string>
 
 beforeAll(async () => {
   database = await emptyDatabase()
-  bot = createServer(async (request, reply) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    if (request.headers['x-bp-type'] === 'state_expired') {
-      const { event } = JSON.parse(text)
-      told.push({ eventId: event.id, value: event.payload.state.payload.value })
-    }
-    reply.end('{}')
+  bot = await openCode(({ headers, body }) => {
+    if (headers['x-bp-type'] === 'state_expired') told.push({ eventId: body.event.id, value: body.event.payload.state.payload.value })
+    return {}
   })
-  await new Promise<void>((resolve) => bot.listen(0, '127.0.0.1', resolve))
-  const secrets = { BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'), BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex') }
-  const env = { ...secrets, DATABASE_URL: urlOf(database.settings), BOTSTEAD_LEASE_SECONDS: '2', BOTSTEAD_SHUTDOWN_SECONDS: '5' }
+  const env = settingsOfMany(database)
   one = await runServer(env)
   const { url, token, workspaceId, botId } = one.credentials
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-bot-id': botId }
-  const botUrl = `http://127.0.0.1:${(bot.address() as AddressInfo).port}`
-  const update = { method: 'PUT', headers: { ...headers, 'x-workspace-id': workspaceId }, body: JSON.stringify({ url: botUrl }) }
+  const update = { method: 'PUT', headers: { ...headers, 'x-workspace-id': workspaceId }, body: JSON.stringify({ url: bot.url }) }
   expect((await fetch(`${url}/v1/admin/bots/${botId}`, update)).status).toBe(200)
   other = await runServer(env)
 }, 90_000)
 afterAll(async () => {
   await Promise.all([one?.remove(), other?.remove()])
   await database?.drop()
-  bot?.closeAllConnections()
-  bot?.close()
+  await bot?.close()
 }, 60_000)
 
 async function remember(at: RunningServer, value: number, expiry: number) {

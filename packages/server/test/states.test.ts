@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { newId } from '../src/lib/ids.ts'
 import { telegram } from './messaging-rows.ts'
-import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
+import { openRuntimeScene, type RuntimeCaller, type RuntimeScene } from './runtime-scene.ts'
 
 const { limits } = readConfig({ BOTSTEAD_LIMIT_STATE_BYTES: '131072' })
 const { stateBytes: largestState } = limits
@@ -12,18 +12,12 @@ const { stateBytes: largestState } = limits
 let scene: RuntimeScene
 const there: Record<string, string> = {}
 
-type Caller = 'bot' | 'tg' | 'other' | 'stranger' | 'strangers bot' | 'nobody'
-const headersOf = (as: Caller): Record<string, string> =>
-  ({
-    ...{ bot: scene.asBot, tg: scene.asTg, other: scene.asOther, stranger: scene.asStranger, nobody: { 'x-bot-id': scene.botId } },
-    'strangers bot': { ...scene.asBot, 'x-bot-id': scene.strangerBotId },
-  })[as]
-const call = (as: Caller, line: string, body?: unknown) => {
+const call = (as: RuntimeCaller, line: string, body?: unknown) => {
   const [method, path] = line.split(' ') as ['GET', string]
   const url = `/v1/chat/${path.replaceAll(/\{(\w+)\}/g, (_, name) => there[name]!)}`
-  return scene.call(method, url, { headers: headersOf(as), ...(body !== undefined && { body }) })
+  return scene.call(method, url, { headers: scene.headersOf(as), ...(body !== undefined && { body }) })
 }
-const state = async (as: Caller, line: string, body?: unknown) => {
+const state = async (as: RuntimeCaller, line: string, body?: unknown) => {
   const reply = await call(as, line, body)
   return reply.status === 200 ? reply.body.state.payload : `${reply.status} ${reply.body.type}`
 }

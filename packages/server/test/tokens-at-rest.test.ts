@@ -1,29 +1,22 @@
 // Tokens are shown once, and are nowhere after that: not in the database, not in the log. They are found by their SHA-256, in one way
 // whether they exist or not.
 import { randomBytes } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeToken } from '../src/accounts/token-format.ts'
 import { createToken, findToken } from '../src/accounts/tokens.ts'
 import { hostedBotKey } from '../src/bots/bot-keys.ts'
 import { sha256 } from '../src/lib/secrets.ts'
+import { keepLog } from './kept-log.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene
-let log = ''
+const kept = keepLog()
 let shown: Record<string, string>
 const readable = 'this-one-is-stored-as-it-is'
 
 beforeAll(async () => {
-  const lines = new Writable({
-    write(chunk, _encoding, done) {
-      log += chunk
-      done()
-    },
-  })
-  scene = await openScene({ log: pino({ level: 'trace' }, lines) })
+  scene = await openScene({ log: kept.log })
   const { admin, asBot, botId, webhookId } = scene
   const { body: pat } = await scene.call('POST', '/v1/admin/account/pats', { headers: admin, body: { note: readable } })
   const { body: key } = await scene.call('POST', '/v1/admin/bots/baks', { headers: admin, body: { botId, note: readable } })
@@ -84,8 +77,8 @@ test('which would be seen, were it there', async () => {
 })
 
 test('nor has the log, whatever level it is at', () => {
-  expect(log).toContain('"operation":"admin.listBots"')
-  for (const [what, token] of Object.entries(shown)) expect([what, forms(token).filter((form) => log.includes(form))]).toEqual([what, []])
+  expect(kept.text()).toContain('"operation":"admin.listBots"')
+  for (const [what, token] of Object.entries(shown)) expect([what, forms(token).filter((form) => kept.text().includes(form))]).toEqual([what, []])
 })
 
 test('a list of tokens shows none, and no hash', async () => {

@@ -1,6 +1,6 @@
 // Bots that answer with a call of their own, and say which trace they were called in. The hosted one calls back by the client that the text names.
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
+import { type CodeAtUrl, openCode } from './code-at-url.ts'
 
 export const ownTrace = '00-11111111111111111111111111111111-2222222222222222-01'
 
@@ -25,35 +25,26 @@ exports.handler = async ({ headers, body }) => {
   return { status: 200 }
 }`
 
-export interface CalledBot {
-  url: string
+export interface CalledBot extends CodeAtUrl {
   /** Headers of each event that came. */
   called: IncomingHttpHeaders[]
   behave(how: (headers: IncomingHttpHeaders, event: { conversationId: string }) => number | Promise<number>): void
-  close(): Promise<void>
 }
 
 /** At a URL. */
 export async function openCalledBot(): Promise<CalledBot> {
   const called: IncomingHttpHeaders[] = []
   let behaviour: Parameters<CalledBot['behave']>[0] = () => 200
-  const server = createServer(async (request, reply) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    if (request.headers['x-bp-operation'] !== 'event_received') return void reply.end('{}')
-    called.push(request.headers)
-    reply.writeHead(await behaviour(request.headers, JSON.parse(text).event)).end('{}')
+  const code = await openCode(async ({ operation, headers, body }) => {
+    if (operation !== 'event_received') return {}
+    called.push(headers)
+    return { status: await behaviour(headers, body.event) }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...code,
     called,
     behave(how) {
       behaviour = how
-    },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
     },
   }
 }

@@ -1,14 +1,13 @@
 // Two server processes on one database: what is posted at one is heard at the other, in order, once; both deliver, never the same conversation at a time; and when one is
 // killed, or stopped, or merely too slow, the other takes its conversations over. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
-import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { seed, takeChance } from './chance.ts'
 import { bringPeople, type ChatPeople, type Person } from './chat-people.ts'
-import { emptyDatabase, type TestDatabase, urlOf } from './database.ts'
+import { emptyDatabase, type TestDatabase } from './database.ts'
 import { audit, drained, expectKept, look } from './delivery-audit.ts'
 import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
-import { type RunningServer, runServer } from './running-server.ts'
+import { type RunningServer, runServer, settingsOfMany } from './running-server.ts'
 import { makeReader, type Reader } from './sse-reader.ts'
 
 const leaseSeconds = 2
@@ -25,13 +24,7 @@ let door: RunningServer
 beforeAll(async () => {
   database = await emptyDatabase()
   bot = await openRecordingBot()
-  const env = {
-    DATABASE_URL: urlOf(database.settings),
-    BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
-    BOTSTEAD_LEASE_SECONDS: String(leaseSeconds),
-    BOTSTEAD_SHUTDOWN_SECONDS: '5',
-  }
+  const env = settingsOfMany(database)
   one = await runServer(env)
   door = one
   const { url, token, workspaceId, botId } = one.credentials
@@ -215,8 +208,7 @@ test('one that was held up for longer than its lease goes on under a new name, a
 })
 
 test('a server with another master key says so and leaves', { timeout: 60_000 }, async () => {
-  const env = { DATABASE_URL: urlOf(database.settings), BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex') }
-  await expect(runServer(env)).rejects.toThrow(/sealed with another master key/)
+  await expect(runServer(settingsOfMany(database))).rejects.toThrow(/sealed with another master key/)
 })
 
 test(`they are killed in turn, ${kills} times, while people talk: nothing is lost, nothing is twice, all is in order`, {

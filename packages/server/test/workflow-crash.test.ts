@@ -1,12 +1,11 @@
 // Many workflows run while the server is killed, again and again, and for a time two servers share the work: each finishes, none forks, every step is made, and
 // what happens by the clock happens once. CRASH_KILLS=100 for a long night; SEED=… repeats a run.
-import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seed, takeChance } from './chance.ts'
-import { emptyDatabase, type TestDatabase, urlOf } from './database.ts'
+import { emptyDatabase, type TestDatabase } from './database.ts'
 import { drained, look } from './delivery-audit.ts'
-import { type RunningServer, runServer } from './running-server.ts'
+import { type RunningServer, runServer, settingsOfMany } from './running-server.ts'
 import { openWorkflowBot, type ToldEvent, type WorkflowBot } from './workflow-bot.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 4)
@@ -26,8 +25,7 @@ beforeAll(async () => {
   console.log(`SEED=${seed}`)
   database = await emptyDatabase()
   bot = await openWorkflowBot()
-  const secrets = { BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'), BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex') }
-  const env = { ...secrets, DATABASE_URL: urlOf(database.settings), BOTSTEAD_LEASE_SECONDS: '2', BOTSTEAD_SHUTDOWN_SECONDS: '5' }
+  const env = settingsOfMany(database)
   one = await runServer(env)
   const { token, workspaceId, botId, url } = one.credentials
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-bot-id': botId, 'x-workspace-id': workspaceId }

@@ -1,9 +1,8 @@
 // A bot made with the official SDK, bundled as its own tools bundle it and hosted here, runs workflows as the SDK has them: it starts some from a message, acknowledges,
 // works step by step, waits for an event, and cleans up after one whose time was up.
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
+import { bundledText } from './sdk-sources.ts'
 
 const source = `
 import { Bot } from '@botpress/sdk'
@@ -60,11 +59,7 @@ let headers: Record<string, string>
 let userId: string
 
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: fileURLToPath(new URL('../../../examples/echo-bot', import.meta.url)), loader: 'ts' },
-    ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'silent' },
-  })
-  scene = await openScene({ code: outputFiles[0]!.text })
+  scene = await openScene({ code: await bundledText(source) })
   ;({ headers, id: userId } = await scene.chatUser())
 }, 60_000)
 afterAll(() => scene?.close())

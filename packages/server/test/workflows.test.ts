@@ -2,23 +2,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/lib/ids.ts'
-import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
+import { openRuntimeScene, type RuntimeCaller, type RuntimeScene } from './runtime-scene.ts'
 
 let scene: RuntimeScene
 const there: Record<string, string> = {}
 
-type Caller = 'bot' | 'tg' | 'other' | 'stranger' | 'strangers bot' | 'nobody'
-const headersOf = (as: Caller): Record<string, string> =>
-  ({
-    ...{ bot: scene.asBot, tg: scene.asTg, other: scene.asOther, stranger: scene.asStranger, nobody: { 'x-bot-id': scene.botId } },
-    'strangers bot': { ...scene.asBot, 'x-bot-id': scene.strangerBotId },
-  })[as]
 const filled = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name) => there[name] ?? `{${name}}`))
-const call = (as: Caller, line: string, body?: unknown) => {
+const call = (as: RuntimeCaller, line: string, body?: unknown) => {
   const [method, path] = (filled(line) as string).split(' ') as ['GET', string]
-  return scene.call(method, `/v1/chat/${path}`, { headers: headersOf(as), ...(body !== undefined && { body: filled(body) }) })
+  return scene.call(method, `/v1/chat/${path}`, { headers: scene.headersOf(as), ...(body !== undefined && { body: filled(body) }) })
 }
-const make = async (as: Caller, given: object) => {
+const make = async (as: RuntimeCaller, given: object) => {
   const { status, body } = await call(as, 'POST workflows', { name: 'w', status: 'listening', ...given })
   expect(status).toBe(201)
   return body.workflow
@@ -136,7 +130,7 @@ test.each<[string, Caller, string, unknown, number, string]>([
 })
 
 describe('listing', () => {
-  const names = async (query: string, as: Caller = 'bot') =>
+  const names = async (query: string, as: RuntimeCaller = 'bot') =>
     (await call(as, `GET workflows?${query}`)).body.workflows.map(({ name }: { name: string }) => name) as string[]
 
   beforeAll(async () => {
@@ -187,7 +181,7 @@ describe('listing', () => {
 })
 
 describe('get or create', () => {
-  const ask = async (given: object, as: Caller = 'bot') => {
+  const ask = async (given: object, as: RuntimeCaller = 'bot') => {
     const { status, body } = await call(as, 'POST workflows/get-or-create', { status: 'listening', ...given })
     expect(status).toBe(200)
     return { ...body.workflow, created: body.meta.created }

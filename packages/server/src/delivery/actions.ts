@@ -5,6 +5,7 @@ import { findBotAction } from '../bots/declarations.ts'
 import { findDeclaration } from '../integrations/declarations.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
+import { longestReason } from '../lib/storable-text.ts'
 import { callChatAction } from '../messaging/chat-actions.ts'
 import type { Services } from '../services.ts'
 import type { Invocation, Reply } from './invoker.ts'
@@ -119,7 +120,7 @@ const aboutTheCall: ErrorType[] = [
 
 /** What the code refused on purpose (4xx) passes with its type and words. What failed inside is the caller's Runtime error, never our 500. */
 function refusalOf({ status }: Reply, { type, message, metadata }: Json): ApiError {
-  const said = typeof message === 'string' && message !== '' ? message.slice(0, 2000) : `The action answered ${status}`
+  const said = typeof message === 'string' && message !== '' ? message.slice(0, longestReason) : `The action answered ${status}`
   const known = typeof type === 'string' && Object.hasOwn(errors, type) ? (type as ErrorType) : 'Runtime'
   const passes = status >= 400 && status < 500 && errors[known] === status && !aboutTheCall.includes(known)
   return new ApiError(passes ? known : 'Runtime', said, isObject(metadata) ? { metadata } : {})

@@ -1,9 +1,9 @@
 // Records how deliveries ended: delivery, event and lane in one statement, many at a time. It does not wait for the disk: an outcome that
 // a crash of the database forgets means that the delivery is made once more, under the same id.
 import type { Database } from '../db/open.ts'
-import { storableText } from '../lib/storable-text.ts'
+import { longestReason, storableText } from '../lib/storable-text.ts'
 import type { LaneLeft, Settled } from '../queue/deliveries.ts'
-import { longestReason, storableStack } from '../queue/store.ts'
+import { longestError, storableStack } from '../queue/store.ts'
 
 const statement = `
   with ended as (
@@ -39,7 +39,7 @@ const statement = `
   ),
   -- Both halves of the key from one table: offered from two, a planner that takes events for few looks them up by half of it.
   told as (
-    update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = left(g.reason, 2000)
+    update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = left(g.reason, ${longestReason})
     from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
     returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason
   ),
@@ -50,7 +50,7 @@ const statement = `
   counted_ticks as (
     update recurring_event r set
       failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
-      last_failure_reason = left(t.failure_reason, 2000)
+      last_failure_reason = t.failure_reason
     from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key and (t.status = 'failed' or r.failed_attempts > 0)
   ),
   counted as (
@@ -81,7 +81,7 @@ export async function recordOutcomes(database: Database, workerId: string, settl
     column((s) => s.attempts),
     column((s) => (s.outcome.result === 'retry' ? s.startedAt : null)),
     column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
-    column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestReason) : null)),
+    column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestError) : null)),
     column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
   ])
   return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))

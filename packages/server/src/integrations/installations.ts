@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { newUuid } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import { storableText } from '../lib/storable-text.ts'
+import { longestReason, storableText } from '../lib/storable-text.ts'
 import type { IntegrationDefinition } from './definition.ts'
 import { chatIntegrationId, findInstallable, isBuiltIn } from './hub.ts'
 import {
@@ -103,7 +103,7 @@ export async function changeInstallations(
 export async function recordRegistration(db: Db, botId: string, alias: string, status: InstallationStatus, reason: string | null): Promise<void> {
   await db
     .updateTable('installation')
-    .set({ status, status_reason: reason === null ? null : storableText(reason, 2000), updated_at: sql`now()` })
+    .set({ status, status_reason: reason === null ? null : storableText(reason, longestReason), updated_at: sql`now()` })
     .where('bot_id', '=', botId)
     .where('alias', '=', alias)
     .execute()

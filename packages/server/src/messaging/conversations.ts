@@ -42,7 +42,8 @@ export interface NewConversation extends ConversationChange {
 
 export const noConversation = (id: string) => new ApiError('ResourceNotFound', `No conversation "${id}"`)
 
-const seenBy = (viewer: Viewer): RawBuilder<boolean> => (viewer === null ? sql`true` : sql`integration = ${viewer}`)
+/** Of conversations and workflows: an integration sees its own. */
+export const seenBy = (viewer: Viewer): RawBuilder<boolean> => (viewer === null ? sql`true` : sql`integration = ${viewer}`)
 
 /** Throws ResourceNotFound. */
 export async function findConversation(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<ConversationRow> {

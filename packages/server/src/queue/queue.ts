@@ -10,6 +10,7 @@ import type { Attempted, Enqueued, Handler, LaneLeft, LaneName, Outcome, QueueSt
 import { Held } from './held.ts'
 import { Lane, nameOf } from './lane.ts'
 import { Settling } from './settling.ts'
+import { Turns } from './turns.ts'
 
 export interface QueueOptions {
   workerId: () => string
@@ -37,34 +38,22 @@ export interface QueueOptions {
 /** Reasons to sweep that come within this time are one. */
 const gatherMs = 10
 
-interface Bot {
-  running: number
-  /** Of those, lanes that were claimed. */
-  runningClaimed: number
-  /** Lanes that wait for their turn: of people who talk now, and of the backlog. */
-  fresh: Lane[]
-  claimed: Lane[]
-  /** More of its lanes lie unclaimed than it had room for. */
-  hungry: boolean
-}
-
 export class Queue {
   readonly #options: Required<Omit<QueueOptions, 'backlog'>> & Pick<QueueOptions, 'backlog'>
   readonly #lanes = new Map<string, Lane>()
-  readonly #bots = new Map<string, Bot>()
+  readonly #turns: Turns
   readonly #pauses = new Set<NodeJS.Timeout>()
   readonly #settling: Settling
   readonly #held: Held
-  #running = 0
   #inDoubt = false
   #stopping = false
   #sweeping: Promise<void> | null = null
   #soon: NodeJS.Timeout | null = null
-  #whenIdle: (() => void) | null = null
 
   constructor(options: QueueOptions) {
     this.#options = { perBot: 100, maxLanes: 20_000, maxHeld: 2_000, maxHeldBytes: 33_554_432, pauseMs: 500, attempted: () => {}, ...options }
-    const { log, pauseMs, maxHeld, maxHeldBytes } = this.#options
+    const { log, perBot, pauseMs, maxHeld, maxHeldBytes } = this.#options
+    this.#turns = new Turns({ perBot, step: (lane) => this.#step(lane), onHungry: () => this.sweepSoon() })
     this.#held = new Held({ count: maxHeld, bytes: maxHeldBytes })
     this.#settling = new Settling({ record: (batch) => this.#record(batch), log, retryMs: pauseMs / 2 })
   }
@@ -75,7 +64,7 @@ export class Queue {
   }
 
   get stats() {
-    return { lanes: this.#lanes.size, running: this.#running, held: this.#held.count, heldBytes: this.#held.bytes }
+    return { lanes: this.#lanes.size, running: this.#turns.running, held: this.#held.count, heldBytes: this.#held.bytes }
   }
 
   /** After the commit: starts what is ours. Harmless when told twice, or in another order. */
@@ -99,46 +88,8 @@ export class Queue {
   #change(lane: Lane, change: (lane: Lane) => void) {
     change(lane)
     if (lane.state !== 'idle') return
-    if (lane.hasWork) this.#line(lane)
+    if (lane.hasWork) this.#turns.queueUp(lane)
     else if (lane.isOver) this.#lanes.delete(lane.name)
-  }
-
-  #line(lane: Lane) {
-    lane.state = 'queued'
-    const bot = this.#bots.get(lane.botId) ?? { running: 0, runningClaimed: 0, fresh: [], claimed: [], hungry: false }
-    this.#bots.set(lane.botId, bot)
-    if (lane.isClaimed) bot.claimed.push(lane)
-    else bot.fresh.push(lane)
-    this.#startNext(lane.botId, bot)
-  }
-
-  #startNext(botId: string, bot: Bot) {
-    for (let lane = this.#nextOf(bot); lane; lane = this.#nextOf(bot)) {
-      lane.state = 'running'
-      this.#running++
-      bot.running++
-      if (lane.isClaimed) bot.runningClaimed++
-      const started = lane
-      void this.#step(started).finally(() => this.#ended(started, bot))
-    }
-    if (bot.hungry && bot.claimed.length < this.#options.perBot / 2) this.sweepSoon()
-    if (bot.running + bot.fresh.length + bot.claimed.length === 0) this.#bots.delete(botId)
-  }
-
-  /** A backlog, however slow, leaves room for those who talk now; and they, however many, leave it some. */
-  #nextOf(bot: Bot): Lane | undefined {
-    const { perBot } = this.#options
-    if (this.#stopping || bot.running >= perBot) return undefined
-    const share = bot.fresh.length > 0 ? perBot / 4 : perBot - Math.floor(perBot / 5)
-    return (bot.runningClaimed < share ? bot.claimed.shift() : undefined) ?? bot.fresh.shift()
-  }
-
-  #ended(lane: Lane, bot: Bot) {
-    bot.running--
-    if (lane.isClaimed) bot.runningClaimed--
-    this.#running--
-    this.#startNext(lane.botId, bot)
-    if (this.#running === 0) this.#whenIdle?.()
   }
 
   /** One delivery of a lane; then the lane queues up again, so that the lanes of a bot take turns. */
@@ -268,14 +219,13 @@ export class Queue {
   async #sweepOnce() {
     if (this.#stopping) return
     if (this.#inDoubt) await this.audit()
-    const { store, workerId, perBot } = this.#options
-    const most = 2 * perBot
-    const of = new Map([...this.#bots].map(([botId, bot]) => [botId, Math.max(0, most - bot.runningClaimed - bot.claimed.length)]))
-    const lanes = await store.claim(workerId(), { of, ofOthers: most })
+    const room = this.#turns.room()
+    const lanes = await this.#options.store.claim(this.#options.workerId(), room)
     for (const { botId, lane } of lanes) this.#adopt(botId, lane)
-    const claimed = new Map<string, number>()
-    for (const { botId } of lanes) claimed.set(botId, (claimed.get(botId) ?? 0) + 1)
-    for (const [botId, bot] of this.#bots) bot.hungry = (claimed.get(botId) ?? 0) >= (of.get(botId) ?? most)
+    this.#turns.claimed(
+      lanes.map(({ botId }) => botId),
+      room,
+    )
   }
 
   /** Memory may have missed something: an answer was lost with a connection. It is compared with the rows. */
@@ -312,6 +262,7 @@ export class Queue {
   /** Claims nothing more and gives back what nobody works on; then lets what runs end, until the deadline, and gives back the rest. */
   async stop(deadlineMs: number) {
     this.#stopping = true
+    this.#turns.stop()
     for (const pause of this.#pauses) clearTimeout(pause)
     const { store, workerId, log } = this.#options
     const release = (keep: LaneName[]) =>
@@ -324,7 +275,7 @@ export class Queue {
 
   async #quiet() {
     await this.#sweeping?.catch(() => {})
-    while (this.#running > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
+    await this.#turns.quiet()
     await this.#settling.quiet()
   }
 }

@@ -2,7 +2,7 @@
 // mark means only that a delivery is made again.
 import type { Database } from '../db/open.ts'
 import { storableText } from '../lib/storable-text.ts'
-import type { Enqueued, LaneName, Settled } from './deliveries.ts'
+import type { Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
 
 /**
  * Gives deliveries their place at the end of their lanes. A fragment, so that what a delivery follows from is written by the same statement:
@@ -55,6 +55,15 @@ export const enqueueOne = (owner: string, trace = 'null') => `
     returning bot_id, lane, number, id, kind, subject_id
   )`
 
+/** What the queue asks of the database, apart from the outcomes: what follows from those is not its own. */
+export const laneStore = (database: Database): Omit<QueueStore, 'settle'> => ({
+  claim: (...what) => claimLanes(database, ...what),
+  load: (...what) => loadDeliveries(database, ...what),
+  recordAttempt: (settled) => recordAttempt(database, settled),
+  owned: (...what) => ownedLanes(database, ...what),
+  release: (...what) => releaseLanes(database, ...what),
+})
+
 interface EnqueuedRow {
   bot_id: string
   lane: string
@@ -106,7 +115,7 @@ const claimStatement = `
   update lane set owner = $1 where ctid = any (array(select ctid from free)) and owner is null
   returning bot_id, key`
 
-export async function claimLanes(database: Database, workerId: string, room: { of: Map<string, number>; ofOthers: number }) {
+async function claimLanes(database: Database, workerId: string, room: { of: Map<string, number>; ofOthers: number }) {
   const values = [workerId, [...room.of.keys()], [...room.of.values()], room.ofOthers]
   return laneNames(await database.lazily<LaneRow>('claim-lanes', claimStatement, values))
 }
@@ -118,7 +127,7 @@ interface LaneRow {
 const laneNames = (rows: LaneRow[]): LaneName[] => rows.map(({ bot_id, key }) => ({ botId: bot_id, lane: key }))
 
 /** Nothing of a lane that is another worker's: it may have changed hands since the caller looked. */
-export async function loadDeliveries(database: Database, workerId: string, { botId, lane }: LaneName, after: string, limit: number): Promise<Enqueued[]> {
+async function loadDeliveries(database: Database, workerId: string, { botId, lane }: LaneName, after: string, limit: number): Promise<Enqueued[]> {
   const rows = await database.run<EnqueuedRow>(
     'load-deliveries',
     `select bot_id, lane, number, id, kind, subject_id, attempts, trace, null as owner
@@ -130,7 +139,7 @@ export async function loadDeliveries(database: Database, workerId: string, { bot
   return rows.map((row) => enqueuedOf(row))
 }
 
-export async function ownedLanes(database: Database, workerId: string, limit: number) {
+async function ownedLanes(database: Database, workerId: string, limit: number) {
   return laneNames(await database.run<LaneRow>('owned-lanes', 'select bot_id, key from lane where owner = $1 limit $2', [workerId, limit]))
 }
 
@@ -152,7 +161,7 @@ export async function countWaiting(database: Database, botIds: string[], enough:
 }
 
 /** In the order in which all who write lanes lock them. */
-export async function releaseLanes(database: Database, workerId: string, keep: LaneName[]) {
+async function releaseLanes(database: Database, workerId: string, keep: LaneName[]) {
   await database.lazily(
     'release-lanes',
     `with kept as (select * from unnest($2::text[], $3::text[]) as k (bot_id, key)),
@@ -162,13 +171,13 @@ export async function releaseLanes(database: Database, workerId: string, keep: L
   )
 }
 
-/** Of what a bot says when it fails. */
-export const longestReason = 4_000
+/** Of what code says when it fails: an operator sees more of it than an event keeps. */
+export const longestError = 4_000
 const longestStack = 16_000
 export const storableStack = (stack: string | undefined) => (stack === undefined ? null : storableText(stack, longestStack))
 
 /** Who owns the lane; null for nobody. */
-export async function recordAttempt(database: Database, { delivery, outcome, attempts, startedAt, ms }: Settled): Promise<string | null> {
+async function recordAttempt(database: Database, { delivery, outcome, attempts, startedAt, ms }: Settled): Promise<string | null> {
   if (outcome.result !== 'retry') throw new Error('only an attempt that failed is recorded')
   const [row] = await database.lazily<{ owner: string | null }>(
     'record-attempt',
@@ -181,7 +190,7 @@ export async function recordAttempt(database: Database, { delivery, outcome, att
     )
     select owner from lane where bot_id = $1 and key = $2`,
     [
-      ...[delivery.botId, delivery.lane, delivery.number, attempts, storableText(outcome.reason, longestReason), startedAt],
+      ...[delivery.botId, delivery.lane, delivery.number, attempts, storableText(outcome.reason, longestError), startedAt],
       ...[Math.round(ms), storableStack(outcome.stack)],
     ],
   )

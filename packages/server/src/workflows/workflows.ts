@@ -1,12 +1,13 @@
 // Owns the table workflow. Here are the operations; how a workflow goes on after its events were handled is loop.ts, and when its time is up, clock.ts.
 // A viewer that is an integration finds only those that it made.
 import { ApiError } from '@botstead/contract'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isMissing } from '../db/conflicts.ts'
 import type { Database, Db } from '../db/open.ts'
 import type { WorkflowStatus } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
-import { storableText } from '../lib/storable-text.ts'
+import { longestReason, storableText } from '../lib/storable-text.ts'
+import { seenBy } from '../messaging/conversations.ts'
 import { type Found, getOrCreate } from '../messaging/get-or-create.ts'
 import { checkReferences } from '../messaging/references.ts'
 import { has, merged } from '../messaging/tag-columns.ts'
@@ -54,12 +55,7 @@ export interface WorkflowChange {
   eventId?: string | undefined
 }
 
-/** Of a `failureReason`. */
-export const longestReason = 2_000
-
 export const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `No workflow "${id}"`)
-
-const seenBy = (viewer: Viewer): RawBuilder<boolean> => (viewer === null ? sql`true` : sql`integration = ${viewer}`)
 
 /** Throws ResourceNotFound. */
 export async function findWorkflow(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<WorkflowRow> {

@@ -1,0 +1,46 @@
+// Code at a URL, in the test's own process: it outlives every kill of the server that calls it.
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Called {
+  /** `x-bp-operation`. */
+  operation: string
+  headers: IncomingHttpHeaders
+  // biome-ignore lint/suspicious/noExplicitAny: whatever was sent
+  body: any
+}
+
+export interface Answer {
+  status?: number
+  /** Text as it is, anything else as JSON; `{}` when nothing is said. */
+  body?: unknown
+  /** Told when all of it has been sent. */
+  sent?: () => void
+}
+
+export interface CodeAtUrl {
+  url: string
+  close(): Promise<void>
+}
+
+export async function openCode(answer: (called: Called) => Answer | Promise<Answer>): Promise<CodeAtUrl> {
+  const server = createServer(async (request, reply) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    const called = { operation: String(request.headers['x-bp-operation']), headers: request.headers, body: text === '' ? undefined : JSON.parse(text) }
+    const { status = 200, body = {}, sent } = await answer(called)
+    reply.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body), sent)
+  })
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** As the SDK answers when a handler throws. */
+export const refusal = (status: number) => ({ id: 'err_x', code: status, type: 'Runtime', message: `status ${status}` })
