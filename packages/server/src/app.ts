@@ -199,7 +199,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   let stopping = false
   const server = makeServer(services, patience)
   mountFamilies(server, services, handlers)
-  const { webSockets, tunnels } = registerDoors(server, services)
+  const { webSockets, tunnels } = registerDoors(server, services, patience)
   reportHealth(server, services, () => stopping)
   const gauges = openGauges(metrics.registry, { queue, sandbox, pools: () => database.pools(), webSockets, tunnels, depth: depthReader(database) })
   serveMetrics(server, config, () => gauges.text())

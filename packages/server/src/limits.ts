@@ -45,6 +45,10 @@ const profiles = {
   queuedPerBot: { strict: 10_000, relaxed: 10_000 },
   /** The same, in bytes of what they carry. */
   queuedBytesPerBot: { strict: 64 * MB, relaxed: 64 * MB },
+  /** Bytes of large webhooks and their answers that one process holds at a time; who comes past that is asked to try again. */
+  webhookBytes: { strict: 256 * MB, relaxed: 512 * MB },
+  /** Identifiers that the bots of one workspace have claimed with one integration. */
+  identifiersPerIntegration: { strict: 50, relaxed: 1_000 },
   /** Seconds that a bot may take for one call; its own maxExecutionTime may be less. */
   invocationSeconds: { strict: 60, relaxed: 900 },
   /** Seconds that an integration may take for one call. */

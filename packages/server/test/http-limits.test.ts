@@ -1,55 +1,29 @@
 // How large a body each family takes, to the byte and however it is framed.
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newUuid } from '../src/lib/ids.ts'
 import { expectTyped } from './raw-http.ts'
 import { openScene, type Scene } from './scene.ts'
+import { openIntegration, type UrlIntegration } from './url-integration.ts'
 
 const MB = 1_048_576
 
 let scene: Scene
 let base: string
 let user: { id: string; headers: Record<string, string> }
-let integration: Server
+let integration: UrlIntegration
 let webhook: string
-/** Bytes of the last request that the integration received. */
-let received = 0
 
 beforeAll(async () => {
   scene = await openScene()
   base = await scene.listen()
   user = await scene.chatUser()
-  integration = createServer((request, response) => {
-    received = 0
-    request.on('data', (chunk) => (received += chunk.length))
-    request.on('end', () => response.end('heard'))
-  })
-  await new Promise<void>((resolve) => integration.listen(0, '127.0.0.1', resolve))
-  webhook = await installAtUrl(`http://127.0.0.1:${(integration.address() as AddressInfo).port}/`)
+  integration = await openIntegration(scene, { name: 'heavy' })
+  webhook = await integration.install(scene.botId, 'heavy')
 })
 afterAll(async () => {
   await scene.close()
-  integration.closeAllConnections()
   integration.close()
 })
-
-/** An integration whose code lives at a URL, installed in the scene's bot; its webhook's id. */
-async function installAtUrl(url: string): Promise<string> {
-  const { db, secrets } = scene.app.services
-  const definition = { title: 'Heavy', description: '', iconUrl: '', visibility: 'private', verificationStatus: 'unapproved', lifecycleStatus: 'published' }
-  const ids = { integration: newUuid(), webhook: newUuid() }
-  await db
-    .insertInto('integration')
-    .values({ id: ids.integration, workspace_id: scene.workspaceId, name: 'heavy', version: '1.0.0', url, definition })
-    .execute()
-  const configuration = secrets.seal('{}', `installation.configuration/${scene.botId}/heavy`)
-  await db
-    .insertInto('installation')
-    .values({ bot_id: scene.botId, alias: 'heavy', integration_id: ids.integration, webhook_id: ids.webhook, configuration, status: 'registered' })
-    .execute()
-  return ids.webhook
-}
 
 interface Place {
   method: string
@@ -130,7 +104,7 @@ describe.each<[string, number, () => Place, number]>([
 
 test('a webhook hands on all that it took', async () => {
   await send({ method: 'POST', path: `/webhooks/${webhook}/in`, headers: {} }, 3 * MB)
-  expect(received).toBeGreaterThan(3 * MB)
+  expect(integration.calls.at(-1)!.raw.length).toBeGreaterThan(3 * MB)
 })
 
 test('what is too large has no effect', async () => {

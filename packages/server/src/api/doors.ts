@@ -1,5 +1,6 @@
 // The doors outside the contract: where third parties call in, where content goes in and out, where browsers and WebSockets come.
 import type { FastifyInstance } from 'fastify'
+import type { Patience } from '../http/patience.ts'
 import type { Services } from '../services.ts'
 import { serveBotDocuments } from './bot-documents.ts'
 import { answerExtras } from './chat/extras.ts'
@@ -7,12 +8,12 @@ import { acceptWebSockets } from './chat/web-socket.ts'
 import { serveContent } from './files/content.ts'
 import { serveAssets } from './package-assets.ts'
 import { answerTunnels } from './tunnel.ts'
-import { answerWebhooks } from './webhooks.ts'
+import { answerWebhooks } from './webhooks/doors.ts'
 
 /** Gives how many WebSockets of listeners, and how many tunnels, are open. */
-export function registerDoors(server: FastifyInstance, services: Services): { webSockets: () => number; tunnels: () => number } {
+export function registerDoors(server: FastifyInstance, services: Services, patience?: Patience): { webSockets: () => number; tunnels: () => number } {
   answerExtras(server, services)
-  answerWebhooks(server, services)
+  answerWebhooks(server, services, patience)
   serveContent(server, services)
   serveBotDocuments(server, services)
   serveAssets(server, services)

@@ -120,6 +120,8 @@ export interface Schema {
     register_schedule: string | null
     register_at: Date | null
   }
+  shareable_id: { bot_id: string; alias: string; code: string; expires_at: Date }
+  sandbox_conversation: { owner: string; integration: string; identifier: string; bot_id: string; alias: string }
   user: Timestamps & {
     bot_id: string
     id: string

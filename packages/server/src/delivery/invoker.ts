@@ -4,7 +4,7 @@ import { hostedBotKey } from '../bots/bot-keys.ts'
 import { validSecrets } from '../bots/bot-secrets.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
-import type { HttpTargets } from '../invocation/http-target.ts'
+import type { AnswerBytes, HttpTargets } from '../invocation/http-target.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { botRequest, integrationRequest } from '../invocation/request.ts'
 import type { Secrets } from '../lib/secrets.ts'
@@ -26,6 +26,8 @@ export interface Invocation {
   run?: string | null
   /** Of its own, where that is less than all of its kind may take. */
   timeoutMs?: number
+  /** The answer is wanted as bytes, and may be larger than others. */
+  bytes?: AnswerBytes
 }
 
 export type Reply = HandlerResponse
@@ -100,11 +102,11 @@ function codeOf({ db, secrets, config, addresses }: InvokerDeps, bot: BotTarget,
   }
 }
 
-async function invokeIntegration(deps: InvokerDeps, botId: string, alias: string, { operation, body, timeoutMs }: Call): Promise<Reply> {
+async function invokeIntegration(deps: InvokerDeps, botId: string, alias: string, { operation, body, timeoutMs, bytes }: Call): Promise<Reply> {
   const installed: IntegrationTarget | null = await deps.targets.integration(botId, alias)
   if (!installed) throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
   if (!installed.url) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
   const { url } = installed
-  return observeInvocation(deps.metrics, { botId, alias, operation, place: 'url' }, request, () => deps.http.invoke({ url }, request, { timeoutMs }))
+  return observeInvocation(deps.metrics, { botId, alias, operation, place: 'url' }, request, () => deps.http.invoke({ url }, request, { timeoutMs, bytes }))
 }

@@ -33,11 +33,21 @@ function refuseOtherTypes({ headers }: FastifyRequest) {
   if (type !== 'application/json' && !type.endsWith('+json')) throw new ApiError('UnsupportedMediaType', 'Bodies are JSON: content-type application/json')
 }
 
-/** Throws PayloadTooLarge past the limit, RequestTimeout when it takes too long, InvalidPayload when the caller goes away. */
-export function readAll(stream: IncomingMessage, limit: number, patience: Patience = usualPatience): Promise<Buffer> {
+/**
+ * Throws PayloadTooLarge past the limit, Unavailable when there is no room for it, RequestTimeout when it takes too long, InvalidPayload when the
+ * caller goes away.
+ */
+export function readAll(
+  stream: IncomingMessage,
+  limit: number,
+  patience: Patience = usualPatience,
+  takeRoom: (bytes: number) => boolean = () => true,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    let kept = 0
+    let refusal: ConstructorParameters<typeof ApiError> | null = null
     let ended = false
     const idle = setTimeout(giveUp, patience.idle)
     const timers = [idle, setTimeout(giveUp, patience.body)]
@@ -54,23 +64,29 @@ export function readAll(stream: IncomingMessage, limit: number, patience: Patien
       end(() => reject(new ApiError(...reason)))
     }
     function giveUp() {
-      if (size > limit) fail('PayloadTooLarge', `The body is larger than ${limit} bytes`)
-      else fail('RequestTimeout', 'The body did not arrive in time')
+      fail(...(refusal ?? ['RequestTimeout', 'The body did not arrive in time']))
     }
     const brokeOff = (error?: Error) => fail('InvalidPayload', 'The body broke off', { cause: error })
 
     function onData(chunk: Buffer) {
-      const wasWithin = size <= limit
       size += chunk.length
       idle.refresh()
-      if (size <= limit) return void chunks.push(chunk)
+      if (!refusal && size <= limit && takeRoom(chunk.length)) {
+        kept = size
+        return void chunks.push(chunk)
+      }
+      if (size > limit) refuse('PayloadTooLarge', `The body is larger than ${limit} bytes`)
+      else refuse('Unavailable', 'Too much is arriving at the same time; nothing was done')
+      if (size - kept > mostRest) giveUp()
+    }
+    function refuse(...reason: ConstructorParameters<typeof ApiError>) {
+      if (!refusal) timers.push(setTimeout(giveUp, patience.rest))
+      if (!refusal || reason[0] === 'PayloadTooLarge') refusal = reason
       chunks.length = 0
-      if (wasWithin) timers.push(setTimeout(giveUp, patience.rest))
-      if (size > limit + mostRest) giveUp()
     }
     if (stream.destroyed) return brokeOff()
     stream.on('data', onData)
-    stream.on('end', () => (size > limit ? giveUp() : end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))))
+    stream.on('end', () => (refusal ? giveUp() : end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))))
     stream.on('error', brokeOff)
     stream.on('close', () => brokeOff())
   })

@@ -17,6 +17,8 @@ declare module 'fastify' {
     bodyLimit?: number
     /** Its answer goes on for as long as somebody listens. */
     stream?: boolean
+    /** Its query is handed on as it came, and kept nowhere. */
+    rawQuery?: boolean
   }
   interface FastifyRequest {
     caller: unknown

@@ -57,7 +57,7 @@ export function makeServer(services: Pick<Services, 'config' | 'log' | 'metrics'
   server.addHook('onRequest', async (request) => {
     refuseOddHosts(request.raw)
     if (request.is404) nothingHere() // before the body is read
-    refuseUnstorableAddress(request)
+    refuseUnstorableAddress(request.routeOptions.config.rawQuery ? { params: request.params } : request)
   })
   readBodies(server, patience)
   answerPreflights(server)

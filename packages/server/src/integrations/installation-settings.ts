@@ -4,39 +4,67 @@ import { sql } from 'kysely'
 import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
+import { unlinkConversations } from './sandbox-conversations.ts'
 
 /** What is absent stays. */
 export interface InstallationSettings {
-  /** One installation of an integration has it at a time: it is taken from the bot of the same workspace that had it. Null releases it. */
+  /** One installation of an integration, whatever its version, has it at a time: it is taken from the one that had it. Null releases it. */
   identifier?: string | null | undefined
   scheduleRegisterCall?: RegisterSchedule | undefined
+  /** Null forgets which conversations of the shared number are this bot's. */
   sandboxIdentifiers?: object | null
 }
 
-/** Throws ResourceNotFound without such an installation, AlreadyExists when another workspace has the identifier. */
-export async function configureInstallation(db: Db, botId: string, alias: string, settings: InstallationSettings): Promise<void> {
+export interface Claim {
+  /** From whom an identifier may be taken: who acts as an integration inside a bot is believed as far as the workspace goes, its own code farther. */
+  from: 'workspace' | 'anybody'
+  /** Identifiers that the bots of a workspace may have with one integration. */
+  most: number
+}
+
+/** Throws ResourceNotFound without such an installation, AlreadyExists when another workspace has the identifier, LimitExceeded. */
+export async function configureInstallation(db: Db, botId: string, alias: string, settings: InstallationSettings, claim: Claim): Promise<void> {
   const done = db.transaction().execute(async (trx) => {
-    // Who claims an identifier takes it from another's row: one after the other, or two would wait for each other's.
-    if (settings.identifier) {
-      await sql`
-        select pg_advisory_xact_lock(hashtextextended(integration_id || ' ' || ${settings.identifier}, 0)) from installation where bot_id = ${botId} and alias = ${alias}
-      `.execute(trx)
-    }
+    if (settings.identifier) await refuseClaim(trx, botId, alias, settings.identifier, claim)
     await configure(trx, botId, alias, settings)
+    if (settings.sandboxIdentifiers === null) await unlinkConversations(trx, botId, alias)
   })
   await done.catch((error) => {
-    throw isConflict(error) ? new ApiError('AlreadyExists', `The identifier "${settings.identifier}" is taken`) : error
+    throw isConflict(error) ? taken(settings.identifier) : error
   })
+}
+
+const taken = (identifier: string | null | undefined) => new ApiError('AlreadyExists', `The identifier "${identifier}" is taken`)
+
+async function refuseClaim(db: Db, botId: string, alias: string, identifier: string, { from, most }: Claim) {
+  // Who claims one takes it from another's row, and what there is was counted: one after the other, in one integration.
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('identifiers ' || coalesce(workspace_id, '') || ' ' || name, 0))
+    from installation join integration on integration.id = integration_id where bot_id = ${botId} and alias = ${alias}
+  `.execute(db)
+  const { rows } = await sql<{ elsewhere: boolean; others: number }>`
+    with mine as (
+      select bot.workspace_id, integration.name, integration.workspace_id as owner
+      from installation join bot on bot.id = bot_id join integration on integration.id = integration_id where bot_id = ${botId} and alias = ${alias}
+    )
+    select coalesce(bool_or(bot.workspace_id <> mine.workspace_id and i.identifier = ${identifier}), false) as elsewhere,
+      (count(*) filter (where bot.workspace_id = mine.workspace_id and i.identifier <> ${identifier} and (i.bot_id, i.alias) <> (${botId}, ${alias})))::int as others
+    from mine join integration on integration.name = mine.name and integration.workspace_id is not distinct from mine.owner
+      join installation i on i.integration_id = integration.id and i.identifier is not null join bot on bot.id = i.bot_id
+  `.execute(db)
+  const { elsewhere, others } = rows[0]!
+  if (elsewhere && from === 'workspace') throw taken(identifier)
+  if (others >= most) throw new ApiError('LimitExceeded', `The bots of a workspace have ${most} identifiers with one integration at most`)
 }
 
 async function configure(db: Db, botId: string, alias: string, { identifier, scheduleRegisterCall: schedule, sandboxIdentifiers }: InstallationSettings) {
   const { rows } = await sql<{ alias: string }>`
     with mine as (
-      select integration_id, workspace_id from installation join bot on bot.id = bot_id where bot_id = ${botId} and alias = ${alias}
+      select name, workspace_id from installation join integration on integration.id = integration_id where bot_id = ${botId} and alias = ${alias}
     ), released as (
-      update installation i set identifier = null, updated_at = now() from mine
-      where i.identifier = ${identifier ?? null} and i.integration_id = mine.integration_id and (i.bot_id, i.alias) <> (${botId}, ${alias})
-        and exists (select from bot where bot.id = i.bot_id and bot.workspace_id = mine.workspace_id)
+      update installation i set identifier = null, updated_at = now()
+      from mine join integration on integration.name = mine.name and integration.workspace_id is not distinct from mine.workspace_id
+      where i.identifier = ${identifier ?? null} and i.integration_id = integration.id and (i.bot_id, i.alias) <> (${botId}, ${alias})
       returning 1
     )
     update installation set

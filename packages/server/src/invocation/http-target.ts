@@ -1,8 +1,10 @@
 // Calls code that lives at a URL: a bot under development, on its own server, or serverless. Owns the connections to those places.
 import { createHmac } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { Agent, errors } from 'undici'
 import type { HandlerRequest, HandlerResponse } from '../sandbox/sandbox.ts'
 import { InvocationFailed } from './invocation.ts'
+import type { Pieces } from './pieces.ts'
 
 export interface HttpTarget {
   /** Called as it stands, path and query included. */
@@ -11,9 +13,16 @@ export interface HttpTarget {
   signingSecrets?: string[]
 }
 
+/** An answer as bytes, not as text. */
+export interface AnswerBytes {
+  most: number
+  /** Whether there is room for so many more. */
+  take: (bytes: number) => boolean
+}
+
 export interface HttpTargets {
   /** POSTs and gives the answer as it came, redirections included, whatever its status. Throws InvocationFailed where there is none. */
-  invoke(target: HttpTarget, request: HandlerRequest, options: { timeoutMs: number }): Promise<HandlerResponse>
+  invoke(target: HttpTarget, request: HandlerRequest, options: { timeoutMs: number; bytes?: AnswerBytes | undefined }): Promise<HandlerResponse>
   close(): Promise<void>
 }
 
@@ -26,13 +35,17 @@ export function createHttpTargets({ responseBytes = 1_048_576 }: HttpTargetOptio
   // Our own deadline covers the whole exchange. As many connections as there are calls: a slow answer must not hold up others.
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
   return {
-    async invoke(target, request, { timeoutMs }) {
+    async invoke(target, request, { timeoutMs, bytes }) {
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         const { origin, pathname, search } = new URL(target.url)
-        const headers = { ...request.headers, ...signature(target, request.body ?? '') }
-        const answer = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body: request.body ?? '', signal })
-        return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: await readBody(answer.body, responseBytes) }
+        const content = request.pieces ?? request.body ?? ''
+        const headers = { ...request.headers, ...signature(target, content) }
+        const body = typeof content === 'string' ? content : Readable.from(content)
+        const answer = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal })
+        const chunks = await readBody(answer.body, bytes ?? { most: responseBytes, take: () => true })
+        const read = bytes ? { body: '', bytes: chunks } : { body: Buffer.concat(chunks).toString('utf8') }
+        return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...read }
       } catch (error) {
         throw failure(error, signal, timeoutMs)
       }
@@ -42,25 +55,27 @@ export function createHttpTargets({ responseBytes = 1_048_576 }: HttpTargetOptio
 }
 
 /** `t=<seconds>,v1=<hex>`, with a `v1` for each secret: HMAC-SHA256, with the secret, of the seconds, a full stop, and the body byte for byte. */
-export function sign(secrets: string[], body: string, seconds: number): string {
-  const signatures = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`)
-  return [`t=${seconds}`, ...signatures].join(',')
+export function sign(secrets: string[], body: string | Pieces, seconds: number): string {
+  const hmacs = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.`))
+  for (const piece of typeof body === 'string' ? [body] : body) for (const hmac of hmacs) hmac.update(piece)
+  return [`t=${seconds}`, ...hmacs.map((hmac) => `v1=${hmac.digest('hex')}`)].join(',')
 }
 
-function signature({ signingSecrets = [] }: HttpTarget, body: string): Record<string, string> {
+function signature({ signingSecrets = [] }: HttpTarget, body: string | Pieces): Record<string, string> {
   return signingSecrets.length > 0 ? { 'x-bp-signature': sign(signingSecrets, body, Math.floor(Date.now() / 1000)) } : {}
 }
 
-async function readBody(stream: AsyncIterable<Buffer>, mostBytes: number): Promise<string> {
+async function readBody(stream: AsyncIterable<Buffer>, { most, take }: AnswerBytes): Promise<Buffer[]> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
     // Leaving the loop closes the connection.
-    if (size > mostBytes) throw new InvocationFailed('too-large', `The answer has more than ${mostBytes} bytes`)
+    if (size > most) throw new InvocationFailed('too-large', `The answer has more than ${most} bytes`)
+    if (!take(chunk.length)) throw new InvocationFailed('unreachable', 'There is no room for the answer at the moment')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return chunks
 }
 
 /** A header that came several times is joined with commas, as HTTP allows. */

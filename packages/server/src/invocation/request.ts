@@ -1,5 +1,6 @@
 // What a bot or an integration is sent: identity and configuration in headers, the operation's payload in the body, as the SDK reads them.
 import type { HandlerRequest } from '../sandbox/sandbox.ts'
+import { Pieces } from './pieces.ts'
 
 export interface BotAddressee {
   botId: string
@@ -26,7 +27,7 @@ export interface Operation {
   operation: string
   /** What the operation is about: for an event its type, or `message_created` and the like. By default the operation's own name. */
   type?: string
-  /** Absent for `ping` and the like. */
+  /** Absent for `ping` and the like. Pieces where it is too large to be a value. */
   body?: unknown
 }
 
@@ -66,7 +67,8 @@ export function integrationRequest(integration: IntegrationAddressee, operation:
 }
 
 function post(body: unknown, headers: Record<string, string>): HandlerRequest {
-  return { method: 'POST', path: '/', query: '', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body ?? {}) }
+  const request = { method: 'POST', path: '/', query: '', headers: { 'content-type': 'application/json', ...headers } }
+  return body instanceof Pieces ? { ...request, pieces: body } : { ...request, body: JSON.stringify(body ?? {}) }
 }
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')

@@ -2,6 +2,8 @@
 // lives on, an invocation ends by its deadline, and the code sees no more of the machine than its own environment. How well the last part is kept
 // depends on the launcher (launch.ts); the life of processes is the pool's (pool.ts), one process is runner.ts, and what runs inside is bot-host.ts.
 
+import type { Pieces } from '../invocation/pieces.ts'
+
 export interface CodeUnit {
   /** One process per key: the id of a bot, or of an integration version in a workspace. */
   key: string
@@ -23,12 +25,16 @@ export interface HandlerRequest {
   /** Names in lower case. */
   headers: Record<string, string>
   body?: string
+  /** In place of `body`: one that is too large to be a string. Only what is called over HTTP takes it. */
+  pieces?: Pieces
 }
 
 export interface HandlerResponse {
   status: number
   headers: Record<string, string>
   body: string
+  /** In place of `body`, where bytes were asked for. */
+  bytes?: Buffer[]
 }
 
 export interface InvokeOptions {

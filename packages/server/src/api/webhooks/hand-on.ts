@@ -1,0 +1,58 @@
+// Hands a third party's request to an integration, and the integration's answer back. Nothing is answered with 2xx before the integration has:
+// what could not be handed on is answered so that the third party tries again.
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { ApiError, webhookBodyLimit } from '@botstead/contract'
+import type { FastifyReply } from 'fastify'
+import type { Reply } from '../../delivery/invoker.ts'
+import type { Place } from '../../http/room.ts'
+import { configureInstallation } from '../../integrations/installation-settings.ts'
+import type { Installation } from '../../integrations/installations.ts'
+import { InvocationFailed } from '../../invocation/invocation.ts'
+import type { Services } from '../../services.ts'
+import { handedOn, interpreted } from './answer-headers.ts'
+import { type Received, wrapped } from './received.ts'
+
+export type Answer = Omit<Reply, 'body' | 'bytes'> & { chunks: Buffer[] }
+
+/** The integration's answer; what it says to us is done. Throws for there being none. */
+export async function askIntegration(services: Services, { bot_id, alias }: Installation, received: Received, place: Place): Promise<Answer> {
+  const invocation = { operation: 'webhook_received', type: 'webhook_received', body: wrapped(received), cause: null } as const
+  const bytes = { most: webhookBodyLimit, take: place.take }
+  const { status, headers, body, bytes: chunks } = await services.invoker.invoke({ target: { botId: bot_id, alias }, ...invocation, bytes }).catch(explain)
+  const identifier = headers[interpreted.identifier]
+  if (identifier && status < 400) await claim(services, bot_id, alias, identifier)
+  return { status, headers, chunks: chunks ?? [Buffer.from(body)] }
+}
+
+/** As `configureIntegration` has it. */
+const longestIdentifier = 200
+
+async function claim({ db, limits }: Services, botId: string, alias: string, identifier: string) {
+  if (identifier.length > longestIdentifier) throw new ApiError('Runtime', `The integration named an identifier of more than ${longestIdentifier} characters`)
+  await configureInstallation(db, botId, alias, { identifier }, { from: 'anybody', most: limits.identifiersPerIntegration })
+}
+
+/** Larger than this it is not copied into one piece. */
+const largestCopy = 4_194_304
+
+export function sendAnswer(reply: FastifyReply, { status, headers, chunks }: Answer) {
+  const size = chunks.reduce((sum, { length }) => sum + length, 0)
+  const whole = size <= largestCopy ? Buffer.concat(chunks) : null
+  reply.code(status).headers(handedOn(headers))
+  if (size > 0 && !reply.hasHeader('content-type')) reply.type(whole && isUtf8(whole) ? 'text/plain; charset=utf-8' : 'application/octet-stream')
+  if (whole) return reply.send(whole)
+  return reply.header('content-length', size).send(Readable.from(chunks))
+}
+
+/** What was not done may be tried again; what may have been done has failed. */
+function explain(error: unknown): never {
+  if (!(error instanceof InvocationFailed)) throw error
+  const { reason, message } = error
+  if (reason === 'timeout') throw new ApiError('OperationTimeout', 'The integration did not answer in time')
+  if (reason === 'no-code' || reason === 'blocked') throw noIntegration()
+  if (reason === 'too-large') throw new ApiError('Runtime', message)
+  throw new ApiError('Unavailable', 'The integration could not be reached', { cause: error })
+}
+
+export const noIntegration = () => new ApiError('ResourceNotFound', 'There is no integration at this address')

@@ -1,0 +1,42 @@
+// What follows a sign-in at a third party: the integration is told, and the person sees how it went. Where to is never taken from the request:
+// the only place that we send anybody to is our own page.
+import { ApiError } from '@botstead/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Installation } from '../../integrations/installations.ts'
+import { interpreted } from './answer-headers.ts'
+import type { Knock } from './doors.ts'
+import { type Answer, askIntegration, sendAnswer } from './hand-on.ts'
+import type { Received } from './received.ts'
+
+/** Integrations give their webhook's id as `state`, which third parties give back. */
+export function stateOf({ url }: FastifyRequest): string {
+  const mark = url.indexOf('?')
+  return (mark < 0 ? null : new URLSearchParams(url.slice(mark)).get('state')) ?? ''
+}
+
+export async function answerSignIn({ services, reply, place }: Knock, installation: Installation, received: Received) {
+  const outcome = await askIntegration(services, installation, received, place).catch((error) => {
+    if (error instanceof ApiError) return error
+    throw error
+  })
+  if (outcome instanceof ApiError) return reply.redirect(interstitialUrl(outcome.message), 303)
+  if (outcome.headers[interpreted.noInterstitial]?.toLowerCase() === 'true') return sendAnswer(reply, outcome)
+  return reply.redirect(interstitialUrl(outcome.status < 400 ? null : reasonIn(outcome)), 303)
+}
+
+const longestReason = 300
+
+const interstitialUrl = (reason: string | null) =>
+  `/oauth/interstitial?${new URLSearchParams(reason === null ? { success: 'true' } : { success: 'false', errorMessage: reason.slice(0, longestReason).toWellFormed() })}`
+
+/** Errors of the SDK are `{code, type, id, message}`; others are a line of text. */
+function reasonIn({ status, chunks }: Answer): string {
+  const text = Buffer.concat(chunks.slice(0, 1)).toString('utf8', 0, 65_536).trim()
+  try {
+    const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown }
+    for (const said of [message, error]) if (typeof said === 'string' && said) return said
+  } catch {
+    if (text && text.length <= longestReason && !text.startsWith('<')) return text
+  }
+  return `The integration answered ${status}`
+}

@@ -1,0 +1,65 @@
+// A body too large to be one JavaScript string: it exists once, as the bytes that arrived, and is written as JSON piece by piece.
+import { StringDecoder } from 'node:string_decoder'
+
+/** May be gone through several times. */
+export class Pieces {
+  readonly #make: () => Iterable<Buffer>
+  constructor(make: () => Iterable<Buffer>) {
+    this.#make = make
+  }
+  [Symbol.iterator](): Iterator<Buffer> {
+    return this.#make()[Symbol.iterator]()
+  }
+}
+
+const pieceBytes = 65_535 // a multiple of three: base64 of pieces is then base64 of the whole
+
+/** The JSON text of an object: `fields` as they are, then texts and base64 of bytes. */
+export const jsonPieces = (fields: object, bytes: { text: Record<string, Buffer>; base64: Record<string, Buffer> }): Pieces =>
+  new Pieces(function* () {
+    const begin = JSON.stringify(fields).slice(0, -1)
+    yield Buffer.from(begin)
+    let comma = begin === '{' ? '' : ','
+    for (const [encoded, values] of [[textPieces, bytes.text] as const, [base64Pieces, bytes.base64] as const]) {
+      for (const [name, value] of Object.entries(values)) {
+        yield Buffer.from(`${comma}${JSON.stringify(name)}:"`)
+        yield* encoded(value)
+        yield Buffer.from('"')
+        comma = ','
+      }
+    }
+    yield Buffer.from('}')
+  })
+
+/** Between two pieces of what is already JSON. */
+export const between = (before: string, pieces: Pieces, after: string): Pieces =>
+  new Pieces(function* () {
+    yield Buffer.from(before)
+    yield* pieces
+    yield Buffer.from(after)
+  })
+
+export const textOf = (pieces: Pieces): string => Array.from(pieces, (piece) => piece.toString()).join('')
+
+/** Bytes of it; null past `most`. */
+export function sizeOf(pieces: Pieces, most: number): number | null {
+  let size = 0
+  for (const { length } of pieces) {
+    size += length
+    if (size > most) return null
+  }
+  return size
+}
+
+/** Bytes that are no UTF-8 become the replacement character. */
+function* textPieces(bytes: Buffer): Iterable<Buffer> {
+  const decoder = new StringDecoder('utf8')
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield inString(decoder.write(bytes.subarray(at, at + pieceBytes)))
+  yield inString(decoder.end())
+}
+
+const inString = (text: string) => Buffer.from(JSON.stringify(text).slice(1, -1))
+
+function* base64Pieces(bytes: Buffer): Iterable<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield Buffer.from(bytes.toString('base64', at, Math.min(at + pieceBytes, bytes.length)))
+}
