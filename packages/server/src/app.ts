@@ -45,6 +45,7 @@ import { openRates, type RateSettings, type RatesNote } from './rates/rates.ts'
 import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
 import { createSandbox } from './sandbox/pool.ts'
+import type { SandboxStats } from './sandbox/sandbox.ts'
 import type { Forgotten, Services } from './services.ts'
 import { openMetrics } from './telemetry/metrics.ts'
 import { followContexts } from './telemetry/tracing.ts'
@@ -76,6 +77,11 @@ const ratesOf = (limits: Limits): RateSettings => ({
   userMessages: limits.userMessagesPerMinute,
   failures: limits.failuresPerMinute,
 })
+
+function tellOfSandbox(log: Logger, { tier, protections, missed, refusal }: SandboxStats) {
+  if (refusal) log.error({ missed }, refusal)
+  else log.info({ tier, protections, missed }, 'what holds for hosted code on this machine')
+}
 
 const otherKey =
   'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the one of the server that made it, or copy its <data>/keys/master.key'
@@ -114,8 +120,16 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const signals = new Signals({ read: (...what) => readSignals(db, ...what), tell: (note) => bus.tell(note), log })
   const logs = botLogWriter(db, log)
   const actionRuns = openActionRuns(database, log)
-  const sandbox = await createSandbox({ onLog: logs.write })
-  log.info({ protections: sandbox.stats().protections }, 'what holds for hosted code on this machine')
+  const sandbox = await createSandbox({
+    onLog: logs.write,
+    minTier: config.sandboxMinTier,
+    egress: {
+      apiUrls: () => [address.api, config.publicUrl ?? address.api],
+      serve: (socket) => server.server.emit('connection', socket),
+      reach: config.botNetwork,
+    },
+  })
+  tellOfSandbox(log, sandbox.stats())
   const http = createHttpTargets()
   const addresses = () => ({ api: address.api, webhooks: `${config.publicUrl ?? address.api}/webhooks` })
   const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses, metrics: metrics.invocations })

@@ -1,6 +1,7 @@
 // Settings: read from the environment once, here, and passed down as a value. None is needed to start.
 import { resolve } from 'node:path'
 import { parseTrust, type Trust } from './lib/addresses.ts'
+import { parseReach, type Reach } from './lib/reach.ts'
 import { type LimitName, type Limits, limitNames, limitsOf, type Profile, profileNames, settingOf } from './limits.ts'
 
 export interface Config {
@@ -36,6 +37,10 @@ export interface Config {
   metricsToken: string | null
   /** BOTSTEAD_BOT_MEMORY_MB: 256. Memory ceiling of a hosted bot's process. */
   botMemoryMb: number
+  /** BOTSTEAD_SANDBOX_MIN_TIER: 1. Where the walls around hosted code are of a lower tier, it is not run. */
+  sandboxMinTier: 1 | 2
+  /** BOTSTEAD_BOT_NETWORK: public. Where hosted code may connect to, from tier 2 on; our API it always reaches. */
+  botNetwork: Reach
   /** BOTSTEAD_LIMITS: relaxed, or strict as the original's; BOTSTEAD_LIMIT_…: one of them alone. */
   limits: Limits
   /** BOTSTEAD_TRUST_PROXY: how many proxies stand in front, or their addresses and networks. None by default. */
@@ -66,6 +71,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     checkAnswers: env.BOTSTEAD_CHECK_ANSWERS === '1',
     metricsToken: bearer(env, 'BOTSTEAD_METRICS_TOKEN'),
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
+    sandboxMinTier: whole(env, 'BOTSTEAD_SANDBOX_MIN_TIER', 1, 1, 2) as 1 | 2,
+    botNetwork: reach(env, 'BOTSTEAD_BOT_NETWORK'),
     limits: limits(env),
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
@@ -84,6 +91,12 @@ function limits(env: NodeJS.ProcessEnv): Limits {
 function trust(env: NodeJS.ProcessEnv, name: string): Trust {
   const parsed = parseTrust(env[name] ?? '')
   if (!parsed) throw new ConfigError(`${name} must be the number of proxies in front, or their addresses and networks, not "${env[name]}"`)
+  return parsed
+}
+
+function reach(env: NodeJS.ProcessEnv, name: string): Reach {
+  const parsed = parseReach(env[name] || 'public')
+  if (!parsed) throw new ConfigError(`${name} must be none, or a list of public, addresses and networks (public, 10.0.0.0/8), not "${env[name]}"`)
   return parsed
 }
 

@@ -60,7 +60,8 @@ export async function openScene({ config = {}, code, log = silent, patience, clo
   const app = await openApp({
     // Tests try more wrong credentials than anybody who is honest.
     config: {
-      ...readConfig({ BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0' }),
+      // What hosted code of tests talks to besides the API is here.
+      ...readConfig({ BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0', BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1' }),
       dataFolder,
       port: 0,
       checkAnswers: true,

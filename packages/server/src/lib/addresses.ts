@@ -9,10 +9,17 @@ export type Trust = (address: string, hop: number) => boolean
 export function parseTrust(text: string): Trust | null {
   if (text === '') return () => false
   if (/^\d{1,2}$/.test(text)) return (_, hop) => hop < Number(text)
-  const list = new BlockList()
-  for (const part of text.split(',').map((one) => one.trim())) if (!addTo(list, part)) return null
-  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const list = networks(text.split(',').map((one) => one.trim()))
+  return list && ((address) => holds(list, address))
 }
+
+/** Addresses, and networks as `10.0.0.0/8`. Null when one of them is neither. */
+export function networks(parts: string[]): BlockList | null {
+  const list = new BlockList()
+  return parts.every((part) => addTo(list, part)) ? list : null
+}
+
+export const holds = (list: BlockList, address: string) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 function addTo(list: BlockList, part: string): boolean {
   const [address = '', bits, more] = part.split('/')

@@ -7,6 +7,7 @@ import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
 import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
+import tls from 'node:tls'
 import vm from 'node:vm'
 import type { FromHost, ToHost } from './frames.ts'
 import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
@@ -52,6 +53,11 @@ function listen(): void {
   for (const event of ['end', 'close', 'error']) socket.on(event, () => process.exit(0))
 }
 
+/** What it dies of, told before it does: the server has only an exit code. */
+process.on('uncaughtExceptionMonitor', (error, origin) =>
+  send({ type: 'dying', message: `${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught'}: ${describe(error)}`.slice(0, 10_000) }),
+)
+
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
   else void marks.run(marksOf(message), () => answer(message.id, message.request))
@@ -72,6 +78,7 @@ function load(message: ToHost & { type: 'load' }): void {
   Object.assign(process.env, message.environment)
   responseBytes = message.responseBytes
   apiOrigin = originOf(message.environment.BP_API_URL)
+  if (message.door) goThrough(message.door)
   try {
     const found = findHandler(evaluate(message.code))
     if (found) handler = found
@@ -195,6 +202,78 @@ function markFetch(): void {
     const headers = new Headers(init?.headers ?? asked?.headers)
     mark(asked?.url ?? input, headers)
     return plain(input, { ...init, headers })
+  }
+}
+
+/** Where there is no network but a door (egress.ts), every connection goes through it: whatever client the code uses ends up at one of these two. */
+function goThrough(door: string): void {
+  const connect = net.Socket.prototype.connect as (this: net.Socket, ...parameters: unknown[]) => net.Socket
+  const connectSecurely = tls.connect as (...parameters: unknown[]) => tls.TLSSocket
+  function through(this: net.Socket, ...parameters: unknown[]): net.Socket {
+    const { options, listener } = readConnect(parameters)
+    if (options.path) return connect.apply(this, parameters)
+    connect.call(this, { ...options, path: door }, ...(listener ? [listener] : []))
+    knock(this, { host: String(options.host || 'localhost'), port: Number(options.port) })
+    return this
+  }
+  net.Socket.prototype.connect = through as typeof net.Socket.prototype.connect
+  tls.connect = ((...parameters: unknown[]) => {
+    const { options, listener } = readConnect(parameters)
+    if (options.path || options.socket) return connectSecurely(...parameters)
+    // Not connected yet: so TLS stands upon what this stream gives out, and not upon what the door says before.
+    const plain = new net.Socket()
+    const secure = connectSecurely({ ...options, socket: plain }, ...(listener ? [listener] : []))
+    if (options.timeout) secure.setTimeout(Number(options.timeout))
+    secure.once('close', () => plain.destroy())
+    plain.connect({ host: String(options.host || 'localhost'), port: Number(options.port) })
+    return secure
+  }) as typeof tls.connect
+  syncBuiltinESMExports()
+}
+
+interface Connect {
+  options: Record<string, unknown>
+  listener: unknown
+}
+
+/** `(options, listener)`, `(port, host, options, listener)` with gaps, `(path, listener)`, or an array of the first kind, as Node passes it on. */
+function readConnect(parameters: unknown[]): Connect {
+  const [first, second] = parameters
+  if (Array.isArray(first)) return { options: first[0], listener: first[1] }
+  const listener = parameters.findLast((one) => typeof one === 'function')
+  const given = parameters.find((one) => typeof one === 'object' && one !== null) ?? {}
+  if (first === given) return { options: first as Connect['options'], listener }
+  const isPath = typeof first === 'string' && !(Number(first) >= 0)
+  return { options: { ...given, ...(isPath ? { path: first } : { port: first, ...(typeof second === 'string' && { host: second }) }) }, listener }
+}
+
+/** Says where to, and holds back that it is connected until the door has answered. */
+function knock(socket: net.Socket, target: { host: string; port: number }): void {
+  const emit = socket.emit as (...event: unknown[]) => boolean
+  const { push } = socket
+  let said = Buffer.alloc(0)
+  const release = () => Object.assign(socket, { emit, push })
+  socket.emit = (name: string, ...values: unknown[]) => {
+    if (name === 'ready') return true
+    if (name !== 'connect') return emit.call(socket, name, ...values)
+    // Past what the code has written already, which waits for `connect`.
+    socket._write(`${JSON.stringify(target)}\n`, 'latin1', () => {})
+    socket._read(0)
+    return true
+  }
+  socket.push = (chunk: Buffer | null) => {
+    said = chunk ? Buffer.concat([said, chunk]) : said
+    const end = said.indexOf('\n')
+    if (chunk && end < 0) return true
+    release()
+    const { code, message } = chunk ? JSON.parse(said.toString('utf8', 0, end)) : { code: 'ECONNRESET', message: 'The connection was closed' }
+    if (code) {
+      socket.destroy(Object.assign(new Error(message), { code, syscall: 'connect', address: target.host, port: target.port }))
+      return false
+    }
+    emit.call(socket, 'connect')
+    emit.call(socket, 'ready')
+    return end + 1 < said.length ? socket.push(said.subarray(end + 1)) : true
   }
 }
 

@@ -3,13 +3,15 @@
 import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
 
 export type ToHost =
-  | { type: 'load'; code: string; environment: Record<string, string>; responseBytes: number }
+  /** `door`: where the code has no network of its own, the socket that leads out. */
+  | { type: 'load'; code: string; environment: Record<string, string>; responseBytes: number; door: string | null }
   | { type: 'invoke'; id: number; cause: string | null; request: HandlerRequest }
 
 export type FromHost =
   | { type: 'ready' }
   | { type: 'loaded' }
   | { type: 'not-loaded'; reason: 'no-code' | 'crash'; message: string }
+  | { type: 'dying'; message: string }
   | { type: 'answered'; id: number; response: HandlerResponse }
   | { type: 'too-large'; id: number; message: string }
 
@@ -63,6 +65,7 @@ function parseMessage(text: string): FromHost | null {
   const { type, id, message, reason, response } = value
   if (type === 'ready' || type === 'loaded') return { type }
   if (type === 'not-loaded' && typeof message === 'string') return { type, message, reason: reason === 'no-code' ? 'no-code' : 'crash' }
+  if (type === 'dying' && typeof message === 'string') return { type, message }
   if (!Number.isSafeInteger(id)) return null
   if (type === 'too-large' && typeof message === 'string') return { type, id: id as number, message }
   if (type !== 'answered') return null

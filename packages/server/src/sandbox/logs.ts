@@ -1,5 +1,6 @@
-// Turns what hosted code writes on stdout and stderr into log lines, at a bounded cost: what goes beyond the quota is dropped and counted, and code
-// that floods is not even read for the rest of the second, so that it waits for its own pipe and nothing piles up here.
+// Turns what hosted code writes on stdout and stderr into log lines, at a bounded cost: what goes beyond the quota of a second, or of an event, is dropped and
+// counted (while several events are handled, the quota of the latest is that of all), and code that floods is not even read for the rest of the second, so that
+// it waits for its own pipe and nothing piles up here.
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { LogLine } from './sandbox.ts'
@@ -7,8 +8,14 @@ import type { LogLine } from './sandbox.ts'
 const lineMost = 64 * 1024
 const keptPerSecond = 256 * 1024
 const readPerSecond = 4 * 1024 * 1024
+const keptPerEvent = 1024 * 1024
+const lastWordsMost = 4096
 
 export interface LogReader {
+  /** The code has something new to do: what it may write begins again. */
+  begin(): void
+  /** The end of what it wrote on stderr, whatever became of it. */
+  lastWords(): string
   /** Gives out what is left and stops its clock. */
   end(): void
 }
@@ -17,11 +24,14 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
   const sources = [lineSource(streams.stdout, 'info'), lineSource(streams.stderr, 'error')]
   let read = 0
   let kept = 0
+  let keptOfEvent = 0
   let dropped = 0
+  let lastWords = Buffer.alloc(0)
   let window: NodeJS.Timeout | null = null
 
   const nextWindow = () => {
-    if (dropped) give({ level: 'warn', message: `[${dropped} bytes of logs were dropped: more than ${keptPerSecond} in a second]`, at: new Date() })
+    const why = keptOfEvent < keptPerEvent ? `${keptPerSecond} in a second` : `${keptPerEvent} for one event`
+    if (dropped) give({ level: 'warn', message: `[${dropped} bytes of logs were dropped: more than ${why}]`, at: new Date() })
     read = kept = dropped = 0
     window = null
     for (const { stream } of sources) stream.resume()
@@ -30,16 +40,22 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
     window ??= setTimeout(nextWindow, 1000).unref()
     read += chunk.length
     if (read > readPerSecond) for (const { stream } of sources) stream.pause()
-    const room = Math.max(0, keptPerSecond - kept)
-    kept += Math.min(room, chunk.length)
-    dropped += chunk.length - Math.min(room, chunk.length)
-    source.write(room < chunk.length ? chunk.subarray(0, room) : chunk, give)
+    if (source.stream === streams.stderr) lastWords = Buffer.concat([lastWords, chunk.subarray(-lastWordsMost)]).subarray(-lastWordsMost)
+    const fits = Math.min(chunk.length, Math.max(0, keptPerSecond - kept), Math.max(0, keptPerEvent - keptOfEvent))
+    kept += fits
+    keptOfEvent += fits
+    dropped += chunk.length - fits
+    source.write(fits < chunk.length ? chunk.subarray(0, fits) : chunk, give)
   }
   for (const source of sources) {
     source.stream.on('data', (chunk: Buffer) => take(source, chunk))
     source.stream.on('error', () => {})
   }
   return {
+    begin() {
+      keptOfEvent = 0
+    },
+    lastWords: () => lastWords.toString('latin1'),
     end() {
       if (window) clearTimeout(window)
       nextWindow()

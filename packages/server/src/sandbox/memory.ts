@@ -1,12 +1,14 @@
-// How much memory processes really hold. The second line behind the limits that the launcher sets, and the only one where the system has none.
+// How much memory processes really hold, with all that they started. The second line behind the limits that the launcher sets, and the only one where the
+// system has none.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
+export const megabyte = 1_048_576
 const pageBytes = 4096
 
-/** Bytes by process id; processes that have just ended are left out. */
+/** Bytes by process id, descendants included; processes that have just ended are left out. */
 export async function residentBytes(pids: number[]): Promise<Map<number, number>> {
-  if (process.platform === 'linux') return new Map(pids.flatMap((pid) => readResident(pid)))
+  if (process.platform === 'linux') return new Map(pids.flatMap((pid) => readTree(pid)))
   if (process.platform === 'win32' || pids.length === 0) return new Map()
   return new Promise((resolve) => {
     execFile('ps', ['-o', 'pid=,rss=', '-p', pids.join(',')], (_error, text) => {
@@ -19,10 +21,29 @@ export async function residentBytes(pids: number[]): Promise<Map<number, number>
   })
 }
 
-function readResident(pid: number): [number, number][] {
+function readTree(pid: number): [number, number][] {
   try {
-    return [[pid, Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes]]
+    let bytes = 0
+    for (const one of [pid, ...descendants(pid)]) bytes += readResident(one)
+    return [[pid, bytes]]
   } catch {
+    return []
+  }
+}
+
+const readResident = (pid: number) => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes
+
+/** All that it started, near to far; bubblewrap stands between us and the process that runs the code. */
+export function descendants(pid: number): number[] {
+  const found = children(pid)
+  return found.length === 0 ? [] : [...found, ...found.flatMap(descendants)]
+}
+
+function children(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    // It has just ended, or this kernel does not tell.
     return []
   }
 }

@@ -2,12 +2,14 @@
 // accepts work; others of that key are only finishing theirs.
 import { totalmem } from 'node:os'
 import { InvocationFailed } from '../invocation/invocation.ts'
-import { findLauncher, type Launcher } from './launch.ts'
+import { createEgress, type EgressOptions } from './egress.ts'
+import { findLauncher } from './launch.ts'
 import { residentBytes } from './memory.ts'
 import { createRestarts } from './restarts.ts'
 import type { Runner, RunnerEnd } from './runner.ts'
 import { createRunners } from './runners.ts'
 import type { CodeUnit, KillCause, LogLine, Sandbox } from './sandbox.ts'
+import { doorInside, type Tier } from './way.ts'
 
 export interface SandboxOptions {
   /** Each line that code writes; key as in its CodeUnit. */
@@ -20,8 +22,12 @@ export interface SandboxOptions {
   loadTimeoutMs?: number
   /** Of an answer's body: 1,048,576. */
   responseBytes?: number
+  /** Below it no code is run: every invocation fails, and says why. */
+  minTier?: Tier
+  /** Where code without a network of its own may go; nowhere, unless said. */
+  egress?: EgressOptions
   /** How the processes are started; by default the best way that works here. */
-  launcher?: Launcher
+  find?: typeof findLauncher
 }
 
 /** A process and the code in it. */
@@ -41,12 +47,17 @@ const watchMs = 250
 const stopGraceMs = 5000
 // A short pause before a restart is waited for; a longer one fails at once, so that the queue can put the event back.
 const patienceMs = 1000
+// Nothing changes before the operator does something, and starts the server again.
+const refusalMs = 60_000
 
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { idleMs = 600_000, loadTimeoutMs = 10_000, responseBytes = 1_048_576, onLog } = options
   const warmMost = options.warmMost ?? Math.max(8, Math.floor(totalmem() / 2 / 67_108_864))
-  const launcher = options.launcher ?? (await findLauncher())
-  const runners = createRunners(launcher, responseBytes, onLog)
+  const egress = options.egress ? createEgress(options.egress) : null
+  const { launcher, missed } = await (options.find ?? findLauncher)({ ...(options.minTier && { minTier: options.minTier }), egress })
+  const runners = launcher && createRunners(launcher, responseBytes, onLog)
+  const door = launcher?.closed && egress ? doorInside : null
+  const refusal = launcher ? null : `Hosted code is refused here: ${missed.join('; ')}`
   const restarts = createRestarts()
   const serving = new Map<string, Slot>()
   const slots = new Set<Slot>()
@@ -55,6 +66,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const watch = setInterval(() => void inspect(), watchMs).unref()
 
   async function start(slot: Slot, unit: CodeUnit): Promise<Runner> {
+    if (!runners) throw new InvocationFailed('crash', refusal!, refusalMs)
     await pauseBeforeRestart(slot.key)
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
     if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
@@ -64,7 +76,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const runner = runners.take(slot.key, slot.memoryMb)
     slot.process = runner
     void runner.ended.then((how) => depart(slot, how))
-    await runner.load(code, environment, loadTimeoutMs)
+    await runner.load(code, { environment, timeoutMs: loadTimeoutMs, door })
     if (!closed) runners.prepare(slot.memoryMb)
     return runner
   }
@@ -123,11 +135,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (slots.size >= 2 * warmMost) throw new InvocationFailed('crash', 'The server runs as many processes as it can', 1000)
   }
   async function inspect(): Promise<void> {
+    if (!launcher) return
     const held = [...slots].filter((slot) => slot.process)
     const resident = await residentBytes(held.map((slot) => slot.process!.pid))
     for (const slot of held) {
-      if ((resident.get(slot.process!.pid) ?? 0) > launcher.residentLimit(slot.memoryMb))
-        slot.process!.kill('memory', `The process used more than ${slot.memoryMb} MB of memory`)
+      if ((resident.get(slot.process!.pid) ?? 0) > launcher.residentLimit(slot.memoryMb)) slot.process!.starve()
       else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) retire(slot)
     }
   }
@@ -159,7 +171,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     stats() {
       const running = [...slots].reduce((sum, slot) => sum + slot.running, 0)
-      return { protections: launcher.protections, processes: slots.size, running, ...counts, kills: { ...counts.kills } }
+      const { tier = null, protections = [] } = launcher ?? {}
+      return { tier, protections, missed, refusal, processes: slots.size, running, ...counts, kills: { ...counts.kills } }
     },
     async close(deadlineMs) {
       closed = true
@@ -169,7 +182,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       const until = performance.now() + deadlineMs
       while (slots.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
       for (const slot of all) discard(slot)
-      await runners.close()
+      await runners?.close()
+      egress?.close()
     },
   }
 }

@@ -1,5 +1,6 @@
-// How soon code that crashed may start again: 1, 2, 4 … 60 s after its last start, counted per key and forgotten after an answer. Code that ran for
-// longer than its pause starts again at once; no code starts more than once a second because of crashes.
+// How soon code that crashed may start again: 1, 2, 4 … 60 s after it last might have started, counted per key and forgotten after an answer. Who waited longer
+// than it had to has that counted, up to three seconds: an event that is given up after attempts at 0, 1 and 5 s leaves the next one a pause of one second, not
+// of four. Code that ran for longer than its pause starts again at once; no code starts more than once a second because of crashes.
 export interface Restarts {
   /** How long the next start has to wait. */
   pauseMs(key: string): number
@@ -11,16 +12,25 @@ export interface Restarts {
   forget(key: string): void
 }
 
+const countedMost = 3000
+const leastApart = 1000
+
+const mayStartAt = ({ startedAt, from, crashes }: { startedAt: number; from: number; crashes: number }) =>
+  Math.max(startedAt + leastApart, from + Math.min(60_000, 1000 * 2 ** (crashes - 1)))
+
 export function createRestarts(now: () => number = () => performance.now()): Restarts {
-  const records = new Map<string, { startedAt: number; crashes: number }>()
+  const records = new Map<string, { startedAt: number; from: number; crashes: number }>()
   return {
     pauseMs(key) {
       const record = records.get(key)
       if (!record?.crashes) return 0
-      return Math.max(0, record.startedAt + Math.min(60_000, 1000 * 2 ** (record.crashes - 1)) - now())
+      return Math.max(0, mayStartAt(record) - now())
     },
     started(key) {
-      records.set(key, { startedAt: now(), crashes: records.get(key)?.crashes ?? 0 })
+      const record = records.get(key)
+      const startedAt = now()
+      if (record?.crashes) records.set(key, { startedAt, from: Math.max(mayStartAt(record), startedAt - countedMost), crashes: record.crashes })
+      else records.set(key, { startedAt, from: startedAt, crashes: 0 })
     },
     crashed(key) {
       const record = records.get(key)

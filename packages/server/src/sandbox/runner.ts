@@ -2,21 +2,36 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { InvocationFailed } from '../invocation/invocation.ts'
+import { describeEnding, outOfMemory } from './endings.ts'
 import { createFrameReader, encodeFrame, type FromHost, type ToHost } from './frames.ts'
 import { readLogs } from './logs.ts'
 import type { HandlerRequest, HandlerResponse, InvokeOptions, KillCause, LogLine } from './sandbox.ts'
 
 export interface Runner {
   readonly pid: number
-  load(code: string, environment: Record<string, string>, timeoutMs: number): Promise<void>
+  /** It runs, and waits for code. */
+  readonly ready: Promise<void>
+  load(code: string, options: LoadOptions): Promise<void>
   invoke(request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
-  kill(cause: KillCause, message: string): void
+  /** It has more memory than it may. */
+  starve(): void
   /** Ends it on purpose. */
   end(): void
   /** It accepts nothing more, for this cause; its invocations have failed. */
   readonly ended: Promise<RunnerEnd>
   /** The process does not exist any more, and all that it wrote has been read. */
   readonly gone: Promise<void>
+}
+export interface LoadOptions {
+  environment: Record<string, string>
+  timeoutMs: number
+  /** Where it finds the socket that leads out, when it has no network of its own. */
+  door: string | null
+}
+export interface RunnerOptions {
+  responseBytes: number
+  /** For what is told of its end. */
+  memoryMb: number
 }
 export type RunnerEnd = 'crashed' | 'ended' | KillCause
 
@@ -32,15 +47,17 @@ interface Waiting {
 const frameBytes = (responseBytes: number) => 6 * responseBytes + 65_536
 const straysMost = 100
 
-export function createRunner(child: ChildProcess, responseBytes: number, onLog: (line: LogLine) => void): Runner {
+export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: RunnerOptions, onLog: (line: LogLine) => void): Runner {
   const socket = child.stdio[3] as Duplex
   const logs = readLogs({ stdout: child.stdout as Readable, stderr: child.stderr as Readable }, onLog)
   const waiting = new Map<number, Waiting>()
   const readFrames = createFrameReader(frameBytes(responseBytes))
+  const ready = createGate<void>()
   const loading = createGate<void>()
   const ended = createGate<RunnerEnd>()
   const gone = createGate<void>()
   let end: RunnerEnd | null = null
+  let dying: string | null = null
   let lastId = 0
   let strays = 0
 
@@ -65,7 +82,9 @@ export function createRunner(child: ChildProcess, responseBytes: number, onLog: 
     else if (message.type === 'not-loaded') {
       loading.reject(new InvocationFailed(message.reason, message.message.slice(0, 10_000)))
       finish('load', 'The code did not load')
-    } else if (message.type !== 'ready') answer(message)
+    } else if (message.type === 'ready') ready.resolve()
+    else if (message.type === 'dying') dying = message.message.slice(0, 10_000)
+    else answer(message)
   }
   function answer(message: Answer): void {
     const found = settle(message.id)
@@ -91,11 +110,7 @@ export function createRunner(child: ChildProcess, responseBytes: number, onLog: 
   child.on('exit', () => setTimeout(depart, 500).unref())
   child.on('close', depart)
   function depart(): void {
-    // SIGABRT is how V8 ends when it gets no more memory.
-    finish(
-      'crashed',
-      `The process ended by itself, with ${child.signalCode ?? `exit code ${child.exitCode}`}${child.signalCode === 'SIGABRT' ? ': out of memory?' : ''}`,
-    )
+    finish('crashed', describeEnding({ exitCode: child.exitCode, signal: child.signalCode, dying, lastWords: logs.lastWords(), memoryMb }))
     for (const stream of child.stdio) stream?.destroy()
     logs.end()
     gone.resolve()
@@ -103,9 +118,10 @@ export function createRunner(child: ChildProcess, responseBytes: number, onLog: 
 
   return {
     pid: child.pid ?? -1,
-    async load(code, environment, timeoutMs) {
+    ready: ready.promise,
+    async load(code, { environment, timeoutMs, door }) {
       const timer = setTimeout(() => finish('load', `The code took longer than ${timeoutMs} ms to load`), timeoutMs)
-      send({ type: 'load', code, environment, responseBytes })
+      send({ type: 'load', code, environment, responseBytes, door })
       await loading.promise.finally(() => clearTimeout(timer))
     },
     invoke(request, { cause, timeoutMs }) {
@@ -117,10 +133,11 @@ export function createRunner(child: ChildProcess, responseBytes: number, onLog: 
           finish('timeout', 'The process was ended because another invocation took too long')
         }, timeoutMs)
         waiting.set(id, { resolve, reject, timer })
+        logs.begin()
         send({ type: 'invoke', id, cause, request })
       })
     },
-    kill: finish,
+    starve: () => finish('memory', outOfMemory(memoryMb)),
     end: () => finish('ended', 'The process was stopped'),
     ended: ended.promise,
     gone: gone.promise,

@@ -38,7 +38,7 @@ export function createRunners(launcher: Launcher, responseBytes: number, onLog: 
   }
   function launch(memoryMb: number): Launched {
     const owner: Launched['owner'] = { key: null }
-    const runner = createRunner(startChild(launcher, memoryMb), responseBytes, (line) => owner.key && tell(owner.key, line))
+    const runner = createRunner(startChild(launcher, memoryMb), { responseBytes, memoryMb }, (line) => owner.key && tell(owner.key, line))
     const launched = { memoryMb, runner, owner }
     alive.add(runner)
     void runner.gone.then(() => alive.delete(runner))

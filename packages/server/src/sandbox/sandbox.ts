@@ -53,6 +53,12 @@ export interface LogLine {
 }
 
 export interface SandboxStats {
+  /** 1: contains accidents; 2: walls against hostile code. Null where no code is run. */
+  tier: 1 | 2 | null
+  /** Why it is not a higher one. */
+  missed: string[]
+  /** Why no code is run. */
+  refusal: string | null
   /** What holds for hosted code here, to be shown to the operator. */
   protections: string[]
   /** Processes that hold code, idle ones included. */

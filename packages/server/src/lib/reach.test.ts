@@ -1,0 +1,53 @@
+import { networkInterfaces } from 'node:os'
+import { expect, test } from 'vitest'
+import { parseReach } from './reach.ts'
+
+const inside = [
+  ...[
+    '127.0.0.1',
+    '127.9.9.9',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+  ],
+  ...[
+    '::1',
+    '::',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '::127.0.0.1',
+    'fe80::1',
+    'fc00::1',
+    'fd12::1',
+    'ff02::1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '2001::1',
+    '2001:db8::1',
+  ],
+]
+const outside = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '193.0.0.1', '2606:4700::1111', '2a00:1450::1']
+
+test.each(inside)('%s is not public', (address) => expect(parseReach('public')!(address)).toBe(false))
+test.each(outside)('%s is public', (address) => expect(parseReach('public')!(address)).toBe(true))
+
+test('this machine is out of reach by any of its addresses', () => {
+  const own = Object.values(networkInterfaces()).flatMap((ones) => ones?.map(({ address }) => address) ?? [])
+  expect(own.filter(parseReach('public')!)).toEqual([])
+})
+
+test('the operator may say more, or less; names and nonsense are no addresses', () => {
+  const lan = parseReach('public, 10.0.0.0/8, ::1')!
+  expect(['10.1.2.3', '::1', '8.8.8.8', '192.168.1.1', '127.0.0.1'].map(lan)).toEqual([true, true, true, false, false])
+  const only = parseReach('10.1.2.3')!
+  expect(['10.1.2.3', '10.1.2.4', '8.8.8.8'].map(only)).toEqual([true, false, false])
+  expect(['8.8.8.8', '127.0.0.1'].map(parseReach('none')!)).toEqual([false, false])
+  expect(['localhost', '2130706433', '0x7f.1', '', '[::1]'].map(lan)).toEqual([false, false, false, false, false])
+  expect(['internet', '', '10.0.0.0/33', 'none, public', 'example.com'].map(parseReach)).toEqual([null, null, null, null, null])
+})

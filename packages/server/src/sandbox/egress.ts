@@ -1,0 +1,192 @@
+// The way out for hosted code that has no network of its own: each process gets a socket in the file system, its door, and says at each connection where it
+// wants to go (bot-host.ts). Our own API is answered on the spot, without another hop; everywhere else names are looked up here, the addresses are checked,
+// and those very addresses are connected to. Who does not ask gets nowhere: there is no other way out of the namespace.
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { connect, createServer, isIP, type LookupFunction, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { lookUp } from './names.ts'
+
+export interface EgressOptions {
+  /** Where our API is, as hosted code and other clients are told. */
+  apiUrls: () => string[]
+  /** Takes a connection to our API over. */
+  serve: (socket: Socket) => void
+  /** Whether hosted code may connect to this address. */
+  reach: (address: string) => boolean
+}
+
+export interface Egress {
+  /** A door for one process, and for this user where one is named. */
+  open(user: number | null): Door
+  close(): void
+}
+export interface Door {
+  path: string
+  close(): void
+}
+
+interface Target {
+  host: string
+  port: number
+}
+
+const connectionsMost = 128
+const targetBytesMost = 1024
+const patienceMs = 10_000
+
+export function createEgress(options: EgressOptions): Egress {
+  removeLeftovers()
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+  // Others may pass through, and open what is theirs; they cannot list it.
+  chmodSync(folder, 0o711)
+  const doors = new Set<Door>()
+  let last = 0
+  return {
+    open(user) {
+      last += 1
+      const door = openDoor(join(folder, String(last)), user, options)
+      doors.add(door)
+      return {
+        path: door.path,
+        close() {
+          doors.delete(door)
+          door.close()
+        },
+      }
+    },
+    close() {
+      for (const door of doors) door.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function openDoor(path: string, user: number | null, options: EgressOptions): Door {
+  const open = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket)).on('error', () => {})
+    readTarget(socket, (target) => admit(socket, target, options))
+  })
+  server.maxConnections = connectionsMost
+  server.on('error', () => {})
+  server.listen(path)
+  chmodSync(path, 0o600)
+  if (user !== null) chownSync(path, user, user)
+  return {
+    path,
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+/** The first line says where to: {"host","port"} as JSON. Nothing may follow before it was answered. */
+function readTarget(socket: Socket, go: (target: Target) => void): void {
+  let said = ''
+  const hear = (chunk: Buffer) => {
+    said += chunk.toString('latin1')
+    if (said.length > targetBytesMost) return void socket.destroy()
+    if (!said.includes('\n')) return
+    const target = parseTarget(said)
+    if (!target) return void socket.destroy()
+    socket.off('data', hear).setTimeout(0).off('timeout', giveUp)
+    go(target)
+  }
+  const giveUp = () => socket.destroy()
+  socket.on('data', hear).setTimeout(patienceMs, giveUp)
+}
+
+function parseTarget(line: string): Target | null {
+  try {
+    const { host, port } = JSON.parse(line)
+    const fits = typeof host === 'string' && /^[\w.:%[\]-]{1,253}$/.test(host) && Number.isInteger(port) && port > 0 && port < 65_536
+    return fits ? { host: host.replace(/^\[(.*)\]$/, '$1'), port } : null
+  } catch {
+    return null
+  }
+}
+
+function admit(socket: Socket, target: Target, { apiUrls, serve, reach }: EgressOptions): void {
+  const ours = apiUrls()
+    .map((url) => new URL(url))
+    .find((url) => isAt(url, target))
+  if (ours?.protocol === 'http:') {
+    socket.write('{}\n')
+    serve(socket)
+  } else goOut(socket, target, ours ? () => true : reach)
+}
+
+function isAt({ hostname, port: given, protocol }: URL, { host, port }: Target): boolean {
+  const name = hostname.replace(/^\[(.*)\]$/, '$1')
+  const isNamed = host.toLowerCase() === name || (host === 'localhost' && /^(127\.|::1$)/.test(name))
+  return isNamed && port === Number(given || (protocol === 'http:' ? 80 : 443))
+}
+
+function goOut(socket: Socket, { host, port }: Target, reach: EgressOptions['reach']): void {
+  if (isIP(host) && !reach(host)) {
+    refuse(socket, forbidden(host))
+    return
+  }
+  socket.pause()
+  const there = connect({ host, port, lookup: lookUpWithin(reach), allowHalfOpen: true })
+  const fail = (error: NodeJS.ErrnoException) => refuse(socket, error)
+  there.setTimeout(patienceMs, () => there.destroy(Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' })))
+  socket.once('close', () => there.destroy())
+  there.once('error', fail)
+  there.once('connect', () => {
+    there.setTimeout(0).off('error', fail)
+    there.on('error', () => {})
+    socket.write('{}\n')
+    pipeline(socket, there, () => {})
+    pipeline(there, socket, () => {})
+  })
+}
+
+/** The addresses that are connected to are those that were checked. */
+const lookUpWithin =
+  (reach: EgressOptions['reach']): LookupFunction =>
+  (host, { all }, done) => {
+    lookUp(host).then(
+      (found) => {
+        const [first, ...more] = found.filter(({ address }) => reach(address))
+        if (!first) return done(forbidden(host), '', 0)
+        if (all) done(null, [first, ...more])
+        else done(null, first.address, first.family)
+      },
+      (error) => done(error, '', 0),
+    )
+  }
+
+const forbidden = (host: string) =>
+  Object.assign(new Error(`connect EACCES ${host}: hosted code may not go there (BOTSTEAD_BOT_NETWORK says where it may)`), { code: 'EACCES' })
+
+function refuse(socket: Socket, { code, message }: NodeJS.ErrnoException): void {
+  socket.end(`${JSON.stringify({ code: code ?? 'ECONNREFUSED', message })}\n`)
+}
+
+const prefix = 'botstead-doors-'
+
+/** A server that was killed leaves its folder behind. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(prefix) && Number(name.slice(prefix.length).split('-')[0])
+    if (!pid || isAlive(pid)) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // Another user's.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

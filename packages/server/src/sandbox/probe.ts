@@ -1,0 +1,130 @@
+// Finds out whether runners can be started a certain way, and whether it holds what its tier promises: a real process attacks things that were
+// put there for it. Where namespaces are the wall, Node's permission flag is left out of the attack: the namespaces have to hold alone.
+import type { ChildProcess } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { descendants, residentBytes } from './memory.ts'
+import { createRunner, type Runner } from './runner.ts'
+import type { Tier, Way } from './way.ts'
+
+/** What an empty runner has; null where the system does not tell. */
+export interface Baseline {
+  dataBytes: number
+  residentBytes: number
+}
+
+const patienceMs = 10_000
+
+/** The baseline when all is well, else what is not. */
+export async function probe(start: (changes: Partial<Way>) => ChildProcess, tier: Tier): Promise<Baseline | null | string> {
+  const runners: Runner[] = []
+  const run = (changes: Partial<Way>) => {
+    const said: string[] = []
+    const runner = createRunner(start(changes), { responseBytes: 10_000, memoryMb: 64 }, ({ message }) => said.push(message))
+    runners.push(runner)
+    return ready(runner, said)
+  }
+  try {
+    const [plain, attacker] = await Promise.all([run({}), tier === 2 ? run({ permission: false }) : null])
+    const baseline = await readBaseline(plain.pid)
+    const breaches = await attack(attacker ?? plain, tier, plain.pid)
+    return breaches.length === 0 ? baseline : `it does not hold: hosted code can ${breaches.join(', ')}`
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    for (const runner of runners) runner.end()
+  }
+}
+
+async function ready(runner: Runner, said: string[]): Promise<Runner> {
+  const tooLate = setTimeout(() => runner.end(), patienceMs)
+  const started = await Promise.race([runner.ready.then(() => true), runner.gone.then(() => false)])
+  clearTimeout(tooLate)
+  if (!started) throw new Error(said.join(' ').slice(0, 500) || 'a new process ended, or said nothing for 10 seconds')
+  return runner
+}
+
+async function readBaseline(pid: number): Promise<Baseline | null> {
+  try {
+    const code = descendants(pid).at(-1) ?? pid
+    const kilobytes = Number(/^VmData:\s+(\d+) kB/m.exec(readFileSync(`/proc/${code}/status`, 'utf8'))![1])
+    const resident = (await residentBytes([pid])).get(pid)
+    return resident ? { dataBytes: 1024 * kilobytes, residentBytes: resident } : null
+  } catch {
+    return null
+  }
+}
+
+interface Bait {
+  folder: string
+  port: number
+  /** Of another runner. */
+  pid: number
+}
+
+const everywhere = {
+  'read files': `fs.readFileSync(bait.folder + '/secret')`,
+  'write files': `fs.writeFileSync(bait.folder + '/written', 'x')`,
+  'start programs': `if (cp.spawnSync('/bin/sh', ['-c', 'true']).status !== 0) throw 1`,
+  'open databases': `new (require('node:sqlite').DatabaseSync)(bait.folder + '/database')`,
+}
+const inFirstTier = {
+  'start threads': `new (require('worker_threads').Worker)('0', { eval: true })`,
+  'get at the inside of Node': `process.binding('fs')`,
+}
+const inSecondTier = {
+  'see other processes': `if (fs.readdirSync('/proc').includes(String(bait.pid))) return; throw 1`,
+  // What is small may be a process of its own.
+  'signal other processes': `if (bait.pid < 100) throw 1; process.kill(bait.pid, 0)`,
+  'connect to this machine': `await reach({ host: '127.0.0.1', port: bait.port })`,
+  'connect to sockets of this machine': `await reach({ path: bait.folder + '/socket' })`,
+}
+
+const attackOf = (tries: Record<string, string>) => `
+  const fs = require('fs'), cp = require('child_process'), net = require('net')
+  const reach = (where) => new Promise((yes, no) => net.connect(where, yes).on('error', no))
+  exports.handler = async ({ body }) => {
+    const bait = JSON.parse(body), breaches = []
+    const attempt = async (name, run) => { try { await run(); breaches.push(name) } catch {} }
+    await Promise.all([${Object.entries(tries).map(([name, code]) => `attempt(${JSON.stringify(name)}, async () => { ${code} })`)}])
+    return { body: JSON.stringify(breaches) }
+  }`
+
+/** What it could do and should not. */
+async function attack(runner: Runner, tier: Tier, pid: number): Promise<string[]> {
+  const { bait, remove } = await layBait(pid)
+  try {
+    await runner.load(attackOf({ ...everywhere, ...(tier === 2 ? inSecondTier : inFirstTier) }), { environment: {}, timeoutMs: patienceMs, door: null })
+    const request = { method: 'POST', path: '/', query: '', headers: {}, body: JSON.stringify(bait) }
+    const { body } = await runner.invoke(request, { timeoutMs: patienceMs, cause: null })
+    const written = ['written', 'database'].filter((name) => existsSync(join(bait.folder, name))).map(() => 'leave files behind')
+    return [...(JSON.parse(body) as string[]), ...written]
+  } finally {
+    remove()
+  }
+}
+
+async function layBait(pid: number): Promise<{ bait: Bait; remove: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'botstead-bait-'))
+  chmodSync(folder, 0o777)
+  writeFileSync(join(folder, 'secret'), 'bait')
+  const servers = [await listening(0), await listening(join(folder, 'socket'))]
+  chmodSync(join(folder, 'socket'), 0o777)
+  const { port } = servers[0]!.address() as { port: number }
+  const remove = () => {
+    for (const server of servers) server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { bait: { folder, port, pid }, remove }
+}
+
+function listening(where: number | string): Promise<Server> {
+  const server = createServer((socket) => socket.on('error', () => {}).destroy())
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    if (typeof where === 'number') server.listen(where, '127.0.0.1', () => resolve(server))
+    else server.listen(where, () => resolve(server))
+  })
+}

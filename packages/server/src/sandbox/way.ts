@@ -1,0 +1,127 @@
+// The command line that starts a runner process, one wall around another. The floor, which every system has: a process group of its own, an empty environment,
+// Node's permission flag (no files, no processes, no workers), a ceiling on the JavaScript heap, the lowest priority. The tools of util-linux add hard limits
+// on memory, files and processes, and death with the server; bubblewrap adds namespaces of its own, in which there is nothing but what Node needs to run.
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { megabyte } from './memory.ts'
+
+/** 1: contains accidents. 2: namespaces of its own. */
+export type Tier = 1 | 2
+
+export interface Way {
+  /** Its path; null for the first tier. */
+  bwrap: string | null
+  setpriv: string | null
+  prlimit: string | null
+  nice: string | null
+  choom: string | null
+  /** Each process is another user's. */
+  ownUser: boolean
+  /** Node's permission flag; left out only to try whether the other walls hold without it. */
+  permission: boolean
+}
+
+export const tierOf = ({ bwrap }: Way): Tier => (bwrap ? 2 : 1)
+
+/** What may be tried here, best first. */
+export function waysHere(): Way[] {
+  const root = process.getuid?.() === 0
+  const users = root ? [true, false] : [false]
+  const some = { setpriv: findTool('setpriv'), prlimit: findTool('prlimit'), nice: findTool('nice'), choom: findTool('choom'), permission: true }
+  const none = { setpriv: null, prlimit: null, nice: null, choom: null, permission: true }
+  const bwrap = findTool('bwrap')
+  return [
+    ...(bwrap && some.prlimit ? users.map((ownUser) => ({ ...some, bwrap, ownUser })) : []),
+    ...[some, none].flatMap((tools) => users.map((ownUser) => ({ ...tools, bwrap: null, ownUser }))),
+  ]
+}
+
+export function describeWay(way: Way): string[] {
+  const always = ['own process group', 'empty environment', permissionFlag(), 'lowest priority', 'watchdog on memory', 'killed at the deadline']
+  if (way.prlimit) always.push('limits on memory, files and processes')
+  if (way.setpriv || way.bwrap) always.push('no new privileges', 'dies with the server')
+  if (way.ownUser) always.push('a user of its own')
+  if (way.bwrap) always.push('own namespaces', 'no files of the machine', 'no capabilities', 'no network but what the server passes on')
+  return always
+}
+
+export interface Measures {
+  memoryMb: number
+  /** Of all that is allocated; null where the system does not tell what an empty process has. */
+  dataBytes: number | null
+  /** The socket that leads out (egress.ts). */
+  door: string | null
+}
+
+export function commandOf(way: Way, { memoryMb, dataBytes, door }: Measures): string[] {
+  const node = [process.execPath, ...nodeFlags(way, memoryMb), '-']
+  const humble = [...(way.nice ? [way.nice, '-n', '19'] : []), ...(way.choom ? [way.choom, '-n', '1000', '--'] : [])]
+  if (way.bwrap) return [...humble, way.bwrap, ...namespaces(way.bwrap, way.prlimit!, door), ...limits(way, dataBytes), ...node]
+  return [...humble, ...(way.setpriv ? [way.setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []), ...limits(way, dataBytes), ...node]
+}
+
+/** Where the door is for those inside. */
+export const doorInside = '/door'
+
+function namespaces(bwrap: string, prlimit: string, door: string | null): string[] {
+  const own = ['--unshare-all', '--unshare-user', ...optional(bwrap, '--disable-userns'), '--new-session', '--die-with-parent', '--hostname', 'bot']
+  const libraries = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64'].flatMap(asItIs)
+  const certificates = ['/etc/ssl/certs', '/usr/share/ca-certificates', '/etc/pki/tls/certs', '/etc/pki/ca-trust/extracted']
+  const scratch = [...optional(bwrap, '--size', String(64 * megabyte)), '--tmpfs', '/tmp']
+  const seen = [...libraries, ...[process.execPath, prlimit].flatMap((file) => ['--ro-bind', file, file])]
+  const tried = certificates.flatMap((folder) => ['--ro-bind-try', folder, folder])
+  const way = door ? ['--bind', door, doorInside] : []
+  return [...own, '--cap-drop', 'ALL', ...seen, ...tried, '--proc', '/proc', '--dev', '/dev', ...scratch, ...way, '--chdir', '/', '--']
+}
+
+function asItIs(folder: string): string[] {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (!found) return []
+  return found.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder]
+}
+
+/** Older versions know fewer options. */
+let help: string | null = null
+function optional(bwrap: string, option: string, ...values: string[]): string[] {
+  help ??= execFileSync(bwrap, ['--help'], { encoding: 'utf8', env: {} })
+  return help.includes(` ${option} `) || help.includes(` ${option}\n`) ? [option, ...values] : []
+}
+
+function limits(way: Way, dataBytes: number | null): string[] {
+  if (!way.prlimit) return []
+  return [
+    way.prlimit,
+    '--core=0',
+    '--nofile=256',
+    // Counted by user: only where no other process has the same.
+    ...(way.ownUser || way.bwrap ? ['--nproc=128'] : []),
+    `--fsize=${64 * megabyte}`,
+    ...(dataBytes ? [`--data=${dataBytes}`] : []),
+  ]
+}
+
+function nodeFlags({ permission }: Way, memoryMb: number): string[] {
+  const flags = ['--disable-proto=delete', '--enable-experimental-regexp-engine-on-excessive-backtracks', `--max-old-space-size=${memoryMb}`]
+  if (permission) flags.push(permissionFlag())
+  // The network is closed by the namespace, or not at all: code has to reach our API. SQLite would open files behind the back of the permission flag.
+  if (permission && known('--allow-net')) flags.push('--allow-net')
+  if (known('--experimental-sqlite')) flags.push('--no-experimental-sqlite')
+  return [...flags, '--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning', '--input-type=module']
+}
+
+const permissionFlag = () => (known('--permission') ? '--permission' : '--experimental-permission')
+const known = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag)
+
+function findTool(name: string): string | null {
+  if (process.platform !== 'linux') return null
+  for (const folder of [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin']) {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return join(folder, name)
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null
+}
