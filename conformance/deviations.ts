@@ -104,7 +104,7 @@ export const deviations: Deviation[] = [
   { operation: 'chat.listMessages', path: 'response.messages[].metadata', ours: 'object', theirs: 'unknown', reason: metadata },
   ...each(profiles, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: profile }),
   ...each(profiles, { path: 'body.pictureUrl', ours: 'string ≤ 40000', theirs: 'string', reason: profile }),
-  ...each(['admin.getAccountPreference', 'admin.setAccountPreference'], {
+  ...each(['admin.getAccountPreference', 'admin.setAccountPreference', 'admin.getWorkspacePreference', 'admin.setWorkspacePreference'], {
     path: 'path.key',
     ours: 'string ≤ 200',
     theirs: 'string',
@@ -117,12 +117,19 @@ export const deviations: Deviation[] = [
     theirs: 'string',
     reason: 'updateWorkspace has this limit; a workspace is not created with a name that it could not be given',
   },
-  ...each(['admin.checkHandleAvailability'], {
+  ...each(['admin.checkHandleAvailability', 'admin.getWorkspacePreference', 'admin.setWorkspacePreference'], {
     path: 'header.x-workspace-id',
     ours: 'required',
     theirs: 'absent',
     reason: workspace,
   }),
+  {
+    operation: 'admin.createWorkspaceMember',
+    path: 'body.email',
+    ours: 'string ≤ 254 email',
+    theirs: 'string email',
+    reason: 'Addresses are no longer than that, and by them accounts are found: they are database keys, which have a limit',
+  },
   { operation: 'admin.listActionRuns', path: 'query.timestampFrom', ours: pattern, theirs: 'string', reason: date },
   { operation: 'admin.listActionRuns', path: 'query.timestampUntil', ours: pattern, theirs: 'string', reason: date },
   {

@@ -2,6 +2,7 @@
 // The bodies are counted in bytes as received, exactly: that many pass, one more is 413.
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
+import { allowlists } from './admin/allowlists.ts'
 import { botKeys } from './admin/bot-keys.ts'
 import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
@@ -9,6 +10,7 @@ import { hubIntegrations } from './admin/hub-integrations.ts'
 import { integrationKeys } from './admin/integration-keys.ts'
 import { integrations as adminIntegrations } from './admin/integrations.ts'
 import { introspection } from './admin/introspection.ts'
+import { members } from './admin/members.ts'
 import { tokens } from './admin/tokens.ts'
 import { adminUnserved } from './admin/unserved.ts'
 import { workspaces } from './admin/workspaces.ts'
@@ -24,6 +26,7 @@ import { conversations as platformConversations } from './platform/conversations
 import { deadLetters } from './platform/dead-letters.ts'
 import { events as platformEvents } from './platform/events.ts'
 import { insights as platformInsights } from './platform/insights.ts'
+import { members as platformMembers } from './platform/members.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -66,14 +69,22 @@ export const admin = {
   integrations: adminIntegrations,
   integrationKeys,
   hubIntegrations,
+  members,
+  allowlists,
 }
 export const files = { files: fileOperations }
-export const platform = { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights }
+export const platform = { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights, members: platformMembers }
 
 export const families = {
   runtime: { title: 'Runtime', prefix: '', bodyLimit: 1 * MB, served: runtime, unserved: {} },
   chat: { title: 'Chat', prefix: '/chat/{webhookId}', bodyLimit: 1 * MB, served: chat, unserved: {} },
-  admin: { title: 'Admin', prefix: '', bodyLimit: 50 * MB, served: admin, unserved: adminUnserved },
+  admin: {
+    title: 'Admin',
+    prefix: '',
+    bodyLimit: 50 * MB,
+    served: admin,
+    unserved: adminUnserved,
+  },
   files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: filesUnserved },
   tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: {}, unserved: tablesUnserved },
   platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: {}, own: true },

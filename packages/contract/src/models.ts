@@ -24,10 +24,12 @@ import { Issue, IssueEvent } from './models/issue.ts'
 import { Message } from './models/message.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
 import { AnalyticsCount, Observation } from './models/observation.ts'
+import { PublicWorkspace } from './models/public-workspace.ts'
 import { State } from './models/state.ts'
 import { User } from './models/user.ts'
 import { Workflow } from './models/workflow.ts'
 import { Workspace } from './models/workspace.ts'
+import { WorkspaceMember } from './models/workspace-member.ts'
 
 export const models = {
   Account,
@@ -70,6 +72,7 @@ export const models = {
   PluginInstallationChange,
   PublicIntegration,
   PublicIntegrationSummary,
+  PublicWorkspace,
   RecurringEvent,
   State,
   StateDefinition,
@@ -78,4 +81,5 @@ export const models = {
   User,
   Workflow,
   Workspace,
+  WorkspaceMember,
 }

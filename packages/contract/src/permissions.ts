@@ -10,7 +10,7 @@ const builders = ['developer', 'manager', 'administrator', 'owner'] as const
 const managers = ['manager', 'administrator', 'owner'] as const
 const administrators = ['administrator', 'owner'] as const
 const owners = ['owner'] as const
-const billers = ['billing', 'owner'] as const
+const billers = ['billing', 'administrator', 'owner'] as const
 
 const table = {
   /** What it is called and says of itself, what it is used for, and oneself in it. */
@@ -23,7 +23,7 @@ const table = {
   /** Nobody makes others more than they are themselves; that is a rule, and `accounts/members.ts` keeps it. */
   'members.write': administrators,
   'audit.read': managers,
-  'billing.read': [...billers, 'administrator'],
+  'billing.read': billers,
   'billing.write': billers,
   /** How much of what is used, and how much there may be. */
   'usage.read': roles,
@@ -61,6 +61,9 @@ export type Permission = keyof typeof table
 export const permissions: Readonly<Record<Permission, readonly Role[]>> = table
 
 export const may = (role: Role, permission: Permission) => permissions[permission].includes(role)
+
+/** Nobody gives more than they have, and nobody takes it from those who have more. */
+export const mayGive = (giver: Role, role: Role) => Object.values(permissions).every((holders) => !holders.includes(role) || holders.includes(giver))
 
 const insideBots: Record<string, 'data' | 'files' | 'tables'> = { runtime: 'data', platform: 'data', files: 'files', tables: 'tables' }
 

@@ -109,6 +109,8 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const targets = openTargets(db, secrets)
   const forgetHere = (what: Forgotten) => {
     if ('tokenHash' in what) return callers.forgetToken(what.tokenHash)
+    if ('accountId' in what) return callers.forgetAccount(what.accountId)
+    if ('workspaceId' in what) return callers.forgetWorkspace(what.workspaceId)
     callers.forgetBot(what.botId)
     targets.forget(what.botId)
     emitter.forget(what.botId)

@@ -62,12 +62,12 @@ export interface Services {
    * For calling code, which may call back. The answer does not depend on it.
    */
   afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
-  /** Tells every process to forget what it remembers of a bot, an installation, or a token. */
+  /** Tells every process to forget what it remembers of a bot and its installations, a token, an account and its memberships, a workspace and its members. */
   forget: (what: Forgotten) => Promise<void>
 }
 
 export type { Standing } from './rates/rate.ts'
-export type Forgotten = { botId: string } | { tokenHash: string }
+export type Forgotten = { botId: string } | { tokenHash: string } | { accountId: string } | { workspaceId: string }
 
 /** What a presented token stands for: exactly one of the three. */
 export interface FoundToken {
@@ -90,6 +90,8 @@ export interface CallerFinder {
   wasGood(value: string): boolean
   role(workspaceId: string, accountId: string): Promise<Role | null>
   workspace(botId: string): Promise<string | null>
+  /** Whether the bot is in the member's workspace, and its allow-list keeps them out: then it is as unknown to them as none. */
+  isHidden(botId: string, member: WorkspaceCaller): Promise<boolean>
   installation(botId: string, by: { alias: string | undefined; id: string | undefined }): Promise<FoundInstallation | null>
   chat(webhookId: string): Promise<ChatCaller | null>
 }

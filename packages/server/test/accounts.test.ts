@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findAccount, findPreference, setPreference, updateAccount } from '../src/accounts/accounts.ts'
+import { findAccount, updateAccount } from '../src/accounts/accounts.ts'
 import { bootstrap, firstWorkspaceId } from '../src/accounts/bootstrap.ts'
 import { checkHandle } from '../src/accounts/handles.ts'
 import { findRole } from '../src/accounts/members.ts'
+import { findPreference, setPreference } from '../src/accounts/preferences.ts'
 import { makeToken, tokenKind } from '../src/accounts/token-format.ts'
 import { createToken, deleteToken, findToken, keepHostedKey, listTokens } from '../src/accounts/tokens.ts'
 import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace } from '../src/accounts/workspaces.ts'
@@ -169,14 +170,14 @@ describe('accounts', () => {
   })
 
   test.each([[{ theme: 'dark' }], [[1, 2]], ['text'], [0], [false], [null]])('remember %j', async (value) => {
-    await setPreference(db, accountId, 'key', value)
-    expect(await findPreference(db, accountId, 'key')).toEqual(value)
-    expect(await findPreference(db, stranger, 'key')).toBeUndefined()
+    await setPreference(db, { accountId }, 'key', value)
+    expect(await findPreference(db, { accountId }, 'key')).toEqual(value)
+    expect(await findPreference(db, { accountId: stranger }, 'key')).toBeUndefined()
   })
 
   test('forget', async () => {
-    await setPreference(db, accountId, 'key', 1)
-    await setPreference(db, accountId, 'key', undefined)
-    expect(await findPreference(db, accountId, 'key')).toBeUndefined()
+    await setPreference(db, { accountId }, 'key', 1)
+    await setPreference(db, { accountId }, 'key', undefined)
+    expect(await findPreference(db, { accountId }, 'key')).toBeUndefined()
   })
 })

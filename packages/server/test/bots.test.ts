@@ -347,14 +347,16 @@ describe('lists', () => {
 describe('keys', () => {
   test('are of one bot, and of its workspace', async () => {
     const id = await make()
+    const anybody = async () => false
     const key = await createBotKey(db, firstWorkspaceId, id, 'ci')
     expect(await findToken(db, key.value)).toMatchObject({ kind: 'bak', botId: id })
     expect(await findToken(db, await hostedBotKey(db, secrets, id))).toMatchObject({ botId: id })
     expect(await listBotKeys(db, firstWorkspaceId, id)).toEqual([{ id: key.id, note: 'ci', created_at: key.created_at }])
     await expect(createBotKey(db, otherWorkspace, id, '')).rejects.toEqual(failure('ResourceNotFound'))
     await expect(listBotKeys(db, otherWorkspace, id)).rejects.toEqual(failure('ResourceNotFound'))
-    await expect(deleteBotKey(db, otherWorkspace, key.id)).rejects.toEqual(failure('ResourceNotFound'))
-    await deleteBotKey(db, firstWorkspaceId, key.id)
+    await expect(deleteBotKey(db, otherWorkspace, key.id, anybody)).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(deleteBotKey(db, firstWorkspaceId, key.id, async () => true)).rejects.toEqual(failure('ResourceNotFound'))
+    await deleteBotKey(db, firstWorkspaceId, key.id, anybody)
     expect(await findToken(db, key.value)).toBeNull()
   })
 })

@@ -48,6 +48,7 @@ const newOf: Record<Kind, () => string> = {
     botKey: ulidOf('key'),
     botVersion: ulidOf('botVersion'),
     pat: ulidOf('patoken'),
+    invitee: ulidOf('account'),
     integration: ulidOf('integration'),
   },
   ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
@@ -88,7 +89,7 @@ function written({ family }: ServedOperation, place: Place, field: string, id: s
   if (family === 'files') return { tags: JSON.stringify({ mark: id }) }
   return family === 'admin' ? { 'tags.mark': id } : { 'tags.tg:id': id }
 }
-const propertyIsList = (field: string) => field === 'ids' || field === 'participantIds'
+const propertyIsList = (field: string) => ['ids', 'participantIds', 'workspaceIds'].includes(field)
 
 const inBody =
   (make: (id: string) => Record<string, unknown>): Named['put'] =>
@@ -118,6 +119,7 @@ const byHand: Record<string, Named[]> = {
       put: inBody((id) => ({ botJson: { kind: 'bot', version: 1, integrations: { a: { id, name: 'a', version: '1.0.0', enabled: true } } } })),
     },
   ],
+  'admin.updateBotAllowlist': [{ place: 'body', field: 'users', kind: 'account', put: inBody((id) => ({ users: { [id]: true } })) }],
   'admin.updateBot': [
     { place: 'body', field: 'integrations', kind: 'integration', put: inBody((id) => ({ integrations: { [id]: { enabled: true } } })) },
     { place: 'body', field: 'integrations.integrationId', kind: 'integration', put: inBody((id) => ({ integrations: { a: { integrationId: id } } })) },

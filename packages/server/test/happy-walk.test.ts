@@ -37,6 +37,10 @@ afterAll(() => scene?.close())
 const clientFor = (more: object = {}) =>
   new Client({ ...{ apiUrl, token: scene.token, workspaceId: scene.workspaceId, botId: scene.botId, retry: { retries: 0 } }, ...more })
 
+/** Ours alone: no official client knows it. */
+const onPlatform = async (path: string, method: string, headers: Record<string, string>) =>
+  (await fetch(`${apiUrl}/v1/platform/${path}`, { method, headers })).json()
+
 test('Admin', async () => {
   const client = clientFor()
   const { account } = await client.updateAccount({ displayName: 'Robin' })
@@ -53,6 +57,22 @@ test('Admin', async () => {
   await client.updateWorkspace({ id: workspace.id, handle: 'second' })
   expect(await client.getWorkspace({ id: workspace.id })).toMatchObject({ handle: 'second', ownerId: account.id })
   expect((await client.listWorkspaces({})).workspaces).toHaveLength(2)
+
+  await client.updateWorkspace({ id: workspace.id, isPublic: true })
+  expect((await client.getPublicWorkspace({ id: workspace.id })).handle).toBe('second')
+  expect((await client.listPublicWorkspaces({ search: 'SECOND' })).workspaces.map(({ id }) => id)).toEqual([workspace.id])
+  await client.setWorkspacePreference({ key: 'theme', value: 'light' })
+  expect(await client.getWorkspacePreference({ key: 'theme' })).toEqual({ value: 'light' })
+
+  const member = await client.createWorkspaceMember({ email: 'ann@example.org', role: 'viewer' })
+  expect(await client.updateWorkspaceMember({ id: member.id, role: 'developer' })).toEqual({ ...member, role: 'developer' })
+  const myself = await client.getWorkspaceMember({})
+  expect((await client.listWorkspaceMembers({})).members).toEqual([myself, { ...member, role: 'developer' }])
+  const { pat: first } = await onPlatform(`members/${member.id}/token`, 'POST', scene.admin)
+  expect((await clientFor({ token: first.value }).getAccount({})).account.email).toBe('ann@example.org')
+  await client.updateBotAllowlist({ botId: scene.botId, setting: 'SELECTED_USERS', users: { [member.id]: true } })
+  expect(await client.getBotAllowlist({ botId: scene.botId })).toEqual({ setting: 'SELECTED_USERS', users: [{ id: member.id }] })
+  await client.deleteWorkspaceMember({ id: member.id })
 
   const { bot } = await client.createBot({ name: 'walker' })
   await client.updateBot({ id: bot.id, description: 'walks' })
@@ -188,9 +208,8 @@ test('Files', async () => {
   expect(await client.deleteFile({ id: 'a/b.txt' })).toEqual({})
 })
 
-/** Ours alone: no official client knows it. */
 test('Platform', async () => {
-  const ask = async (path: string, method = 'GET') => (await fetch(`${apiUrl}/v1/platform/${path}`, { method, headers: scene.asBot })).json()
+  const ask = (path: string, method = 'GET') => onPlatform(path, method, scene.asBot)
   await clientFor().updateBot({ id: scene.botId, url: 'http://127.0.0.1:9/' } as never)
   const guest = await ChatClient.connect({ apiUrl: `${apiUrl}/chat/${scene.webhookId}` })
   const { conversation } = await guest.createConversation({})

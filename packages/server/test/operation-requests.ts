@@ -2,7 +2,7 @@
 // Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
 import { type Access, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
 import { chatIntegrationId } from '../src/integrations/hub.ts'
-import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, type Tenant } from './tenants.ts'
+import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, publicWorkspaceId, type Tenant } from './tenants.ts'
 
 export interface ServedOperation extends Operation {
   name: string
@@ -57,6 +57,7 @@ const fieldKinds: Record<string, Kind | null> = {
   userId: 'user',
   conversationId: 'conversation',
   ids: 'file',
+  workspaceIds: 'workspace',
   handle: 'handle',
   tags: 'tag',
   // the caller's own word for a place in their own drawer
@@ -95,6 +96,8 @@ const pathKinds: Record<string, Kind | null> = {
     versions: 'botVersion',
     integrations: 'integration',
     iaks: 'integrationKey',
+    'workspace-members': 'account',
+    members: 'invitee',
   },
   // the name of a tag
   tags: null,
@@ -133,6 +136,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   // one under development: of the others there is one of a number only
   'admin.createIntegration': ({ named }) => ({ name: `${named}/made`, version: '1.0.0', dev: true }),
   'admin.validateIntegrationCreation': ({ named }) => ({ name: `${named}/made`, version: '1.0.0' }),
+  'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
   // none of those that the others are tried with
   'platform.redeliverDeadLetters': () => ({ reason: 'of none' }),
@@ -163,6 +167,7 @@ const words: Record<string, string> = {
   'admin.getPublicIntegrationById.id': chatIntegrationId,
   'admin.getPublicIntegration.name': 'chat',
   'admin.getPublicIntegration.version': '^1.0.0',
+  'admin.getPublicWorkspace.id': publicWorkspaceId,
 }
 
 const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {

@@ -27,6 +27,7 @@ export type Kind =
   | 'integration'
   | 'integrationKey'
   | 'integrationName'
+  | 'invitee'
   | 'message'
   | 'pat'
   | 'preference'
@@ -78,6 +79,11 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   await call('POST', `/v1/admin/account/preferences/${named}`, account, { value: { mark } })
   const pats = [await call('POST', '/v1/admin/account/pats', account, { note: mark }), await call('POST', '/v1/admin/account/pats', account, { note: mark })]
 
+  await call('POST', `/v1/admin/workspaces/preferences/${named}`, admin, { value: { mark } })
+  const colleague = await call('POST', '/v1/admin/workspace-members', admin, { email: `${mark}-2@example.org`, role: 'developer' })
+  const invitee = await call('POST', '/v1/admin/workspace-members', admin, { email: `${mark}-3@example.org`, role: 'viewer' })
+  await makePublicWorkspaces(scene)
+
   const integrationId = await makeIntegration(scene, { workspaceId: workspaces[0].id, mark })
   const bots = [await makeBot(call, admin, mark, integrationId), await makeBot(call, admin, mark, integrationId)]
   const baks = []
@@ -101,8 +107,14 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
       ...{ call, mark, named, bot },
       webhookId: bots[0].integrations.chat.webhookId,
       things: {
-        ...{ account: [accountId], workspace: workspaces.map(({ id }) => id), handle: [named], preference: [named] },
         ...{ integration: [integrationId, second.integration.id], integrationName: [`${named}/second`], integrationKey: iaks.map(({ id }) => id) },
+        ...{
+          account: [accountId, colleague.id],
+          invitee: [invitee.id],
+          workspace: workspaces.map(({ id }) => id),
+          handle: [named],
+          preference: [named],
+        },
         ...{ bot: bots.map(({ id }) => id), pat: pats.map(({ pat }) => pat.id), botKey: baks.slice(1).map(({ id }) => id) },
         botVersion: versions.map(({ version }) => version.id),
         webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
@@ -110,6 +122,13 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
       },
     })),
   }
+}
+
+/** Whose workspaces say that they are public: nobody's of whom a test knows anything. */
+export const publicWorkspaceId = '22222222-2222-4222-8222-222222222222'
+async function makePublicWorkspaces({ app }: Scene) {
+  for (const id of [publicWorkspaceId, publicWorkspaceId.replaceAll('2', '3')])
+    await sql`insert into workspace (id, name, profile) values (${id}, 'Public', '{"isPublic": true}') on conflict do nothing`.execute(app.services.db)
 }
 
 type Call = ReturnType<typeof caller>
@@ -141,34 +160,20 @@ async function makeBot(call: Call, admin: Headers, mark: string, integrationId: 
   return (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed })).bot
 }
 
+type MadeInside = 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'deadLetter' | 'file' | 'fileKey'
 interface Filling {
   call: Call
   mark: string
   named: string
   bot: Headers
   webhookId: string
-  things: Pick<
-    Tenant['things'],
-    | 'account'
-    | 'workspace'
-    | 'handle'
-    | 'preference'
-    | 'integration'
-    | 'integrationKey'
-    | 'integrationName'
-    | 'bot'
-    | 'pat'
-    | 'botKey'
-    | 'botVersion'
-    | 'webhook'
-    | 'tag'
-  >
+  things: Omit<Tenant['things'], MadeInside | keyof ChatThings>
 }
 
 /** Conversations through an integration and through the chat, and files. */
 async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, things }: Filling): Promise<Pick<Tenant, 'things' | 'userKey'>> {
   const tg = { ...bot, 'x-integration-alias': 'tg' }
-  const made: Pick<Tenant['things'], 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'deadLetter' | 'file' | 'fileKey'> = {
+  const made: Pick<Tenant['things'], MadeInside> = {
     ...{ user: [], conversation: [], message: [], event: [], scheduledEvent: [], workflow: [], deadLetter: [], file: [], fileKey: [] },
   }
   const picture = { name: mark, pictureUrl: `https://example.org/${mark}.png`, properties: { mark } }

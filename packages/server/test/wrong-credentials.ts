@@ -4,7 +4,7 @@ import { SignJWT } from 'jose'
 import { makeToken } from '../src/accounts/token-format.ts'
 import { createToken } from '../src/accounts/tokens.ts'
 import { newId, newUuid } from '../src/lib/ids.ts'
-import type { ServedOperation } from './operation-requests.ts'
+import { propertiesOf, type ServedOperation } from './operation-requests.ts'
 import type { Scene } from './scene.ts'
 import { asAdmin, bearing, type Headers, type Tenant } from './tenants.ts'
 
@@ -105,7 +105,7 @@ async function makeUserKeys({ call, chatKey }: Scene, victim: Tenant, stranger: 
 
 export const wrongCredentials: Record<Access, (operation: ServedOperation, right: Headers, credentials: Credentials) => WrongCredential[]> = {
   public: () => [],
-  token: (_operation, right, given) => [...notTokens(right, given), ...notOfThisBot(right, given)],
+  token: (operation, right, given) => [...notTokens(right, given), ...('botId' in propertiesOf(operation, 'body') ? notOfThisBot(right, given) : [])],
   account: (_operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given)],
   workspace: (operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given), ...notOfThisWorkspace(operation, right, given)],
   bot: (operation, right, given) => [...notTokens(right, given), ...notOfThisBot(right, given), ...notInThisBot(operation, right, given)],

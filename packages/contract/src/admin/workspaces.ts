@@ -1,7 +1,10 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Meta, paging } from '../fields.ts'
+import { byId, closed, Done, Meta, paging } from '../fields.ts'
+import { PublicWorkspace } from '../models/public-workspace.ts'
 import { Workspace } from '../models/workspace.ts'
 import { operation } from '../operation.ts'
+
+const byKey = T.Object({ key: T.String({ maxLength: 200 }) })
 
 export const workspaces = {
   createWorkspace: operation({
@@ -61,5 +64,46 @@ export const workspaces = {
     summary: 'Ask whether a handle is free, and for one that is',
     body: closed({ handle: T.String({ minLength: 1, maxLength: 50, pattern: '^[a-z0-9-_]+$' }) }),
     response: closed({ available: T.Boolean(), suggestions: T.Array(T.String()), usedBy: T.Optional(T.String()) }),
+  }),
+  getPublicWorkspace: operation({
+    method: 'GET',
+    path: '/v1/admin/workspaces/{id}/public',
+    access: 'token',
+    summary: 'Look up what a public workspace tells everybody',
+    params: byId,
+    response: PublicWorkspace,
+    errors: ['ResourceNotFound'],
+  }),
+  listPublicWorkspaces: operation({
+    method: 'GET',
+    path: '/v1/admin/workspaces/public',
+    access: 'token',
+    summary: 'List the workspaces that say they are public, newest first',
+    query: T.Object({
+      ...paging,
+      workspaceIds: T.Optional(T.Array(T.String())),
+      search: T.Optional(T.String()),
+    }),
+    response: closed({ workspaces: T.Array(PublicWorkspace), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  getWorkspacePreference: operation({
+    method: 'GET',
+    path: '/v1/admin/workspaces/preferences/{key}',
+    access: 'workspace',
+    permission: 'workspace.read',
+    summary: 'Read what was remembered under this key for all members',
+    params: byKey,
+    response: closed({ value: T.Optional(T.Unknown()) }),
+  }),
+  setWorkspacePreference: operation({
+    method: 'POST',
+    path: '/v1/admin/workspaces/preferences/{key}',
+    access: 'workspace',
+    permission: 'preferences.write',
+    summary: 'Remember something for all members, or forget it when there is no value',
+    params: byKey,
+    body: closed({ value: T.Optional(T.Unknown()) }),
+    response: Done,
   }),
 }

@@ -1,4 +1,4 @@
-// Owns the tables account and account_preference: the people who run bots, and what their tools remember for them.
+// Owns the table account: the people who run bots.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -24,24 +24,6 @@ export async function updateAccount(db: Db, accountId: string, change: { name?: 
     .returningAll()
     .executeTakeFirst()
   return changed ?? noAccount(accountId)
-}
-
-/** Undefined where nothing was ever set. */
-export async function findPreference(db: Db, accountId: string, key: string): Promise<unknown> {
-  const row = await db.selectFrom('account_preference').select('value').where('account_id', '=', accountId).where('key', '=', key).executeTakeFirst()
-  return row?.value
-}
-
-/** Setting undefined forgets. */
-export async function setPreference(db: Db, accountId: string, key: string, value: unknown): Promise<void> {
-  if (value === undefined) {
-    await db.deleteFrom('account_preference').where('account_id', '=', accountId).where('key', '=', key).execute()
-    return
-  }
-  await sql`
-    insert into account_preference (account_id, key, value) values (${accountId}, ${key}, ${JSON.stringify(value)}::jsonb)
-    on conflict (account_id, key) do update set value = excluded.value
-  `.execute(db)
 }
 
 function noAccount(id: string): never {

@@ -1,7 +1,7 @@
 // The first start: an account, a workspace, and a token to begin with.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
-import { newId } from '../lib/ids.ts'
+import { newId, newUuid } from '../lib/ids.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { makeToken } from './token-format.ts'
 
@@ -18,7 +18,7 @@ export async function bootstrap(db: Db): Promise<{ workspaceId: string; accountI
     with made as (
       insert into workspace (id, name) values (${firstWorkspaceId}, 'Workspace') on conflict (id) do nothing returning id
     ), owner as (
-      insert into account (id, email, name) select ${newId('account')}, 'owner@localhost', 'Owner' from made returning id
+      insert into account (id, email, name) select ${newUuid()}, 'owner@localhost', 'Owner' from made returning id
     ), membership as (
       insert into workspace_member (workspace_id, account_id, role) select made.id, owner.id, 'owner' from made, owner
     ), given as (

@@ -1,6 +1,18 @@
-// Owns the table workspace_member: who may do what in which workspace.
-import { type Role, roles } from '@botstead/contract'
+// Owns the table workspace_member: who is what in which workspace. What a role may is in the contract's permissions.ts; here is kept that nobody
+// gives, or takes away, more than they have, and that a workspace keeps an owner.
+import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
+import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { accountByEmail } from './invitations.ts'
+
+export interface Member {
+  account_id: string
+  email: string
+  name: string | null
+  picture_url: string | null
+  role: Role
+  created_at: Date
+}
 
 /** Null for whom the workspace does not know. */
 export async function findRole(db: Db, workspaceId: string, accountId: string): Promise<Role | null> {
@@ -12,3 +24,81 @@ export async function findRole(db: Db, workspaceId: string, accountId: string): 
     .executeTakeFirst()
   return roles.find((role) => role === row?.role) ?? null
 }
+
+/** Throws ResourceNotFound. */
+export async function findMember(db: Db, workspaceId: string, accountId: string): Promise<Member> {
+  return (await membersOf(db, workspaceId).where('account_id', '=', accountId).executeTakeFirst()) ?? noMember(accountId)
+}
+
+/** Who came first comes first; `after` is the last of the page before. */
+export function listMembers(db: Db, workspaceId: string, page: { after: { at: string; id: string } | null; limit: number }): Promise<Member[]> {
+  let query = membersOf(db, workspaceId)
+  if (page.after) query = query.where(sql<boolean>`(member.created_at, member.account_id) > (${page.after.at}::timestamptz, ${page.after.id})`)
+  return query.orderBy('member.created_at').orderBy('member.account_id').limit(page.limit).execute()
+}
+
+/** Throws AlreadyExists for who is in already, Forbidden for a role that is not the giver's to give. */
+export async function addMember(db: Db, workspaceId: string, giver: Role, { email, role }: { email: string; role: Role }): Promise<Member> {
+  if (!mayGive(giver, role)) throw notTheirs(role)
+  const accountId = await accountByEmail(db, workspaceId, email)
+  const added = await db
+    .insertInto('workspace_member')
+    .values({ workspace_id: workspaceId, account_id: accountId, role })
+    .onConflict((on) => on.doNothing())
+    .returning('account_id')
+    .executeTakeFirst()
+  if (!added) throw new ApiError('AlreadyExists', `${email} is a member already`)
+  return findMember(db, workspaceId, accountId)
+}
+
+/** Within a transaction. Throws ResourceNotFound, Forbidden, and RelationConflict for the last owner. */
+export async function changeRole(db: Db, workspaceId: string, giver: Role, accountId: string, role: Role): Promise<void> {
+  const now = await lockMember(db, workspaceId, giver, accountId)
+  if (!mayGive(giver, role)) throw notTheirs(role)
+  if (role !== 'owner') refuseLastOwner(now)
+  await db.updateTable('workspace_member').set({ role }).where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
+}
+
+/** Within a transaction. Throws as `changeRole` does. */
+export async function removeMember(db: Db, workspaceId: string, giver: Role, accountId: string): Promise<void> {
+  refuseLastOwner(await lockMember(db, workspaceId, giver, accountId))
+  await db.deleteFrom('workspace_member').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
+}
+
+interface Locked {
+  role: Role
+  owners: number
+}
+
+/** The member's row and those of the owners stay as they are until the transaction ends: of two last owners who leave at once, one stays. */
+async function lockMember(db: Db, workspaceId: string, giver: Role, accountId: string): Promise<Locked> {
+  const rows = await db
+    .selectFrom('workspace_member')
+    .select(['account_id', 'role'])
+    .where('workspace_id', '=', workspaceId)
+    .where((is) => is.or([is('role', '=', 'owner'), is('account_id', '=', accountId)]))
+    .orderBy('account_id')
+    .forUpdate()
+    .execute()
+  const role = roles.find((known) => known === rows.find((row) => row.account_id === accountId)?.role) ?? noMember(accountId)
+  if (!mayGive(giver, role)) throw notTheirs(role)
+  return { role, owners: rows.filter((row) => row.role === 'owner').length }
+}
+
+function refuseLastOwner({ role, owners }: Locked) {
+  if (role === 'owner' && owners === 1) throw new ApiError('RelationConflict', 'A workspace has an owner: make somebody else one first, or delete it')
+}
+
+const notTheirs = (role: Role) => new ApiError('Forbidden', `The role ${role} may do more than yours: it is not yours to give or to take`)
+
+function noMember(id: string): never {
+  throw new ApiError('ResourceNotFound', `No member "${id}"`)
+}
+
+const membersOf = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('workspace_member as member')
+    .innerJoin('account', 'account.id', 'member.account_id')
+    .where('member.workspace_id', '=', workspaceId)
+    .select(['account_id', 'email', 'name', 'picture_url', 'member.created_at'])
+    .select(sql<Role>`member.role`.as('role'))

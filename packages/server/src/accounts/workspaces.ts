@@ -7,7 +7,8 @@ import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { newUuid } from '../lib/ids.ts'
 
-export type Workspace = Selectable<Schema['workspace']> & { owner_id: string }
+export type WorkspaceRow = Selectable<Schema['workspace']>
+export type Workspace = WorkspaceRow & { owner_id: string }
 
 export interface WorkspaceChange {
   name?: string
@@ -46,6 +47,32 @@ export function listWorkspaces(
   if (page.after) query = query.where(sql<boolean>`(workspace.created_at, workspace.id) < (${page.after.at}::timestamptz, ${page.after.id})`)
   return query.orderBy('workspace.created_at', 'desc').orderBy('workspace.id', 'desc').limit(page.limit).execute()
 }
+
+/** To everybody. Throws ResourceNotFound for one that does not say that it is public. */
+export async function findPublicWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
+  const found = await publicWorkspaces(db).where('id', '=', id).executeTakeFirst()
+  if (!found) throw new ApiError('ResourceNotFound', `No public workspace "${id}"`)
+  return found
+}
+
+export interface PublicListing {
+  ids?: string[] | undefined
+  /** A part of the name or of the handle, in whatever case. */
+  search?: string | undefined
+  after: { at: string; id: string } | null
+  limit: number
+}
+
+/** Newest first. */
+export function listPublicWorkspaces(db: Db, { ids, search, after, limit }: PublicListing): Promise<WorkspaceRow[]> {
+  let query = publicWorkspaces(db)
+  if (ids) query = query.where(sql<boolean>`id = any(${ids}::text[])`)
+  if (search) query = query.where(sql<boolean>`strpos(lower(name || ' ' || coalesce(handle, '')), lower(${search})) > 0`)
+  if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id})`)
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
+
+const publicWorkspaces = (db: Db) => db.selectFrom('workspace').selectAll().where(sql<boolean>`profile @> '{"isPublic": true}'`)
 
 /** The caller has seen to it that the workspace exists. Throws AlreadyExists for another's handle. */
 export async function updateWorkspace(db: Db, id: string, { name, handle, profile }: WorkspaceChange): Promise<void> {

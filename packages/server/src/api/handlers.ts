@@ -3,6 +3,7 @@ import type { admin, chat, files, Group, Handlers, platform, runtime } from '@bo
 import type { Contexts } from '../services.ts'
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
+import { allowlists } from './admin/allowlists.ts'
 import { botKeys } from './admin/bot-keys.ts'
 import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
@@ -10,6 +11,7 @@ import { hubIntegrations } from './admin/hub-integrations.ts'
 import { integrationKeys } from './admin/integration-keys.ts'
 import { integrations as adminIntegrations } from './admin/integrations.ts'
 import { introspection } from './admin/introspection.ts'
+import { members } from './admin/members.ts'
 import { tokens } from './admin/tokens.ts'
 import { workspaces } from './admin/workspaces.ts'
 import { conversations as chatConversations } from './chat/conversations.ts'
@@ -22,6 +24,7 @@ import { conversations as platformConversations } from './platform/conversations
 import { deadLetters } from './platform/dead-letters.ts'
 import { events as platformEvents } from './platform/events.ts'
 import { insights as platformInsights } from './platform/insights.ts'
+import { members as platformMembers } from './platform/members.ts'
 import { actions } from './runtime/actions.ts'
 import { conversations } from './runtime/conversations.ts'
 import { events } from './runtime/events.ts'
@@ -59,7 +62,9 @@ export const handlers: AllFamilies = {
     integrations: adminIntegrations,
     integrationKeys,
     hubIntegrations,
+    members,
+    allowlists,
   },
   files: { files: fileHandlers },
-  platform: { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights },
+  platform: { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights, members: platformMembers },
 }

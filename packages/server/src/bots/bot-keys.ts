@@ -14,10 +14,10 @@ export async function listBotKeys(db: Db, workspaceId: string, botId: string): P
   return listTokens(db, { kind: 'bak', botId })
 }
 
-/** Returns the hash, for `Services.forget`. A key of another workspace does not exist. */
-export async function deleteBotKey(db: Db, workspaceId: string, id: string): Promise<string> {
+/** Returns the hash, for `Services.forget`. A key of another workspace does not exist, and neither does one of a bot that the caller does not see. */
+export async function deleteBotKey(db: Db, workspaceId: string, id: string, isHidden: (botId: string) => Promise<boolean>): Promise<string> {
   const botId = await findKeyBot(db, id)
-  if (!botId || (await findBotWorkspace(db, botId)) !== workspaceId) throw noToken(id)
+  if (!botId || (await findBotWorkspace(db, botId)) !== workspaceId || (await isHidden(botId))) throw noToken(id)
   return deleteToken(db, { kind: 'bak', botId }, id)
 }
 

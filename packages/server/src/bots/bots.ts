@@ -114,22 +114,28 @@ export interface BotListing {
   tags: Record<string, string>
   sortField: 'created_at' | 'updated_at'
   sortDirection: 'asc' | 'desc'
+  /** An account: of bots with an allow-list, only those that it is on. Null sees all. */
+  seenBy: string | null
   /** The last of the page before. */
   after: { at: string; id: string } | null
   limit: number
 }
 
-export function listBots(db: Db, workspaceId: string, { dev, tags, sortField, sortDirection, after, limit }: BotListing) {
+export function listBots(db: Db, workspaceId: string, { dev, tags, sortField, sortDirection, seenBy, after, limit }: BotListing) {
   let query = db
     .selectFrom('bot')
     .select(['id', 'name', 'tags', 'created_at', 'updated_at', 'deployed_at'])
     .where('workspace_id', '=', workspaceId)
     .where('dev', '=', dev)
     .where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
+  if (seenBy !== null) query = query.where(isSeenBy(seenBy))
   const beyond = sql.raw(sortDirection === 'asc' ? '>' : '<')
   if (after) query = query.where(sql<boolean>`(${sql.ref(sortField)}, id) ${beyond} (${after.at}::timestamptz, ${after.id})`)
   return query.orderBy(sortField, sortDirection).orderBy('id', sortDirection).limit(limit).execute()
 }
+
+const isSeenBy = (accountId: string) => sql<boolean>`(
+  allowlist = 'ALL_WORKSPACE_USERS' or exists (select from bot_allowed_member where bot_id = bot.id and account_id = ${accountId}))`
 
 /** What belongs to the bot goes with it. False when it is not, or no longer, there. */
 export async function deleteBot(db: Db, workspaceId: string, id: string): Promise<boolean> {

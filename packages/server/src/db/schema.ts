@@ -8,10 +8,11 @@ type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 type Tags = Generated<Record<string, string>>
 
 export interface Schema {
-  account: Timestamps & { id: string; email: string; name: string | null; picture_url: string | null }
+  account: Timestamps & { id: string; email: string; name: string | null; picture_url: string | null; invited_by: Generated<string | null> }
   account_preference: { account_id: string; key: string; value: Json }
   workspace: Timestamps & { id: string; name: string; handle: string | null; profile: Generated<Record<string, Json>> }
   workspace_member: { workspace_id: string; account_id: string; role: string; created_at: Generated<Date> }
+  workspace_preference: { workspace_id: string; key: string; value: Json }
   token: {
     id: string
     kind: 'pat' | 'bak' | 'iak'
@@ -44,6 +45,7 @@ export interface Schema {
     created_by: string | null
     layers: Generated<string[]>
     retired_signing_secrets: Generated<{ secret: string; until: string }[]>
+    allowlist: Generated<AllowlistSetting>
   }
   bot_version: {
     bot_id: string
@@ -56,6 +58,7 @@ export interface Schema {
     created_at: Generated<Date>
   }
   bot_version_code: { bot_id: string; hash: Buffer; code: string }
+  bot_allowed_member: { bot_id: string; workspace_id: string; account_id: string }
   bot_code: { bot_id: string; version: string; code: string; created_at: Generated<Date> }
   bot_log: {
     bot_id: string
@@ -341,6 +344,7 @@ export interface Schema {
   loose_blob: { name: string; remove_at: Date }
 }
 
+export type AllowlistSetting = 'ALL_WORKSPACE_USERS' | 'SELECTED_USERS'
 export type StateType = 'conversation' | 'user' | 'bot' | 'integration' | 'workflow'
 export type EventStatus = 'pending' | 'processed' | 'ignored' | 'failed' | 'scheduled' | 'canceled'
 export type WorkflowStatus = 'pending' | 'in_progress' | 'listening' | 'paused' | 'completed' | 'failed' | 'timedout' | 'cancelled'

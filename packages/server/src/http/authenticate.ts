@@ -94,18 +94,36 @@ async function botCaller(services: Services, operation: Guarded, request: Fastif
   if (token.botId && token.botId !== botId) throw new ApiError('Forbidden', 'This key belongs to another bot')
   const workspaceId = await services.callers.workspace(botId)
   const role = workspaceId && token.accountId ? await services.callers.role(workspaceId, token.accountId) : null
-  if (!workspaceId || (token.accountId && !role)) throw new ApiError('ResourceNotFound', `No bot "${botId}"`)
-  if (role) permitted(role, operation.permission)
+  if (!workspaceId || (token.accountId && !role)) throw noBot(botId)
+  const member = role && { accountId: token.accountId!, workspaceId, role }
+  if (member) {
+    if (await services.callers.isHidden(botId, member)) throw noBot(botId)
+    permitted(member.role, operation.permission)
+  }
   const [cause = null, run = null] = header(request, 'x-botstead-cause')?.split(';') ?? []
   return {
     botId,
     workspaceId,
     integration: await integrationOf(services, request, token, botId),
-    account: role ? { accountId: token.accountId!, role } : null,
+    account: member && { accountId: member.accountId, role: member.role },
     cause,
     run,
   }
 }
+
+/** Of the bots that the request names, one that its allow-list keeps from the caller is as unknown as none. Throws ResourceNotFound. */
+export async function refuseHiddenBots({ callers }: Services, operation: Guarded, caller: WorkspaceCaller, { params, query, body }: Named) {
+  const inPath = operation.path.startsWith('/v1/admin/bots/{id}') ? params?.id : params?.botId
+  for (const id of [inPath, query?.botId, body?.botId]) if (typeof id === 'string' && (await callers.isHidden(id, caller))) throw noBot(id)
+}
+type Part = Record<string, unknown> | null | undefined
+interface Named {
+  params: Part
+  query: Part
+  body: Part
+}
+
+const noBot = (id: string) => new ApiError('ResourceNotFound', `No bot "${id}"`)
 
 /** By alias, or by the version's id where older clients send only that. An integration key always acts as an integration. */
 async function integrationOf({ callers }: Services, request: FastifyRequest, token: FoundToken, botId: string) {

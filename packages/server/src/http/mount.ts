@@ -1,8 +1,8 @@
 // Turns the families of the contract and their handlers into routes: the only place that knows both.
 import { ApiError, type Family, families, type Group, type Operation, permissionFor } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { Context, Services } from '../services.ts'
-import { admit } from './authenticate.ts'
+import type { Context, Services, WorkspaceCaller } from '../services.ts'
+import { admit, refuseHiddenBots } from './authenticate.ts'
 import { answerOnce } from './idempotency-key.ts'
 import { inRequest } from './observe.ts'
 import { countRequest } from './rate-limits.ts'
@@ -87,8 +87,9 @@ function answer(services: Services, operation: Operation & { name: string }, han
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { params, query, headers } = request
     const body = request.body === undefined && operation.body ? {} : request.body
-    const input = { params, query, headers, body }
+    const input = { params, query, headers, body } as Asked
     checkInput(input)
+    if (operation.access === 'workspace') await refuseHiddenBots(services, operation, request.caller as WorkspaceCaller, input)
     const perform = async (services: Services) => {
       checkTraffic?.(services, request, reply)
       reply.code(operation.status ?? 200)
@@ -102,7 +103,10 @@ function answer(services: Services, operation: Operation & { name: string }, han
   }
 }
 
-function inputCheck({ params, query, headers, body }: Operation): (input: { params: unknown; query: unknown; headers: unknown; body: unknown }) => void {
+/** As it came, before and after it was checked. */
+type Asked = Record<'params' | 'query' | 'headers' | 'body', Record<string, unknown> | undefined>
+
+function inputCheck({ params, query, headers, body }: Operation): (input: Asked) => void {
   const checks: [Check, 'params' | 'query' | 'headers' | 'body'][] = []
   if (params) checks.push([textCheck(params, 'params'), 'params'])
   if (query) checks.push([textCheck(query, 'query'), 'query'])

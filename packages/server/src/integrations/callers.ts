@@ -1,8 +1,8 @@
 // Whom credentials and headers name, remembered: every request asks. What changes is forgotten in every process at once (`Services.forget`).
-import type { Role } from '@botstead/contract'
+import { may, type Role } from '@botstead/contract'
 import { findRole } from '../accounts/members.ts'
 import { findToken } from '../accounts/tokens.ts'
-import { findBotWorkspace } from '../bots/bots.ts'
+import { type BotDoor, findBotDoor } from '../bots/allowlists.ts'
 import type { Db } from '../db/open.ts'
 import { openCache } from '../lib/cache.ts'
 import { type Secrets, sha256 } from '../lib/secrets.ts'
@@ -12,6 +12,8 @@ import { findInstallation, findInstallationById, findInstallationByWebhook, open
 export interface CallerMemory extends CallerFinder {
   forgetToken(hash: string): void
   forgetBot(botId: string): void
+  forgetAccount(accountId: string): void
+  forgetWorkspace(workspaceId: string): void
   clear(): void
 }
 
@@ -31,10 +33,10 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
   }
   const tokens = openCache<FoundToken | null>(async (hash) => note(await findToken(db, values.get(hash) ?? ''), hash), settings)
   const memberships = openCache<Role | null>((key) => findRole(db, ...(partsOf(key) as [string, string])), settings)
-  const workspaces = openCache<string | null>((botId) => findBotWorkspace(db, botId), settings)
+  const doors = openCache<BotDoor | null>((botId) => findBotDoor(db, botId), settings)
   const installations = openCache<FoundInstallation | null>((key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])), settings)
   const chats = openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings)
-  const all = [tokens, memberships, workspaces, installations, chats]
+  const all = [tokens, memberships, doors, installations, chats]
 
   return {
     async token(value) {
@@ -47,15 +49,28 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     wasGood: (value) => good.has(sha256(value).toString('hex')),
     // Who was made a member a moment ago must not be told for long that they are not.
     role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
-    workspace: (botId) => found(workspaces, botId),
+    workspace: async (botId) => (await found(doors, botId))?.workspaceId ?? null,
+    async isHidden(botId, { workspaceId, accountId, role }) {
+      const door = await found(doors, botId)
+      return door?.workspaceId === workspaceId && door.seenBy !== null && !may(role, 'bots.readAny') && !door.seenBy.includes(accountId)
+    },
     installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
     chat: (webhookId) => found(chats, webhookId),
     forgetToken: (hash) => tokens.forget((key) => key === hash),
     forgetBot(botId) {
       tokens.forget((_, token) => token?.botId === botId)
-      workspaces.forget((key) => key === botId)
+      doors.forget((key) => key === botId)
       installations.forget((key) => partsOf(key)[0] === botId)
       chats.forget((_, chat) => chat?.botId === botId)
+    },
+    forgetAccount(accountId) {
+      tokens.forget((_, token) => token?.accountId === accountId)
+      memberships.forget((key) => partsOf(key)[1] === accountId)
+      doors.forget((_, door) => door?.seenBy?.includes(accountId) ?? false)
+    },
+    forgetWorkspace(workspaceId) {
+      memberships.forget((key) => partsOf(key)[0] === workspaceId)
+      doors.forget((_, door) => door?.workspaceId === workspaceId)
     },
     clear() {
       for (const cache of all) cache.clear()

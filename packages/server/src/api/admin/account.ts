@@ -1,5 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { findAccount, findPreference, setPreference, updateAccount } from '../../accounts/accounts.ts'
+import { findAccount, updateAccount } from '../../accounts/accounts.ts'
+import { findPreference, setPreference } from '../../accounts/preferences.ts'
 import type { Contexts } from '../../services.ts'
 import { accountOf } from './shown.ts'
 
@@ -17,12 +18,12 @@ export const account: Handlers<(typeof admin)['account'], Contexts> = {
   },
 
   async getAccountPreference({ services, caller }, { params }) {
-    const value = await findPreference(services.db, caller.accountId, params.key)
+    const value = await findPreference(services.db, { accountId: caller.accountId }, params.key)
     return value === undefined ? {} : { value }
   },
 
   async setAccountPreference({ services, caller }, { params, body }) {
-    await setPreference(services.db, caller.accountId, params.key, body.value)
+    await setPreference(services.db, { accountId: caller.accountId }, params.key, body.value)
     return {}
   },
 }

@@ -15,7 +15,7 @@ export const botKeys: Handlers<(typeof admin)['botKeys'], Contexts> = {
   },
 
   async deleteBotApiKey({ services, caller }, { params }) {
-    const tokenHash = await deleteBotKey(services.db, caller.workspaceId, params.id)
+    const tokenHash = await deleteBotKey(services.db, caller.workspaceId, params.id, (botId) => services.callers.isHidden(botId, caller))
     await services.forget({ tokenHash })
     return {}
   },

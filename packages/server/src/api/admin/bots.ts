@@ -33,6 +33,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     const column = sortField === 'createdAt' ? 'created_at' : 'updated_at'
     const rows = await listBots(services.db, caller.workspaceId, {
       ...{ dev, tags, sortField: column, sortDirection, limit: pageSize + 1 },
+      seenBy: may(caller.role, 'bots.readAny') ? null : caller.accountId,
       after: after && { at: after[0]!, id: after[1]! },
     })
     const shown = rows.slice(0, pageSize)

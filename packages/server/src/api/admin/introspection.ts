@@ -1,13 +1,11 @@
-import { ApiError, type admin, type Handlers } from '@botstead/contract'
-import { findRole } from '../../accounts/members.ts'
-import { findBotWorkspace } from '../../bots/bots.ts'
+import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
 import { findInstallationById } from '../../integrations/installations.ts'
 import type { Contexts, Services, TokenCaller } from '../../services.ts'
 
 /** A bot that the token may not act in and one that does not exist are refused alike. */
 export const introspection: Handlers<(typeof admin)['introspection'], Contexts> = {
   async introspect({ services, caller }, { body: { botId } }) {
-    const workspaceId = await findBotWorkspace(services.db, botId)
+    const workspaceId = await services.callers.workspace(botId)
     const userId = workspaceId && (await userInBot(services, caller, workspaceId, botId))
     if (!userId) throw new ApiError('Forbidden', `This token may not act in the bot "${botId}"`)
     return { workspaceId, botId, userId }
@@ -15,8 +13,13 @@ export const introspection: Handlers<(typeof admin)['introspection'], Contexts> 
 }
 
 /** The account, or the key's own bot or integration: whoever acts. Null for who may not. */
-async function userInBot({ db }: Services, caller: TokenCaller, workspaceId: string, botId: string): Promise<string | null> {
-  if (caller.accountId) return (await findRole(db, workspaceId, caller.accountId)) && caller.accountId
+async function userInBot({ db, callers }: Services, caller: TokenCaller, workspaceId: string, botId: string): Promise<string | null> {
+  if (caller.accountId) return (await maySee(callers, workspaceId, caller.accountId, botId)) ? caller.accountId : null
   if (caller.integrationId) return (await findInstallationById(db, botId, caller.integrationId)) && caller.integrationId
   return caller.botId === botId ? botId : null
+}
+
+async function maySee(callers: Services['callers'], workspaceId: string, accountId: string, botId: string): Promise<boolean> {
+  const role = await callers.role(workspaceId, accountId)
+  return role !== null && may(role, 'bots.read') && !(await callers.isHidden(botId, { workspaceId, accountId, role }))
 }

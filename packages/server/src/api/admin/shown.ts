@@ -1,8 +1,18 @@
 // How rows look to callers of the Admin API: absent instead of null, dates as text, every map there.
-import type { ApiKey, Bot, BotSummary, Installation, Account as ShownAccount, Workspace as ShownWorkspace } from '@botstead/contract'
+import type {
+  ApiKey,
+  Bot,
+  BotSummary,
+  Installation,
+  PublicWorkspace,
+  Account as ShownAccount,
+  Workspace as ShownWorkspace,
+  WorkspaceMember,
+} from '@botstead/contract'
 import type { Account } from '../../accounts/accounts.ts'
+import type { Member } from '../../accounts/members.ts'
 import type { Token } from '../../accounts/tokens.ts'
-import type { Workspace } from '../../accounts/workspaces.ts'
+import type { Workspace, WorkspaceRow } from '../../accounts/workspaces.ts'
 import type { Bot as BotRow } from '../../bots/bots.ts'
 import type { Installation as InstallationRow } from '../../integrations/installations.ts'
 import { assetUrl } from '../package-assets.ts'
@@ -17,7 +27,35 @@ export const accountOf = (row: Account): ShownAccount => ({
   createdAt: row.created_at.toISOString(),
 })
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const memberOf = (row: Member): WorkspaceMember => ({
+  id: row.account_id,
+  ...(uuid.test(row.account_id) && { userId: row.account_id }),
+  email: row.email,
+  createdAt: row.created_at.toISOString(),
+  role: row.role,
+  ...(row.picture_url !== null && { profilePicture: row.picture_url }),
+  ...(row.name !== null && { displayName: row.name }),
+})
+
 export const keyOf = (row: Token): ApiKey => ({ id: row.id, createdAt: row.created_at.toISOString(), note: row.note })
+
+export function publicWorkspaceOf(row: WorkspaceRow): PublicWorkspace {
+  const { about, profilePicture, contactEmail, website, socialAccounts } = row.profile as Partial<PublicWorkspace>
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    ...(about !== undefined && { about }),
+    ...(profilePicture !== undefined && { profilePicture }),
+    ...(contactEmail !== undefined && { contactEmail }),
+    ...(website !== undefined && { website }),
+    ...(socialAccounts !== undefined && { socialAccounts }),
+    ...(row.handle !== null && { handle: row.handle }),
+  }
+}
 
 /** Nobody is billed here; the fields about plans are there because clients read them. */
 export const workspaceOf = (row: Workspace, botCount: number): ShownWorkspace => ({

@@ -1,9 +1,11 @@
 import type { admin, Handlers } from '@botstead/contract'
 import { checkHandle } from '../../accounts/handles.ts'
-import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace } from '../../accounts/workspaces.ts'
+import { findPreference, setPreference } from '../../accounts/preferences.ts'
+import { createWorkspace, findPublicWorkspace, findWorkspace, listPublicWorkspaces, listWorkspaces, updateWorkspace } from '../../accounts/workspaces.ts'
 import { countBots } from '../../bots/bots.ts'
 import type { Contexts, Services } from '../../services.ts'
-import { workspaceOf } from './shown.ts'
+import { pageOf, positionOf, startOf } from '../paging.ts'
+import { publicWorkspaceOf, workspaceOf } from './shown.ts'
 
 export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
   async createWorkspace({ services, caller }, { body }) {
@@ -43,6 +45,29 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
 
   async checkHandleAvailability({ services, caller }, { body }) {
     return checkHandle(services.db, caller.accountId, body.handle)
+  },
+
+  async getPublicWorkspace({ services }, { params }) {
+    return publicWorkspaceOf(await findPublicWorkspace(services.db, params.id))
+  },
+
+  async listPublicWorkspaces({ services, caller }, { query }) {
+    const { workspaceIds: ids, search } = query
+    const page = startOf(services, ['admin.listPublicWorkspaces', JSON.stringify([caller, ids, search])], query)
+    const after = page.position && { at: page.position[0]!, id: page.position[1]! }
+    const rows = await listPublicWorkspaces(services.db, { ids, search, after, limit: page.limit + 1 })
+    const { items, meta } = pageOf(page, rows, positionOf)
+    return { workspaces: items.map(publicWorkspaceOf), meta }
+  },
+
+  async getWorkspacePreference({ services, caller }, { params }) {
+    const value = await findPreference(services.db, { workspaceId: caller.workspaceId }, params.key)
+    return value === undefined ? {} : { value }
+  },
+
+  async setWorkspacePreference({ services, caller }, { params, body }) {
+    await setPreference(services.db, { workspaceId: caller.workspaceId }, params.key, body.value)
+    return {}
   },
 }
 

@@ -1,0 +1,30 @@
+import { Type as T } from 'typebox'
+import { closed, Done, mapOf } from '../fields.ts'
+import { operation } from '../operation.ts'
+
+const byBot = T.Object({ botId: T.String() })
+const Setting = T.Enum(['ALL_WORKSPACE_USERS', 'SELECTED_USERS'])
+
+export const allowlists = {
+  getBotAllowlist: operation({
+    method: 'GET',
+    path: '/v1/admin/bots/{botId}/allowlist',
+    access: 'workspace',
+    permission: 'bots.allowlist',
+    summary: 'Tell which members see a bot',
+    params: byBot,
+    response: closed({ setting: Setting, users: T.Array(closed({ id: T.String() })) }),
+    errors: ['ResourceNotFound'],
+  }),
+  updateBotAllowlist: operation({
+    method: 'PUT',
+    path: '/v1/admin/bots/{botId}/allowlist',
+    access: 'workspace',
+    permission: 'bots.allowlist',
+    summary: 'Choose which members see a bot: true adds one to the list, false takes one off',
+    params: byBot,
+    body: closed({ setting: T.Optional(Setting), users: T.Optional(mapOf(T.Boolean())) }),
+    response: Done,
+    errors: ['ResourceNotFound', 'ReferenceNotFound'],
+  }),
+}

@@ -1,0 +1,41 @@
+import type { admin, Handlers } from '@botstead/contract'
+import { addMember, changeRole, findMember, listMembers, removeMember } from '../../accounts/members.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf, startOf } from '../paging.ts'
+import { memberOf } from './shown.ts'
+
+export const members: Handlers<(typeof admin)['members'], Contexts> = {
+  async listWorkspaceMembers({ services, caller }, { query }) {
+    const page = startOf(services, ['admin.listWorkspaceMembers', caller.workspaceId], query)
+    const rows = await listMembers(services.db, caller.workspaceId, {
+      after: page.position && { at: page.position[0]!, id: page.position[1]! },
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, (row) => [row.created_at.toISOString(), row.account_id])
+    return { members: items.map(memberOf), meta }
+  },
+
+  async createWorkspaceMember({ services, caller }, { body }) {
+    const added = await services.db.transaction().execute((trx) => addMember(trx, caller.workspaceId, caller.role, body))
+    await services.forget({ accountId: added.account_id })
+    return memberOf(added)
+  },
+
+  async getWorkspaceMember({ services, caller }) {
+    return memberOf(await findMember(services.db, caller.workspaceId, caller.accountId))
+  },
+
+  async updateWorkspaceMember({ services, caller }, { params, body: { role } }) {
+    if (role) {
+      await services.db.transaction().execute((trx) => changeRole(trx, caller.workspaceId, caller.role, params.id, role))
+      await services.forget({ accountId: params.id })
+    }
+    return memberOf(await findMember(services.db, caller.workspaceId, params.id))
+  },
+
+  async deleteWorkspaceMember({ services, caller }, { params }) {
+    await services.db.transaction().execute((trx) => removeMember(trx, caller.workspaceId, caller.role, params.id))
+    await services.forget({ accountId: params.id })
+    return {}
+  },
+}

@@ -1,0 +1,67 @@
+// Owns the table bot_allowed_member, and bot.allowlist: which members of the workspace see a bot. Owners and administrators always do
+// (`bots.readAny`); the caller looks after that. What a list says of whom is asked at the door (integrations/callers.ts).
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import { isMissing } from '../db/conflicts.ts'
+import type { Db } from '../db/open.ts'
+import type { AllowlistSetting } from '../db/schema.ts'
+import { noBot } from './bots.ts'
+
+export interface BotDoor {
+  workspaceId: string
+  /** Accounts; null for all members. */
+  seenBy: string[] | null
+}
+
+/** Null for an unknown bot. */
+export async function findBotDoor(db: Db, id: string): Promise<BotDoor | null> {
+  const { rows } = await sql<BotDoor>`
+    select workspace_id as "workspaceId",
+      case when allowlist = 'SELECTED_USERS' then array(select account_id from bot_allowed_member where bot_id = bot.id) end as "seenBy"
+    from bot where id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The list is kept while the setting is for all. Throws ResourceNotFound. */
+export async function findAllowlist(db: Db, workspaceId: string, botId: string) {
+  const bot = await db.selectFrom('bot').select('allowlist').where('id', '=', botId).where('workspace_id', '=', workspaceId).executeTakeFirst()
+  if (!bot) throw noBot(botId)
+  const users = await db.selectFrom('bot_allowed_member').select('account_id as id').where('bot_id', '=', botId).orderBy('account_id').execute()
+  return { setting: bot.allowlist, users }
+}
+
+export interface AllowlistChange {
+  setting?: AllowlistSetting
+  /** True puts on the list, false takes off it. */
+  users?: Record<string, boolean>
+}
+
+/** Within a transaction. Throws ResourceNotFound, and ReferenceNotFound for who is not in the workspace. */
+export async function updateAllowlist(db: Db, workspaceId: string, botId: string, { setting, users = {} }: AllowlistChange): Promise<void> {
+  const bot = await db
+    .updateTable('bot')
+    .set((row) => ({ allowlist: setting ?? row.ref('allowlist'), updated_at: sql`now()` }))
+    .where('id', '=', botId)
+    .where('workspace_id', '=', workspaceId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!bot) throw noBot(botId)
+  const named = (listed: boolean) => Object.keys(users).filter((id) => users[id] === listed)
+  const [on, off] = [named(true), named(false)]
+  if (off.length > 0) await db.deleteFrom('bot_allowed_member').where('bot_id', '=', botId).where('account_id', 'in', off).execute()
+  if (on.length > 0) await putOnList(db, workspaceId, botId, on)
+}
+
+async function putOnList(db: Db, workspaceId: string, botId: string, accounts: string[]): Promise<void> {
+  const rows = accounts.map((account_id) => ({ bot_id: botId, workspace_id: workspaceId, account_id }))
+  try {
+    await db
+      .insertInto('bot_allowed_member')
+      .values(rows)
+      .onConflict((on) => on.doNothing())
+      .execute()
+  } catch (error) {
+    if (isMissing(error)) throw new ApiError('ReferenceNotFound', 'Only members of the workspace can be on the list')
+    throw error
+  }
+}
