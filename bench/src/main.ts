@@ -9,6 +9,7 @@ import { measureColdStart } from './cold-start.ts'
 import { measureContention } from './contention.ts'
 import { createDatabase, findCluster } from './database.ts'
 import { measureDelivery } from './delivery.ts'
+import { measureFairness } from './fairness.ts'
 import { measureFanOut, measureIdle } from './fan-out.ts'
 import { measureHistory } from './history.ts'
 import { fillBare, fillServer, measureListing } from './listing.ts'
@@ -32,7 +33,7 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, delivery, history, contention, listing, fan-out, idle or cold-start; may be given more than once
+  --only <part>    turns, posts, delivery, history, contention, fairness, listing, fan-out, idle or cold-start; may be given more than once
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> the same, installed in this folder already
   --profile        turns of 50 people only, and the functions of the server that took the time
@@ -45,6 +46,7 @@ const plan = options.quick
       delivery: { conversations: [1, 10, 1_000], rounds: 3, roundMs: 500 },
       history: { finished: 100_000, waiting: 10_000, rounds: 3, roundMs: 500 },
       contention: { clients: 32, rounds: 5 },
+      fairness: { rounds: 5, roundMs: 2000 },
       ...{ listeners: [1, 1000], fanOutRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
     }
   : {
@@ -53,6 +55,7 @@ const plan = options.quick
       delivery: { conversations: [1, 10, 1_000], rounds: 5, roundMs: 1000 },
       history: { finished: 1_000_000, waiting: 100_000, rounds: 5, roundMs: 1000 },
       contention: { clients: 32, rounds: 20 },
+      fairness: { rounds: 9, roundMs: 5000 },
       ...{ listeners: [1, 100, 1000], fanOutRounds: 5, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
     }
 
@@ -70,6 +73,7 @@ async function run() {
     if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
     if (wanted('history')) await measureHistory(cluster, plan.history)
     if (wanted('contention')) await measureContention(server, plan.contention)
+    if (wanted('fairness')) await measureFairness(plan.fairness)
     if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
     if (wanted('listing')) {

@@ -25,11 +25,11 @@ export interface RunningServer {
 
 const startMs = 120_000
 
-export async function startServer(dataFolder: string, nodeOptions: string[] = []): Promise<RunningServer> {
+export async function startServer(dataFolder: string, nodeOptions: string[] = [], settings: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
   const command = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
   const { DATABASE_URL, NATS_URL, ...env } = process.env
   const program = await startProgram('the server', [...nodeOptions, command, 'start'], {
-    env: { ...env, BOTSTEAD_PORT: '0', BOTSTEAD_HOST: '127.0.0.1', BOTSTEAD_DATA: dataFolder, BOTSTEAD_LOG_LEVEL: 'error' },
+    env: { ...env, BOTSTEAD_PORT: '0', BOTSTEAD_HOST: '127.0.0.1', BOTSTEAD_DATA: dataFolder, BOTSTEAD_LOG_LEVEL: 'error', ...settings },
     readyLine: false,
   })
   program.child.stdout!.resume()
