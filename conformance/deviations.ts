@@ -25,9 +25,11 @@ const linked = 'Bots made with the current kit read from an event which workflow
 const longName = 'A workflow is shown with a name of at most 200 characters; it is not created with one that could not be shown'
 const newWorkflows = ['runtime.createWorkflow', 'runtime.getOrCreateWorkflow']
 
+const lookedFor = { ours: pattern, theirs: 'string', reason: date }
 const versionName = 'What names a version is shown in a list: it is not empty, and has an end'
 
 export const deviations: Deviation[] = [
+  ...['query.timeStart', 'query.timeEnd'].map((path) => ({ operation: 'admin.getBotLogs', path, ...lookedFor })),
   { operation: 'admin.createBotVersion', path: 'body.name', ours: 'string ≥ 1, ≤ 200', theirs: 'string', reason: versionName },
   { operation: 'admin.createBotVersion', path: 'body.description', ours: 'string ≤ 2000', theirs: 'string', reason: versionName },
   ...each(['runtime.createEvent', 'runtime.getEvent'], { path: 'response.event.workflowId', ours: 'string ≥ 28, ≤ 36', theirs: 'unknown', reason: linked }),

@@ -3,6 +3,7 @@
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { allowlists } from './admin/allowlists.ts'
+import { botInsights } from './admin/bot-insights.ts'
 import { botKeys } from './admin/bot-keys.ts'
 import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
@@ -64,6 +65,7 @@ export const admin = {
   bots,
   botKeys,
   botVersions,
+  botInsights,
   introspection,
   actionRuns,
   integrations: adminIntegrations,

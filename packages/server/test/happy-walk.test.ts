@@ -83,6 +83,10 @@ test('Admin', async () => {
   expect(await clientFor({ token: key.value }).introspect({ botId: bot.id })).toMatchObject({ botId: bot.id, userId: bot.id })
   await client.deleteBotApiKey({ id: key.id })
 
+  expect(await client.getBotLogs({ id: bot.id, timeStart: '2020-01-01' })).toEqual({ logs: [] })
+  const { code } = await client.getBotWebchat({ id: bot.id, type: 'sharableUrl' })
+  expect((await fetch(code)).status).toBeLessThan(500)
+
   const { version } = await client.createBotVersion({ id: bot.id, name: 'first' })
   expect(await client.listBotVersions({ id: bot.id })).toEqual({ versions: [version] })
   const { url } = await client.getBotVersion({ id: bot.id, versionId: version.id })

@@ -168,6 +168,7 @@ const words: Record<string, string> = {
   'admin.getPublicIntegration.name': 'chat',
   'admin.getPublicIntegration.version': '^1.0.0',
   'admin.getPublicWorkspace.id': publicWorkspaceId,
+  'admin.getBotLogs.timeStart': '2020-01-01',
 }
 
 const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {

@@ -2,6 +2,7 @@
 // so that a request for any operation can be made of it. Of most kinds there are two: what a test deletes is the second.
 import { sql } from 'kysely'
 import { createToken } from '../src/accounts/tokens.ts'
+import { appendBotLogs } from '../src/bots/bot-logs.ts'
 import { newId, newUuid } from '../src/lib/ids.ts'
 import { telegram } from './messaging-rows.ts'
 import type { Scene } from './scene.ts'
@@ -196,6 +197,8 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark }))
   }
   for (const as of [bot, tg]) await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, { payload: { mark } })
+  const lines = ['1', '2'].map((nth) => ({ at: new Date(), level: 'info', message: `${mark}-${nth}`, conversationId: conversationId! }) as const)
+  await appendBotLogs(scene.app.services.db, bot['x-bot-id']!, lines)
   for (const nth of ['1', '2']) {
     await call('POST', '/v1/chat/analytics', bot, { name: `${mark}-${nth}`, count: 1 })
     await call('POST', '/v1/chat/observations', bot, { name: mark, data: { mark }, conversationId, traceId: mark })

@@ -13,8 +13,6 @@ export const adminUnserved = {
   getPublicInterfaceById: unserved('GET', '/v1/admin/hub/interfaces/{id}'),
   getPublicInterface: unserved('GET', '/v1/admin/hub/interfaces/{name}/{version}'),
   transferBot: unserved('POST', '/v1/admin/bots/{id}/transfer'),
-  getBotLogs: unserved('GET', '/v1/admin/bots/{id}/logs'),
-  getBotWebchat: unserved('GET', '/v1/admin/bots/{id}/webchat'),
   getBotAnalytics: unserved('GET', '/v1/admin/bots/{id}/analytics'),
   getBotIssue: unserved('GET', '/v1/admin/bots/{id}/issues/{issueId}'),
   deleteBotIssue: unserved('DELETE', '/v1/admin/bots/{id}/issues/{issueId}'),

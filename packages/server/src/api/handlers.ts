@@ -4,6 +4,7 @@ import type { Contexts } from '../services.ts'
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { allowlists } from './admin/allowlists.ts'
+import { botInsights } from './admin/bot-insights.ts'
 import { botKeys } from './admin/bot-keys.ts'
 import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
@@ -57,6 +58,7 @@ export const handlers: AllFamilies = {
     bots,
     botKeys,
     botVersions,
+    botInsights,
     introspection,
     actionRuns,
     integrations: adminIntegrations,

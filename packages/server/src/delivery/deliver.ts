@@ -60,10 +60,18 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
       body: { event: told },
       cause: delivery.subjectId,
       run,
+      about: linksOf(event),
       timeoutMs: target.timeoutMs,
     }),
   )
 }
+
+const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
+  eventId: id,
+  ...(conversationId !== undefined && { conversationId }),
+  ...(userId !== undefined && { userId }),
+  ...(workflowId !== undefined && { workflowId }),
+})
 
 /** What follows from an event of a workflow is written before its outcome: a crash in between means that the event is told once more, to nobody. */
 async function continueWorkflow(deps: DeliveryDeps, { botId, lane, subjectId, attempts = 0 }: Enqueued, outcome: Outcome): Promise<void> {
@@ -101,6 +109,7 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
       type: message.type,
       body,
       cause: delivery.subjectId,
+      about: { conversationId: message.conversation_id, userId: message.user_id },
     }),
   )
   if (outcome.result !== 'done') await tellOwner(deps, message, `A message could not be sent through ${alias}: ${outcome.reason}`)

@@ -8,7 +8,7 @@ import type { AnswerBytes, HttpTargets } from '../invocation/http-target.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { botRequest, integrationRequest } from '../invocation/request.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { CodeUnit, HandlerResponse, Sandbox } from '../sandbox/sandbox.ts'
+import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../sandbox/sandbox.ts'
 import type { InvocationMetrics } from '../telemetry/metrics.ts'
 import { observeInvocation } from './observe-invocation.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
@@ -24,6 +24,8 @@ export interface Invocation {
   cause: string | null
   /** Names this run of the handler, when it may have been begun before: what it says again is not written again. */
   run?: string | null
+  /** What it is about: lines that hosted code writes meanwhile are found by it. */
+  about?: LogLinks
   /** Of its own, where that is less than all of its kind may take. */
   timeoutMs?: number
   /** The answer is wanted as bytes, and may be larger than others. */
@@ -68,7 +70,7 @@ const least = (ms = Number.POSITIVE_INFINITY, seconds: number) => Math.min(ms, s
 
 type Call = Omit<Invocation, 'target' | 'timeoutMs'> & { timeoutMs: number }
 
-async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, body, cause, run, timeoutMs }: Call): Promise<Reply> {
+async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, body, cause, run, about = {}, timeoutMs }: Call): Promise<Reply> {
   const bot = await deps.targets.bot(botId)
   if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
   if (bot.blocked) throw new InvocationFailed('blocked', 'The bot is blocked')
@@ -81,7 +83,7 @@ async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, bo
   }
   if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
   return observeInvocation(deps.metrics, told, request, () =>
-    deps.sandbox.invoke(codeOf(deps, bot, version), request, { timeoutMs, cause: run ? `${cause};${run}` : cause }),
+    deps.sandbox.invoke(codeOf(deps, bot, version), request, { timeoutMs, cause: run ? `${cause};${run}` : cause, about }),
   )
 }
 

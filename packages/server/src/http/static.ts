@@ -28,6 +28,7 @@ const files = [
   'scroller.js',
   'session.js',
   'timeline.js',
+  'webchat.js',
   'favicon.svg',
   'landscape.svg',
 ]
@@ -35,6 +36,10 @@ const files = [
 // Scripts, styles and connections are this server's own. Pictures, sounds and films are where the bot says they are.
 const policy =
   "default-src 'self'; img-src 'self' data: http: https:; media-src 'self' data: http: https:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+/** In a frame of whoever likes: what is seen there is an anonymous visitor's own chat. */
+const framedPath = '/webchat'
+const framedPolicy = policy.replace("frame-ancestors 'self'", 'frame-ancestors *')
 
 export interface Page {
   /** Path of the chat that the page opens with, or null while there is none. */
@@ -48,11 +53,12 @@ export function servePage(server: FastifyInstance, { chatPath, botName = () => n
     const content = readFileSync(new URL(name, folder))
     const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
     const type = contentTypes[name.slice(name.lastIndexOf('.') + 1)]!
-    const answer = (request: FastifyRequest, reply: FastifyReply) => {
-      reply.headers({ 'content-type': type, 'cache-control': 'no-cache', etag, ...protection })
+    const answer = (more: Record<string, string>) => (request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers({ 'content-type': type, 'cache-control': 'no-cache', etag, ...protection, ...more })
       return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content)
     }
-    server.get(name === 'index.html' ? '/' : `/${name}`, answer)
+    server.get(name === 'index.html' ? '/' : `/${name}`, answer(name === 'webchat.js' ? { 'cross-origin-resource-policy': 'cross-origin' } : {}))
+    if (name === 'index.html') server.get(framedPath, answer({ 'content-security-policy': framedPolicy }))
   }
   server.get('/page-settings.json', (_request, reply) => {
     reply.headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...protection })

@@ -18,6 +18,8 @@ const causeHeader = 'x-botstead-cause'
 /** What our API is to be told with each call: the event or message that it follows from, and the trace that it belongs to. */
 type Marks = [name: string, value: string][]
 const marks = new AsyncLocalStorage<Marks>()
+/** Number of the invocation that is being handled: what is written meanwhile says so. */
+const invocations = new AsyncLocalStorage<number>()
 const socket = new net.Socket({ fd: 3, readable: true, writable: true })
 let apiOrigin: string | null = null
 let handler: Handler = () => undefined
@@ -60,7 +62,7 @@ process.on('uncaughtExceptionMonitor', (error, origin) =>
 
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
-  else void marks.run(marksOf(message), () => answer(message.id, message.request))
+  else void invocations.run(message.id, () => marks.run(marksOf(message), () => answer(message.id, message.request)))
 }
 
 function marksOf({ cause, request: { headers } }: ToHost & { type: 'invoke' }): Marks {
@@ -71,6 +73,26 @@ function marksOf({ cause, request: { headers } }: ToHost & { type: 'invoke' }): 
     ['tracestate', tracestate],
   ]
   return given.filter((mark): mark is [string, string] => !!mark[1])
+}
+
+const newline = 10
+const lastOf = (chunk: unknown) =>
+  typeof chunk === 'string' ? chunk.charCodeAt(chunk.length - 1) || undefined : chunk instanceof Uint8Array ? chunk.at(-1) : undefined
+
+/** Before a line stands the number of the invocation that writes it, which logs.ts takes off again; nothing, when none does. */
+function markLines(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    const plain = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean
+    let [atStart, last] = [true, 0]
+    stream.write = (chunk: unknown, ...rest: unknown[]) => {
+      const id = invocations.getStore() ?? 0
+      if (atStart && (id || last)) plain(`\u001e${id || ''}\u001e`)
+      if (atStart) last = id
+      const end = typeof chunk === 'string' && typeof rest[0] === 'string' ? Buffer.from(chunk, rest[0] as BufferEncoding).at(-1) : lastOf(chunk)
+      if (end !== undefined) atStart = end === newline
+      return plain(chunk, ...rest)
+    }
+  }
 }
 
 function load(message: ToHost & { type: 'load' }): void {
@@ -278,5 +300,6 @@ function knock(socket: net.Socket, target: { host: string; port: number }): void
 }
 
 markCalls()
+markLines()
 listen()
 send({ type: 'ready' })

@@ -20,7 +20,10 @@ export interface LogReader {
   end(): void
 }
 
-export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: (line: LogLine) => void): LogReader {
+/** Gives lines with the number of the invocation that wrote them, as the process says; 0 for none. */
+type Give = (line: LogLine, invocation: number) => void
+
+export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: Give): LogReader {
   const sources = [lineSource(streams.stdout, 'info'), lineSource(streams.stderr, 'error')]
   let read = 0
   let kept = 0
@@ -31,7 +34,7 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
 
   const nextWindow = () => {
     const why = keptOfEvent < keptPerEvent ? `${keptPerSecond} in a second` : `${keptPerEvent} for one event`
-    if (dropped) give({ level: 'warn', message: `[${dropped} bytes of logs were dropped: more than ${why}]`, at: new Date() })
+    if (dropped) give({ level: 'warn', message: `[${dropped} bytes of logs were dropped: more than ${why}]`, at: new Date(), dropped }, 0)
     read = kept = dropped = 0
     window = null
     for (const { stream } of sources) stream.resume()
@@ -69,15 +72,29 @@ type LineSource = ReturnType<typeof lineSource>
 function lineSource(stream: Readable, level: LogLine['level']) {
   const decoder = new StringDecoder('utf8')
   let rest = ''
+  let invocation = 0
+  /** Lines without a mark belong to what was written before. */
+  const unmark = (line: string) => {
+    const mark = marked.exec(line)
+    if (mark) invocation = Number(mark[1])
+    return mark ? line.slice(mark[0].length) : line
+  }
   return {
     stream,
-    write(chunk: Buffer, give: (line: LogLine) => void) {
+    write(chunk: Buffer, give: Give) {
       const lines = (rest + decoder.write(chunk)).split('\n')
       rest = cut(lines.pop()!)
-      for (const line of lines) if (line.trim()) give(parseLine(cut(line), level))
+      for (const written of lines) {
+        const line = unmark(written)
+        if (line.trim()) give(parseLine(cut(line), level), invocation)
+      }
     },
   }
 }
+
+/** What bot-host.ts puts before lines. */
+const separator = '\u001e'
+const marked = new RegExp(`^${separator}(\\d{0,15})${separator}`)
 
 const cutMark = '… [cut]'
 const cut = (line: string) => (line.length > lineMost ? line.slice(0, lineMost - cutMark.length) + cutMark : line)

@@ -145,14 +145,14 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   return {
-    async invoke(unit, request, { cause, timeoutMs }) {
+    async invoke(unit, request, { timeoutMs, ...options }) {
       if (closed) throw new InvocationFailed('crash', 'The server is stopping')
       const deadline = performance.now() + timeoutMs
       const slot = find(unit)
       slot.running += 1
       try {
         const runner = await within(timeoutMs, slot.runner)
-        const response = await runner.invoke(request, { cause, timeoutMs: Math.max(1, deadline - performance.now()) })
+        const response = await runner.invoke(request, { ...options, timeoutMs: Math.max(1, deadline - performance.now()) })
         restarts.forgive(unit.key)
         return response
       } finally {

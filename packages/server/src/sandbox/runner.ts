@@ -5,7 +5,7 @@ import { InvocationFailed } from '../invocation/invocation.ts'
 import { describeEnding, outOfMemory } from './endings.ts'
 import { createFrameReader, encodeFrame, type FromHost, type ToHost } from './frames.ts'
 import { readLogs } from './logs.ts'
-import type { HandlerRequest, HandlerResponse, InvokeOptions, KillCause, LogLine } from './sandbox.ts'
+import type { HandlerRequest, HandlerResponse, InvokeOptions, KillCause, LogLine, LogLinks } from './sandbox.ts'
 
 export interface Runner {
   readonly pid: number
@@ -46,11 +46,15 @@ interface Waiting {
 // A body of control characters is six times as long in JSON.
 const frameBytes = (responseBytes: number) => 6 * responseBytes + 65_536
 const straysMost = 100
+/** Invocations whose lines may still come. */
+const mostNoted = 1_000
 
 export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: RunnerOptions, onLog: (line: LogLine) => void): Runner {
   const socket = child.stdio[3] as Duplex
-  const logs = readLogs({ stdout: child.stdout as Readable, stderr: child.stderr as Readable }, onLog)
   const waiting = new Map<number, Waiting>()
+  /** What lines of an invocation are given. */
+  const noted = new Map<number, (line: LogLine) => Partial<LogLine>>()
+  const logs = readLogs({ stdout: child.stdout as Readable, stderr: child.stderr as Readable }, (line, id) => onLog({ ...line, ...noted.get(id)?.(line) }))
   const readFrames = createFrameReader(frameBytes(responseBytes))
   const ready = createGate<void>()
   const loading = createGate<void>()
@@ -97,6 +101,14 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
     if (socket.writable) socket.write(encodeFrame(message))
   }
 
+  /** The request is ours, so what it says of the bot is true, whatever the process makes of it. */
+  function note(id: number, { headers }: HandlerRequest, about: LogLinks): void {
+    const origin = headers['x-integration-id'] ? headers['x-bot-id'] : undefined
+    const isAbout = Object.keys(about).length > 0
+    noted.set(id, ({ options }) => ({ ...(isAbout && { options: { ...about, ...options } }), ...(origin && { origin }) }))
+    if (noted.size > mostNoted) noted.delete(noted.keys().next().value!)
+  }
+
   loading.promise.catch(() => {})
   socket.on('data', (chunk: Buffer) => {
     const messages = end ? [] : readFrames(chunk)
@@ -124,7 +136,7 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
       send({ type: 'load', code, environment, responseBytes, door })
       await loading.promise.finally(() => clearTimeout(timer))
     },
-    invoke(request, { cause, timeoutMs }) {
+    invoke(request, { cause, timeoutMs, about = {} }) {
       return new Promise((resolve, reject) => {
         if (end) return reject(new InvocationFailed('crash', 'The process has just ended'))
         const id = ++lastId
@@ -134,6 +146,7 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
         }, timeoutMs)
         waiting.set(id, { resolve, reject, timer })
         logs.begin()
+        note(id, request, about)
         send({ type: 'invoke', id, cause, request })
       })
     },

@@ -42,7 +42,11 @@ export interface InvokeOptions {
   timeoutMs: number
   /** Marks the calls that the code makes to our API meanwhile (header x-botstead-cause): what they follow from, and `;` and the run when it is not the first. */
   cause: string | null
+  /** What lines that are written meanwhile are about, where they do not say so themselves. */
+  about?: LogLinks
 }
+
+export type LogLinks = Partial<Record<'eventId' | 'conversationId' | 'userId' | 'workflowId', string>>
 
 export interface LogLine {
   level: 'debug' | 'info' | 'warn' | 'error'
@@ -50,6 +54,10 @@ export interface LogLine {
   at: Date
   /** What the code's logger adds: ids of the conversation, the user … */
   options?: Record<string, string | number | boolean>
+  /** The bot for which an integration was called when it wrote this. */
+  origin?: string
+  /** Bytes that are not here, because there were too many. */
+  dropped?: number
 }
 
 export interface SandboxStats {

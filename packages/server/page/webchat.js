@@ -1,0 +1,63 @@
+// The chat on somebody else's page: a button, and behind it this server's own chat page in a frame. It needs nothing from anywhere else, and leaves one
+// name behind, `botsteadWebchat`. Either `<script src=".../webchat.js" data-chat="…" defer></script>` or `botsteadWebchat.init({ chat: '…' })`.
+;(() => {
+  const own = document.currentScript
+  const origin = new URL(own.src).origin
+
+  function init({ chat, title = 'Chat', color = '#3276ea', position = 'right', open = false, target } = {}) {
+    if (!chat) throw new TypeError('botsteadWebchat.init needs { chat }, the id in the address of the chat')
+    const side = position === 'left' ? 'left' : 'right'
+    const frame = element('iframe', { title, src: `${origin}/webchat?chat=${encodeURIComponent(chat)}`, loading: 'lazy' }, { border: '0' })
+    if (target) return inside(target, frame)
+
+    Object.assign(frame.style, {
+      ...{ position: 'fixed', bottom: '92px', [side]: '20px', zIndex: '2147483000', background: '#fff', borderRadius: '12px' },
+      ...{ width: 'min(400px, calc(100vw - 40px))', height: 'min(640px, calc(100vh - 112px))', boxShadow: '0 8px 32px rgb(0 0 0 / 25%)' },
+    })
+    const button = element(
+      'button',
+      { type: 'button' },
+      {
+        ...{ position: 'fixed', bottom: '20px', [side]: '20px', zIndex: '2147483001', width: '60px', height: '60px', padding: '0', border: '0' },
+        ...{ borderRadius: '50%', background: color, color: '#fff', font: '28px/60px system-ui', cursor: 'pointer', boxShadow: '0 4px 16px rgb(0 0 0 / 25%)' },
+      },
+    )
+    const remove = () => {
+      button.remove()
+      frame.remove()
+    }
+    const show = (on) => {
+      // Only when it is wanted, the chat is loaded.
+      if (on && !frame.isConnected) document.body.append(frame)
+      frame.hidden = !on
+      button.textContent = on ? '×' : '💬'
+      button.setAttribute('aria-expanded', String(on))
+      button.setAttribute('aria-label', on ? `Close ${title}` : `Open ${title}`)
+    }
+    button.addEventListener('click', () => show(button.getAttribute('aria-expanded') !== 'true'))
+    addEventListener('keydown', (event) => event.key === 'Escape' && show(false))
+    document.body.append(button)
+    show(open)
+    return { open: () => show(true), close: () => show(false), remove }
+  }
+
+  function inside(target, frame) {
+    const place = typeof target === 'string' ? document.querySelector(target) : target
+    Object.assign(frame.style, { width: '100%', height: '100%' })
+    place.append(frame)
+    return { open() {}, close() {}, remove: () => frame.remove() }
+  }
+
+  function element(name, attributes, style) {
+    const made = Object.assign(document.createElement(name), attributes)
+    Object.assign(made.style, style)
+    return made
+  }
+
+  globalThis.botsteadWebchat = { init }
+  const { chat, title, color, position } = own.dataset
+  if (!chat) return
+  const begin = () => init({ chat, ...(title && { title }), ...(color && { color }), ...(position && { position }) })
+  if (document.body) begin()
+  else addEventListener('DOMContentLoaded', begin)
+})()

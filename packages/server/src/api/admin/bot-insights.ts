@@ -1,0 +1,48 @@
+import { ApiError, type admin, type BotLog, type Handlers } from '@botstead/contract'
+import { type BotLogRow, listBotLogs } from '../../bots/bot-log-listing.ts'
+import { findBot } from '../../bots/bots.ts'
+import { webchatCode } from '../../bots/webchat-code.ts'
+import { listInstallations } from '../../integrations/installations.ts'
+import type { Contexts } from '../../services.ts'
+import { originOf } from '../origin.ts'
+import { startOf } from '../paging.ts'
+
+/** Lines on a page: they are short. */
+const usual = 100
+
+export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
+  async getBotLogs({ services, caller }, { params, query }) {
+    const { timeStart, timeEnd, nextToken: _token, pageSize: _size, messageContains: contains, ...filters } = query
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const page = startOf(services, ['admin.getBotLogs', bot.id, JSON.stringify([timeStart, timeEnd, contains, Object.entries(filters).sort()])], {
+      pageSize: usual,
+      ...query,
+    })
+    const { rows, next } = await listBotLogs(services.db, bot.id, {
+      ...filters,
+      contains,
+      from: new Date(timeStart),
+      until: timeEnd === undefined ? undefined : new Date(timeEnd),
+      position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
+      limit: page.limit,
+    })
+    return { logs: rows.map(logOf), ...(next && { nextToken: page.token([next.at.toISOString(), next.id]) }) }
+  },
+
+  async getBotWebchat(context, { params, query }) {
+    const { services, caller } = context
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const chat = (await listInstallations(services.db, bot.id)).find(({ builtIn, name, enabled }) => builtIn && name === 'chat' && enabled)
+    if (!chat) throw new ApiError('ResourceNotFound', 'This bot has no chat: install the integration "chat"')
+    return { code: webchatCode(query.type, { origin: originOf(context), webhookId: chat.webhook_id, botName: bot.name }) }
+  },
+}
+
+const logOf = (row: BotLogRow): BotLog => ({
+  timestamp: row.at.toISOString(),
+  level: row.level,
+  message: row.message,
+  ...(row.workflow_id !== null && { workflowId: row.workflow_id }),
+  ...(row.user_id !== null && { userId: row.user_id }),
+  ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
+})
