@@ -154,7 +154,7 @@ describe('a bot', () => {
       await call(`GET /v1/admin/bots/${botId}`, { headers: { 'x-multiple-integrations': 'true' } }),
     ]
     const chat = now.body.bot.integrations.chat
-    expect(chat).toMatchObject({ id: chatIntegrationId, name: 'chat', version: '1.0.0', enabled: true, status: 'registered', configuration: {} })
+    expect(chat).toMatchObject({ id: chatIntegrationId, name: 'chat', version: '0.99.0', enabled: true, status: 'registered', configuration: {} })
     expect(chat.webhookUrl).toMatch(new RegExp(`^http://.+/chat/${chat.webhookId}$`))
     expect(old.body.bot.integrations).toEqual({ [chatIntegrationId]: chat })
   })

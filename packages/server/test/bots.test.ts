@@ -110,7 +110,7 @@ describe('a new bot', () => {
     })
     expect(await db.selectFrom('user').select(['id', 'name']).where('bot_id', '=', made.id).execute()).toEqual([{ id: made.id, name: made.name }])
     const chat = await findInstallation(db, made.id, 'chat')
-    expect(chat).toMatchObject({ integration_id: chatIntegrationId, name: 'chat', version: '1.0.0', enabled: true, status: 'registered', builtIn: true })
+    expect(chat).toMatchObject({ integration_id: chatIntegrationId, name: 'chat', version: '0.99.0', enabled: true, status: 'registered', builtIn: true })
     expect(openConfiguration(secrets, chat!)).toEqual({})
     expect(await findInstallationByWebhook(db, chat!.webhook_id)).toEqual(chat)
     expect(await findInstallationById(db, made.id, chatIntegrationId)).toEqual(chat)

@@ -81,6 +81,18 @@ describe.each(directions)('revoked %s', (_, servers) => {
     expect(await refusalWithin(1_000, far, use)).toBe(401)
   })
 
+  test('an integration key', async () => {
+    const [near, far] = servers()
+    const [botId] = tenant.things.bot
+    const made = { method: 'POST', path: '/v1/admin/integrations/iaks', headers: asAdmin(tenant), body: { integrationId: tenant.things.integration[0] } }
+    const { body } = await ask(near, made)
+    const use = { path: '/v1/chat/users', headers: { ...bearing(body.value), 'x-bot-id': botId! } }
+    for (const server of [near, far, far]) expect((await ask(server, use)).status).toBe(200)
+    expect((await ask(near, { method: 'DELETE', path: `/v1/admin/integrations/iaks/${body.id}`, headers: asAdmin(tenant) })).status).toBe(200)
+    expect((await ask(near, use)).status).toBe(401)
+    expect(await refusalWithin(1_000, far, use)).toBe(401)
+  })
+
   test('a bot, with its keys, its integrations and its chat', async () => {
     const [near, far] = servers()
     const { body: made } = await ask(near, { method: 'POST', path: '/v1/admin/bots', headers: asAdmin(tenant), body: {} })

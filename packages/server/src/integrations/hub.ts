@@ -9,12 +9,14 @@ import type { Integration } from './integrations.ts'
 /** The same on every server, since bots keep the ids of what they install in their own code. */
 export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
 
+/** Later than any that a client of this major may want: `bp chat` takes none that is earlier than itself. */
+export const chatVersion = '0.99.0'
+
 /** At every start: what is there already becomes what this version of the server says. */
 export async function seedHub(db: Db): Promise<void> {
-  const version = '1.0.0'
   await sql`
     insert into integration (id, name, version, rank, visibility, title, description, definition)
-    values (${chatIntegrationId}, 'chat', ${version}, ${rankOf(version)}, 'public', ${chatTitle}, ${chatDescription}, ${JSON.stringify(chatDefinition)}::jsonb)
+    values (${chatIntegrationId}, 'chat', ${chatVersion}, ${rankOf(chatVersion)}, 'public', ${chatTitle}, ${chatDescription}, ${JSON.stringify(chatDefinition)}::jsonb)
     on conflict (id) do update set name = excluded.name, version = excluded.version, rank = excluded.rank, visibility = excluded.visibility,
       title = excluded.title, description = excluded.description, definition = excluded.definition, updated_at = now()
     where (integration.name, integration.version, integration.rank, integration.visibility, integration.title, integration.description, integration.definition)

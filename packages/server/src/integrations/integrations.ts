@@ -24,7 +24,7 @@ export type FoundIntegration = Integration & { iconId: string | null; secretName
 export const noIntegration = (id: string) => new ApiError('ResourceNotFound', `No integration "${id}"`)
 
 /** `signingSecret` is shown this once. */
-export async function createIntegration(means: Means, workspaceId: string, given: NewIntegration): Promise<{ id: string; signingSecret: string }> {
+export async function createIntegration(means: Means, workspaceId: string, given: NewIntegration): Promise<{ row: FoundIntegration; signingSecret: string }> {
   const { rank, ...draft } = await draftCreation(means, workspaceId, given)
   const id = newId('integration')
   const { plain, sealed } = newSigningSecret(means.secrets, id)
@@ -41,11 +41,12 @@ export async function createIntegration(means: Means, workspaceId: string, given
       .execute()
     await keepShared(means, trx, line, draft, given)
     if (given.code) await deployIntegrationCode(trx, id, given.code)
+    return findIntegration(trx, { workspaceId }, id)
   })
-  await made.catch((error) => {
+  const row = await made.catch((error) => {
     throw isConflict(error) ? versionTaken(given) : error
   })
-  return { id, signingSecret: plain }
+  return { row, signingSecret: plain }
 }
 
 /** Asks all that createIntegration would. */
@@ -54,8 +55,8 @@ export async function validateCreation(means: Means, workspaceId: string, given:
 }
 
 /** The row stays locked to the end, so that of two updates at once neither loses the other's keys. */
-export async function updateIntegration(means: Means, workspaceId: string, id: string, change: IntegrationChange, bypass: boolean): Promise<void> {
-  await means.db.transaction().execute(async (trx) => {
+export async function updateIntegration(means: Means, workspaceId: string, id: string, change: IntegrationChange, bypass: boolean): Promise<FoundIntegration> {
+  return means.db.transaction().execute(async (trx) => {
     const now = await own(trx, workspaceId, id, true)
     const draft = await draftUpdate({ ...means, db: trx }, now, change, bypass)
     await claimHubName(trx, 'integration', workspaceId, now.name, draft.columns.visibility)
@@ -69,6 +70,7 @@ export async function updateIntegration(means: Means, workspaceId: string, id: s
     await keepShared(means, trx, line, draft, change)
     if (change.code !== undefined) await deployIntegrationCode(trx, id, change.code)
     if (draft.readme !== undefined) await removeAssets(trx, [now.readme_id])
+    return findIntegration(trx, { workspaceId }, id)
   })
 }
 

@@ -13,7 +13,7 @@ const largest = 1_048_576
 /** Of base64, as deployments send it; null for the empty text. Throws InvalidPayload, LimitExceeded. */
 export function readAsset(what: 'icon' | 'readme', base64: string): Asset | null {
   if (base64 === '') return null
-  if (base64.length > (largest / 3) * 4 + 4) throw new ApiError('LimitExceeded', `The ${what} has 1 MB at most`)
+  if (Buffer.byteLength(base64, 'base64') > largest) throw new ApiError('LimitExceeded', `The ${what} has 1 MB at most`)
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new ApiError('InvalidPayload', `The ${what} must be in base64`)
   const content = Buffer.from(base64, 'base64')
   return { content, contentType: what === 'readme' ? 'text/markdown; charset=utf-8' : imageType(content) }

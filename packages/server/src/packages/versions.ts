@@ -59,11 +59,15 @@ const released = (table: PackageTable): Condition => (table === 'integration' ? 
 
 /** The id of the version that is meant; null without such a one. In the hub, what the server brings comes before what else has the name. */
 export async function findVersionId(db: Db, table: PackageTable, scope: Scope, name: string, wanted: string): Promise<string | null> {
-  const { rows } = await sql<{ id: string; version: string }>`
-    select p.id, p.version from ${sql.table(table)} p where p.name = ${name} and ${reachable(scope)} and ${released(table)}
+  const { rows } = await sql<{ id: string; version: string; ownOfServer: boolean }>`
+    select p.id, p.version, p.workspace_id is null as "ownOfServer" from ${sql.table(table)} p where p.name = ${name} and ${reachable(scope)} and ${released(table)}
     order by p.workspace_id nulls first, p.id`.execute(db)
-  return pickVersion(rows, wanted)?.id ?? null
+  const found = pickVersion(rows, wanted) ?? rows.find(({ version, ownOfServer }) => ownOfServer && standsIn(version, wanted))
+  return found?.id ?? null
 }
+
+/** What the server brings itself is there in one version, which does the work of all earlier ones of its major. */
+const standsIn = (own: string, wanted: string) => semver.valid(wanted) !== null && semver.gte(own, wanted) && semver.major(own) === semver.major(wanted)
 
 /** For listings: the versions that fit a number, a range or `latest`, the newest of each name. Of a range, the releases only. */
 export function versionIs(table: PackageTable, scope: Scope, wanted: string): Condition {

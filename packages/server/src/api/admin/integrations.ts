@@ -11,14 +11,14 @@ import {
   validateCreation,
   validateUpdate,
 } from '../../integrations/integrations.ts'
-import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
+import type { Contexts } from '../../services.ts'
 import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
 
 export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = {
   async createIntegration(context, { body }) {
     const { services, caller } = context
-    const { id, signingSecret } = await createIntegration(services, caller.workspaceId, body)
-    return { integration: await show(context, id, signingSecret) }
+    const { row, signingSecret } = await createIntegration(services, caller.workspaceId, body)
+    return { integration: integrationOf(row, originOf(context), signingSecret) }
   },
 
   async validateIntegrationCreation({ services, caller }, { body }) {
@@ -33,7 +33,9 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
   },
 
   async getIntegration(context, { params }) {
-    return { integration: await show(context, params.id) }
+    const { services, caller } = context
+    const { workspaceId } = caller
+    return { integration: integrationOf(await findIntegration(services.db, { workspaceId }, params.id), originOf(context)) }
   },
 
   async getIntegrationByName(context, { params }) {
@@ -44,8 +46,8 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
 
   async updateIntegration(context, { params, headers, body }) {
     const { services, caller } = context
-    await updateIntegration(services, caller.workspaceId, params.id, body, mayBreak(headers))
-    return { integration: await show(context, params.id) }
+    const row = await updateIntegration(services, caller.workspaceId, params.id, body, mayBreak(headers))
+    return { integration: integrationOf(row, originOf(context)) }
   },
 
   async validateIntegrationUpdate({ services, caller }, { params, headers, body }) {
@@ -73,8 +75,3 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
 }
 
 const mayBreak = (headers: Record<string, string | undefined>) => headers['x-bypass-breaking-changes-detection'] !== undefined
-
-async function show(context: Context<WorkspaceCaller>, id: string, signingSecret?: string) {
-  const { services, caller } = context
-  return integrationOf(await findIntegration(services.db, { workspaceId: caller.workspaceId }, id), originOf(context), signingSecret)
-}
