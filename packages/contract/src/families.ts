@@ -26,6 +26,7 @@ import type { Group, UnservedOperation } from './operation.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
 import { events as platformEvents } from './platform/events.ts'
+import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { actions } from './runtime/actions.ts'
@@ -75,7 +76,14 @@ export const admin = {
   allowlists,
 }
 export const files = { files: fileOperations }
-export const platform = { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights, members: platformMembers }
+export const platform = {
+  deadLetters,
+  events: platformEvents,
+  conversations: platformConversations,
+  insights: platformInsights,
+  members: platformMembers,
+  health: platformHealth,
+}
 
 export const families = {
   runtime: { title: 'Runtime', prefix: '', bodyLimit: 1 * MB, served: runtime, unserved: {} },

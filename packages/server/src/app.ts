@@ -1,4 +1,5 @@
 // The composition root: every service is built here, in order, once, by plain calls. What a test wants different it passes in.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -17,6 +18,7 @@ import { recordOutcomes } from './delivery/outcomes.ts'
 import { openTargets } from './delivery/targets.ts'
 import { startTasks } from './delivery/tasks.ts'
 import { openGauges } from './gauges.ts'
+import { openHealth } from './health.ts'
 import { reportHealth } from './http/health.ts'
 import { serveMetrics } from './http/metrics-door.ts'
 import { mountFamilies } from './http/mount.ts'
@@ -44,7 +46,7 @@ import { startWorker } from './queue/workers.ts'
 import { openRates, type RateSettings, type RatesNote } from './rates/rates.ts'
 import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
-import { createSandbox } from './sandbox/pool.ts'
+import { createSandbox, type SandboxOptions } from './sandbox/pool.ts'
 import type { SandboxStats } from './sandbox/sandbox.ts'
 import type { Forgotten, Services } from './services.ts'
 import { openMetrics } from './telemetry/metrics.ts'
@@ -59,6 +61,8 @@ export interface AppOptions {
   patience?: Patience
   /** By which rates are counted, in milliseconds. */
   clock?: () => number
+  /** How hosted code is walled in; by default the best way that holds here. */
+  findLauncher?: SandboxOptions['find']
 }
 
 export interface App {
@@ -83,11 +87,13 @@ function tellOfSandbox(log: Logger, { tier, protections, missed, refusal }: Sand
   else log.info({ tier, protections, missed }, 'what holds for hosted code on this machine')
 }
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
 const otherKey =
   'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the one of the server that made it, or copy its <data>/keys/master.key'
 
 /** Throws StartError for a database whose secrets this server could not open. */
-export async function openApp({ config, log, connection, masterKey, chatKey, patience, clock }: AppOptions): Promise<App> {
+export async function openApp({ config, log, connection, masterKey, chatKey, patience, clock, findLauncher }: AppOptions): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   followContexts()
   const metrics = openMetrics()
@@ -125,6 +131,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const sandbox = await createSandbox({
     onLog: logs.write,
     minTier: config.sandboxMinTier,
+    ...(findLauncher && { find: findLauncher }),
     egress: {
       apiUrls: () => [address.api, config.publicUrl ?? address.api],
       serve: (socket) => server.server.emit('connection', socket),
@@ -181,6 +188,8 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     bus.greet()
     lookAgain()
   }
+  let stopping = false
+  const health = openHealth({ db, config, version, sandbox: () => sandbox.stats(), isStopping: () => stopping })
   const services: Services = {
     config,
     log,
@@ -203,6 +212,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     actionRuns,
     analytics: openAnalytics(database),
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
+    health,
     publicUrl: () => config.publicUrl ?? address.api,
     keyedAnswers: keyedAnswers({ services: () => services, workerId: () => worker.id }),
     afterCommit: (step) => step(services),
@@ -212,11 +222,10 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     },
   }
 
-  let stopping = false
   const server = makeServer(services, patience)
   mountFamilies(server, services, handlers)
   const { webSockets, tunnels } = registerDoors(server, services, patience)
-  reportHealth(server, services, () => stopping)
+  reportHealth(server, health.troubles)
   const gauges = openGauges(metrics.registry, { queue, sandbox, pools: () => database.pools(), webSockets, tunnels, depth: depthReader(database) })
   serveMetrics(server, config, () => gauges.text())
   const tasks = startTasks(services, queue)

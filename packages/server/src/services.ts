@@ -1,5 +1,5 @@
 // What handlers receive. Built once in app.ts, top to bottom; nothing else reaches for globals.
-import type { Access, Role } from '@botstead/contract'
+import type { Access, Health, Role } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Blobs } from './blobs/blobs.ts'
@@ -53,6 +53,8 @@ export interface Services {
   actionRuns: Pick<ActionRuns, 'record'>
   analytics: Analytics
   blobs: Blobs
+  /** How this server is. */
+  health: { read(): Promise<Health> }
   /** Where clients reach this server, without a trailing slash. */
   publicUrl: () => string
   /** Answers POSTs that carry an Idempotency-Key. */

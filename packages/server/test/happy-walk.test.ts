@@ -219,6 +219,7 @@ test('Platform', async () => {
   const { conversation } = await guest.createConversation({})
   await guest.createMessage({ conversationId: conversation.id, payload: { type: 'text', text: 'hi' } })
   expect(await ask(`conversations/${conversation.id}/messages`)).toMatchObject({ messages: [{ message: { conversationId: conversation.id } }] })
+  expect(await ask('health')).toMatchObject({ health: { ready: true } })
   expect(await ask('analytics?name=walks')).toMatchObject({ analytics: [{ name: 'walks', count: 2 }] })
   expect(await ask('observations?name=step')).toMatchObject({ observations: [{ name: 'step', data: { a: 1 }, integration: 'tg' }] })
 

@@ -8,7 +8,7 @@ import type { InjectOptions } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { bootstrap } from '../src/accounts/bootstrap.ts'
 import { makeBot } from '../src/api/admin/bot-changes.ts'
-import { type App, openApp } from '../src/app.ts'
+import { type App, type AppOptions, openApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { ConnectionSettings } from '../src/db/open.ts'
 import type { Patience } from '../src/http/patience.ts'
@@ -50,9 +50,10 @@ export interface SceneOptions {
   log?: Logger
   patience?: Patience
   clock?: () => number
+  findLauncher?: AppOptions['findLauncher']
 }
 
-export async function openScene({ config = {}, code, log = silent, patience, clock }: SceneOptions = {}): Promise<Scene> {
+export async function openScene({ config = {}, code, log = silent, patience, clock, findLauncher }: SceneOptions = {}): Promise<Scene> {
   const database = await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
   const masterKey = randomBytes(32)
@@ -75,6 +76,7 @@ export async function openScene({ config = {}, code, log = silent, patience, clo
     chatKey,
     ...(patience && { patience }),
     ...(clock && { clock }),
+    ...(findLauncher && { findLauncher }),
   })
   await seedHub(app.services.db)
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)

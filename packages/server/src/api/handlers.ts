@@ -24,6 +24,7 @@ import { files as fileHandlers } from './files/files.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
 import { events as platformEvents } from './platform/events.ts'
+import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
 import { members as platformMembers } from './platform/members.ts'
 import { actions } from './runtime/actions.ts'
@@ -68,5 +69,12 @@ export const handlers: AllFamilies = {
     allowlists,
   },
   files: { files: fileHandlers },
-  platform: { deadLetters, events: platformEvents, conversations: platformConversations, insights: platformInsights, members: platformMembers },
+  platform: {
+    deadLetters,
+    events: platformEvents,
+    conversations: platformConversations,
+    insights: platformInsights,
+    members: platformMembers,
+    health: platformHealth,
+  },
 }

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import type { Door, Egress } from './egress.ts'
 import { megabyte } from './memory.ts'
-import { type Baseline, probe } from './probe.ts'
+import { type Held, probe } from './probe.ts'
 import { freeUser, holdUser } from './users.ts'
 import { commandOf, describeWay, type Measures, type Tier, tierOf, type Way, waysHere } from './way.ts'
 
@@ -13,6 +13,8 @@ export interface Launcher {
   tier: Tier
   /** What it protects with, in words for the operator. */
   protections: string[]
+  /** What was tried against it when it was found, in vain. */
+  stopped: string[]
   /** Whether its processes have no network but the door. */
   closed: boolean
   /** Starts a runner that says `ready` on file descriptor 3. */
@@ -54,7 +56,7 @@ export async function findLauncher({ minTier = 1, maxTier = 2, egress = null, wa
 const threadBytes = 32 * megabyte
 const unknownResident = 64 * megabyte
 
-function createLauncher(way: Way, baseline: Baseline | null, egress: Egress | null): Launcher {
+function createLauncher(way: Way, { baseline, stopped }: Held, egress: Egress | null): Launcher {
   const start = (memoryMb: number) => {
     const user = way.ownUser ? freeUser() : null
     const door = way.bwrap && egress ? egress.open(user) : null
@@ -69,6 +71,7 @@ function createLauncher(way: Way, baseline: Baseline | null, egress: Egress | nu
   return {
     tier: tierOf(way),
     protections: describeWay(way),
+    stopped,
     closed: way.bwrap !== null,
     start,
     residentLimit: (memoryMb) => (baseline?.residentBytes ?? unknownResident) + memoryMb * megabyte,

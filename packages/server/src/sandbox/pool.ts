@@ -3,7 +3,7 @@
 import { totalmem } from 'node:os'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { createEgress, type EgressOptions } from './egress.ts'
-import { findLauncher } from './launch.ts'
+import { type Found, findLauncher, type LaunchOptions } from './launch.ts'
 import { residentBytes } from './memory.ts'
 import { createRestarts } from './restarts.ts'
 import type { Runner, RunnerEnd } from './runner.ts'
@@ -27,7 +27,7 @@ export interface SandboxOptions {
   /** Where code without a network of its own may go; nowhere, unless said. */
   egress?: EgressOptions
   /** How the processes are started; by default the best way that works here. */
-  find?: typeof findLauncher
+  find?: (options: LaunchOptions) => Promise<Found>
 }
 
 /** A process and the code in it. */
@@ -171,8 +171,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     stats() {
       const running = [...slots].reduce((sum, slot) => sum + slot.running, 0)
-      const { tier = null, protections = [] } = launcher ?? {}
-      return { tier, protections, missed, refusal, processes: slots.size, running, ...counts, kills: { ...counts.kills } }
+      const { tier = null, protections = [], stopped = [] } = launcher ?? {}
+      return { tier, protections, stopped, missed, refusal, processes: slots.size, running, ...counts, kills: { ...counts.kills } }
     },
     async close(deadlineMs) {
       closed = true

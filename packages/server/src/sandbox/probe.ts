@@ -17,8 +17,14 @@ export interface Baseline {
 
 const patienceMs = 10_000
 
-/** The baseline when all is well, else what is not. */
-export async function probe(start: (changes: Partial<Way>) => ChildProcess, tier: Tier): Promise<Baseline | null | string> {
+export interface Held {
+  baseline: Baseline | null
+  /** What was tried in vain, in words for the operator. */
+  stopped: string[]
+}
+
+/** What holds when all does, else what does not. */
+export async function probe(start: (changes: Partial<Way>) => ChildProcess, tier: Tier): Promise<Held | string> {
   const runners: Runner[] = []
   const run = (changes: Partial<Way>) => {
     const said: string[] = []
@@ -30,7 +36,7 @@ export async function probe(start: (changes: Partial<Way>) => ChildProcess, tier
     const [plain, attacker] = await Promise.all([run({}), tier === 2 ? run({ permission: false }) : null])
     const baseline = await readBaseline(plain.pid)
     const breaches = await attack(attacker ?? plain, tier, plain.pid)
-    return breaches.length === 0 ? baseline : `it does not hold: hosted code can ${breaches.join(', ')}`
+    return breaches.length === 0 ? { baseline, stopped: Object.keys(triesIn(tier)) } : `it does not hold: hosted code can ${breaches.join(', ')}`
   } catch (error) {
     return (error as Error).message
   } finally {
@@ -82,6 +88,8 @@ const inSecondTier = {
   'connect to sockets of this machine': `await reach({ path: bait.folder + '/socket' })`,
 }
 
+const triesIn = (tier: Tier): Record<string, string> => ({ ...everywhere, ...(tier === 2 ? inSecondTier : inFirstTier) })
+
 const attackOf = (tries: Record<string, string>) => `
   const fs = require('fs'), cp = require('child_process'), net = require('net')
   const reach = (where) => new Promise((yes, no) => net.connect(where, yes).on('error', no))
@@ -96,7 +104,7 @@ const attackOf = (tries: Record<string, string>) => `
 async function attack(runner: Runner, tier: Tier, pid: number): Promise<string[]> {
   const { bait, remove } = await layBait(pid)
   try {
-    await runner.load(attackOf({ ...everywhere, ...(tier === 2 ? inSecondTier : inFirstTier) }), { environment: {}, timeoutMs: patienceMs, door: null })
+    await runner.load(attackOf(triesIn(tier)), { environment: {}, timeoutMs: patienceMs, door: null })
     const request = { method: 'POST', path: '/', query: '', headers: {}, body: JSON.stringify(bait) }
     const { body } = await runner.invoke(request, { timeoutMs: patienceMs, cause: null })
     const written = ['written', 'database'].filter((name) => existsSync(join(bait.folder, name))).map(() => 'leave files behind')

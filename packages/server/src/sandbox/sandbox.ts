@@ -63,6 +63,8 @@ export interface LogLine {
 export interface SandboxStats {
   /** 1: contains accidents; 2: walls against hostile code. Null where no code is run. */
   tier: 1 | 2 | null
+  /** What was tried at the start, in vain. */
+  stopped: string[]
   /** Why it is not a higher one. */
   missed: string[]
   /** Why no code is run. */

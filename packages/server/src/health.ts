@@ -1,0 +1,69 @@
+// How the server is: whether it may be given work, and what an operator wants to know of it. Read off the running parts when somebody asks.
+import { statfs } from 'node:fs/promises'
+import type { Health } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { SandboxStats } from './sandbox/sandbox.ts'
+import type { Services } from './services.ts'
+
+/** Below this part of free space in the data folder the server says so. */
+const leastFree = 0.05
+
+export interface HealthReader {
+  /** In one sentence each; none when all is well. */
+  troubles(): Promise<string[]>
+  read(): Promise<Health>
+}
+type Parts = Pick<Services, 'db' | 'config'> & { version: string; sandbox: () => SandboxStats; isStopping: () => boolean }
+
+export function openHealth(parts: Parts): HealthReader {
+  const startedAt = new Date()
+  const troubles = async () => {
+    const found = await Promise.all([stopping(parts), database(parts), disk(parts), sandbox(parts)])
+    return found.filter((trouble) => trouble !== null)
+  }
+  return {
+    troubles,
+    async read() {
+      const [found, databaseVersion, space] = await Promise.all([troubles(), askVersion(parts), spaceIn(parts.config.dataFolder)])
+      return {
+        version: parts.version,
+        ready: found.length === 0,
+        troubles: found,
+        startedAt: startedAt.toISOString(),
+        uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
+        database: { embedded: parts.config.databaseUrl === null, ...(databaseVersion && { version: databaseVersion }) },
+        sandbox: sandboxShown(parts.sandbox()),
+        disk: space,
+      }
+    },
+  }
+}
+
+const stopping = async ({ isStopping }: Parts) => (isStopping() ? 'The server is stopping' : null)
+const sandbox = async (parts: Parts) => parts.sandbox().refusal
+
+async function database({ db }: Parts) {
+  const answered = sql`select 1`.execute(db).then(() => null)
+  const tooLate = new Promise<string>((resolve) => setTimeout(() => resolve('The database does not answer'), 1_500).unref())
+  return Promise.race([answered, tooLate]).catch(() => 'The database cannot be reached')
+}
+
+async function askVersion({ db }: Parts): Promise<string | null> {
+  const answered = sql<{ server_version: string }>`show server_version`.execute(db).then(({ rows }) => rows[0]!.server_version)
+  const tooLate = new Promise<null>((resolve) => setTimeout(() => resolve(null), 1_500).unref())
+  return Promise.race([answered, tooLate]).catch(() => null)
+}
+
+async function disk({ config }: Parts) {
+  const { freeBytes, totalBytes } = await spaceIn(config.dataFolder)
+  return freeBytes / totalBytes < leastFree ? 'The disk of the data folder is nearly full' : null
+}
+
+async function spaceIn(folder: string) {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+function sandboxShown({ tier, refusal, protections, stopped, missed, processes, running }: SandboxStats): Health['sandbox'] {
+  return { ...(tier && { tier }), ...(refusal && { refusal }), protections, stops: stopped, missing: missed, processes, running }
+}
