@@ -132,6 +132,8 @@ export const deviations: Deviation[] = [
     theirs: 'string email',
     reason: 'Addresses are no longer than that, and by them accounts are found: they are database keys, which have a limit',
   },
+  { operation: 'admin.getIntegrationLogs', path: 'query.timeStart', ours: pattern, theirs: 'string', reason: date },
+  { operation: 'admin.getIntegrationLogs', path: 'query.timeEnd', ours: pattern, theirs: 'string', reason: date },
   { operation: 'admin.listActionRuns', path: 'query.timestampFrom', ours: pattern, theirs: 'string', reason: date },
   { operation: 'admin.listActionRuns', path: 'query.timestampUntil', ours: pattern, theirs: 'string', reason: date },
   {

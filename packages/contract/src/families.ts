@@ -9,6 +9,7 @@ import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
 import { hubIntegrations } from './admin/hub-integrations.ts'
 import { integrationKeys } from './admin/integration-keys.ts'
+import { integrationLogs } from './admin/integration-logs.ts'
 import { integrations as adminIntegrations } from './admin/integrations.ts'
 import { introspection } from './admin/introspection.ts'
 import { members } from './admin/members.ts'
@@ -71,6 +72,7 @@ export const admin = {
   actionRuns,
   integrations: adminIntegrations,
   integrationKeys,
+  integrationLogs,
   hubIntegrations,
   members,
   allowlists,

@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import { type ConnectionSettings, openDatabase } from './db/open.ts'
 import { chatEmitter } from './delivery/chat-emitter.ts'
 import { deliver } from './delivery/deliver.ts'
+import { ownerOf } from './delivery/hosted-units.ts'
 import { createInvoker } from './delivery/invoker.ts'
 import { attemptTeller, deliverTraced } from './delivery/observe.ts'
 import { recordOutcomes } from './delivery/outcomes.ts'
@@ -28,6 +29,7 @@ import { keyedAnswers } from './idempotency/keyed-answers.ts'
 import { openActionRuns } from './insights/action-runs.ts'
 import { openAnalytics } from './insights/analytics.ts'
 import { rememberCallers } from './integrations/callers.ts'
+import { integrationLogWriter } from './integrations/integration-log-writer.ts'
 import { userKeys } from './integrations/user-keys.ts'
 import { createHttpTargets } from './invocation/http-target.ts'
 import { openCache } from './lib/cache.ts'
@@ -113,10 +115,16 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const rates = await openRates(database, ratesOf(config.limits), { log, tell: (note) => bus.tell(note), ...(clock && { now: clock }) })
   const callers = rememberCallers(db, secrets)
   const targets = openTargets(db, secrets)
+  const forgetIntegration = (integrationId: string) => {
+    callers.forgetIntegration(integrationId)
+    targets.forgetIntegration(integrationId)
+    void invoker.recycleIntegration(integrationId)
+  }
   const forgetHere = (what: Forgotten) => {
     if ('tokenHash' in what) return callers.forgetToken(what.tokenHash)
     if ('accountId' in what) return callers.forgetAccount(what.accountId)
     if ('workspaceId' in what) return callers.forgetWorkspace(what.workspaceId)
+    if ('integrationId' in what) return forgetIntegration(what.integrationId)
     callers.forgetBot(what.botId)
     targets.forget(what.botId)
     emitter.forget(what.botId)
@@ -128,8 +136,13 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const signals = new Signals({ read: (...what) => readSignals(db, ...what), tell: (note) => bus.tell(note), log })
   const logs = botLogWriter(db, log)
   const actionRuns = openActionRuns(database, log)
+  const integrationLogs = integrationLogWriter(db, log)
   const sandbox = await createSandbox({
-    onLog: logs.write,
+    onLog(key, line) {
+      const owner = ownerOf(key)
+      if (owner.botId === null) integrationLogs.write(owner, line)
+      else logs.write(owner.botId, line)
+    },
     minTier: config.sandboxMinTier,
     ...(findLauncher && { find: findLauncher }),
     egress: {
@@ -216,6 +229,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     publicUrl: () => config.publicUrl ?? address.api,
     keyedAnswers: keyedAnswers({ services: () => services, workerId: () => worker.id }),
     afterCommit: (step) => step(services),
+    callsCode: () => {},
     async forget(what) {
       forgetHere(what)
       bus.tell(() => JSON.stringify({ kind: 'forget', ...what }))
@@ -251,7 +265,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)
       await end('the API', 5_000, server.close())
       clearTimeout(tooLong)
-      await end('calls', 2_000, Promise.all([emitter.close(), http.close(), logs.close(), actionRuns.close()]))
+      await end('calls', 2_000, Promise.all([emitter.close(), http.close(), logs.close(), integrationLogs.close(), actionRuns.close()]))
       await end('the rates', 2_000, rates.close())
       await end('the lease', 2_000, worker.stop())
       await end(

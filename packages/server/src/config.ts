@@ -49,6 +49,8 @@ export interface Config {
   insightDays: number
   /** BOTSTEAD_TUNNELS: 100. How many tunnels of `bp dev` may be open in a process; 0 is none. */
   tunnels: number
+  /** BOTSTEAD_LOG_DAYS: 30. How long the lines of bots and integrations are kept. */
+  logDays: number
 }
 
 export class ConfigError extends Error {}
@@ -77,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
     tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
+    logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
   }
 }
 

@@ -64,18 +64,22 @@ export interface Services {
    * For calling code, which may call back. The answer does not depend on it.
    */
   afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
-  /** Tells every process to forget what it remembers of a bot and its installations, a token, an account and its memberships, a workspace and its members. */
+  /** Said before a request calls code and waits for it: one with an Idempotency-Key begins anew then, outside of the transaction that the code would wait for. */
+  callsCode: () => void
+  /** Tells every process to forget what it remembers of a bot and its installations, an integration, a token, an account and its memberships, a workspace and its members. */
   forget: (what: Forgotten) => Promise<void>
 }
 
 export type { Standing } from './rates/rate.ts'
-export type Forgotten = { botId: string } | { tokenHash: string } | { accountId: string } | { workspaceId: string }
+export type Forgotten = { botId: string } | { integrationId: string } | { tokenHash: string } | { accountId: string } | { workspaceId: string }
 
 /** What a presented token stands for: exactly one of the three. */
 export interface FoundToken {
   accountId: string | null
   botId: string | null
   integrationId: string | null
+  /** Of an integration key that is good in one workspace only: which. */
+  workspaceId: string | null
   /** SHA-256 of it, in hexadecimal. */
   hash: string
 }

@@ -101,7 +101,7 @@ describe('tokens', () => {
       .values({ id: 'bot_hosted', workspace_id: workspace.id, name: 'b', url: null, signing_secret: Buffer.of(1), deployed_at: null, created_by: null })
       .execute()
     const secret = randomBytes(32)
-    const keys = await Promise.all([1, 2, 3].map(() => keepHostedKey(db, 'bot_hosted', secret)))
+    const keys = await Promise.all([1, 2, 3].map(() => keepHostedKey(db, { kind: 'bak', botId: 'bot_hosted' }, secret)))
     expect(new Set(keys).size).toBe(1)
     expect(await findToken(db, keys[0]!)).toMatchObject({ kind: 'bak', botId: 'bot_hosted' })
     expect(await listTokens(db, { kind: 'bak', botId: 'bot_hosted' })).toEqual([])

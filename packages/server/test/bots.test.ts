@@ -1,7 +1,7 @@
 // Bots and what is installed in them, on a real database; the invoker is played.
 
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bootstrap, firstWorkspaceId } from '../src/accounts/bootstrap.ts'
 import { findToken } from '../src/accounts/tokens.ts'
 import { createWorkspace } from '../src/accounts/workspaces.ts'
@@ -41,6 +41,7 @@ const secrets = openSecrets(Buffer.alloc(32, 3))
 const told: string[] = []
 let answer: (invocation: Invocation) => Reply | Promise<Reply>
 
+const claim = { from: 'workspace', most: 50 } as const
 const failure = (type: string) => expect.objectContaining({ type })
 const done: Reply = { status: 200, headers: {}, body: '{}' }
 const make = async (given: Parameters<typeof makeBot>[2] = {}) => (await makeBot(services, caller, given)).id
@@ -253,8 +254,29 @@ describe('installed integrations', () => {
     await change(id, { integrations: { mail: { enabled: false, configuration: {} } } })
     await change(id, { integrations: { mail: { enabled: true, configurationType: 'plain' } } })
     await change(id, { integrations: { mail: null } })
-    expect(told.filter((line) => line.includes('mail'))).toEqual(['register mail', 'register mail', 'unregister mail', 'register mail', 'unregister mail'])
+    expect(told.filter((line) => line.includes('mail'))).toEqual([
+      'register mail',
+      // the version before, then the new one
+      ...['unregister mail', 'register mail'],
+      ...['unregister mail', 'register mail', 'unregister mail'],
+    ])
     expect(await mail()).toBeNull()
+  })
+
+  test('of two updates at once the later one has the last word, however long the earlier one takes', async () => {
+    const [id, v1] = [await make(), await integration('slow')]
+    const answers: ((reply: Reply) => void)[] = []
+    answer = () => new Promise((resolve) => answers.push(resolve))
+    const first = change(id, { integrations: { slow: { integrationId: v1, configuration: { key: 'a' } } } })
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    const second = change(id, { integrations: { slow: { configuration: { key: 'b' } } } })
+    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    answers[1]!(done)
+    await second
+    answers[0]!({ status: 500, headers: {}, body: '{"error":"key a is wrong"}' })
+    await first
+    expect(await findInstallation(db, id, 'slow')).toMatchObject({ status: 'registered', status_reason: null, attempt: null })
+    answer = () => done
   })
 
   test("of another workspace cannot be installed, nor a bot's for development elsewhere", async () => {
@@ -275,19 +297,19 @@ describe('installed integrations', () => {
       (await db.selectFrom('installation').select('bot_id').where('integration_id', '=', mail).where('identifier', '=', 'acme').execute()).map(
         (row) => row.bot_id,
       )
-    await configureInstallation(db, a, 'm', { identifier: 'acme' })
+    await configureInstallation(db, a, 'm', { identifier: 'acme' }, claim)
     expect(await owners()).toEqual([a])
-    await configureInstallation(db, b, 'm', { identifier: 'acme' })
-    await configureInstallation(db, b, 'm', { identifier: 'acme', sandboxIdentifiers: {} })
+    await configureInstallation(db, b, 'm', { identifier: 'acme' }, claim)
+    await configureInstallation(db, b, 'm', { identifier: 'acme', sandboxIdentifiers: {} }, claim)
     expect(await owners()).toEqual([b])
-    await configureInstallation(db, a, 'chat', { identifier: 'acme' })
+    await configureInstallation(db, a, 'chat', { identifier: 'acme' }, claim)
     expect(await owners()).toEqual([b])
     expect(await findInstallationById(db, a, chat)).toMatchObject({ identifier: 'acme' })
-    await configureInstallation(db, b, 'm', { sandboxIdentifiers: null })
+    await configureInstallation(db, b, 'm', { sandboxIdentifiers: null }, claim)
     expect(await findInstallation(db, b, 'm')).toMatchObject({ identifier: 'acme', sandbox_identifiers: null })
-    await Promise.all(Array.from({ length: 10 }, (_, i) => configureInstallation(db, i % 2 ? a : b, 'm', { identifier: 'contested' })))
-    await configureInstallation(db, b, 'm', { identifier: null })
-    await expect(configureInstallation(db, a, 'nothing', { identifier: 'x' })).rejects.toEqual(failure('ResourceNotFound'))
+    await Promise.all(Array.from({ length: 10 }, (_, i) => configureInstallation(db, i % 2 ? a : b, 'm', { identifier: 'contested' }, claim)))
+    await configureInstallation(db, b, 'm', { identifier: null }, claim)
+    await expect(configureInstallation(db, a, 'nothing', { identifier: 'x' }, claim)).rejects.toEqual(failure('ResourceNotFound'))
   })
 
   test('are registered again when due, by one server each', async () => {
@@ -299,7 +321,7 @@ describe('installed integrations', () => {
         off: { integrationId: mail, enabled: false },
       },
     })
-    for (const alias of ['a', 'b', 'off']) await configureInstallation(db, id, alias, { scheduleRegisterCall: 'hourly' })
+    for (const alias of ['a', 'b', 'off']) await configureInstallation(db, id, alias, { scheduleRegisterCall: 'hourly' }, claim)
     expect(await claimDueRegistrations(db, new Date(), 10)).toEqual([])
     const later = new Date(Date.now() + 26.5 * 3_600_000)
     const claims = await Promise.all([claimDueRegistrations(db, later, 1), claimDueRegistrations(db, later, 1), claimDueRegistrations(db, later, 1)])
@@ -313,7 +335,7 @@ describe('installed integrations', () => {
     const { register_at } = (await findInstallation(db, id, 'a'))!
     expect(register_at!.getTime() - later.getTime()).toBeGreaterThan(0)
     expect(register_at!.getTime() - later.getTime()).toBeLessThanOrEqual(3_600_000)
-    await configureInstallation(db, id, 'a', { identifier: 'x' })
+    await configureInstallation(db, id, 'a', { identifier: 'x' }, claim)
     expect((await findInstallation(db, id, 'a'))!.register_at).toEqual(register_at)
   })
 })

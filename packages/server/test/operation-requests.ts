@@ -163,6 +163,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
 const words: Record<string, string> = {
   'runtime.listTagValues.key': 'tg:id',
   'admin.listActionRuns.integrationName': 'chat',
+  'admin.getIntegrationLogs.timeStart': '2020-01-01',
   'admin.getIntegrationByName.version': 'latest',
   'admin.getPublicIntegrationById.id': chatIntegrationId,
   'admin.getPublicIntegration.name': 'chat',

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { createToken } from '../src/accounts/tokens.ts'
 import { appendBotLogs } from '../src/bots/bot-logs.ts'
+import { appendIntegrationLogs } from '../src/integrations/integration-logs.ts'
 import { newId, newUuid } from '../src/lib/ids.ts'
 import { telegram } from './messaging-rows.ts'
 import type { Scene } from './scene.ts'
@@ -87,6 +88,8 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
 
   const integrationId = await makeIntegration(scene, { workspaceId: workspaces[0].id, mark })
   const bots = [await makeBot(call, admin, mark, integrationId), await makeBot(call, admin, mark, integrationId)]
+  const lines = ['1', '2'].map((nth) => ({ at: new Date(), level: 'info', message: `${mark}-${nth}` }))
+  await appendIntegrationLogs(scene.app.services.db, integrationId, lines)
   const baks = []
   for (const { id } of bots) baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
   baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: bots[0].id, note: mark }))

@@ -33,7 +33,6 @@ export const adminUnserved = {
   getWorkspaceQuota: unserved('GET', '/v1/admin/workspaces/{id}/quota'),
   listWorkspaceQuotas: unserved('GET', '/v1/admin/workspaces/{id}/quotas'),
   getAuditRecords: unserved('GET', '/v1/admin/workspaces/{id}/audit-records'),
-  getIntegrationLogs: unserved('GET', '/v1/admin/integrations/{id}/logs'),
   createInterface: unserved('POST', '/v1/admin/interfaces'),
   listInterfaces: unserved('GET', '/v1/admin/interfaces'),
   getInterface: unserved('GET', '/v1/admin/interfaces/{id}'),

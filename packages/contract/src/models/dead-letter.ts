@@ -1,10 +1,10 @@
 import { type Static, Type as T } from 'typebox'
 import { Count, closed, id, Timestamp } from '../fields.ts'
 
-export const DeliveryKind = T.Enum(['event', 'message'])
+export const DeliveryKind = T.Enum(['event', 'message', 'change'])
 
 /**
- * A delivery that was given up after its last attempt: of an event to the bot, or of a message to the integration of its conversation.
+ * A delivery that was given up after its last attempt: of an event to the bot, or of a message, or a change in one, to the integration of its conversation.
  * It stays until it is redelivered or discarded.
  */
 export const DeadLetter = closed({

@@ -9,7 +9,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { makeToken, type TokenKind, tokenKind } from './token-format.ts'
 
 export type Token = Pick<Selectable<Schema['token']>, 'id' | 'note' | 'created_at'>
-export type TokenOwner = { kind: 'pat'; accountId: string } | { kind: 'bak'; botId: string } | { kind: 'iak'; integrationId: string }
+export type TokenOwner = { kind: 'pat'; accountId: string } | { kind: 'bak'; botId: string } | { kind: 'iak'; integrationId: string; workspaceId?: string }
 
 /** What a presented token stands for. `hash` is in hexadecimal, as `Services.forget` takes it. */
 export interface FoundToken {
@@ -17,6 +17,8 @@ export interface FoundToken {
   accountId: string | null
   botId: string | null
   integrationId: string | null
+  /** An integration key may be good in the bots of one workspace only. */
+  workspaceId: string | null
   hash: string
 }
 
@@ -34,14 +36,14 @@ export async function createToken(db: Db, owner: TokenOwner, note: string): Prom
 }
 
 /**
- * The key that a hosted bot calls back with. It follows from the bot and `secret`, so that every process of the server, at every start,
- * arrives at the same one, and no more than one row per bot is ever written. It is not listed.
+ * The key that hosted code calls back with. It follows from whose it is and `secret`, so that every process of the server, at every start,
+ * arrives at the same one, and no more than one row for each is ever written. It is not listed.
  */
-export async function keepHostedKey(db: Db, botId: string, secret: Buffer): Promise<string> {
-  const value = makeToken('bak', secret)
+export async function keepHostedKey(db: Db, owner: Exclude<TokenOwner, { kind: 'pat' }>, secret: Buffer): Promise<string> {
+  const value = makeToken(owner.kind, secret)
   await db
     .insertInto('token')
-    .values({ id: newId('key'), kind: 'bak', hash: sha256(value), note: 'hosted bot', internal: true, ...ownerColumns({ kind: 'bak', botId }) })
+    .values({ id: newId(idKinds[owner.kind]), kind: owner.kind, hash: sha256(value), note: 'hosted code', internal: true, ...ownerColumns(owner) })
     .onConflict((on) => on.column('hash').doNothing())
     .execute()
   return value
@@ -53,11 +55,13 @@ export async function findToken(db: Db, value: string): Promise<FoundToken | nul
   const hash = sha256(value)
   const row = await db
     .selectFrom('token')
-    .select(['kind', 'account_id', 'bot_id', 'integration_id'])
+    .select(['kind', 'account_id', 'bot_id', 'integration_id', 'workspace_id'])
     .where('hash', '=', hash)
     .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date())]))
     .executeTakeFirst()
-  return row ? { kind: row.kind, accountId: row.account_id, botId: row.bot_id, integrationId: row.integration_id, hash: hash.toString('hex') } : null
+  if (!row) return null
+  const owner = { accountId: row.account_id, botId: row.bot_id, integrationId: row.integration_id, workspaceId: row.workspace_id }
+  return { kind: row.kind, ...owner, hash: hash.toString('hex') }
 }
 
 /** Newest first. */
@@ -115,4 +119,7 @@ function ownerColumn(owner: TokenOwner): ['account_id' | 'bot_id' | 'integration
   return owner.kind === 'bak' ? ['bot_id', owner.botId] : ['integration_id', owner.integrationId]
 }
 
-const ownerColumns = (owner: TokenOwner) => ({ account_id: null, bot_id: null, integration_id: null, [ownerColumn(owner)[0]]: ownerColumn(owner)[1] })
+const ownerColumns = (owner: TokenOwner) => ({
+  ...{ account_id: null, bot_id: null, integration_id: null, [ownerColumn(owner)[0]]: ownerColumn(owner)[1] },
+  workspace_id: ('workspaceId' in owner && owner.workspaceId) || null,
+})

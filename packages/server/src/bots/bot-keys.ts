@@ -22,4 +22,5 @@ export async function deleteBotKey(db: Db, workspaceId: string, id: string, isHi
 }
 
 /** What a hosted bot's own process calls back with. */
-export const hostedBotKey = (db: Db, secrets: Secrets, botId: string) => keepHostedKey(db, botId, hmac(secrets.derive('hosted bot keys'), botId))
+export const hostedBotKey = (db: Db, secrets: Secrets, botId: string) =>
+  keepHostedKey(db, { kind: 'bak', botId }, hmac(secrets.derive('hosted bot keys'), botId))

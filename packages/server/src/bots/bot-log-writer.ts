@@ -1,12 +1,8 @@
-// Lines of hosted bots on their way to the table: gathered for a moment, written together, and dropped rather than piled up
-// when the database does not keep up.
+// Lines of hosted bots on their way to the table.
 import type { Logger } from 'pino'
 import type { Db } from '../db/open.ts'
+import { gather } from '../lib/gathered.ts'
 import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
-
-const gatherMs = 200
-/** Lines of one bot that may wait. */
-const mostWaiting = 2_000
 
 export interface BotLogWriter {
   write(botId: string, line: { level: BotLogLine['level']; message: string; at: Date; options?: Record<string, unknown> }): void
@@ -14,31 +10,13 @@ export interface BotLogWriter {
 }
 
 export function botLogWriter(db: Db, log: Logger): BotLogWriter {
-  const waiting = new Map<string, BotLogLine[]>()
-  let timer: NodeJS.Timeout | null = null
-  let writing: Promise<unknown> = Promise.resolve()
-
-  const flush = () => {
-    timer = null
-    const batches = [...waiting]
-    waiting.clear()
-    writing = writing
-      .then(() => Promise.all(batches.map(([botId, lines]) => appendBotLogs(db, botId, lines))))
-      .catch((error) => log.warn({ err: error }, 'lines of bots were lost'))
-    return writing
-  }
+  const lines = gather<BotLogLine>(
+    (botId, gathered) => appendBotLogs(db, botId, gathered),
+    (error) => log.warn({ err: error }, 'lines of bots were lost'),
+  )
   return {
-    write(botId, { options = {}, ...line }) {
-      const lines = waiting.get(botId) ?? []
-      if (lines.length >= mostWaiting) return
-      lines.push({ ...line, ...linksOf(options) })
-      waiting.set(botId, lines)
-      timer ??= setTimeout(flush, gatherMs)
-    },
-    async close() {
-      if (timer) clearTimeout(timer)
-      await flush()
-    },
+    write: (botId, { options = {}, ...line }) => lines.add(botId, { at: line.at, level: line.level, message: line.message, ...linksOf(options) }),
+    close: () => lines.close(),
   }
 }
 

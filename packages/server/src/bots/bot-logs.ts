@@ -1,6 +1,7 @@
 // Owns the table bot_log: what bots say on standard output, and what the server has to tell their owners.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { removeExcess } from '../db/retention.ts'
 import { storableText } from '../lib/storable-text.ts'
 
 export interface BotLogLine {
@@ -14,6 +15,8 @@ export interface BotLogLine {
 }
 
 const longest = 10_000
+/** Of one bot. */
+const most = 100_000
 
 /** All in one statement, in the order given. Lines of a bot that was deleted meanwhile go with it. */
 export async function appendBotLogs(db: Db, botId: string, lines: BotLogLine[]): Promise<void> {
@@ -31,3 +34,6 @@ export async function appendBotLogs(db: Db, botId: string, lines: BotLogLine[]):
 
 const storable = (line: BotLogLine) =>
   Object.fromEntries(Object.entries(line).map(([key, value]) => [key, typeof value === 'string' ? storableText(value, longest) : value]))
+
+/** For the clock. Past a number, also what is younger goes. */
+export const removeOldBotLogs = (db: Db, days: number) => removeExcess(db, { table: 'bot_log', owner: 'bot_id', most, older: { at: 'at', days } })

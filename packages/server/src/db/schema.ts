@@ -21,6 +21,7 @@ export interface Schema {
     account_id: string | null
     bot_id: string | null
     integration_id: string | null
+    workspace_id: ColumnType<string | null, string | null | undefined, string | null>
     internal: Generated<boolean>
     expires_at: Date | null
     created_at: Generated<Date>
@@ -122,6 +123,20 @@ export interface Schema {
     sandbox_identifiers: Json | null
     register_schedule: string | null
     register_at: Date | null
+    attempt: string | null
+    registered_as: string | null
+    former_id: string | null
+    leaves: Generated<boolean>
+  }
+  integration_log: {
+    integration_id: string
+    id: Generated<string>
+    at: Date
+    level: string
+    message: string
+    bot_id: string | null
+    conversation_id: string | null
+    user_id: string | null
   }
   shareable_id: { bot_id: string; alias: string; code: string; expires_at: Date }
   sandbox_conversation: { owner: string; integration: string; identifier: string; bot_id: string; alias: string }
@@ -168,6 +183,7 @@ export interface Schema {
     created_at: Date
     updated_at: Date
   }
+  told_change: { bot_id: string; id: string; alias: string; operation: string; body: Json }
   signal: { bot_id: string; conversation_id: string; number: Big; type: string; data: Json; created_at: Generated<Date> }
   event: {
     bot_id: string

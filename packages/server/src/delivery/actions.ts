@@ -1,17 +1,15 @@
 // Calls an action of a bot, or of an integration inside it, and waits for the outcome. It runs within the caller's request and holds no lock,
 // because what is called may call again.
-import { ApiError, type ErrorType, errors } from '@botstead/contract'
+import { ApiError, type ErrorType } from '@botstead/contract'
 import { findBotAction } from '../bots/declarations.ts'
 import { findDeclaration } from '../integrations/declarations.ts'
-import { InvocationFailed } from '../invocation/invocation.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
-import { longestReason } from '../lib/storable-text.ts'
 import { callChatAction } from '../messaging/chat-actions.ts'
 import type { Services } from '../services.ts'
-import type { Invocation, Reply } from './invoker.ts'
+import { ask, isObject, type Json } from './asking.ts'
+import type { Invocation } from './invoker.ts'
 
 type Deps = Pick<Services, 'db' | 'signals' | 'invoker' | 'actionRuns'>
-type Json = Record<string, unknown>
 interface Caller {
   botId: string
   cause: string | null
@@ -87,6 +85,7 @@ interface Call extends Pick<Invocation, 'target' | 'cause' | 'run' | 'timeoutMs'
   input: Json
 }
 
+/** The SDK also says what the action has cost (`meta`); nobody is billed here. */
 async function invoke(invoker: Deps['invoker'], { target, action, input, cause, run = null, timeoutMs }: Call): Promise<unknown> {
   const invocation: Invocation = {
     target,
@@ -97,42 +96,5 @@ async function invoke(invoker: Deps['invoker'], { target, action, input, cause, 
     run,
     ...(timeoutMs && { timeoutMs }),
   }
-  const reply = await invoker.invoke(invocation).catch((error) => {
-    throw error instanceof InvocationFailed ? failureOf(error) : error
-  })
-  const body = parse(reply)
-  if (reply.status >= 200 && reply.status < 300) return body.output
-  throw refusalOf(reply, body)
+  return (await ask(invoker, invocation, 'The action')).output
 }
-
-const failureOf = (error: InvocationFailed) => new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, { cause: error })
-
-/** Of these the caller would believe that they are about its own call to us: its token, its body, its pace. */
-const aboutTheCall: ErrorType[] = [
-  'Unauthorized',
-  'PaymentRequired',
-  'MethodNotFound',
-  'RequestTimeout',
-  'PayloadTooLarge',
-  'UnsupportedMediaType',
-  'RateLimited',
-]
-
-/** What the code refused on purpose (4xx) passes with its type and words. What failed inside is the caller's Runtime error, never our 500. */
-function refusalOf({ status }: Reply, { type, message, metadata }: Json): ApiError {
-  const said = typeof message === 'string' && message !== '' ? message.slice(0, longestReason) : `The action answered ${status}`
-  const known = typeof type === 'string' && Object.hasOwn(errors, type) ? (type as ErrorType) : 'Runtime'
-  const passes = status >= 400 && status < 500 && errors[known] === status && !aboutTheCall.includes(known)
-  return new ApiError(passes ? known : 'Runtime', said, isObject(metadata) ? { metadata } : {})
-}
-
-function parse({ body }: Reply): Json {
-  try {
-    const value: unknown = JSON.parse(body)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,6 +5,7 @@
 // is one that the lane has not given yet, as for any delivery, so that memory (queue/lane.ts) needs to know nothing of it.
 import { ApiError } from '@botstead/contract'
 import type { Database } from '../db/open.ts'
+import type { DeliveryKind } from '../queue/deliveries.ts'
 import { enqueuedOf, placeDue } from '../queue/store.ts'
 import type { Services } from '../services.ts'
 
@@ -12,7 +13,7 @@ type Deps = Pick<Services, 'database' | 'deliveries'>
 type Placed = Parameters<typeof enqueuedOf>[0] & Place & { [column: string]: unknown }
 
 export interface DeadLetterFilter {
-  kind?: 'event' | 'message' | undefined
+  kind?: DeliveryKind | undefined
   /** Of the event, or of the message. */
   type?: string | undefined
   conversationId?: string | undefined
@@ -27,7 +28,7 @@ export interface DeadLetterRow {
   id: string
   lane: string
   number: string
-  kind: 'event' | 'message'
+  kind: DeliveryKind
   subject_id: string
   type: string | null
   conversation_id: string | null

@@ -11,6 +11,7 @@ import { longestReason, storableText } from '../lib/storable-text.ts'
 import { findEvent } from '../messaging/event-shown.ts'
 import { findWrittenMessage, type WrittenMessage } from '../messaging/message-writer.ts'
 import { conversationShown, messageShown, userShown } from '../messaging/shown.ts'
+import { findToldChange, removeToldChange } from '../messaging/told-changes.ts'
 import { type Enqueued, mayHaveBegun, type Outcome } from '../queue/deliveries.ts'
 import type { Queue } from '../queue/queue.ts'
 import { goOn } from '../workflows/loop.ts'
@@ -32,7 +33,7 @@ export interface DeliveryDeps {
 
 export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
   try {
-    const outcome = await (delivery.kind === 'event' ? deliverEvent(deps, delivery) : deliverMessage(deps, delivery))
+    const outcome = await deliverers[delivery.kind](deps, delivery)
     if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
     return outcome
   } catch (error) {
@@ -90,11 +91,15 @@ function whyIgnored(target: BotTarget, type: string): string | null {
   return null
 }
 
+const switchedOff: Outcome = { result: 'ignored', reason: 'The bot has switched this channel off' }
+
 /** A message to the integration of its conversation. The answer of its author was given long ago: a failure goes to the bot's log. */
 async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
   const message = (delivery.content as WrittenMessage | undefined) ?? (await findWrittenMessage(deps.db, delivery.botId, delivery.subjectId))
   if (!message) return { result: 'ignored', reason: 'The message has been deleted' }
   const alias = message.conversation.integration
+  const target = await deps.targets.integration(delivery.botId, alias)
+  if (!target?.enabled || target.disabledChannels.includes(message.conversation.channel)) return switchedOff
   const body = {
     type: message.type,
     payload: message.payload,
@@ -112,9 +117,27 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
       about: { conversationId: message.conversation_id, userId: message.user_id },
     }),
   )
-  if (outcome.result !== 'done') await tellOwner(deps, message, `A message could not be sent through ${alias}: ${outcome.reason}`)
+  if (outcome.result !== 'done')
+    await tellOwner(deps, message.bot_id, `A message could not be sent through ${alias}: ${outcome.reason}`, { conversationId: message.conversation_id })
   return outcome
 }
+
+/** What the bot changed in what it said before; asked for by the integration, which is told as it was then. */
+async function deliverChange(deps: DeliveryDeps, { botId, subjectId, attempts = 0 }: Enqueued): Promise<Outcome> {
+  const change = await findToldChange(deps.db, botId, subjectId)
+  if (!change) return { result: 'ignored', reason: 'This has been told' }
+  const { alias, operation, body } = change
+  const target = await deps.targets.integration(botId, alias)
+  const call = () => deps.invoker.invoke({ target: { botId, alias }, operation, type: operation, body, cause: null })
+  const outcome = target?.enabled ? await attempt(call) : switchedOff
+  const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'
+  if (isOver) await removeToldChange(deps.db, botId, subjectId)
+  if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
+    await tellOwner(deps, botId, `${alias} could not be told of a change: ${outcome.reason}`)
+  return outcome
+}
+
+const deliverers = { event: deliverEvent, message: deliverMessage, change: deliverChange }
 
 const attempt = (call: () => Promise<Reply>): Promise<Outcome> => call().then(outcomeOf, failureOf)
 
@@ -156,8 +179,8 @@ function failureOf(error: unknown): Outcome {
 /** Other code may be deployed meanwhile, and starts at once. */
 const longestPostponement = 5_000
 
-const tellOwner = ({ db, log }: DeliveryDeps, { bot_id: botId, conversation_id: conversationId }: WrittenMessage, message: string) =>
-  appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message, conversationId }]).catch((error) =>
+const tellOwner = ({ db, log }: DeliveryDeps, botId: string, message: string, links: { conversationId?: string } = {}) =>
+  appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message, ...links }]).catch((error) =>
     log.warn({ err: error, botId }, 'a line for a bot was lost'),
   )
 

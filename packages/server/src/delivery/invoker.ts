@@ -4,19 +4,35 @@ import { hostedBotKey } from '../bots/bot-keys.ts'
 import { validSecrets } from '../bots/bot-secrets.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
+import { hostedIntegrationKey } from '../integrations/hosted-code.ts'
+import type { Equipment } from '../integrations/installation-plan.ts'
+import { findIntegrationCode } from '../integrations/integration-code.ts'
+import { findSecrets } from '../integrations/integration-secrets.ts'
 import type { AnswerBytes, HttpTargets } from '../invocation/http-target.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { botRequest, integrationRequest } from '../invocation/request.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../sandbox/sandbox.ts'
 import type { InvocationMetrics } from '../telemetry/metrics.ts'
+import { ownerOf, unitKey } from './hosted-units.ts'
 import { observeInvocation } from './observe-invocation.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
 
 export interface Invocation {
-  /** Who is called: the bot itself, or the integration installed under this alias. */
-  target: { botId: string; alias: string | null }
-  operation: 'event_received' | 'register' | 'unregister' | 'ping' | 'action_triggered' | 'message_created' | 'webhook_received'
+  /** Who is called: the bot itself, or the integration installed under this alias; `former` is the version that was, before an upgrade. */
+  target: { botId: string; alias: string | null; former?: Equipment | undefined }
+  operation:
+    | 'event_received'
+    | 'register'
+    | 'unregister'
+    | 'ping'
+    | 'action_triggered'
+    | 'message_created'
+    | 'webhook_received'
+    | 'create_user'
+    | 'create_conversation'
+    | 'message_updated'
+    | 'conversation_updated'
   /** The header x-bp-type, for bots. */
   type: string
   body: unknown
@@ -39,6 +55,8 @@ export interface Invoker {
   invoke(invocation: Invocation): Promise<Reply>
   /** Ends the processes of a bot: after a new deployment, a deletion. */
   recycle(botId: string): Promise<void>
+  /** Ends the processes of an integration's version, in all workspaces, in this server. */
+  recycleIntegration(integrationId: string): Promise<void>
 }
 
 export interface InvokerDeps {
@@ -55,12 +73,16 @@ export interface InvokerDeps {
 
 export function createInvoker(deps: InvokerDeps): Invoker {
   return {
-    invoke({ target: { botId, alias }, ...invocation }) {
+    async invoke({ target: { botId, alias, former }, ...invocation }) {
       const { invocationSeconds, integrationSeconds } = deps.config.limits
       const call = { ...invocation, timeoutMs: least(invocation.timeoutMs, alias === null ? invocationSeconds : integrationSeconds) }
-      return alias === null ? invokeBot(deps, botId, call) : invokeIntegration(deps, botId, alias, call)
+      if (alias === null) return invokeBot(deps, botId, call)
+      const installed = await (former ? deps.targets.former(botId, alias, former) : deps.targets.integration(botId, alias))
+      if (!installed) throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
+      return invokeIntegration(deps, botId, installed, { ...call, timeoutMs: Math.min(call.timeoutMs, installed.timeoutMs) })
     },
     recycle: (botId) => deps.sandbox.stop(botId),
+    recycleIntegration: (integrationId) => deps.sandbox.stopAll((key) => ownerOf(key).integrationId === integrationId),
   }
 }
 
@@ -87,28 +109,50 @@ async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, bo
   )
 }
 
-function codeOf({ db, secrets, config, addresses }: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
+function codeOf(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
+  const { db, secrets } = deps
   return {
     key: bot.id,
     version,
     load: async () => (await findCode(db, bot.id))?.code ?? '',
-    environment: async () => ({
-      BP_API_URL: addresses().api,
-      BP_WEBHOOK_URL: addresses().webhooks,
-      BP_BOT_ID: bot.id,
-      BP_TOKEN: await hostedBotKey(db, secrets, bot.id),
-      BP_LOG_FORMAT: 'json',
-      ...Object.fromEntries(Object.entries(bot.secrets).map(([name, value]) => [`SECRET_${name}`, value])),
-    }),
-    memoryMb: config.botMemoryMb,
+    environment: async () => ({ ...surroundings(deps, bot.secrets), BP_BOT_ID: bot.id, BP_TOKEN: await hostedBotKey(db, secrets, bot.id) }),
+    memoryMb: deps.config.botMemoryMb,
   }
 }
 
-async function invokeIntegration(deps: InvokerDeps, botId: string, alias: string, { operation, body, timeoutMs, bytes }: Call): Promise<Reply> {
-  const installed: IntegrationTarget | null = await deps.targets.integration(botId, alias)
-  if (!installed) throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
-  if (!installed.url) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
+const surroundings = ({ addresses }: InvokerDeps, secrets: Record<string, string>) => ({
+  ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`SECRET_${name}`, value])),
+  BP_API_URL: addresses().api,
+  BP_WEBHOOK_URL: addresses().webhooks,
+  BP_LOG_FORMAT: 'json',
+})
+
+async function invokeIntegration(
+  deps: InvokerDeps,
+  botId: string,
+  installed: IntegrationTarget,
+  { operation, body, cause, about = {}, timeoutMs, bytes }: Call,
+): Promise<Reply> {
+  const { alias, url, signingSecrets, version } = installed
   const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
-  const { url } = installed
-  return observeInvocation(deps.metrics, { botId, alias, operation, place: 'url' }, request, () => deps.http.invoke({ url }, request, { timeoutMs, bytes }))
+  const told = { botId, alias, operation, place: url ? 'url' : 'hosted' } as const
+  if (url) return observeInvocation(deps.metrics, told, request, () => deps.http.invoke({ url, signingSecrets }, request, { timeoutMs, bytes }))
+  if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
+  const unit = integrationCodeOf(deps, installed, version)
+  return observeInvocation(deps.metrics, told, request, () => deps.sandbox.invoke(unit, request, { timeoutMs, cause, about }))
+}
+
+/** A process for each version and workspace: what one workspace brings into its memory, no other can come across. */
+function integrationCodeOf(deps: InvokerDeps, { integrationId, workspaceId }: IntegrationTarget, version: string): CodeUnit {
+  const { db, secrets } = deps
+  return {
+    key: unitKey({ integrationId, workspaceId }),
+    version,
+    load: async () => (await findIntegrationCode(db, integrationId))?.code ?? '',
+    environment: async () => ({
+      ...surroundings(deps, await findSecrets(db, secrets, integrationId)),
+      BP_TOKEN: await hostedIntegrationKey(db, secrets, integrationId, workspaceId),
+    }),
+    memoryMb: deps.config.botMemoryMb,
+  }
 }

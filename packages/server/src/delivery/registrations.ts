@@ -1,7 +1,9 @@
 // Tells bots and integrations that they are, or are no longer, to do their work: `register` after a deployment, an installation, a new
 // configuration or when a schedule is due, `unregister` before they go. It never fails for the caller: how it went is recorded where owners look.
 import { appendBotLogs } from '../bots/bot-logs.ts'
-import { findInstallation, recordRegistration, removeDisabled } from '../integrations/installations.ts'
+import type { Equipment, Telling } from '../integrations/installation-plan.ts'
+import { findInstallation, type ToTell } from '../integrations/installations.ts'
+import { type Attempt, recordRegistration, removeLeaving } from '../integrations/registration-rows.ts'
 import type { Services } from '../services.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
 
@@ -9,58 +11,83 @@ type Means = Pick<Services, 'db' | 'invoker' | 'publicUrl'>
 
 /** A bot's registration holds up the answer to whoever deploys it. */
 const botPatience = 30_000
+/** So does an integration's; third parties are slow. */
+const integrationPatience = 60_000
+
+/** What remains to be done when an update has changed what is installed, all at the same time. */
+export async function settleInstallations(means: Means, botId: string, { attempt, tell }: ToTell): Promise<void> {
+  await Promise.all(tell.map((telling) => settle(means, { botId, alias: telling.alias, attempt }, telling)))
+}
+
+/** A version that is replaced goes whatever its `unregister` says; so does what leaves. */
+async function settle(means: Means, one: Attempt, { former, operation, leaves }: Telling): Promise<void> {
+  if (former) await unregisterFormer(means, one, former)
+  if (operation === 'register') return registerIntegration(means, one)
+  const reason = operation && (await unregister(means, one))
+  if (leaves) await removeLeaving(means.db, one)
+  else await recordRegistration(means.db, one, operation && (reason === null ? 'unregistered' : 'unregistration_failed'), reason)
+}
 
 /** Ends with the status `registered`, or `registration_failed` and the reason. */
-export async function registerIntegration(means: Means, botId: string, alias: string): Promise<void> {
-  const reason = await tell(means, botId, alias, 'register')
-  await recordRegistration(means.db, botId, alias, reason === null ? 'registered' : 'registration_failed', reason)
+export async function registerIntegration(means: Means, one: Attempt): Promise<void> {
+  const reason = await tellInstalled(means, one, 'register')
+  await recordRegistration(means.db, one, reason === null ? 'registered' : 'registration_failed', reason)
 }
 
-/** Ends with the status `unregistered`, or `unregistration_failed` and the reason. */
-export async function unregisterIntegration(means: Means, botId: string, alias: string): Promise<void> {
-  const reason = await tell(means, botId, alias, 'unregister')
-  await recordRegistration(means.db, botId, alias, reason === null ? 'unregistered' : 'unregistration_failed', reason)
+async function unregister(means: Means, one: Attempt): Promise<string | null> {
+  const reason = await tellInstalled(means, one, 'unregister')
+  if (reason !== null) await tellOwner(means, one.botId, `unregister of ${one.alias} failed: ${reason}`)
+  return reason
 }
 
-async function tell({ db, invoker, publicUrl }: Means, botId: string, alias: string, operation: 'register' | 'unregister'): Promise<string | null> {
+async function unregisterFormer(means: Means, { botId, alias }: Attempt, former: Equipment): Promise<void> {
+  const reason = await tellInstalled(means, { botId, alias }, 'unregister', former)
+  if (reason !== null) await tellOwner(means, botId, `unregister of the version of ${alias} that was replaced failed: ${reason}`)
+}
+
+/** Before the bot goes, with all that it has: nothing is recorded. */
+export const unregisterLast = async (means: Means, botId: string, alias: string) => void (await tellInstalled(means, { botId, alias }, 'unregister'))
+
+/** Null when it went well, or when there was nobody to tell; otherwise why not. */
+async function tellInstalled(
+  { db, invoker, publicUrl }: Means,
+  { botId, alias }: Pick<Attempt, 'botId' | 'alias'>,
+  operation: 'register' | 'unregister',
+  former?: Equipment,
+): Promise<string | null> {
   const installed = await findInstallation(db, botId, alias)
-  if (!installed || installed.builtIn) return null
+  if (!installed || (installed.builtIn && !former)) return null
   const body = { webhookUrl: `${publicUrl()}/webhooks/${installed.webhook_id}` }
-  return call(invoker, { target: { botId, alias }, operation, type: operation, body, cause: null })
-}
-
-/** What remains to be done when an update has changed what is installed. Those that leave go whatever their `unregister` says. */
-export async function settleInstallations(means: Means, botId: string, todo: { register: string[]; unregister: string[]; leave: string[] }): Promise<void> {
-  await Promise.all([
-    ...todo.register.map((alias) => registerIntegration(means, botId, alias)),
-    ...todo.unregister.map((alias) => unregisterIntegration(means, botId, alias)),
-  ])
-  await removeDisabled(means.db, botId, todo.leave)
+  const invocation: Invocation = { target: { botId, alias, former }, operation, type: operation, body, cause: null, timeoutMs: integrationPatience }
+  return call(invoker, invocation, operation === 'unregister' ? ['no-code'] : [])
 }
 
 /** A failure goes to the bot's log. A bot that has no code yet, or is blocked, has nothing to register. */
-export async function registerBot({ db, invoker }: Means, botId: string): Promise<void> {
+export async function registerBot(means: Means, botId: string): Promise<void> {
   const target = { botId, alias: null }
-  const reason = await call(invoker, { target, operation: 'register', type: 'register', body: {}, cause: null, timeoutMs: botPatience })
-  if (reason !== null) await appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message: `register failed: ${reason}` }])
+  const invocation: Invocation = { target, operation: 'register', type: 'register', body: {}, cause: null, timeoutMs: botPatience }
+  const reason = await call(means.invoker, invocation, ['no-code', 'blocked'])
+  if (reason !== null) await tellOwner(means, botId, `register failed: ${reason}`)
 }
 
-/** Null when it went well, or when there was nobody to call; otherwise why not. */
-async function call(invoker: Invoker, invocation: Invocation): Promise<string | null> {
+const tellOwner = ({ db }: Means, botId: string, message: string) => appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }])
+
+async function call(invoker: Invoker, invocation: Invocation, inOrder: string[]): Promise<string | null> {
   try {
     const reply = await invoker.invoke(invocation)
-    return reply.status < 300 ? null : reasonIn(reply)
+    return reply.status >= 200 && reply.status < 300 ? null : reasonIn(reply)
   } catch (error) {
-    const { reason, message } = error as Error & { reason?: string }
-    return reason === 'no-code' || reason === 'blocked' ? null : message
+    const { reason = '', message } = error as Error & { reason?: string }
+    return inOrder.includes(reason) ? null : message
   }
 }
 
-/** Errors of the SDK are `{code, type, id, message}`. */
+/** Errors of the SDK are `{code, type, id, message}`; its HTTP server says `{error}`. */
 function reasonIn({ status, body }: Reply): string {
   try {
-    const { message } = JSON.parse(body) as { message?: unknown }
-    if (typeof message === 'string' && message) return message
+    const { message, error } = JSON.parse(body) as { message?: unknown; error?: unknown }
+    const said = [message, error].find((text) => typeof text === 'string' && text !== '')
+    if (said) return said as string
   } catch {
     // not JSON: the status has to do
   }

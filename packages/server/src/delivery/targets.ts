@@ -3,7 +3,10 @@ import { findCodeVersion } from '../bots/bot-code.ts'
 import { openBotSecrets, openSigningSecrets, type SigningSecret } from '../bots/bot-secrets.ts'
 import { type Bot, findBotById } from '../bots/bots.ts'
 import type { Db } from '../db/open.ts'
-import { findInstallation, openConfiguration } from '../integrations/installations.ts'
+import { type EquippedRow, findEquipped, processVersion } from '../integrations/hosted-code.ts'
+import type { Equipment } from '../integrations/installation-plan.ts'
+import { openConfiguration } from '../integrations/installations.ts'
+import { findSigningSecrets } from '../integrations/integration-secrets.ts'
 import type { BotAddressee } from '../invocation/request.ts'
 import { type Cache, openCache } from '../lib/cache.ts'
 import type { Secrets } from '../lib/secrets.ts'
@@ -26,8 +29,17 @@ export interface IntegrationTarget {
   integrationId: string
   alias: string
   webhookId: string
+  /** Of the bot. */
+  workspaceId: string
   url: string | null
+  /** Of the code and the secrets hosted here; null without any. */
+  version: string | null
+  /** For calls to a URL. */
+  signingSecrets: string[]
+  /** Infinity where the version sets none. */
+  timeoutMs: number
   enabled: boolean
+  disabledChannels: string[]
   configurationType: string | null
   configuration: Record<string, unknown>
 }
@@ -37,7 +49,10 @@ export interface Targets {
   bot(botId: string): Promise<BotTarget | null>
   /** Null for what is not installed. */
   integration(botId: string, alias: string): Promise<IntegrationTarget | null>
+  /** As it was before an upgrade; looked up each time. */
+  former(botId: string, alias: string, was: Equipment): Promise<IntegrationTarget | null>
   forget(botId: string): void
+  forgetIntegration(integrationId: string): void
   clear(): void
 }
 
@@ -51,6 +66,11 @@ export function openTargets(db: Db, secrets: Secrets): Targets {
   return {
     bot: (botId) => bots.get(botId),
     integration: (botId, alias) => integrations.get(JSON.stringify([botId, alias])),
+    async former(botId, alias, was) {
+      const row = await findEquipped(db, botId, alias, was.integrationId)
+      return row && { ...(await integrationTarget(db, secrets, row)), configurationType: was.configurationType, configuration: was.configuration }
+    },
+    forgetIntegration: (integrationId) => integrations.forget((_, target) => target?.integrationId === integrationId),
     forget(botId) {
       bots.forget((key) => key === botId)
       integrations.forget((key) => key.startsWith(`["${botId}",`))
@@ -93,15 +113,21 @@ const addresseeOf = ({ id, created_at, updated_at, definition, tags }: Bot): Bot
 })
 
 async function findIntegrationTarget(db: Db, secrets: Secrets, botId: string, alias: string): Promise<IntegrationTarget | null> {
-  const row = await findInstallation(db, botId, alias)
-  if (!row) return null
-  return {
-    integrationId: row.integration_id,
-    alias,
-    webhookId: row.webhook_id,
-    url: row.url,
-    enabled: row.enabled,
-    configurationType: row.configuration_type,
-    configuration: openConfiguration(secrets, row),
-  }
+  const row = await findEquipped(db, botId, alias)
+  return row && integrationTarget(db, secrets, row)
 }
+
+const integrationTarget = async (db: Db, secrets: Secrets, row: EquippedRow): Promise<IntegrationTarget> => ({
+  integrationId: row.integration_id,
+  alias: row.alias,
+  webhookId: row.webhook_id,
+  workspaceId: row.workspace_id,
+  url: row.url,
+  version: processVersion(row),
+  signingSecrets: row.url ? await findSigningSecrets(db, secrets, row.integration_id) : [],
+  timeoutMs: row.max_execution_seconds === null ? Number.POSITIVE_INFINITY : row.max_execution_seconds * 1_000,
+  enabled: row.enabled,
+  disabledChannels: row.disabled_channels,
+  configurationType: row.configuration_type,
+  configuration: openConfiguration(secrets, row),
+})

@@ -1,10 +1,14 @@
 // What happens by the clock: free lanes are taken up, what is scheduled is done when it is due, integrations are registered, what has expired or is old is removed.
 
+import { removeOldBotLogs } from '../bots/bot-logs.ts'
 import { removeExpiredFiles } from '../files/uploads.ts'
 import { removeOldKeys } from '../idempotency/keys.ts'
 import { removeOldInsights } from '../insights/retention.ts'
 import { claimDueRegistrations } from '../integrations/installation-settings.ts'
+import { removeOldIntegrationLogs } from '../integrations/integration-logs.ts'
+import { endForgottenRegistrations } from '../integrations/registration-rows.ts'
 import { Repeated } from '../lib/repeated.ts'
+import { removeOldChanges } from '../messaging/told-changes.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { expireStates } from '../state/expiry.ts'
@@ -34,7 +38,11 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(1_000, () => continueHandled(services)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
     every(60_000, () => removeOldKeys(db)),
+    every(60_000, () => endForgottenRegistrations(db)),
     every(600_000, () => removeOldInsights(db, config.insightDays)),
+    every(600_000, () => removeOldChanges(db)),
+    every(600_000, () => removeOldBotLogs(db, config.logDays)),
+    every(600_000, () => removeOldIntegrationLogs(db, config.logDays)),
   ]
   return { dueIn: (ms) => due.within(ms), stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }
@@ -42,5 +50,5 @@ export function startTasks(services: Services, queue: Queue): Tasks {
 /** `configureIntegration` asked for it. Claiming a row moves its time on, so each is done by one process. */
 async function registerDue(services: Services) {
   const due = await claimDueRegistrations(services.db, new Date(), 20)
-  await Promise.all(due.map(({ botId, alias }) => registerIntegration(services, botId, alias)))
+  await Promise.all(due.map((one) => registerIntegration(services, one)))
 }

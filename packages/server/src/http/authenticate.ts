@@ -61,7 +61,7 @@ function authorizationOf({ raw: { rawHeaders, headers } }: FastifyRequest): stri
   return count > 1 ? undefined : headers.authorization
 }
 
-const tokenCaller = ({ accountId, botId, integrationId }: FoundToken): TokenCaller => ({ accountId, botId, integrationId })
+const tokenCaller = ({ accountId, botId, integrationId, workspaceId }: FoundToken): TokenCaller => ({ accountId, botId, integrationId, workspaceId })
 
 function accountCaller({ accountId }: FoundToken) {
   if (!accountId) throw new ApiError('Forbidden', 'This takes a personal access token')
@@ -104,7 +104,7 @@ async function botCaller(services: Services, operation: Guarded, request: Fastif
   return {
     botId,
     workspaceId,
-    integration: await integrationOf(services, request, token, botId),
+    integration: await integrationOf(services, request, token, { id: botId, workspaceId }),
     account: member && { accountId: member.accountId, role: member.role },
     cause,
     run,
@@ -126,13 +126,14 @@ interface Named {
 const noBot = (id: string) => new ApiError('ResourceNotFound', `No bot "${id}"`)
 
 /** By alias, or by the version's id where older clients send only that. An integration key always acts as an integration. */
-async function integrationOf({ callers }: Services, request: FastifyRequest, token: FoundToken, botId: string) {
+async function integrationOf({ callers }: Services, request: FastifyRequest, token: FoundToken, bot: { id: string; workspaceId: string }) {
   const alias = header(request, 'x-integration-alias')
   const id = header(request, 'x-integration-id')
   if (!token.integrationId && !alias && !id) return null
   if (token.botId) throw new ApiError('Forbidden', "A bot's key acts as the bot, not as an integration")
-  const found = await callers.installation(botId, { alias, id: id ?? token.integrationId ?? undefined })
-  if (!found || (token.integrationId && found.integrationId !== token.integrationId))
+  const found = await callers.installation(bot.id, { alias, id: id ?? token.integrationId ?? undefined })
+  const isElsewhere = token.workspaceId !== null && token.workspaceId !== bot.workspaceId
+  if (!found || isElsewhere || (token.integrationId && found.integrationId !== token.integrationId))
     throw new ApiError('Forbidden', 'This integration is not installed in this bot')
   return { id: found.integrationId, alias: found.alias, name: found.name }
 }

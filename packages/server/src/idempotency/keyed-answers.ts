@@ -8,7 +8,7 @@ import { isDeadlock } from '../db/conflicts.ts'
 import type { Services } from '../services.ts'
 import { type Answer, type Asked, claimKey, giveUpKey, type Known, keepAnswer, lookUpKey, settleKey } from './keys.ts'
 import { outside } from './outside.ts'
-import { Afterwards, servicesInside } from './unit.ts'
+import { Afterwards, CallsCode, servicesInside } from './unit.ts'
 
 /** Does what is asked, with the services given; more than once when the database had to undo it. */
 export type Perform = (services: Services) => Promise<Answer>
@@ -40,7 +40,14 @@ export function keyedAnswers({ services, workerId, patienceMs = 30_000 }: Option
         const given = await inTime(twin.given, until)
         if (given) return replay({ request: twin.request, answer: given }, asked)!
       }
-      const given = operation in outside ? claimed(services(), workerId, asked, perform, until) : atomically(services(), asked, perform, until)
+      const outsideOfIt = () => claimed(services(), workerId, asked, perform, until)
+      const given =
+        operation in outside
+          ? outsideOfIt()
+          : atomically(services(), asked, perform, until).catch((error) => {
+              if (error instanceof CallsCode) return outsideOfIt()
+              throw error
+            })
       underWay.set(name, { request: asked.request, given: given.catch(() => null) })
       return given.finally(() => underWay.delete(name))
     },

@@ -31,6 +31,9 @@ export class Afterwards {
   }
 }
 
+/** Nothing was done yet: the request is done as those are that are listed in outside.ts. */
+export class CallsCode extends Error {}
+
 export function servicesInside(services: Services, inside: Database, afterwards: Afterwards): Services {
   const deliveries = putOff(services.deliveries, ['dispatch'], afterwards)
   // `settled` too: it is about what was published.
@@ -40,10 +43,13 @@ export function servicesInside(services: Services, inside: Database, afterwards:
     ...{ db: inside.db, database: inside, deliveries, signals },
     messages: messageWriter(inside, deliveries, signals),
     analytics: openAnalytics(inside),
-    invoker: putOff({ ...services.invoker, invoke: refuse }, ['recycle'], afterwards),
+    invoker: putOff({ ...services.invoker, invoke: refuse }, ['recycle', 'recycleIntegration'], afterwards),
     forget: async (what) => afterwards.add(() => services.forget(what)),
     dueIn: (ms) => afterwards.add(() => services.dueIn(ms)),
     afterCommit: async (step) => afterwards.add(() => step(services)),
+    callsCode() {
+      throw new CallsCode()
+    },
   }
 }
 

@@ -14,6 +14,7 @@ export interface CallerMemory extends CallerFinder {
   forgetBot(botId: string): void
   forgetAccount(accountId: string): void
   forgetWorkspace(workspaceId: string): void
+  forgetIntegration(integrationId: string): void
   clear(): void
 }
 
@@ -72,6 +73,10 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
       memberships.forget((key) => partsOf(key)[0] === workspaceId)
       doors.forget((_, door) => door?.workspaceId === workspaceId)
     },
+    forgetIntegration(integrationId) {
+      tokens.forget((_, token) => token?.integrationId === integrationId)
+      installations.forget((_, found) => found?.integrationId === integrationId)
+    },
     clear() {
       for (const cache of all) cache.clear()
     },
@@ -87,8 +92,9 @@ async function found<Value>(cache: ReturnType<typeof openCache<Value | null>>, k
 
 async function lookUpInstallation(db: Db, botId: string, alias?: string | null, id?: string | null): Promise<FoundInstallation | null> {
   const row = alias ? await findInstallation(db, botId, alias) : id ? await findInstallationById(db, botId, id) : null
-  if (!row || (id && row.integration_id !== id)) return null
-  return { alias: row.alias, integrationId: row.integration_id, name: row.name }
+  // After an upgrade the version before is told to unregister, and may have to clean up.
+  if (!row || (id && row.integration_id !== id && row.former_id !== id)) return null
+  return { alias: row.alias, integrationId: id ?? row.integration_id, name: row.name }
 }
 
 async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<ChatCaller | null> {

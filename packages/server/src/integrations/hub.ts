@@ -6,6 +6,9 @@ import { rankOf } from '../packages/versions.ts'
 import { chatDefinition, chatDescription, chatTitle } from './chat-definition.ts'
 import type { Integration } from './integrations.ts'
 
+/** What a bot may install, and which code it has. */
+export type Installable = Integration & { code_version: string | null }
+
 /** The same on every server, since bots keep the ids of what they install in their own code. */
 export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
 
@@ -25,12 +28,17 @@ export async function seedHub(db: Db): Promise<void> {
 }
 
 /** Of these ids, those that the workspace may install: its own, and what is not private. Those under development only in bots under development. */
-export async function findInstallable(db: Db, workspaceId: string, dev: boolean, ids: string[]): Promise<Map<string, Integration>> {
+export async function findInstallable(db: Db, workspaceId: string, dev: boolean, ids: string[]): Promise<Map<string, Installable>> {
   if (!ids.length) return new Map()
-  let query = db.selectFrom('integration').selectAll().where('id', 'in', ids)
+  let query = db
+    .selectFrom('integration')
+    .leftJoin('integration_code', 'integration_id', 'id')
+    .selectAll('integration')
+    .select('integration_code.version as code_version')
+    .where('id', 'in', ids)
   query = query.where((is) => is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]))
   if (!dev) query = query.where('dev', '=', false)
-  const rows = (await query.execute()) as unknown as Integration[]
+  const rows = (await query.execute()) as unknown as Installable[]
   return new Map(rows.map((row) => [row.id, row]))
 }
 

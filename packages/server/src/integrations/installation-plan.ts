@@ -2,8 +2,8 @@
 // Pure; integrations/installations.ts reads and writes.
 import { ApiError } from '@botstead/contract'
 import { findMismatch } from '../lib/json-schemas.ts'
-import { isBuiltIn } from './hub.ts'
-import type { Integration } from './integrations.ts'
+import { codeMark } from './hosted-code.ts'
+import { type Installable, isBuiltIn } from './hub.ts'
 
 type Configuration = Record<string, unknown>
 
@@ -25,26 +25,39 @@ export interface InstallationChange {
 }
 export type InstallationChanges = Record<string, InstallationChange | null>
 
-/** What is installed, its configuration opened. */
-export interface Installed {
-  alias: string
+/** Which version works for a bot, and with what. */
+export interface Equipment {
   integrationId: string
-  enabled: boolean
   configurationType: string | null
   configuration: Configuration
+}
+
+/** What is installed, its configuration opened. */
+export interface Installed extends Equipment {
+  alias: string
+  enabled: boolean
   disabledChannels: string[]
   status: InstallationStatus
+  /** Which code registered (`codeMark`); null when that was not noted. */
+  registeredAs: string | null
 }
 
 export interface InstallationPlan {
-  put: Installed[]
+  put: (Installed & { formerId: string | null; leaves: boolean })[]
   /** Gone at once. */
   remove: string[]
-  /** Aliases whose integration has to hear of it, after the commit. */
-  register: string[]
-  unregister: string[]
-  /** Of those to unregister, the ones that go afterwards. */
-  leave: string[]
+  /** Who has to hear of it, after the commit. */
+  tell: Telling[]
+}
+
+export interface Telling {
+  alias: string
+  /** The version that was there before is told to unregister first. Null where there was no other. */
+  former: Equipment | null
+  /** What is told to the one that is there now. */
+  operation: 'register' | 'unregister' | null
+  /** It goes afterwards, whatever it says. */
+  leaves: boolean
 }
 
 const most = 30
@@ -59,8 +72,8 @@ export const mentionedIds = (installed: Installed[], changes: InstallationChange
 ]
 
 /** `known` holds the integrations that may be installed. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded. */
-export function planInstallations(installed: Installed[], changes: InstallationChanges, known: Map<string, Integration>): InstallationPlan {
-  const plan: InstallationPlan = { put: [], remove: [], register: [], unregister: [], leave: [] }
+export function planInstallations(installed: Installed[], changes: InstallationChanges, known: Map<string, Installable>): InstallationPlan {
+  const plan: InstallationPlan = { put: [], remove: [], tell: [] }
   for (const [key, change] of Object.entries(changes)) {
     const now = installed.find((one) => one.alias === key) ?? (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
     if (change) planChange(plan, now, key, change, known)
@@ -79,14 +92,13 @@ function refuseDoubles(aliases: string[]) {
   if (twice !== undefined) throw new ApiError('InvalidPayload', `integrations speaks of "${twice}" twice`)
 }
 
-function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, Integration>) {
+function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, Installable>) {
   if (!now.enabled || isSilent(known.get(now.integrationId))) return void plan.remove.push(now.alias)
-  plan.put.push({ ...now, enabled: false, status: 'unregistration_pending' })
-  plan.unregister.push(now.alias)
-  plan.leave.push(now.alias)
+  plan.put.push({ ...now, enabled: false, status: 'unregistration_pending', formerId: null, leaves: true })
+  plan.tell.push({ alias: now.alias, operation: 'unregister', former: null, leaves: true })
 }
 
-function planChange(plan: InstallationPlan, now: Installed | undefined, key: string, change: InstallationChange, known: Map<string, Integration>) {
+function planChange(plan: InstallationPlan, now: Installed | undefined, key: string, change: InstallationChange, known: Map<string, Installable>) {
   const integrationId = change.integrationId ?? now?.integrationId ?? key
   const integration = known.get(integrationId)
   if (!integration) throw new ApiError('ReferenceNotFound', `No integration "${integrationId}"`)
@@ -98,27 +110,33 @@ function planChange(plan: InstallationPlan, now: Installed | undefined, key: str
     configuration: change.configuration ?? now?.configuration ?? {},
     disabledChannels: change.disabledChannels ?? now?.disabledChannels ?? [],
     status: now?.status ?? 'unregistered',
+    registeredAs: now?.registeredAs ?? null,
   }
   checkAlias(next.alias)
   checkConfiguration(integration, next)
-  plan.put.push({ ...next, status: nextStatus(plan, now, next, integration) })
+  const isLeft = now?.enabled === true && now.integrationId !== next.integrationId && !isSilent(known.get(now.integrationId))
+  const former = isLeft ? now : null
+  const operation = isSilent(integration) ? null : operationFor(now, next, integration)
+  if (operation || former) plan.tell.push({ alias: next.alias, former, operation, leaves: false })
+  const status = operation ? (`${operation === 'register' ? 'registration' : 'unregistration'}_pending` as const) : statusInPeace(next, now)
+  plan.put.push({ ...next, status, registeredAs: codeMark(integration), formerId: former?.integrationId ?? null, leaves: false })
 }
 
 /** Enabling it, or changing what an enabled one works with, registers it anew; disabling it unregisters. */
-function nextStatus(plan: InstallationPlan, now: Installed | undefined, next: Installed, integration: Integration): InstallationStatus {
-  if (isSilent(integration)) return next.enabled ? 'registered' : 'unregistered'
-  if (next.enabled) {
-    if (now?.enabled && now.status === 'registered' && worksAlike(now, next)) return 'registered'
-    plan.register.push(next.alias)
-    return 'registration_pending'
-  }
-  if (!now?.enabled) return next.status
-  plan.unregister.push(next.alias)
-  return 'unregistration_pending'
+function operationFor(now: Installed | undefined, next: Installed, integration: Installable): Telling['operation'] {
+  if (next.enabled) return now?.enabled && now.status === 'registered' && worksAlike(now, next, integration) ? null : 'register'
+  return now?.enabled && now.integrationId === next.integrationId ? 'unregister' : null
 }
 
-const worksAlike = (a: Installed, b: Installed) =>
-  a.integrationId === b.integrationId && a.configurationType === b.configurationType && canonical(a.configuration) === canonical(b.configuration)
+/** Nobody has to be told of it. What was disabled keeps the outcome of its `unregister`. */
+const statusInPeace = (next: Installed, now: Installed | undefined): InstallationStatus =>
+  next.enabled ? 'registered' : now && !now.enabled ? now.status : 'unregistered'
+
+const worksAlike = (a: Installed, b: Installed, integration: Installable) =>
+  a.integrationId === b.integrationId &&
+  a.configurationType === b.configurationType &&
+  canonical(a.configuration) === canonical(b.configuration) &&
+  (a.registeredAs === null || a.registeredAs === codeMark(integration))
 
 /** The database does not keep the order of keys. */
 const canonical = (value: unknown): string =>
@@ -126,7 +144,7 @@ const canonical = (value: unknown): string =>
     part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   )
 
-const isSilent = (integration: Integration | undefined) => !integration || isBuiltIn(integration)
+const isSilent = (integration: Installable | undefined) => !integration || isBuiltIn(integration)
 
 function checkAlias(alias: string) {
   const fits = alias.length > 0 && alias.length <= 200 && !alias.includes(':')
@@ -134,7 +152,7 @@ function checkAlias(alias: string) {
 }
 
 /** A disabled one may be half configured: that is how people prepare one. */
-function checkConfiguration(integration: Integration, { alias, enabled, configuration, configurationType }: Installed) {
+function checkConfiguration(integration: Installable, { alias, enabled, configuration, configurationType }: Installed) {
   if (JSON.stringify(configuration).length > largestConfiguration) throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
   const { definition } = integration
   const chosen = configurationType === null ? definition.configuration : new Map(Object.entries(definition.configurations)).get(configurationType)

@@ -3,7 +3,9 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
+import { ulid } from '../lib/ids.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
+import type { Attempt } from './registration-rows.ts'
 import { unlinkConversations } from './sandbox-conversations.ts'
 
 /** What is absent stays. */
@@ -81,24 +83,26 @@ async function configure(db: Db, botId: string, alias: string, { identifier, sch
 }
 
 /** Takes the installations that are due, and moves each to its next time; several servers share them without taking one twice. */
-export function claimDueRegistrations(db: Db, now: Date, limit: number): Promise<{ botId: string; alias: string }[]> {
+export function claimDueRegistrations(db: Db, now: Date, limit: number): Promise<Attempt[]> {
   return db.transaction().execute(async (trx) => {
     const due = await trx
       .selectFrom('installation')
       .select(['bot_id as botId', 'alias', 'register_schedule as schedule', 'register_at as at'])
       .where('register_at', '<=', now)
       .where('enabled', '=', true)
+      .where('attempt', 'is', null)
       .orderBy('register_at')
       .limit(limit)
       .forUpdate()
       .skipLocked()
       .execute()
+    const attempt = ulid()
     const next = due.map(({ botId, alias, schedule, at }) => ({ botId, alias, at: nextRegisterAt(schedule as RegisterSchedule, at!, now) }))
     await sql`
-      update installation set register_at = next.at
+      update installation set register_at = next.at, attempt = ${attempt}, updated_at = now()
       from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as next ("botId" text, alias text, at timestamptz)
       where installation.bot_id = next."botId" and installation.alias = next.alias
     `.execute(trx)
-    return due.map(({ botId, alias }) => ({ botId, alias }))
+    return due.map(({ botId, alias }) => ({ botId, alias, attempt }))
   })
 }

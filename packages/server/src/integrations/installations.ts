@@ -3,9 +3,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
-import { newUuid } from '../lib/ids.ts'
+import { newUuid, ulid } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import { longestReason, storableText } from '../lib/storable-text.ts'
 import type { IntegrationDefinition } from './definition.ts'
 import { chatIntegrationId, findInstallable, isBuiltIn } from './hub.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type Installed,
   mentionedIds,
   planInstallations,
+  type Telling,
 } from './installation-plan.ts'
 
 /** The row, and whose version it is. `builtIn`: the server does its work itself. */
@@ -75,10 +75,17 @@ export async function installDefaults(db: Db, secrets: Secrets, botId: string): 
         configuration: {},
         disabledChannels: [],
         status: 'registered',
+        ...{ registeredAs: null, formerId: null, leaves: false },
       },
     ],
-    remove: [],
+    ...{ remove: [], tell: [] },
   })
+}
+
+/** Whom to tell after the commit, and the name under which how that went is recorded. */
+export interface ToTell {
+  attempt: string
+  tell: Telling[]
 }
 
 /**
@@ -90,28 +97,13 @@ export async function changeInstallations(
   secrets: Secrets,
   bot: { id: string; workspaceId: string; dev: boolean },
   changes: InstallationChanges,
-): Promise<Pick<InstallationPlan, 'register' | 'unregister' | 'leave'>> {
+): Promise<ToTell> {
   const rows = await db.selectFrom('installation').selectAll().where('bot_id', '=', bot.id).execute()
   const installed = rows.map((row) => installedOf(secrets, row))
   const known = await findInstallable(db, bot.workspaceId, bot.dev, mentionedIds(installed, changes))
   const plan = planInstallations(installed, changes, known)
-  await write(db, secrets, bot.id, plan)
-  return plan
-}
-
-/** How `register` or `unregister` went. */
-export async function recordRegistration(db: Db, botId: string, alias: string, status: InstallationStatus, reason: string | null): Promise<void> {
-  await db
-    .updateTable('installation')
-    .set({ status, status_reason: reason === null ? null : storableText(reason, longestReason), updated_at: sql`now()` })
-    .where('bot_id', '=', botId)
-    .where('alias', '=', alias)
-    .execute()
-}
-
-/** After `unregister`; who enabled it again meanwhile keeps it. */
-export async function removeDisabled(db: Db, botId: string, aliases: string[]): Promise<void> {
-  if (aliases.length) await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', aliases).where('enabled', '=', false).execute()
+  const attempt = await write(db, secrets, bot.id, plan)
+  return { attempt, tell: plan.tell }
 }
 
 const place = (botId: string, alias: string) => `installation.configuration/${botId}/${alias}`
@@ -137,29 +129,38 @@ const installedOf = (secrets: Secrets, row: Selectable<Schema['installation']>):
   configuration: openConfiguration(secrets, row),
   disabledChannels: row.disabled_channels,
   status: row.status as InstallationStatus,
+  registeredAs: row.registered_as,
 })
 
-/** An identifier goes along to another version unless somebody there has it already. */
-async function write(db: Db, secrets: Secrets, botId: string, { put, remove }: Pick<InstallationPlan, 'put' | 'remove'>): Promise<void> {
+/** An identifier goes along to another version unless somebody there has it already. Returns the name of what is told now. */
+async function write(db: Db, secrets: Secrets, botId: string, { put, remove, tell }: InstallationPlan): Promise<string> {
+  const attempt = ulid()
   if (remove.length) await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
-  if (!put.length) return
+  if (!put.length) return attempt
+  const told = new Set(tell.map(({ alias }) => alias))
   const rows = put.map((one) => ({
     ...one,
+    attempt: told.has(one.alias) ? attempt : null,
     webhookId: newUuid(),
     configuration: secrets.seal(JSON.stringify(one.configuration), place(botId, one.alias)).toString('base64'),
   }))
   await sql`
-    insert into installation as i (bot_id, alias, integration_id, webhook_id, enabled, configuration_type, configuration, disabled_channels, status)
+    insert into installation as i (bot_id, alias, integration_id, webhook_id, enabled, configuration_type, configuration, disabled_channels, status,
+      attempt, registered_as, former_id, leaves)
     select ${botId}, alias, "integrationId", "webhookId", enabled, "configurationType", decode(configuration, 'base64'),
-      array(select jsonb_array_elements_text("disabledChannels")), status
+      array(select jsonb_array_elements_text("disabledChannels")), status, attempt, "registeredAs", "formerId", leaves
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as put
-      (alias text, "integrationId" text, "webhookId" text, enabled boolean, "configurationType" text, configuration text, "disabledChannels" jsonb, status text)
+      (alias text, "integrationId" text, "webhookId" text, enabled boolean, "configurationType" text, configuration text, "disabledChannels" jsonb, status text,
+        attempt text, "registeredAs" text, "formerId" text, leaves boolean)
     on conflict (bot_id, alias) do update set
       integration_id = excluded.integration_id, enabled = excluded.enabled, configuration_type = excluded.configuration_type,
-      configuration = excluded.configuration, disabled_channels = excluded.disabled_channels, status = excluded.status, status_reason = null,
+      configuration = excluded.configuration, disabled_channels = excluded.disabled_channels, status = excluded.status, 
+      status_reason = case when excluded.status = i.status then i.status_reason end,
+      attempt = excluded.attempt, registered_as = excluded.registered_as, former_id = excluded.former_id, leaves = excluded.leaves,
       identifier = case when not exists (
         select from installation other where other.integration_id = excluded.integration_id and other.identifier = i.identifier and other.webhook_id <> i.webhook_id
       ) then i.identifier end,
       updated_at = now()
   `.execute(db)
+  return attempt
 }

@@ -115,6 +115,12 @@ export async function conversationByTags(
   return () => getOrCreate(db, [botId, 'conversation', integration, channel, Object.entries(match).sort()], steps)
 }
 
+/** Whether a get-or-create with these tags would find one. */
+export async function hasConversation(db: Db, botId: string, viewer: Viewer, given: NewConversation, names?: string[]): Promise<boolean> {
+  const match = discriminating(given.tags ?? {}, names, viewer)
+  return match !== null && (await findByTags(db, botId, given.integration, given.channel, match)) !== undefined
+}
+
 /** The oldest that has them all. The candidates come from the index of tags, whatever order is asked of them. */
 async function findByTags(db: Db, botId: string, integration: string, channel: string, tags: Tags): Promise<ConversationRow | undefined> {
   const { rows } = await sql<ConversationRow>`

@@ -102,6 +102,12 @@ export async function userByTags(db: Db, botId: string, viewer: Viewer, given: N
   return () => getOrCreate(db, [botId, 'user', Object.entries(match).sort()], steps)
 }
 
+/** Whether a get-or-create with these tags would find one. */
+export async function hasUser(db: Db, botId: string, viewer: Viewer, given: NewUser, names?: string[]): Promise<boolean> {
+  const match = discriminating(given.tags ?? {}, names, viewer)
+  return match !== null && (await findByTags(db, botId, viewer, match)) !== undefined
+}
+
 /** The oldest that has them all. The candidates come from the index of tags, whatever order is asked of them. */
 async function findByTags(db: Db, botId: string, viewer: Viewer, tags: Tags): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`

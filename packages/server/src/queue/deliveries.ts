@@ -1,5 +1,8 @@
 // The words of the queue: a delivery on its way, how an attempt at it ended, and what the database does for it.
 
+/** Of an event to the bot; of a message, or of a change in one or in a conversation, to its integration. */
+export type DeliveryKind = 'event' | 'message' | 'change'
+
 /** What a statement that enqueues gives back of each delivery. */
 export interface Enqueued {
   botId: string
@@ -7,8 +10,8 @@ export interface Enqueued {
   /** Position in the lane. */
   number: string
   id: string
-  kind: 'event' | 'message'
-  /** The event's or the message's id. */
+  kind: DeliveryKind
+  /** The event's, the message's or the change's id. */
   subjectId: string
   /** Owner of the lane after the statement; ours when it is our worker id. */
   owner: string | null

@@ -2,7 +2,7 @@
 // mark means only that a delivery is made again.
 import type { Database } from '../db/open.ts'
 import { storableText } from '../lib/storable-text.ts'
-import type { Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
+import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
 
 /**
  * Gives deliveries their place at the end of their lanes. A fragment, so that what a delivery follows from is written by the same statement:
@@ -69,7 +69,7 @@ interface EnqueuedRow {
   lane: string
   number: string
   id: string
-  kind: 'event' | 'message'
+  kind: DeliveryKind
   subject_id: string
   owner: string | null
   ahead?: string | number

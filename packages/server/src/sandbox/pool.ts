@@ -125,6 +125,14 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     else counts.kills[how] += 1
   }
 
+  function stop(key: string): void {
+    restarts.forget(key)
+    const slot = serving.get(key)
+    if (!slot) return
+    retire(slot)
+    setTimeout(() => discard(slot), stopGraceMs).unref()
+  }
+
   const idle = () => [...slots].filter((slot) => slot.running === 0).sort((a, b) => a.usedAt - b.usedAt)
   function trim(most: number): void {
     if (slots.size > most) for (const slot of idle().slice(0, slots.size - most)) retire(slot)
@@ -163,11 +171,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       }
     },
     async stop(key) {
-      restarts.forget(key)
-      const slot = serving.get(key)
-      if (!slot) return
-      retire(slot)
-      setTimeout(() => discard(slot), stopGraceMs).unref()
+      stop(key)
+    },
+    async stopAll(matches) {
+      for (const key of [...serving.keys()].filter(matches)) stop(key)
     },
     stats() {
       const running = [...slots].reduce((sum, slot) => sum + slot.running, 0)

@@ -88,6 +88,8 @@ export interface Sandbox {
   invoke(unit: CodeUnit, request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
   /** Takes a process out of service: the next invocation starts another. What it is at may take five seconds more; this does not wait for it. */
   stop(key: string): Promise<void>
+  /** The same for every key that matches. */
+  stopAll(matches: (key: string) => boolean): Promise<void>
   stats(): SandboxStats
   /** Accepts nothing more, lets running invocations end until the deadline, then ends every process. */
   close(deadlineMs: number): Promise<void>

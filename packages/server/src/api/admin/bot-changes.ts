@@ -4,7 +4,7 @@ import { type Bot, type BotChange, createBot, deleteBot, type NewBot, noBot, upd
 import { refuseLargeDefinition } from '../../bots/definition-limits.ts'
 import { isDeadlock } from '../../db/conflicts.ts'
 import type { Db } from '../../db/open.ts'
-import { registerBot, settleInstallations, unregisterIntegration } from '../../delivery/registrations.ts'
+import { registerBot, settleInstallations, unregisterLast } from '../../delivery/registrations.ts'
 import { keepRecurringEvents } from '../../events/recurring-events.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import { purgeKeys } from '../../idempotency/keys.ts'
@@ -79,7 +79,7 @@ export async function removeBot(services: Services, { id, workspace_id: workspac
   const { db } = services
   const installed = await listInstallations(db, id)
   const toTell = installed.filter((one) => one.enabled && !one.builtIn)
-  await Promise.all(toTell.map((one) => unregisterIntegration(services, id, one.alias)))
+  await Promise.all(toTell.map((one) => unregisterLast(services, id, one.alias)))
   await deleteRows(services, workspaceId, id)
   await services.forget({ botId: id })
   services.signals.cutEverywhere(id, null)

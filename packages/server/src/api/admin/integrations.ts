@@ -1,4 +1,5 @@
 import type { admin, Handlers } from '@botstead/contract'
+import { findVersionsBeside } from '../../integrations/hosted-code.ts'
 import { rotateSigningSecret } from '../../integrations/integration-secrets.ts'
 import {
   createIntegration,
@@ -11,13 +12,14 @@ import {
   validateCreation,
   validateUpdate,
 } from '../../integrations/integrations.ts'
-import type { Contexts } from '../../services.ts'
+import type { Contexts, Services } from '../../services.ts'
 import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
 
 export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = {
   async createIntegration(context, { body }) {
     const { services, caller } = context
     const { row, signingSecret } = await createIntegration(services, caller.workspaceId, body)
+    if (body.secrets) await forgetVersions(services, row.id)
     return { integration: integrationOf(row, originOf(context), signingSecret) }
   },
 
@@ -47,6 +49,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
   async updateIntegration(context, { params, headers, body }) {
     const { services, caller } = context
     const row = await updateIntegration(services, caller.workspaceId, params.id, body, mayBreak(headers))
+    await forgetVersions(services, row.id)
     return { integration: integrationOf(row, originOf(context)) }
   },
 
@@ -58,12 +61,14 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
   async deleteIntegration({ services, caller }, { params }) {
     const hashes = await deleteIntegration(services.db, caller.workspaceId, params.id)
     await Promise.all(hashes.map((tokenHash) => services.forget({ tokenHash })))
+    await services.forget({ integrationId: params.id })
     return {}
   },
 
   async rotateIntegrationSigningSecrets({ services, caller }, { params }) {
     const newSigningSecret = await rotateSigningSecret(services.db, services.secrets, caller.workspaceId, params.id)
     if (newSigningSecret === null) throw noIntegration(params.id)
+    await services.forget({ integrationId: params.id })
     return { newSigningSecret }
   },
 
@@ -72,6 +77,11 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
     await requireIntegration(services.db, caller.workspaceId, body.integrationId)
     return {}
   },
+}
+
+/** Their processes end, and begin anew with what is there now. */
+async function forgetVersions(services: Services, id: string) {
+  for (const integrationId of await findVersionsBeside(services.db, id)) await services.forget({ integrationId })
 }
 
 const mayBreak = (headers: Record<string, string | undefined>) => headers['x-bypass-breaking-changes-detection'] !== undefined

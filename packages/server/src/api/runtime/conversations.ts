@@ -1,16 +1,20 @@
 import type { Handlers, runtime } from '@botstead/contract'
+import { createElsewhere } from '../../delivery/creations.ts'
 import { findAliases } from '../../integrations/declarations.ts'
-import { findChannelOwner } from '../../integrations/owners.ts'
+import { findChannelOwner, type Owner } from '../../integrations/owners.ts'
 import {
   type ConversationRow,
   createConversation,
   deleteConversation,
   findConversation,
   getOrCreateConversation,
+  hasConversation,
   listConversations,
   updateConversation,
 } from '../../messaging/conversations.ts'
 import { conversationShown } from '../../messaging/shown.ts'
+import type { GivenTags } from '../../messaging/tags.ts'
+import { updateConversationAsBot } from '../../messaging/told-changes.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
 import { pageOf } from '../paging.ts'
 import { momentOf, pageFor, timePosition } from './paging.ts'
@@ -21,13 +25,18 @@ const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
 export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
   async createConversation(context, { body }) {
     const { services, caller } = context
-    const given = await newConversation(context, body)
-    return { conversation: shown(caller, await createConversation(services.db, caller.botId, viewerOf(caller), given)) }
+    const owner = await channelOwner(context, body)
+    const row = (await makeElsewhere(context, owner, body)) ?? (await createConversation(services.db, caller.botId, viewerOf(caller), ownedBy(owner, body)))
+    return { conversation: shown(caller, row) }
   },
 
   async getOrCreateConversation(context, { body }) {
     const { services, caller } = context
-    const given = await newConversation(context, body)
+    const owner = await channelOwner(context, body)
+    const given = ownedBy(owner, body)
+    const isThere = owner.creation?.enabled && (await hasConversation(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags))
+    const made = isThere ? null : await makeElsewhere(context, owner, body)
+    if (made) return { conversation: shown(caller, made), meta: { created: true } }
     const { row, created } = await getOrCreateConversation(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags)
     return { conversation: shown(caller, row), meta: { created } }
   },
@@ -54,7 +63,12 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
   },
 
   async updateConversation({ services, caller }, { params, body }) {
-    return { conversation: shown(caller, await updateConversation(services.db, caller.botId, params.id, viewerOf(caller), body)) }
+    const viewer = viewerOf(caller)
+    const update =
+      viewer === null
+        ? updateConversationAsBot(services, caller.botId, params.id, body)
+        : updateConversation(services.db, caller.botId, params.id, viewer, body)
+    return { conversation: shown(caller, await update) }
   },
 
   async deleteConversation({ services, caller }, { params }) {
@@ -66,8 +80,22 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
 
 const shown = (caller: BotCaller, row: ConversationRow) => conversationShown(row, viewerOf(caller))
 
+interface Given {
+  channel: string
+  integrationName?: string
+}
+const channelOwner = ({ services, caller }: Context<BotCaller>, { integrationName, channel }: Given) =>
+  findChannelOwner(services.db, caller.botId, viewerOf(caller), integrationName, channel)
+const ownedBy = <T extends Given>({ alias }: Owner, given: T) => ({ ...given, integration: alias })
+
 /** As an integration's own or, when the bot makes it, in the integration that it names. */
-export async function newConversation<T extends { channel: string; integrationName?: string }>({ services, caller }: Context<BotCaller>, given: T) {
-  const { integrationName, channel } = given
-  return { ...given, integration: await findChannelOwner(services.db, caller.botId, viewerOf(caller), integrationName, channel) }
+export const newConversation = async <T extends Given>(context: Context<BotCaller>, given: T) => ownedBy(await channelOwner(context, given), given)
+
+/** Where the third party has to make it. Null elsewhere. */
+async function makeElsewhere({ services, caller }: Context<BotCaller>, { alias, creation }: Owner, { channel, tags }: Given & { tags: GivenTags }) {
+  if (!creation?.enabled) return null
+  const { botId, cause } = caller
+  return createElsewhere(services, creation, { botId, alias, what: 'conversation', channel, tags, cause }, (id) =>
+    findConversation(services.db, botId, id, alias),
+  )
 }

@@ -8,6 +8,7 @@ import { checkIncoming } from '../../messaging/references.ts'
 import { cancelScheduledMessage, getOrScheduleMessage, scheduleMessage } from '../../messaging/scheduled-messages.ts'
 import { conversationShown, messageShown, userShown } from '../../messaging/shown.ts'
 import { changeOfTags, discriminating, type GivenTags, ownTags } from '../../messaging/tags.ts'
+import { updateMessageAsBot } from '../../messaging/told-changes.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
 import { pageOf } from '../paging.ts'
 import { newConversation } from './conversations.ts'
@@ -100,7 +101,10 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   },
 
   async updateMessage({ services, caller }, { params, body }) {
-    return { message: messageShown(await updateMessage(services.db, caller.botId, params.id, viewerOf(caller), body), viewerOf(caller)) }
+    const viewer = viewerOf(caller)
+    const update =
+      viewer === null ? updateMessageAsBot(services, caller.botId, params.id, body) : updateMessage(services.db, caller.botId, params.id, viewer, body)
+    return { message: messageShown(await update, viewer) }
   },
 
   async deleteMessage({ services, caller }, { params }) {

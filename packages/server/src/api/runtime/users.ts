@@ -1,7 +1,9 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import { findOwner } from '../../integrations/owners.ts'
+import { createElsewhere } from '../../delivery/creations.ts'
+import { findOwner, type Owner } from '../../integrations/owners.ts'
 import { userShown } from '../../messaging/shown.ts'
-import { createUser, deleteUser, findUser, getOrCreateUser, listUsers, type UserRow, updateUser } from '../../messaging/users.ts'
+import type { GivenTags } from '../../messaging/tags.ts'
+import { createUser, deleteUser, findUser, getOrCreateUser, hasUser, listUsers, type UserRow, updateUser } from '../../messaging/users.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
 import { pageOf } from '../paging.ts'
 import { momentOf, pageFor, timePosition } from './paging.ts'
@@ -12,13 +14,18 @@ const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
 export const users: Handlers<typeof runtime.users, Contexts> = {
   async createUser(context, { body }) {
     const { services, caller } = context
-    const row = await createUser(services.db, caller.botId, viewerOf(caller), await newUser(context, body))
+    const owner = await userOwner(context, body)
+    const row = (await makeElsewhere(context, owner, body)) ?? (await createUser(services.db, caller.botId, viewerOf(caller), ownedBy(owner, body)))
     return { user: userShown(row, viewerOf(caller)) }
   },
 
   async getOrCreateUser(context, { body }) {
     const { services, caller } = context
-    const given = await newUser(context, body)
+    const owner = await userOwner(context, body)
+    const given = ownedBy(owner, body)
+    const isThere = owner?.creation?.enabled && (await hasUser(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags))
+    const made = isThere ? null : await makeElsewhere(context, owner, body)
+    if (made) return { user: userShown(made, viewerOf(caller)), meta: { created: true } }
     const { row, created } = await getOrCreateUser(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags)
     return { user: userShown(row, viewerOf(caller)), meta: { created } }
   },
@@ -58,8 +65,22 @@ function changeOf<T extends { properties?: object; attributes?: object }>({ prop
   return { ...body, ...((properties || attributes) && { properties: { ...attributes, ...properties } as Record<string, string | null> }) }
 }
 
+interface Given {
+  integrationName?: string
+  properties?: object
+  attributes?: object
+}
+const userOwner = ({ services, caller }: Context<BotCaller>, { integrationName }: Given) =>
+  findOwner(services.db, caller.botId, viewerOf(caller), integrationName)
+const ownedBy = <T extends Given>(owner: Owner | null, given: T) => ({ ...changeOf(given), integration: owner?.alias ?? null })
+
 /** As an integration's own or, when the bot makes it, the bot's or that of the integration which it names. */
-export async function newUser<T extends { integrationName?: string; properties?: object; attributes?: object }>(context: Context<BotCaller>, given: T) {
-  const { services, caller } = context
-  return { ...changeOf(given), integration: await findOwner(services.db, caller.botId, viewerOf(caller), given.integrationName) }
+export const newUser = async <T extends Given>(context: Context<BotCaller>, given: T) => ownedBy(await userOwner(context, given), given)
+
+/** Where the third party has to make it. Null elsewhere. */
+async function makeElsewhere({ services, caller }: Context<BotCaller>, owner: Owner | null, { tags }: { tags: GivenTags }) {
+  if (!owner?.creation?.enabled) return null
+  const { botId, cause } = caller
+  const { alias, creation } = owner
+  return createElsewhere(services, creation, { botId, alias, what: 'user', tags, cause }, (id) => findUser(services.db, botId, id, alias))
 }

@@ -1,0 +1,28 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Moment, paging } from '../fields.ts'
+import { BotLog } from '../models/bot-log.ts'
+import { operation } from '../operation.ts'
+
+const word = T.Optional(T.String())
+
+export const integrationLogs = {
+  getIntegrationLogs: operation({
+    method: 'GET',
+    path: '/v1/admin/integrations/{id}/logs',
+    access: 'workspace',
+    permission: 'packages.read',
+    summary: 'List what an integration that is hosted here logged, in whatever bot, newest first',
+    params: byId,
+    headers: T.Object({ 'x-multiple-integrations': T.Optional(T.String()) }),
+    query: T.Object({
+      ...paging,
+      timeStart: Moment,
+      timeEnd: T.Optional(Moment),
+      ...{ level: word, userId: word, conversationId: word },
+      /** In whatever case. */
+      messageContains: word,
+    }),
+    response: closed({ logs: T.Array(BotLog), nextToken: T.Optional(T.String()) }),
+    errors: ['ResourceNotFound', 'InvalidQuery'],
+  }),
+}

@@ -1,0 +1,32 @@
+import type { admin, BotLog, Handlers } from '@botstead/contract'
+import { type IntegrationLogRow, listIntegrationLogs } from '../../integrations/integration-logs.ts'
+import { requireIntegration } from '../../integrations/integrations.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf, startOf } from '../paging.ts'
+
+export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contexts> = {
+  async getIntegrationLogs({ services, caller }, { params, query }) {
+    const { timeStart, timeEnd, level, userId, conversationId, messageContains } = query
+    const { id } = params
+    await requireIntegration(services.db, caller.workspaceId, id)
+    const filter = { level, userId, conversationId, contains: messageContains }
+    const page = startOf(services, ['admin.getIntegrationLogs', id, JSON.stringify([timeStart, timeEnd, filter])], query)
+    const rows = await listIntegrationLogs(services.db, id, {
+      ...filter,
+      from: new Date(timeStart),
+      until: timeEnd === undefined ? undefined : new Date(timeEnd),
+      position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
+      limit: page.limit + 1,
+    })
+    const { items, meta } = pageOf(page, rows, (row) => [row.at.toISOString(), row.id])
+    return { logs: items.map(shown), ...meta }
+  },
+}
+
+const shown = (row: IntegrationLogRow): BotLog => ({
+  timestamp: row.at.toISOString(),
+  level: row.level,
+  message: row.message,
+  ...(row.user_id !== null && { userId: row.user_id }),
+  ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
+})

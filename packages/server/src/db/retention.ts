@@ -1,0 +1,45 @@
+// Removes what is old, or too much, from tables of which nobody misses the oldest rows. A batch at a time: nobody shall wait for it.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './open.ts'
+
+const batch = 10_000
+
+/** Along an index on the column. */
+export async function removeBefore(db: Db, table: string, column: string, days: number): Promise<void> {
+  await sql`
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${days} * interval '1 day' limit ${batch}
+    ))`.execute(db)
+}
+
+export interface Cut {
+  table: string
+  /** Whose the rows are; with `id`, which grows with the time, the key of the table. */
+  owner: string
+  /** Of each owner. */
+  most: number
+  /** Also what is older goes. `at` is the column that says how old, with an index that begins with the owner. */
+  older?: { at: string; days: number }
+}
+
+/** The owners are found along the key, one step each; where each is cut is looked up once. */
+export async function removeExcess(db: Db, { table, owner: column, most, older }: Cut): Promise<void> {
+  const [name, owner] = [sql.table(table), sql.ref(column)]
+  const cuts: RawBuilder<unknown>[] = [sql`select id from ${name} t where t.${owner} = holder.owner order by id desc offset ${most} limit 1`]
+  if (older) {
+    const at = sql.ref(older.at)
+    cuts.push(sql`select id from ${name} t where t.${owner} = holder.owner and ${at} < now() - ${older.days} * interval '1 day' order by ${at} desc limit 1`)
+  }
+  await sql`
+    with recursive holder as (
+      (select ${owner} as owner from ${name} order by ${owner} limit 1)
+      union all
+      select (select t.${owner} from ${name} t where t.${owner} > holder.owner order by t.${owner} limit 1) from holder where holder.owner is not null
+    ),
+    cut as materialized (
+      select owner, greatest(${sql.join(cuts.map((one) => sql`(${one})`))}) as newest from holder where owner is not null
+    )
+    delete from ${name} where ctid = any(array(
+      select t.ctid from ${name} t join cut on cut.owner = t.${owner} and t.id <= cut.newest limit ${batch}
+    ))`.execute(db)
+}

@@ -1,0 +1,39 @@
+// What many say in small pieces, on its way to a table: gathered for a moment, written together for each, and dropped rather than piled up
+// when the database does not keep up.
+
+export interface Gathered<Item> {
+  add(key: string, item: Item): void
+  close(): Promise<void>
+}
+
+const gatherMs = 200
+/** Of one key. */
+const mostWaiting = 2_000
+
+/** `write` gets the items of one key in the order in which they came; `lost` is told when it fails. */
+export function gather<Item>(write: (key: string, items: Item[]) => Promise<void>, lost: (error: unknown) => void): Gathered<Item> {
+  const waiting = new Map<string, Item[]>()
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<unknown> = Promise.resolve()
+
+  const flush = () => {
+    timer = null
+    const batches = [...waiting]
+    waiting.clear()
+    writing = writing.then(() => Promise.all(batches.map(([key, items]) => write(key, items).catch(lost))))
+    return writing
+  }
+  return {
+    add(key, item) {
+      const items = waiting.get(key) ?? []
+      if (items.length >= mostWaiting) return
+      items.push(item)
+      waiting.set(key, items)
+      timer ??= setTimeout(flush, gatherMs)
+    },
+    async close() {
+      if (timer) clearTimeout(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,270 @@
+// Integrations whose code runs here, bundled with the official SDK: in a process for each version and workspace, with their secrets and a key of their
+// own, registered when they are installed, told when they go.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { hostedIntegrationKey } from '../src/integrations/hosted-code.ts'
+import { deployIntegrationCode } from '../src/integrations/integration-code.ts'
+import { sealSecrets } from '../src/integrations/integration-secrets.ts'
+import { endForgottenRegistrations } from '../src/integrations/registration-rows.ts'
+import { newId, newUuid } from '../src/lib/ids.ts'
+import { definition } from './hosted-integration/definition.ts'
+import { openScene, type Scene } from './scene.ts'
+import { bundled, integrationDefinition } from './sdk-sources.ts'
+
+/** However busy the machine is. */
+const soon = { interval: 50, timeout: 30_000 }
+vi.setConfig({ testTimeout: 60_000 })
+
+let scene: Scene
+let source: string
+let url: string
+const mirror: Record<string, string> = {}
+
+beforeAll(async () => {
+  scene = await openScene()
+  url = await scene.listen()
+  source = await bundled('hosted-integration/integration.ts')
+  mirror.v1 = await deployed('1.0.0', editionOf('first'), { WORD: 'sesame' })
+  mirror.v2 = await deployed('2.0.0', editionOf('second'))
+}, 60_000)
+afterAll(() => scene?.close())
+
+const editionOf = (text: string) => source.replace('EDITION', text)
+
+/** A version with code, and with secrets of its own. */
+async function deployed(version: string, code: string, given: Record<string, string> = {}, name = 'mirror'): Promise<string> {
+  const { db, secrets, limits } = scene.app.services
+  const [id, lineId] = [newId('integration'), newUuid()]
+  const sealed = sealSecrets(secrets, limits, lineId, {}, given)
+  await sql`
+    with line as (
+      insert into package_line (id, kind, workspace_id, secrets) values (${lineId}, 'integration', ${scene.workspaceId}, ${JSON.stringify(sealed)}::jsonb)
+    )
+    insert into integration (id, workspace_id, name, version, definition, line_id, visibility)
+    values (${id}, ${scene.workspaceId}, ${name}, ${version}, ${JSON.stringify(integrationDefinition(definition))}::jsonb, ${lineId}, 'public')`.execute(db)
+  await deployIntegrationCode(db, id, code)
+  return id
+}
+
+const headersOf = (workspaceId: string) => ({ ...scene.admin, 'x-multiple-integrations': 'true', 'x-workspace-id': workspaceId })
+
+async function newBot(workspaceId = scene.workspaceId): Promise<string> {
+  return (await scene.call('POST', '/v1/admin/bots', { headers: headersOf(workspaceId), body: {} })).body.bot.id
+}
+
+/** Of the alias `mirror`, as the answer shows it. */
+async function install(botId: string, change: object | null, workspaceId = scene.workspaceId) {
+  const { status, body } = await scene.call('PUT', `/v1/admin/bots/${botId}`, { headers: headersOf(workspaceId), body: { integrations: { mirror: change } } })
+  expect([status, body]).toEqual([200, body])
+  return body.bot.integrations.mirror
+}
+
+const withKey = (key: string, integrationId = mirror.v1) => ({ integrationId, enabled: true, configuration: { key } })
+const knock = (webhookId: string, path = '', options: RequestInit = {}) => fetch(`${url}/webhooks/${webhookId}${path}`, options)
+const shown = async (webhookId: string, path?: string) => (await knock(webhookId, path)).json()
+const loggedOf = async (botId: string) =>
+  (await scene.app.services.db.selectFrom('bot_log').select(['level', 'message']).where('bot_id', '=', botId).orderBy('id').execute()).map(
+    ({ level, message }) => `${level}: ${message}`,
+  )
+const logged = (botId: string) => expect.poll(() => loggedOf(botId), soon)
+
+test('it is registered in the update, with its own key and secrets, and answers webhooks as they came', async () => {
+  const botId = await newBot()
+  const installed = await install(botId, withKey('k'))
+  expect(installed).toMatchObject({ status: 'registered', statusReason: null, identifier: 'mirror of k' })
+  await logged(botId).toEqual([`info: first registers mirror with k at ${url}/webhooks/${installed.webhookId}`])
+
+  const body = '{ "ünï": "\\ud83d\\ude00 😀" }\r\n'
+  const answer = await knock(installed.webhookId, '/a/b?c=d&c=%20', { method: 'PUT', headers: { 'x-signature': 'abc', 'content-type': 'text/odd' }, body })
+  expect([answer.status, answer.headers.get('x-mirror')]).toEqual([203, 'first'])
+  const seen = await answer.json()
+  expect(seen.req).toMatchObject({ method: 'PUT', path: '/a/b', query: 'c=d&c=%20', headers: { 'x-signature': 'abc', 'content-type': 'text/odd' }, body })
+  expect(seen.ctx).toMatchObject({ botId, integrationId: mirror.v1, integrationAlias: 'mirror', configuration: { key: 'k' }, webhookId: installed.webhookId })
+  expect(seen.environment).toEqual({
+    BP_API_URL: url,
+    BP_WEBHOOK_URL: `${url}/webhooks`,
+    BP_LOG_FORMAT: 'json',
+    BP_TOKEN: 'bp_iak_',
+    SECRET_WORD: 'sesame',
+  })
+})
+
+test('what the bot says reaches it in order, and what it does meanwhile follows from that', async () => {
+  const botId = await newBot()
+  const { webhookId } = await install(botId, withKey('k'))
+  const { conversationId } = await shown(webhookId, '/bring')
+  const asBot = { ...scene.asBot, 'x-bot-id': botId }
+  const ids: string[] = []
+  for (const text of ['one', 'two', 'three']) {
+    const body = { conversationId, userId: botId, type: 'text', payload: { text }, tags: {} }
+    ids.push((await scene.call('POST', '/v1/chat/messages', { headers: asBot, body })).body.message.id)
+  }
+  const events = async () => {
+    const rows = await scene.app.services.db
+      .selectFrom('event')
+      .select(['payload', 'cause'])
+      .where('bot_id', '=', botId)
+      .where('type', '=', 'mirror:seen')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ payload, cause }) => [(payload as { text: string }).text, cause])
+  }
+  await expect.poll(events, soon).toEqual(['one', 'two', 'three'].map((text, i) => [text, ids[i]]))
+  const { body } = await scene.call('GET', `/v1/chat/messages/${ids[0]}`, { headers: asBot })
+  expect(body.message.tags).toEqual({ 'mirror:id': 'out of first' })
+})
+
+test('its actions are called, and what they refuse is told apart from what breaks', async () => {
+  const botId = await newBot()
+  await install(botId, withKey('k'))
+  const call = async (text: string) => {
+    const body = { type: 'mirror:reverse', input: { text } }
+    return (await scene.call('POST', '/v1/chat/actions', { headers: { ...scene.asBot, 'x-bot-id': botId }, body })).body
+  }
+  expect(await call('abc')).toEqual({ output: { text: 'cba' }, meta: { cached: false } })
+  expect(await call('refuse')).toMatchObject({ code: 400, type: 'Runtime', message: 'Not this one' })
+  expect(await call('break')).toMatchObject({ code: 400, type: 'Runtime', message: expect.not.stringContaining('secret') })
+})
+
+test.each([
+  ['does not know the key', 'first', 'wrong', 'The mirror does not know this key'],
+  ['has a syntax error', 'module.exports = {', 'k', /cannot be loaded: SyntaxError/],
+  ['throws at once', "throw new Error('not today')", 'k', /cannot be loaded: Error: not today/],
+  ['exports nothing', 'exports.nothing = 1', 'k', /exports no function named "handler"/],
+  ['ends its process', 'process.exit(3)', 'k', /exit code 3/],
+])('one that %s has failed to register, says why, and keeps nobody from updating the bot', async (_name, code, key, reason) => {
+  const botId = await newBot()
+  const id = await deployed('1.0.0', code === 'first' ? editionOf(code) : code, {}, `broken-${newId('integration')}`)
+  const installed = await install(botId, withKey(key, id))
+  expect(installed).toMatchObject({ status: 'registration_failed', statusReason: typeof reason === 'string' ? reason : expect.stringMatching(reason) })
+  expect(await install(botId, null)).toBeUndefined()
+})
+
+test('who is upgraded keeps alias, webhook, identifier and state; the version before is told to go, with what it was configured with', async () => {
+  const botId = await newBot()
+  const before = await install(botId, withKey('old'))
+  const first = await shown(before.webhookId)
+  const after = await install(botId, withKey('new', mirror.v2))
+  expect(after).toMatchObject({ id: mirror.v2, version: '2.0.0', status: 'registered', webhookId: before.webhookId, identifier: 'mirror of new' })
+  const second = await shown(before.webhookId)
+  expect([first.edition, second.edition, second.ctx.integrationId]).toEqual(['first', 'second', mirror.v2])
+  await logged(botId).toEqual([
+    expect.stringContaining('first registers mirror with old'),
+    'info: first unregisters mirror with old, known as old',
+    expect.stringContaining('second registers mirror with new'),
+  ])
+})
+
+test('disabled it is unregistered and called no more; one that holds on goes all the same', async () => {
+  const botId = await newBot()
+  const { webhookId } = await install(botId, withKey('k'))
+  expect(await install(botId, { enabled: false })).toMatchObject({ enabled: false, status: 'unregistered' })
+  expect((await knock(webhookId)).status).toBe(404)
+  expect(await install(botId, withKey('sticky'))).toMatchObject({ status: 'registered', webhookId })
+  expect(await install(botId, null)).toBeUndefined()
+  expect(await loggedOf(botId)).toContainEqual('error: unregister of mirror failed: The mirror holds on')
+})
+
+test('other code or other secrets run in another process from the next call on; the bot’s next update registers other code again', async () => {
+  const { db, secrets, limits, forget } = scene.app.services
+  const botId = await newBot()
+  const id = await deployed('1.0.0', editionOf('early'), {}, 'changing')
+  const { webhookId } = await install(botId, withKey('k', id))
+  const early = await shown(webhookId)
+  expect((await shown(webhookId)).life).toBe(early.life)
+
+  await deployIntegrationCode(db, id, editionOf('late'))
+  await forget({ integrationId: id })
+  const late = await shown(webhookId)
+  expect([late.edition, late.life === early.life]).toEqual(['late', false])
+  await install(botId, { configuration: { key: 'k' } })
+  await install(botId, { configuration: { key: 'k' } })
+  await logged(botId).toEqual([expect.stringContaining('early registers'), expect.stringContaining('late registers')])
+
+  const { line_id } = await db.selectFrom('integration').select('line_id').where('id', '=', id).executeTakeFirstOrThrow()
+  const sealed = sealSecrets(secrets, limits, line_id!, {}, { WORD: 'changed' })
+  await db
+    .updateTable('package_line')
+    .set({ secrets: JSON.stringify(sealed) as never })
+    .where('id', '=', line_id)
+    .execute()
+  await forget({ integrationId: id })
+  const later = await shown(webhookId)
+  expect([later.environment.SECRET_WORD, later.life === late.life]).toEqual(['changed', false])
+})
+
+test('two bots of a workspace share its process; the key of that process is good in no other workspace', async () => {
+  const { db, secrets } = scene.app.services
+  const other = (await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })).body.id
+  const [ours, too, theirs] = [await newBot(), await newBot(), await newBot(other)]
+  const lives = []
+  for (const [botId, workspaceId] of [
+    [ours, scene.workspaceId],
+    [too, scene.workspaceId],
+    [theirs, other],
+  ]) {
+    const { webhookId } = await install(botId!, withKey(`of ${botId}`), workspaceId)
+    lives.push((await shown(webhookId)).life)
+  }
+  expect([lives[0] === lives[1], lives[0] === lives[2]]).toEqual([true, false])
+
+  const key = await hostedIntegrationKey(db, secrets, mirror.v1!, scene.workspaceId)
+  const asMirror = (botId: string) => ({ authorization: `Bearer ${key}`, 'x-bot-id': botId, 'x-integration-alias': 'mirror', 'x-integration-id': mirror.v1! })
+  const listed = async (botId: string) => (await scene.call('GET', '/v1/chat/users', { headers: asMirror(botId) })).status
+  expect([await listed(ours), await listed(too), await listed(theirs), await listed(scene.botId)]).toEqual([200, 200, 403, 403])
+  const introspected = async (botId: string) =>
+    (await scene.call('POST', '/v1/admin/introspect', { headers: { authorization: `Bearer ${key}` }, body: { botId } })).status
+  expect([await introspected(ours), await introspected(theirs)]).toEqual([200, 403])
+})
+
+test('its makers read what it logs, but for what it hides from them; the bot’s owner what is for the owner', async () => {
+  const botId = await newBot()
+  const id = await deployed('1.0.0', editionOf('chatty'), {}, 'chatty')
+  const { webhookId } = await install(botId, withKey('k', id))
+  const since = new Date(Date.now() - 60_000).toISOString()
+  await shown(webhookId, '/log')
+  const read = async (query: string, headers = scene.admin) => scene.call('GET', `/v1/admin/integrations/${id}/logs?timeStart=${since}&${query}`, { headers })
+  /** What went to standard output and to standard error comes in an order of its own each. */
+  const messages = async (query = '') => (await read(query)).body.logs.map(({ message }: { message: string }) => message).sort()
+  const all = [expect.stringContaining('chatty registers'), 'for both', 'for its makers', 'lines', 'two']
+  await expect.poll(() => messages(), soon).toEqual(all)
+  await expect
+    .poll(async () => (await loggedOf(botId)).sort(), soon)
+    .toEqual(['error: for both', expect.stringContaining('chatty registers'), 'info: for the bot only'])
+
+  expect(await messages('level=error')).toEqual(['for both', 'for its makers'])
+  expect(await messages('conversationId=conv_1')).toEqual(['for its makers'])
+  expect(await messages('userId=user_1')).toEqual(['for both'])
+  expect(await messages('messageContains=FOR')).toEqual(['for both', 'for its makers'])
+  expect(await messages(`timeEnd=${since}`)).toEqual([])
+  const page = (await read('pageSize=2')).body
+  const [first, rest] = [page.logs.map(({ message }: { message: string }) => message), await messages(`pageSize=4&nextToken=${page.nextToken}`)]
+  expect([first.length, [...first, ...rest].sort()]).toEqual([2, all])
+  const rows = await scene.app.services.db.selectFrom('integration_log').select('bot_id').where('integration_id', '=', id).execute()
+  expect(new Set(rows.map(({ bot_id }) => bot_id))).toEqual(new Set([botId]))
+
+  const other = (await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Curious' } })).body.id
+  expect((await read('', headersOf(other))).status).toBe(404)
+})
+
+test('what waited for an answer when its server stopped has failed after a while, or is gone', async () => {
+  const { db } = scene.app.services
+  const botId = await newBot()
+  await install(botId, withKey('k'))
+  const forgotten = async (leaves: boolean, age: string) => {
+    await sql`
+      update installation set attempt = 'lost', status = 'registration_pending', leaves = ${leaves}, updated_at = now() - ${age}::interval
+      where bot_id = ${botId} and alias = 'mirror'`.execute(db)
+    await endForgottenRegistrations(db)
+    const row = await db
+      .selectFrom('installation')
+      .select(['status', 'status_reason'])
+      .where('bot_id', '=', botId)
+      .where('alias', '=', 'mirror')
+      .executeTakeFirst()
+    return row && [row.status, row.status_reason]
+  }
+  expect(await forgotten(false, '1 minute')).toEqual(['registration_pending', null])
+  expect(await forgotten(false, '1 hour')).toEqual(['registration_failed', 'The server stopped before it had an answer'])
+  expect(await forgotten(true, '1 hour')).toBeUndefined()
+})
