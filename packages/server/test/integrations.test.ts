@@ -186,14 +186,11 @@ describe('what is registered', () => {
     expect(found).toBeUndefined()
   })
 
-  test('a bomb of schemas is refused before long, and whoever asks meanwhile is answered', async () => {
-    const wide = { anyOf: Array.from({ length: 300 }, (_, i) => ({ properties: { [`p${i}`]: { enum: [i] } } })) }
-    const events = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`event${i}`, { schema: { ...wide, title: String(i) } }]))
-    const began = performance.now()
-    const [bomb, other] = await Promise.all([ask('POST', path, { name: 'bomb', version: '1.0.0', events }), ask('GET', path)])
-    expect(bomb.body).toMatchObject({ type: 'InvalidJsonSchema' })
-    expect(other.status).toBe(200)
-    expect(performance.now() - began).toBeLessThan(20_000)
+  test('many schemas are taken at once, and whoever asks meanwhile is answered', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`field${i}`, { type: 'string', 'x-zui': { title: 'Field' } }]))
+    const events = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`event${i}`, { schema: { ...schema, properties } }]))
+    const [many, other] = await Promise.all([ask('POST', path, { name: fresh(), version: '1.0.0', events }), ask('GET', `${path}?limit=1`)])
+    expect([many.status, other.status]).toEqual([200, 200])
   })
 
   test('asking whether it would be taken changes nothing', async () => {

@@ -1,13 +1,15 @@
 // What a page costs must not depend on how much lies before or after it: counted in rows that the database fetched, not in time.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, type Db, openDatabase } from '../src/db/open.ts'
 import { listEvents } from '../src/events/events.ts'
+import { listIntegrations } from '../src/integrations/integration-listings.ts'
 import { listConversations } from '../src/messaging/conversations.ts'
 import { getOrCreateMessage, listMessages } from '../src/messaging/messages.ts'
 import { listTagValues } from '../src/messaging/tag-values.ts'
 import { getOrCreateUser, listUsers } from '../src/messaging/users.ts'
+import type { Scope } from '../src/packages/versions.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { ours, seedMessaging } from './messaging-rows.ts'
 
@@ -38,12 +40,21 @@ beforeAll(async () => {
     from generate_series(1, ${many}::int) i`.execute(db)
   await sql`insert into event (bot_id, id, type, conversation_id, message_id)
     select ${ours}, ${id('evt_')}, 'message_created', ${long}, ${id('msg_')} from generate_series(1, ${many}::int) i`.execute(db)
+  await seedIntegrations(id, at)
   await sql`analyze`.execute(db)
 }, 60_000)
 afterAll(async () => {
   await database.close()
   await clone.drop()
 })
+
+/** Ten versions of each name, of which one in a hundred is public. */
+async function seedIntegrations(id: (prefix: string) => RawBuilder<unknown>, at: RawBuilder<unknown>) {
+  const rank = sql`lpad((i % 10)::text, 18, '0')`
+  await sql`insert into integration (id, workspace_id, name, version, rank, visibility, created_at, updated_at)
+    select ${id('intver_')}, 'w', 'name' || i / 10, '0.0.' || i % 10, ${rank}, case when i % 100 = 7 then 'public' else 'private' end, ${at}, ${at}
+    from generate_series(0, ${many / 5 - 1}::int) i`.execute(db)
+}
 
 /** How many rows of the table were fetched, and what came of it. */
 async function cost<T>(table: string, work: (db: Db) => Promise<T>): Promise<{ fetched: number; result: T }> {
@@ -59,6 +70,28 @@ async function fetchedSoFar(db: Db, table: string): Promise<number> {
     select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as fetched from pg_stat_xact_user_tables where relname = ${table}`.execute(db)
   return Number(rows[0]!.fetched)
 }
+
+const registered = { dev: false, sortBy: 'createdAt', direction: 'desc', after: null, limit: 21 } as const
+test.each<[string, Scope, object]>([
+  ['of a workspace', { workspaceId: 'w' }, {}],
+  ['by name', { workspaceId: 'w' }, { sortBy: 'name', direction: 'asc' }],
+  ['by change', { workspaceId: 'w' }, { sortBy: 'updatedAt', direction: 'asc' }],
+  ['from the middle', { workspaceId: 'w' }, { after: ['2026-01-01 01:00:00+00', ''] }],
+  ['of a name', { workspaceId: 'w' }, { name: 'name77' }],
+  ['of a name in the hub', 'hub', { name: 'name70' }],
+  ['in the hub', 'hub', {}],
+  ['in the hub, by name', 'hub', { sortBy: 'name', direction: 'asc' }],
+])('a page of integrations, %s', async (_, scope, more) => {
+  const { fetched, result } = await cost('integration', (db) => listIntegrations(db, scope, { ...registered, ...more }))
+  expect(result.length).toBeGreaterThan(0)
+  expect(fetched).toBeLessThan(60)
+})
+
+test('a page of integrations, the newest of each name: ten versions of each are looked at', async () => {
+  const { fetched, result } = await cost('integration', (db) => listIntegrations(db, { workspaceId: 'w' }, { ...registered, version: 'latest' }))
+  expect(result.map(({ version }) => version)).toEqual(['1.0.0', ...Array.from({ length: 20 }, () => '0.0.9')])
+  expect(fetched).toBeLessThan(4_000)
+})
 
 const second = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1000)
 const base = { conversationId: long, position: null, limit: 21 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findMismatch, type JsonSchema } from './json-schemas.ts'
+import { findMismatch, type JsonSchema, refuseBadSchemas } from './json-schemas.ts'
 
 const object = (properties: JsonSchema, more: JsonSchema = {}) => ({ type: 'object', properties, ...more })
 
@@ -34,4 +34,30 @@ test.each<[string, JsonSchema]>([
   ['takes years', { ...doubling.d0, definitions: { ...doubling, d40: { type: 'string' } } }],
 ])('a schema that cannot be used: %s', (_, schema) => {
   expect(() => findMismatch(schema, 'a')).toThrow(expect.objectContaining({ type: 'InvalidJsonSchema' }))
+})
+
+const within = (schema: JsonSchema): JsonSchema => object({ a: { anyOf: [schema] } }, { definitions: { 'b/c': { type: 'string' } } })
+
+test.each<[string, JsonSchema]>([
+  ['a plain one', object({ key: { type: 'string', 'x-zui': { $ref: 'x' } } })],
+  ['one that refers to a part of itself', within({ $ref: '#/definitions/b~1c' })],
+  ['one that refers to itself', within({ $ref: '#' })],
+  ['a property of that name', object({ $ref: { type: 'string' } })],
+  ['a value of that look', { default: { $ref: 'http://127.0.0.1/' }, enum: [{ $ref: 'x' }] }],
+])('a definition may hold %s', (_, schema) => expect(refuseBadSchemas([['here', schema]])).toBe(undefined))
+
+test.each<[string, JsonSchema]>([
+  ['no schema', { type: 'nonsense' }],
+  ['what is elsewhere', within({ $ref: 'http://127.0.0.1/' })],
+  ['what is nowhere', within({ $ref: '#/definitions/nothing' })],
+  ['what every object inherits', within({ $ref: '#/definitions/constructor' })],
+  ['an odd reference', within({ $ref: '#/%ff' })],
+  ['what is too large', { description: 'x'.repeat(100_001) }],
+])('but not %s', (_, schema) => {
+  expect(() =>
+    refuseBadSchemas([
+      ['first', {}],
+      ['here', schema],
+    ]),
+  ).toThrow(expect.objectContaining({ type: 'InvalidJsonSchema', message: expect.stringMatching(/^here: /) }))
 })

@@ -29,14 +29,19 @@ export function findMismatch(schema: JsonSchema, value: unknown): string | null 
   })
 }
 
-/** All of them can be used; of a definition, each with its place. Throws InvalidJsonSchema. What is compiled is not remembered: most will not be needed here. */
+/**
+ * All of them look usable; of a definition, each with its place. Throws InvalidJsonSchema. They are not compiled, which takes a hundred times as long
+ * and of which most definitions have many: one that takes too long to compile is refused where it is used.
+ */
 export function refuseBadSchemas(schemas: [string, JsonSchema][]): void {
   let at = ''
   try {
     withinTime(() => {
       for (const [place, schema] of schemas) {
         at = place
-        prepare(schema, JSON.stringify(schema))
+        const named = checked(schema, JSON.stringify(schema))
+        const lost = referencesIn(named).find((reference) => !leadsSomewhere(named, reference))
+        if (lost !== undefined) throw new ApiError('InvalidJsonSchema', `The schema refers to what is not in it: ${lost.slice(0, 200)}`)
       }
     })
   } catch (error) {
@@ -44,22 +49,55 @@ export function refuseBadSchemas(schemas: [string, JsonSchema][]): void {
   }
 }
 
+/** What stands in these is a value, whatever it looks like. */
+const values = ['const', 'enum', 'default', 'examples']
+
+function referencesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([keyword, part]) => {
+    if (keyword === '$ref' && typeof part === 'string') return [part]
+    return values.includes(keyword) || keyword.startsWith('x-') ? [] : referencesIn(part)
+  })
+}
+
+/** Nothing is fetched: a reference leads to a place in the same schema, or to a name, of which compiling knows more. */
+function leadsSomewhere(schema: JsonSchema, reference: string): boolean {
+  if (!reference.startsWith('#')) return false
+  if (!reference.startsWith('#/')) return true
+  let part: unknown = schema
+  for (const step of reference.slice(2).split('/')) {
+    const name = decodeStep(step)
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return false
+    part = (part as Record<string, unknown>)[name]
+  }
+  return true
+}
+
+function decodeStep(step: string): string {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return step
+  }
+}
+
 function compile(schema: JsonSchema): ValidateFunction {
   const text = JSON.stringify(schema)
   const known = compiled.get(text)
   if (known) return known
-  const check = prepare(schema, text)
+  const check = newChecker().compile(checked(schema, text))
   if (compiled.size >= kept) compiled.delete(compiled.keys().next().value!)
   compiled.set(text, check)
   return check
 }
 
-function prepare(schema: JsonSchema, text: string): ValidateFunction {
+/** As the checker takes it. */
+function checked(schema: JsonSchema, text: string): JsonSchema {
   if (text.length > largestSchema) throw new ApiError('InvalidJsonSchema', 'The schema is larger than 100 kB')
   const named = withoutNames(schema)
   if (!isSchema(named))
     throw new ApiError('InvalidJsonSchema', `The schema cannot be used: ${isSchema.errors?.[0]?.instancePath} ${isSchema.errors?.[0]?.message}`)
-  return newChecker().compile(named)
+  return named
 }
 
 /** One for each schema, so that no two share names. Unknown keywords (`x-zui` …) are annotations. */
