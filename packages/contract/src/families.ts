@@ -4,6 +4,7 @@ import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { allowlists } from './admin/allowlists.ts'
 import { botInsights } from './admin/bot-insights.ts'
+import { botIssues } from './admin/bot-issues.ts'
 import { botKeys } from './admin/bot-keys.ts'
 import { botVersions } from './admin/bot-versions.ts'
 import { bots } from './admin/bots.ts'
@@ -68,6 +69,7 @@ export const admin = {
   botKeys,
   botVersions,
   botInsights,
+  botIssues,
   introspection,
   actionRuns,
   integrations: adminIntegrations,

@@ -28,6 +28,7 @@ import { makeServer } from './http/server.ts'
 import { keyedAnswers } from './idempotency/keyed-answers.ts'
 import { openActionRuns } from './insights/action-runs.ts'
 import { openAnalytics } from './insights/analytics.ts'
+import { type IssueCode, openIssues } from './insights/issues.ts'
 import { rememberCallers } from './integrations/callers.ts'
 import { integrationLogWriter } from './integrations/integration-log-writer.ts'
 import { userKeys } from './integrations/user-keys.ts'
@@ -49,7 +50,7 @@ import { openRates, type RateSettings, type RatesNote } from './rates/rates.ts'
 import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
 import { createSandbox, type SandboxOptions } from './sandbox/pool.ts'
-import type { SandboxStats } from './sandbox/sandbox.ts'
+import type { KillCause, SandboxStats } from './sandbox/sandbox.ts'
 import type { Forgotten, Services } from './services.ts'
 import { openMetrics } from './telemetry/metrics.ts'
 import { followContexts } from './telemetry/tracing.ts'
@@ -75,6 +76,13 @@ export interface App {
   /** Stops accepting, stops claiming, lets invocations end up to a deadline, gives leases back, closes the database. */
   close(): Promise<void>
 }
+
+/** What it is to a bot's owner that a process ended. */
+const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
+  ...{ crashed: 'process_crashed', frame: 'process_crashed', load: 'code_not_loaded', memory: 'memory_exceeded', timeout: 'time_exceeded' },
+}
+
+const tookTooLong = 'It did not answer in time, and its process was ended'
 
 const ratesOf = (limits: Limits): RateSettings => ({
   requests: limits.requestsPerSecond,
@@ -136,13 +144,16 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const signals = new Signals({ read: (...what) => readSignals(db, ...what), tell: (note) => bus.tell(note), log })
   const logs = botLogWriter(db, log)
   const actionRuns = openActionRuns(database, log)
+  const issues = openIssues(database, log)
   const integrationLogs = integrationLogWriter(db, log)
   const sandbox = await createSandbox({
     onLog(key, line) {
       const owner = ownerOf(key)
       if (owner.botId === null) integrationLogs.write(owner, line)
       else logs.write(owner.botId, line)
+      if (line.dropped) issues.note(key, { code: 'logs_dropped', message: line.message })
     },
+    onTrouble: (botId, how, message) => issues.note(botId, { code: endingIssues[how], message: how === 'timeout' ? tookTooLong : message }),
     minTier: config.sandboxMinTier,
     ...(findLauncher && { find: findLauncher }),
     egress: {
@@ -223,6 +234,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     backlog,
     invoker,
     actionRuns,
+    issues,
     analytics: openAnalytics(database),
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
     health,
@@ -265,7 +277,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)
       await end('the API', 5_000, server.close())
       clearTimeout(tooLong)
-      await end('calls', 2_000, Promise.all([emitter.close(), http.close(), logs.close(), integrationLogs.close(), actionRuns.close()]))
+      await end('calls', 2_000, Promise.all([emitter.close(), http.close(), logs.close(), integrationLogs.close(), actionRuns.close(), issues.close()]))
       await end('the rates', 2_000, rates.close())
       await end('the lease', 2_000, worker.stop())
       await end(

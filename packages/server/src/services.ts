@@ -9,6 +9,7 @@ import type { Invoker } from './delivery/invoker.ts'
 import type { KeyedAnswers } from './idempotency/keyed-answers.ts'
 import type { ActionRuns } from './insights/action-runs.ts'
 import type { Analytics } from './insights/analytics.ts'
+import type { Issues } from './insights/issues.ts'
 import type { Cache } from './lib/cache.ts'
 import type { PageTokens } from './lib/page-tokens.ts'
 import type { Secrets } from './lib/secrets.ts'
@@ -51,6 +52,8 @@ export interface Services {
   invoker: Invoker
   /** Notes how calls of actions went; nobody waits for it. */
   actionRuns: Pick<ActionRuns, 'record'>
+  /** Notes what goes wrong in a bot, for its owner; nobody waits for it. */
+  issues: Pick<Issues, 'note'>
   analytics: Analytics
   blobs: Blobs
   /** How this server is. */

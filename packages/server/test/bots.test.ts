@@ -83,6 +83,7 @@ beforeAll(async () => {
     afterCommit: (step: (given: Services) => Promise<void>) => step(services),
     signals: { cutEverywhere: () => void told.push('cut') },
     dueIn: () => {},
+    issues: { note: () => {} },
     invoker: {
       invoke: async (invocation: Invocation) => {
         told.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)

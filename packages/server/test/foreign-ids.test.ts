@@ -55,6 +55,7 @@ const newOf: Record<Kind, () => string> = {
   file: ulidOf('file'),
   integrationKey: ulidOf('integrationKey'),
   workflow: ulidOf('workflow'),
+  issue: ulidOf('issue'),
   deadLetter: ulidOf('delivery'),
   ...{ chatUser: ulidOf('user'), chatConversation: ulidOf('conversation'), chatMessage: ulidOf('message'), chatEvent: ulidOf('event') },
   ...{ chosenUser: word, chosenConversation: word, fileKey: word, handle: word, preference: word, tag: word, integrationName: word },

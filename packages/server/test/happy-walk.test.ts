@@ -83,6 +83,14 @@ test('Admin', async () => {
   expect(await clientFor({ token: key.value }).introspect({ botId: bot.id })).toMatchObject({ botId: bot.id, userId: bot.id })
   await client.deleteBotApiKey({ id: key.id })
 
+  scene.app.services.issues.note(bot.id, { code: 'event_failed', message: 'walked into a wall' })
+  await expect.poll(async () => (await client.listBotIssues({ id: bot.id })).issues.length).toBe(1)
+  const [found] = (await client.listBotIssues({ id: bot.id })).issues
+  expect((await client.getBotIssue({ id: bot.id, issueId: found!.id })).issue).toEqual(found)
+  expect((await client.listBotIssueEvents({ id: bot.id, issueId: found!.id })).issueEvents).toMatchObject([
+    { data: { message: { raw: 'walked into a wall' } } },
+  ])
+  await client.deleteBotIssue({ id: bot.id, issueId: found!.id })
   expect(await client.getBotLogs({ id: bot.id, timeStart: '2020-01-01' })).toEqual({ logs: [] })
   const { code } = await client.getBotWebchat({ id: bot.id, type: 'sharableUrl' })
   expect((await fetch(code)).status).toBeLessThan(500)

@@ -66,6 +66,7 @@ const fieldKinds: Record<string, Kind | null> = {
   discriminateByTags: null,
   workflowId: 'workflow',
   versionId: 'botVersion',
+  issueId: 'issue',
   parentWorkflowId: 'workflow',
   eventId: 'event',
   // names an API that is gone; nothing is done with it
@@ -94,6 +95,7 @@ const pathKinds: Record<string, Kind | null> = {
     bots: 'bot',
     baks: 'botKey',
     versions: 'botVersion',
+    issues: 'issue',
     integrations: 'integration',
     iaks: 'integrationKey',
     'workspace-members': 'account',

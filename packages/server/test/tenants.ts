@@ -27,6 +27,7 @@ export type Kind =
   | 'fileKey'
   | 'handle'
   | 'integration'
+  | 'issue'
   | 'integrationKey'
   | 'integrationName'
   | 'invitee'
@@ -202,6 +203,7 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
   for (const as of [bot, tg]) await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, { payload: { mark } })
   const lines = ['1', '2'].map((nth) => ({ at: new Date(), level: 'info', message: `${mark}-${nth}`, conversationId: conversationId! }) as const)
   await appendBotLogs(scene.app.services.db, bot['x-bot-id']!, lines)
+  const issue = [...(await makeIssues(scene, things.bot[0]!, mark)).slice(0, 1), ...(await makeIssues(scene, things.bot[1]!, mark)).slice(0, 1)]
   for (const nth of ['1', '2']) {
     await call('POST', '/v1/chat/analytics', bot, { name: `${mark}-${nth}`, count: 1 })
     await call('POST', '/v1/chat/observations', bot, { name: mark, data: { mark }, conversationId, traceId: mark })
@@ -210,7 +212,7 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
   const [, own] = chat.things.chatConversation
   for (let i = 0; i < 2; i++) await call('POST', '/v1/chat/actions', bot, { type: 'chat:sendEvent', input: { conversationId: own, payload: { mark } } })
   await actionRuns(scene, bot['x-bot-id']!, 2)
-  return { things: { ...things, ...made, ...chat.things }, userKey: chat.userKey }
+  return { things: { ...things, ...made, ...chat.things, issue }, userKey: chat.userKey }
 }
 
 /** As if its integration had not taken it. */
@@ -224,6 +226,14 @@ async function giveUp({ app }: Scene, { botId, lane, messageId, mark }: { botId:
     insert into delivery (bot_id, lane, number, id, kind, subject_id, attempts, last_error, dead_at)
     select ${botId}, ${lane}, last_number, ${id}, 'message', ${messageId}, 3, ${mark}, now() from placed`.execute(app.services.db)
   return id
+}
+
+/** Two causes, so that there are two issues. */
+async function makeIssues({ app }: Scene, botId: string, mark: string): Promise<string[]> {
+  for (const nth of ['a', 'b']) app.services.issues.note(botId, { code: 'event_failed', message: `${mark}-${nth}` })
+  const find = () => app.services.db.selectFrom('issue').select('id').where('bot_id', '=', botId).execute()
+  while ((await find()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+  return (await find()).map(({ id }) => id)
 }
 
 /** Nobody waits for them to be written, but for tests. */

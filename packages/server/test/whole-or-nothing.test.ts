@@ -107,7 +107,7 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
 }
 
 /** What removes comes last, what is inside before what it is in, and takes the second thing of its kind: the others need the first. */
-const removals = ['removeParticipant', 'deleteMessage', 'discard', 'delete']
+const removals = ['removeParticipant', 'deleteMessage', 'discard', 'deleteBotIssue', 'delete']
 const rank = ({ name }: ServedOperation) => removals.findIndex((removal) => name.includes(`.${removal}`))
 const writers = servedOperations.filter(({ method, stream }) => method !== 'GET' && !stream).sort((a, b) => rank(a) - rank(b))
 

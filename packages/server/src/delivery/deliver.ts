@@ -5,7 +5,8 @@ import type { Logger } from 'pino'
 import { appendBotLogs } from '../bots/bot-logs.ts'
 import { isAway } from '../db/away.ts'
 import type { Database, Db } from '../db/open.ts'
-import { InvocationFailed } from '../invocation/invocation.ts'
+import type { IssueCode } from '../insights/issues.ts'
+import { type FailureReason, InvocationFailed } from '../invocation/invocation.ts'
 import { newId } from '../lib/ids.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
 import { findEvent } from '../messaging/event-shown.ts'
@@ -53,7 +54,7 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
   if ('result' in told) return told
   const run = mayHaveBegun(delivery) ? newId('invocation') : null
   delivery.begun = true
-  return attempt(() =>
+  const outcome = await attempt(() =>
     deps.invoker.invoke({
       target: { botId: delivery.botId, alias: null },
       operation: 'event_received',
@@ -65,6 +66,8 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
       timeoutMs: target.timeoutMs,
     }),
   )
+  // That a hosted bot takes too long is noted when its process is ended for it.
+  return 'issue' in outcome && outcome.issue === 'time_exceeded' && !target.url ? { ...outcome, issue: 'event_failed' } : outcome
 }
 
 const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
@@ -119,7 +122,7 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
   )
   if (outcome.result !== 'done')
     await tellOwner(deps, message.bot_id, `A message could not be sent through ${alias}: ${outcome.reason}`, { conversationId: message.conversation_id })
-  return outcome
+  return troubled(outcome, 'message_not_sent')
 }
 
 /** What the bot changed in what it said before; asked for by the integration, which is told as it was then. */
@@ -134,8 +137,11 @@ async function deliverChange(deps: DeliveryDeps, { botId, subjectId, attempts = 
   if (isOver) await removeToldChange(deps.db, botId, subjectId)
   if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
     await tellOwner(deps, botId, `${alias} could not be told of a change: ${outcome.reason}`)
-  return outcome
+  return troubled(outcome, 'change_not_told')
 }
+
+/** Which trouble it is to the bot's owner, if it is any. */
+const troubled = (outcome: Outcome, issue: IssueCode): Outcome => (outcome.result === 'failed' || outcome.result === 'retry' ? { ...outcome, issue } : outcome)
 
 const deliverers = { event: deliverEvent, message: deliverMessage, change: deliverChange }
 
@@ -145,8 +151,8 @@ const attempt = (call: () => Promise<Reply>): Promise<Outcome> => call().then(ou
 function outcomeOf(reply: Reply): Outcome {
   if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
   const { reason, stack } = saidIn(reply)
-  if (reply.status >= 400 && reply.status < 500) return { result: 'failed', reason }
-  return { result: 'retry', reason, ...(stack !== null && { stack }) }
+  if (reply.status >= 400 && reply.status < 500) return { result: 'failed', reason, issue: 'event_refused' }
+  return { result: 'retry', reason, issue: 'event_failed', ...(stack !== null && { stack }) }
 }
 
 /** An SDK says `message`, hosted code that throws has `error` said for it, with the stack. */
@@ -173,8 +179,10 @@ function failureOf(error: unknown): Outcome {
   if (error.reason === 'no-code' || error.reason === 'blocked') return { result: 'ignored', reason: error.message }
   // Nobody was called: the process that others crashed is not there yet. An event that never had its turn must not die of it.
   if (error.retryAfterMs !== null) return { result: 'postponed', reason: error.message, pauseMs: Math.min(error.retryAfterMs, longestPostponement) }
-  return { result: 'retry', reason: error.message }
+  return { result: 'retry', reason: error.message, issue: issues[error.reason] ?? 'event_failed' }
 }
+
+const issues: Partial<Record<FailureReason, IssueCode>> = { timeout: 'time_exceeded', 'too-large': 'answer_too_large', unreachable: 'bot_unreachable' }
 
 /** Other code may be deployed meanwhile, and starts at once. */
 const longestPostponement = 5_000

@@ -1,11 +1,13 @@
 // Records how deliveries ended: delivery, event and lane in one statement, many at a time. It does not wait for the disk: an outcome that
 // a crash of the database forgets means that the delivery is made once more, under the same id.
 import type { Database } from '../db/open.ts'
+import { type IssueCode, noteTrouble, troubleColumns, troubleRow } from '../insights/issues.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
 import type { LaneLeft, Settled } from '../queue/deliveries.ts'
 import { longestError, storableStack } from '../queue/store.ts'
 
-const statement = `
+/** `following` are CTEs on what has ended: nothing for those that went well. */
+const statement = (following: string) => `
   with ended as (
     select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::timestamptz[], $11::int[], $12::text[], $13::text[])
       as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason, stack)
@@ -41,7 +43,7 @@ const statement = `
   told as (
     update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = left(g.reason, ${longestReason})
     from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
-    returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason
+    returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id, v.user_id, v.workflow_id
   ),
   -- Of ticks of a recurring event, its row has how many failed since one went well. Ignored is neither.
   ticks as (
@@ -53,6 +55,7 @@ const statement = `
       last_failure_reason = t.failure_reason
     from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key and (t.status = 'failed' or r.failed_attempts > 0)
   ),
+  ${following}
   counted as (
     select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id and gone.id = e.id group by e.bot_id, e.lane
   ),
@@ -66,10 +69,35 @@ const statement = `
   from locked where l.bot_id = locked.bot_id and l.key = locked.key
   returning l.bot_id, l.key, l.pending, l.owner`
 
+/** What failed for good is an issue of its bot, with what is known of the event or message. Only of what ended here: another process notes its own. */
+const noteIssues = `
+  told_messages as (
+    select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
+  ),
+  subjects as (
+    select bot_id, id, 'event' as kind, type, conversation_id, user_id, workflow_id from told
+    union all select bot_id, id, 'message', type, conversation_id, user_id, null from told_messages
+  ),
+  trouble as (
+    select g.bot_id, t.issue_id, t.issue_event_id, t.code, t.message, decode(t.fingerprint, 'hex') as fingerprint, t.data || coalesce((
+      select jsonb_object_agg(fact.name, jsonb_build_object('raw', fact.value)) from (values
+        (s.kind || 'Id', s.id), (s.kind || 'Type', s.type), ('conversationId', s.conversation_id), ('userId', s.user_id), ('workflowId', s.workflow_id)
+      ) fact (name, value) where fact.value is not null
+    ), '{}') as data
+    from gone g join jsonb_to_recordset($14::jsonb) as t (delivery_id text, ${troubleColumns}) on t.delivery_id = g.id
+    left join subjects s on s.bot_id = g.bot_id and s.kind = g.kind and s.id = g.subject_id
+  ),
+  ${noteTrouble},`
+
+const plain = statement('')
+const withIssues = statement(noteIssues)
+
 /** Every lane of these outcomes as it is now, whoever owns it. */
 export async function recordOutcomes(database: Database, workerId: string, settled: Settled[]): Promise<LaneLeft[]> {
   const column = <T>(of: (one: Settled) => T) => settled.map(of)
-  const rows = await database.lazily<{ bot_id: string; key: string; pending: number; owner: string | null }>('record-outcomes', statement, [
+  const troubles = settled.flatMap(troubleOf)
+  const [name, text] = troubles.length ? ['record-outcomes-and-issues', withIssues] : ['record-outcomes', plain]
+  const rows = await database.lazily<{ bot_id: string; key: string; pending: number; owner: string | null }>(name, text, [
     workerId,
     column((s) => s.delivery.botId),
     column((s) => s.delivery.lane),
@@ -83,6 +111,13 @@ export async function recordOutcomes(database: Database, workerId: string, settl
     column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
     column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestError) : null)),
     column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
+    ...(troubles.length ? [JSON.stringify(troubles)] : []),
   ])
   return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))
+}
+
+function troubleOf({ delivery, outcome, attempts }: Settled) {
+  if (outcome.result !== 'failed' && outcome.result !== 'retry') return []
+  const code = (outcome.issue ?? 'event_failed') as IssueCode
+  return [{ delivery_id: delivery.id, ...troubleRow({ code, message: outcome.reason, facts: { attempts: String(attempts) } }) }]
 }

@@ -7,7 +7,7 @@ import { type Attempt, recordRegistration, removeLeaving } from '../integrations
 import type { Services } from '../services.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
 
-type Means = Pick<Services, 'db' | 'invoker' | 'publicUrl'>
+type Means = Pick<Services, 'db' | 'invoker' | 'issues' | 'publicUrl'>
 
 /** A bot's registration holds up the answer to whoever deploys it. */
 const botPatience = 30_000
@@ -31,6 +31,7 @@ async function settle(means: Means, one: Attempt, { former, operation, leaves }:
 /** Ends with the status `registered`, or `registration_failed` and the reason. */
 export async function registerIntegration(means: Means, one: Attempt): Promise<void> {
   const reason = await tellInstalled(means, one, 'register')
+  if (reason !== null) means.issues.note(one.botId, { code: 'integration_not_registered', message: reason, facts: { integration: one.alias } })
   await recordRegistration(means.db, one, reason === null ? 'registered' : 'registration_failed', reason)
 }
 
@@ -67,7 +68,9 @@ export async function registerBot(means: Means, botId: string): Promise<void> {
   const target = { botId, alias: null }
   const invocation: Invocation = { target, operation: 'register', type: 'register', body: {}, cause: null, timeoutMs: botPatience }
   const reason = await call(means.invoker, invocation, ['no-code', 'blocked'])
-  if (reason !== null) await tellOwner(means, botId, `register failed: ${reason}`)
+  if (reason === null) return
+  means.issues.note(botId, { code: 'register_failed', message: reason })
+  await tellOwner(means, botId, `register failed: ${reason}`)
 }
 
 const tellOwner = ({ db }: Means, botId: string, message: string) => appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }])

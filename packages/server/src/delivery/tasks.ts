@@ -3,6 +3,7 @@
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
 import { removeExpiredFiles } from '../files/uploads.ts'
 import { removeOldKeys } from '../idempotency/keys.ts'
+import { removeOldIssues } from '../insights/issue-listing.ts'
 import { removeOldInsights } from '../insights/retention.ts'
 import { claimDueRegistrations } from '../integrations/installation-settings.ts'
 import { removeOldIntegrationLogs } from '../integrations/integration-logs.ts'
@@ -43,6 +44,7 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(600_000, () => removeOldChanges(db)),
     every(600_000, () => removeOldBotLogs(db, config.logDays)),
     every(600_000, () => removeOldIntegrationLogs(db, config.logDays)),
+    every(600_000, () => removeOldIssues(db, config.insightDays)),
   ]
   return { dueIn: (ms) => due.within(ms), stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }

@@ -35,10 +35,12 @@ export const mayHaveBegun = ({ begun, attempts, ahead }: Enqueued) => begun === 
 
 export type Outcome =
   | { result: 'done' }
-  /** Not to be tried again. `ignored` when nobody wanted it. */
-  | { result: 'failed' | 'ignored'; reason: string }
+  /** Nobody wanted it. */
+  | { result: 'ignored'; reason: string }
+  /** Not to be tried again. `issue` is the kind of trouble that it is for the bot's owner. */
+  | { result: 'failed'; reason: string; issue?: string }
   /** To be tried again. `stack` is where it failed, when that was said. */
-  | { result: 'retry'; reason: string; stack?: string }
+  | { result: 'retry'; reason: string; stack?: string; issue?: string }
   /** It could not even be tried, which is nobody's fault and counts for nothing. */
   | { result: 'postponed'; reason: string; pauseMs?: number }
 

@@ -14,6 +14,8 @@ import { doorInside, type Tier } from './way.ts'
 export interface SandboxOptions {
   /** Each line that code writes; key as in its CodeUnit. */
   onLog: (key: string, line: LogLine) => void
+  /** A process that ended otherwise than we wanted it to. */
+  onTrouble?: (key: string, how: Exclude<RunnerEnd, 'ended'>, message: string) => void
   /** Ten minutes. */
   idleMs?: number
   /** How many processes stay when they have nothing to do. By default what half of the machine's memory holds. */
@@ -75,7 +77,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     counts.coldStarts += 1
     const runner = runners.take(slot.key, slot.memoryMb)
     slot.process = runner
-    void runner.ended.then((how) => depart(slot, how))
+    void runner.ended.then(({ how, message }) => {
+      depart(slot, how)
+      if (how !== 'ended') options.onTrouble?.(slot.key, how, message)
+    })
     await runner.load(code, { environment, timeoutMs: loadTimeoutMs, door })
     if (!closed) runners.prepare(slot.memoryMb)
     return runner

@@ -18,7 +18,7 @@ export interface Runner {
   /** Ends it on purpose. */
   end(): void
   /** It accepts nothing more, for this cause; its invocations have failed. */
-  readonly ended: Promise<RunnerEnd>
+  readonly ended: Promise<{ how: RunnerEnd; message: string }>
   /** The process does not exist any more, and all that it wrote has been read. */
   readonly gone: Promise<void>
 }
@@ -58,7 +58,7 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
   const readFrames = createFrameReader(frameBytes(responseBytes))
   const ready = createGate<void>()
   const loading = createGate<void>()
-  const ended = createGate<RunnerEnd>()
+  const ended = createGate<{ how: RunnerEnd; message: string }>()
   const gone = createGate<void>()
   let end: RunnerEnd | null = null
   let dying: string | null = null
@@ -72,7 +72,7 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
     loading.reject(failure)
     for (const id of [...waiting.keys()]) settle(id)?.reject(failure)
     killGroup(child)
-    ended.resolve(how)
+    ended.resolve({ how, message })
   }
   function settle(id: number): Waiting | null {
     const found = waiting.get(id)
@@ -85,7 +85,7 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
     if (message.type === 'loaded') loading.resolve()
     else if (message.type === 'not-loaded') {
       loading.reject(new InvocationFailed(message.reason, message.message.slice(0, 10_000)))
-      finish('load', 'The code did not load')
+      finish('load', message.message.slice(0, 10_000))
     } else if (message.type === 'ready') ready.resolve()
     else if (message.type === 'dying') dying = message.message.slice(0, 10_000)
     else answer(message)

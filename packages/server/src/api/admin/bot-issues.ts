@@ -1,0 +1,47 @@
+import type { admin, Handlers, Issue } from '@botstead/contract'
+import { findBot } from '../../bots/bots.ts'
+import { deleteIssue, findIssue, type IssueRow, listIssueEvents, listIssues } from '../../insights/issue-listing.ts'
+import { type IssueCode, issueKinds } from '../../insights/issues.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf, startOf } from '../paging.ts'
+
+export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
+  async listBotIssues({ services, caller }, { params, query }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const page = startOf(services, ['admin.listBotIssues', bot.id], query)
+    const position = page.position && { at: page.position[0]!, id: page.position[1]! }
+    const rows = await listIssues(services.db, bot.id, { position, limit: page.limit + 1 })
+    const { items, meta } = pageOf(page, rows, (row) => [row.last_seen_at.toISOString(), row.id])
+    return { issues: items.map(shown), meta }
+  },
+
+  async getBotIssue({ services, caller }, { params }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    return { issue: shown(await findIssue(services.db, bot.id, params.issueId)) }
+  },
+
+  async listBotIssueEvents({ services, caller }, { params }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    const issue = await findIssue(services.db, bot.id, params.issueId)
+    const rows = await listIssueEvents(services.db, bot.id, issue.id)
+    return { issueEvents: rows.map(({ id, created_at, data }) => ({ id, createdAt: created_at.toISOString(), data: data as Issue['groupedData'] })) }
+  },
+
+  async deleteBotIssue({ services, caller }, { params }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    await deleteIssue(services.db, bot.id, params.issueId)
+    return {}
+  },
+}
+
+const shown = (row: IssueRow): Issue => ({
+  id: row.id,
+  code: row.code,
+  ...issueKinds[row.code as IssueCode],
+  description: row.message,
+  groupedData: row.grouped_data as Issue['groupedData'],
+  eventsCount: Number(row.events_count),
+  createdAt: row.created_at.toISOString(),
+  lastSeenAt: row.last_seen_at.toISOString(),
+  resolutionLink: null,
+})

@@ -1,0 +1,125 @@
+// Owns the tables issue and issue_event: what goes wrong in a bot, each cause once. A cause is a code and a message without the ids and numbers in it.
+// What is noted here by itself nobody waits for; what follows from the outcome of a delivery is noted by the statement that records it (delivery/outcomes.ts).
+import { createHash } from 'node:crypto'
+import type { Issue } from '@botstead/contract'
+import type { Logger } from 'pino'
+import type { Database } from '../db/open.ts'
+import { newId } from '../lib/ids.ts'
+import { shareCommits } from '../lib/shared-commits.ts'
+import { storableText } from '../lib/storable-text.ts'
+
+/** Every kind of issue there is. */
+export const issueKinds = {
+  event_refused: { category: 'user_code', title: 'The bot refuses an event' },
+  event_failed: { category: 'user_code', title: 'The bot fails to handle an event' },
+  register_failed: { category: 'user_code', title: 'The bot fails to register' },
+  process_crashed: { category: 'user_code', title: "The bot's process ends by itself" },
+  code_not_loaded: { category: 'user_code', title: "The bot's code cannot be loaded" },
+  time_exceeded: { category: 'limits', title: 'The bot takes too long' },
+  memory_exceeded: { category: 'limits', title: 'The bot uses more memory than it may' },
+  answer_too_large: { category: 'limits', title: 'The bot answers more than it may' },
+  logs_dropped: { category: 'limits', title: 'The bot logs more than is kept' },
+  bot_unreachable: { category: 'configuration', title: 'The bot cannot be reached at its URL' },
+  integration_not_registered: { category: 'configuration', title: 'An integration fails to register' },
+  change_not_told: { category: 'other', title: 'An integration cannot be told of a change' },
+  message_not_sent: { category: 'other', title: 'A message cannot be sent through its integration' },
+} as const satisfies Record<string, { category: Issue['category']; title: string }>
+export type IssueCode = keyof typeof issueKinds
+
+export interface Trouble {
+  code: IssueCode
+  message: string
+  /** What else is known of this time. */
+  facts?: Record<string, string>
+}
+
+export interface Issues {
+  note(botId: string, trouble: Trouble): void
+  close(): Promise<void>
+}
+
+/** Events of an issue that are kept. */
+const kept = 50
+const longestMessage = 500
+const mostWaiting = 1_000
+
+/**
+ * Notes what the CTE `trouble(bot_id, issue_id, issue_event_id, code, message, fingerprint, data)` has: the ids are for those that are new. Of each issue
+ * the last events stay. `data` is a jsonb of `{name: {raw}}`.
+ */
+export const noteTrouble = `
+  issues as (
+    insert into issue as i (bot_id, id, code, message, fingerprint, grouped_data, events_count)
+    select bot_id, min(issue_id), code, min(message), fingerprint, jsonb_build_object('message', jsonb_build_object('raw', min(message))), count(*)
+    from trouble group by bot_id, fingerprint, code order by bot_id, fingerprint
+    on conflict (bot_id, fingerprint) do update set events_count = i.events_count + excluded.events_count, last_seen_at = now()
+    returning bot_id, id, fingerprint
+  ),
+  issue_events as (
+    insert into issue_event (bot_id, issue_id, id, data)
+    select t.bot_id, i.id, t.issue_event_id, t.data from trouble t join issues i on i.bot_id = t.bot_id and i.fingerprint = t.fingerprint
+  ),
+  forgotten_events as (
+    delete from issue_event e using (
+      select i.bot_id, i.id, (
+        select x.id from issue_event x where x.bot_id = i.bot_id and x.issue_id = i.id order by x.id desc offset ${kept - 1} limit 1
+      ) as last from issues i
+    ) cut
+    where e.bot_id = cut.bot_id and e.issue_id = cut.id and e.id <= cut.last
+  )`
+
+/** What `trouble` is made of, as JSON. */
+export function troubleRow({ code, message, facts = {} }: Trouble) {
+  const cause = causeOf(message)
+  const said = { message, ...facts }
+  return {
+    ...{ issue_id: newId('issue'), issue_event_id: newId('issueEvent'), code, message: cause },
+    fingerprint: createHash('sha256').update(`${code}\n${cause}`).digest('hex'),
+    data: Object.fromEntries(Object.entries(said).map(([name, raw]) => [name, { raw: storableText(raw, 4_000) }])),
+  }
+}
+export const troubleColumns = 'issue_id text, issue_event_id text, code text, message text, fingerprint text, data jsonb'
+
+/** What is different each time, although it means the same. Each is linear in the text, which is short. */
+const particulars: [RegExp, string][] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
+  [/\b[a-z]{2,10}_[0-9A-HJKMNP-TV-Z]{26}\b/g, '<id>'],
+  [/\b\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?/g, '<time>'],
+  [/\b(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{12,}\b/gi, '<id>'],
+  [/\d+(?:[.,]\d+)*/g, '<n>'],
+]
+
+/** The message without ids and numbers; of several lines the first. */
+export function causeOf(message: string): string {
+  const [line = ''] = storableText(message, 2_000).trim().split('\n', 1)
+  const short = line.slice(0, longestMessage)
+  return particulars.reduce((text, [pattern, word]) => text.replace(pattern, word), short)
+}
+
+export function openIssues(database: Database, log: Logger): Issues {
+  const waiting = new Set<Promise<void>>()
+  const commits = shareCommits<{ botId: string; trouble: Trouble }, void>(async (noted) => {
+    await database.lazily('note-issues', noteAll, [JSON.stringify(noted.map(({ botId, trouble }) => ({ bot_id: botId, ...troubleRow(trouble) })))])
+    return noted.map(() => undefined)
+  })
+  return {
+    note(botId, trouble) {
+      if (waiting.size >= mostWaiting) return log.warn({ botId, issue: trouble.code }, 'an issue was not noted: too many wait for it')
+      const written = commits
+        .write({ botId, trouble })
+        .catch((error) => log.warn({ err: error, botId, issue: trouble.code }, 'an issue was not noted'))
+        .finally(() => waiting.delete(written))
+      waiting.add(written)
+    },
+    close: async () => void (await Promise.all(waiting)),
+  }
+}
+
+/** Of a bot that was deleted meanwhile there is nothing to note. */
+const noteAll = `
+  with trouble as (
+    select present.id as bot_id, issue_id, issue_event_id, code, message, decode(fingerprint, 'hex') as fingerprint, data
+    from jsonb_to_recordset($1::jsonb) as given (bot_id text, ${troubleColumns}) join bot present on present.id = given.bot_id
+  ),
+  ${noteTrouble}
+  select count(*) from issues`
