@@ -259,6 +259,31 @@ describe('versions', () => {
   })
 })
 
+test('all that is registered goes with its workspace', async () => {
+  const { db } = scene.app.services
+  const { id: workspaceId } = await good('POST', '/v1/admin/workspaces', { name: 'Leaving' })
+  const headers = { ...scene.admin, 'x-workspace-id': workspaceId }
+  await good('PUT', `/v1/admin/workspaces/${workspaceId}`, { handle: 'leaving' }, headers)
+  const given = { ...whole, icon: base64('<svg/>'), readme: base64('# Bye'), code: 'exports.handler = 1', visibility: 'public' }
+  const made = await create({ ...given, name: 'leaving/pack' }, headers)
+  await create({ ...given, name: 'leaving/pack', version: '2.0.0' }, headers)
+  await create({ ...given, name: 'leaving/draft', dev: true, visibility: 'private' }, headers)
+  await good('POST', `${path}/iaks`, { integrationId: made.id }, headers)
+  await good('GET', `${hub}/${made.id}`)
+  const { bot } = await good('POST', '/v1/admin/bots', {}, headers)
+  await good('PUT', `/v1/admin/bots/${bot.id}`, { integrations: { a: { integrationId: made.id, enabled: false } } }, headers)
+  await db.deleteFrom('workspace').where('id', '=', workspaceId).execute()
+  const left = await Promise.all([
+    ...(['integration', 'package_line', 'package_asset'] as const).map((table) =>
+      db.selectFrom(table).select('id').where('workspace_id', '=', workspaceId).execute(),
+    ),
+    ...(['integration_code', 'integration_view', 'token'] as const).map((table) =>
+      db.selectFrom(table).select('integration_id').where('integration_id', '=', made.id).execute(),
+    ),
+  ])
+  expect(left.flat()).toEqual([])
+})
+
 describe('icons and readmes', () => {
   const fetched = async (url: string) => {
     const { pathname } = new URL(url)

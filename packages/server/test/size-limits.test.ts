@@ -21,6 +21,12 @@ beforeAll(async () => {
     BOTSTEAD_LIMIT_EVENTS_PER_BOT: '2',
     BOTSTEAD_LIMIT_RECURRING_EVENTS_PER_BOT: '2',
     BOTSTEAD_LIMIT_TAG_DEFINITIONS: '2',
+    BOTSTEAD_LIMIT_STATES_PER_INTEGRATION: '2',
+    BOTSTEAD_LIMIT_EVENTS_PER_INTEGRATION: '2',
+    BOTSTEAD_LIMIT_CHANNELS_PER_INTEGRATION: '2',
+    BOTSTEAD_LIMIT_MESSAGE_TYPES_PER_CHANNEL: '2',
+    BOTSTEAD_LIMIT_SECRETS_PER_INTEGRATION: '2',
+    BOTSTEAD_LIMIT_VERSIONS_PER_PACKAGE: '2',
   })
   scene = await openRuntimeScene({ config: { limits } })
   const user = await scene.chatUser()
@@ -145,5 +151,40 @@ describe('what a bot declares', () => {
     expectTyped(413, (await update({ c: value })).body, 'LimitExceeded')
     expect((await scene.call('GET', `/v1/admin/bots/${made.bot.id}`, { headers: scene.admin })).body.bot.name).not.toBe('renamed')
     expect((await update({ a: null, c: value })).status).toBe(200)
+  })
+})
+
+describe('what an integration declares', () => {
+  const three = (value: unknown) => ({ aa: value, bb: value, cc: value })
+  const inChannel = (part: object) => ({ channels: { dm: { messages: {}, ...part } } })
+  const kinds: [string, (keys: Record<string, unknown>) => object, unknown][] = [
+    ['states', (states) => ({ states }), { type: 'user', schema: {} }],
+    ['events', (events) => ({ events }), { schema: {} }],
+    ['channels', (channels) => ({ channels }), { messages: {} }],
+    ['types of messages', (messages) => inChannel({ messages }), { schema: {} }],
+    ['tags of users', (tags) => ({ user: { tags } }), {}],
+    ['tags of conversations', (tags) => inChannel({ conversation: { tags } }), {}],
+    ['tags of messages', (tags) => inChannel({ message: { tags } }), {}],
+    ['secrets', (secrets) => ({ secrets }), 'hidden'],
+  ]
+  const register = (body: object) => scene.call('POST', '/v1/admin/integrations', { headers: scene.admin, body: { version: '1.0.0', dev: true, ...body } })
+
+  test.each(kinds)('%s: what it comes to in the end counts, and what is refused changes nothing', async (_, body, value) => {
+    expectTyped(413, (await register({ name: 'heavy', ...body(three(value)) })).body, 'LimitExceeded')
+    const made = await register({ name: 'heavy', ...body({ aa: value, bb: value }) })
+    expect(made.status).toBe(200)
+    const place = `/v1/admin/integrations/${made.body.integration.id}`
+    const change = (keys: Record<string, unknown>) => scene.call('PUT', place, { headers: scene.admin, body: body(keys) })
+    const before = (await scene.call('GET', place, { headers: scene.admin })).body
+    expectTyped(413, (await change({ cc: value })).body, 'LimitExceeded')
+    expect((await scene.call('GET', place, { headers: scene.admin })).body).toEqual(before)
+    expect((await change({ aa: null, cc: value })).status).toBe(200)
+  })
+
+  test('versions: so many of one name, those under development apart', async () => {
+    const version = (number: string, more: object = {}) => register({ name: 'often', version: number, dev: false, ...more })
+    for (const number of ['1.0.0', '1.1.0']) expect((await version(number)).status).toBe(200)
+    expectTyped(413, (await version('1.2.0')).body, 'LimitExceeded')
+    expect([(await version('1.2.0', { dev: true })).status, (await version('1.2.0', { name: 'seldom' })).status]).toEqual([200, 200])
   })
 })

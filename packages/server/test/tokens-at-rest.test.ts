@@ -24,6 +24,11 @@ beforeAll(async () => {
   const configuration = { encryptionKey: 'a-key-that-signs-user-keys-of-the-chat' }
   const [integrationId] = Object.keys(made.bot.integrations)
   await scene.call('PUT', `/v1/admin/bots/${made.bot.id}`, { headers: admin, body: { integrations: { [integrationId!]: { configuration } } } })
+  const registered = { name: 'sealed', version: '1.0.0', secrets: { WORD: 'a-secret-word-of-the-integration' } }
+  const keyed = { ...admin, 'idempotency-key': 'sealed' }
+  const { integration } = (await scene.call('POST', '/v1/admin/integrations', { headers: keyed, body: registered })).body
+  const rotation = { headers: { ...admin, 'idempotency-key': 'rotated' }, body: {} }
+  const { body: rotated } = await scene.call('POST', `/v1/admin/integrations/${integration.id}/signing-secrets/rotate`, rotation)
   const { headers } = await scene.chatUser()
   await scene.call('POST', `/chat/${webhookId}/conversations`, { headers, body: {} })
   await scene.call('GET', '/v1/chat/conversations', { headers: { ...asBot, authorization: `Bearer ${key.value}` } })
@@ -36,6 +41,9 @@ beforeAll(async () => {
     'a user key': headers['x-user-key']!,
     'a signing secret': made.bot.signingSecret,
     'a secret of a bot': 'a-secret-word-of-the-bot',
+    'a secret of an integration': registered.secrets.WORD,
+    'a signing secret of an integration': integration.signingSecret,
+    'the one that came after': rotated.newSigningSecret,
     'a key in a configuration': configuration.encryptionKey,
     'the key that signs user keys': scene.chatKey,
     'an unknown token': makeToken('pat'),
