@@ -12,8 +12,10 @@ import { hubIntegrations } from './admin/hub-integrations.ts'
 import { integrationKeys } from './admin/integration-keys.ts'
 import { integrationLogs } from './admin/integration-logs.ts'
 import { integrations as adminIntegrations } from './admin/integrations.ts'
+import { interfaces } from './admin/interfaces.ts'
 import { introspection } from './admin/introspection.ts'
 import { members } from './admin/members.ts'
+import { plugins } from './admin/plugins.ts'
 import { tokens } from './admin/tokens.ts'
 import { adminUnserved } from './admin/unserved.ts'
 import { workspaces } from './admin/workspaces.ts'
@@ -78,6 +80,8 @@ export const admin = {
   hubIntegrations,
   members,
   allowlists,
+  interfaces,
+  plugins,
 }
 export const files = { files: fileOperations }
 export const platform = {

@@ -20,10 +20,12 @@ import { File, UploadableFile } from './models/file.ts'
 import { Installation, InstallationChange, PluginInstallation, PluginInstallationChange } from './models/installation.ts'
 import { Integration, IntegrationSummary, PublicIntegration, PublicIntegrationSummary } from './models/integration.ts'
 import { ChannelDefinition, ConfigurationDefinition, EntityDefinition, InterfaceImplementation } from './models/integration-definition.ts'
+import { Interface, InterfaceChannel, InterfaceSummary } from './models/interface.ts'
 import { Issue, IssueEvent } from './models/issue.ts'
 import { Message } from './models/message.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
 import { AnalyticsCount, Observation } from './models/observation.ts'
+import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
 import { State } from './models/state.ts'
 import { User } from './models/user.ts'
@@ -64,15 +66,21 @@ export const models = {
   Integration,
   IntegrationSummary,
   InterfaceImplementation,
+  Interface,
+  InterfaceChannel,
+  InterfaceSummary,
   Message,
   NewApiKey,
   NumberedMessage,
   Observation,
+  Plugin,
+  PluginDependencies,
   PluginInstallation,
   PluginInstallationChange,
   PublicIntegration,
   PublicIntegrationSummary,
   PublicWorkspace,
+  PluginSummary,
   RecurringEvent,
   State,
   StateDefinition,

@@ -15,7 +15,7 @@ import {
   servedOperations,
 } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
-import { asIntegration, bearing, digestOf, type Headers, type Kind, makeTenant, type Tenant } from './tenants.ts'
+import { asIntegration, bearing, digestOf, type Headers, type Kind, makeTenant, shared, type Tenant } from './tenants.ts'
 
 let scene: Scene
 let mine: Tenant
@@ -50,6 +50,8 @@ const newOf: Record<Kind, () => string> = {
     pat: ulidOf('patoken'),
     invitee: ulidOf('account'),
     integration: ulidOf('integration'),
+    interface: ulidOf('interface'),
+    plugin: ulidOf('plugin'),
   },
   ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
   file: ulidOf('file'),
@@ -58,7 +60,17 @@ const newOf: Record<Kind, () => string> = {
   issue: ulidOf('issue'),
   deadLetter: ulidOf('delivery'),
   ...{ chatUser: ulidOf('user'), chatConversation: ulidOf('conversation'), chatMessage: ulidOf('message'), chatEvent: ulidOf('event') },
-  ...{ chosenUser: word, chosenConversation: word, fileKey: word, handle: word, preference: word, tag: word, integrationName: word },
+  ...{
+    chosenUser: word,
+    chosenConversation: word,
+    fileKey: word,
+    handle: word,
+    preference: word,
+    tag: word,
+    integrationName: word,
+    interfaceName: word,
+    pluginName: word,
+  },
   ...{ webhook: randomUUID, workspace: randomUUID },
 }
 
@@ -97,6 +109,15 @@ const inBody =
   (given, id) => ({ ...given, body: { ...given.body, ...make(id) } })
 /** Ids that stand deeper, or as a name. */
 const imported = { type: 'text', payload: {}, tags: {}, createdAt: '2026-01-01T00:00:00.000Z', discriminateByTags: [] }
+const implementing: Named = { place: 'body', field: 'interfaces.id', kind: 'interface', put: inBody((id) => ({ interfaces: { a: { id } } })) }
+const throughAny: Named[] = (['interface', 'integration'] as const).map((kind) => ({
+  ...{ place: 'body', field: `dependencies.${kind}s.id`, kind },
+  put: inBody((id) => ({ dependencies: { [`${kind}s`]: { a: { id } } } })),
+}))
+const backed: Named = {
+  ...{ place: 'query', field: 'interfaces', kind: 'integration' },
+  put: (given, id) => ({ ...given, query: { ...given.query, 'interfaces.used': id } }),
+}
 const byHand: Record<string, Named[]> = {
   'runtime.importMessages': [
     {
@@ -124,8 +145,20 @@ const byHand: Record<string, Named[]> = {
   'admin.updateBot': [
     { place: 'body', field: 'integrations', kind: 'integration', put: inBody((id) => ({ integrations: { [id]: { enabled: true } } })) },
     { place: 'body', field: 'integrations.integrationId', kind: 'integration', put: inBody((id) => ({ integrations: { a: { integrationId: id } } })) },
-    { place: 'body', field: 'plugins.id', kind: 'integration', put: inBody((id) => ({ plugins: { a: { id } } })) },
+    { place: 'body', field: 'plugins.id', kind: 'plugin', put: inBody((id) => ({ plugins: { a: { id } } })) },
+    {
+      ...{ place: 'body', field: 'plugins.integrations.integrationId', kind: 'integration' },
+      put: inBody((integrationId) => ({ plugins: { a: { id: shared.plugin, integrations: { a: { integrationId, integrationAlias: integrationId } } } } })),
+    },
   ],
+  'admin.createIntegration': [implementing],
+  'admin.validateIntegrationCreation': [implementing],
+  'admin.updateIntegration': [implementing],
+  'admin.validateIntegrationUpdate': [implementing],
+  'admin.createPlugin': throughAny,
+  'admin.updatePlugin': throughAny,
+  'admin.getDereferencedPlugin': [backed],
+  'admin.getDereferencedPublicPluginById': [backed],
 }
 const integrationHeaders: Named[] = [
   {

@@ -129,6 +129,41 @@ test('Admin: integrations', async () => {
   await client.deleteIntegration(place)
 })
 
+test('Admin: interfaces and plugins', async () => {
+  const client = clientFor()
+  const item = { schema: { type: 'object', properties: { id: { type: 'string' } } } }
+  const ref = { name: 'listable', version: '1.0.0' }
+  const { interface: made } = await client.createInterface({ ...ref, entities: { item }, public: true })
+  const place = { id: made.id }
+  expect((await client.updateInterface({ ...place, title: 'Listable' })).interface).toMatchObject({ title: 'Listable', entities: { item } })
+  const { interface: found } = await client.getInterface(place)
+  expect((await client.getInterfaceByName({ ...ref, version: 'latest' })).interface).toEqual(found)
+  expect((await client.listInterfaces({ name: 'listable' })).interfaces).toMatchObject([place])
+  expect((await client.getPublicInterfaceById(place)).interface).toEqual(found)
+  expect((await client.getPublicInterface(ref)).interface).toEqual(found)
+  expect((await client.listPublicInterfaces({})).interfaces).toMatchObject([place])
+
+  const named = { name: 'lister', version: '1.0.0' }
+  const actions = { show: { input: { schema: { properties: { item: { $ref: 'interface:items/entities/item' } } } }, output: { schema: {} } } }
+  const code = { node: 'n', browser: 'b' }
+  const { plugin } = await client.createPlugin({ ...named, actions, code, dependencies: { interfaces: { items: place } } })
+  const here = { id: plugin.id }
+  expect((await client.updatePlugin({ ...here, visibility: 'public' })).plugin.dependencies.interfaces.items).toEqual({ ...place, ...ref })
+  const { plugin: kept } = await client.getPlugin(here)
+  expect((await client.getPluginByName({ ...named, version: '^1.0.0' })).plugin).toEqual(kept)
+  expect((await client.listPlugins({ version: 'latest' })).plugins).toMatchObject([here])
+  expect((await client.getPublicPluginById(here)).plugin).toEqual(kept)
+  expect((await client.getPublicPlugin(named)).plugin).toEqual(kept)
+  expect((await client.listPublicPlugins({ name: 'lister' })).plugins).toMatchObject([here])
+  expect(await client.getPluginCode({ ...here, platform: 'node' })).toEqual({ code: 'n' })
+  expect(await client.getPublicPluginCode({ ...here, platform: 'browser' })).toEqual({ code: 'b' })
+  const resolved = { properties: { item: item.schema } }
+  expect((await client.getDereferencedPlugin({ ...here, interfaces: {} })).plugin.actions.show?.input.schema).toEqual(resolved)
+  expect((await client.getDereferencedPublicPluginById({ ...here, interfaces: {} })).plugin.actions.show?.input.schema).toEqual(resolved)
+  await client.deletePlugin(here)
+  await client.deleteInterface(place)
+})
+
 test('Runtime', async () => {
   const integrationId = newId('integration')
   await sql`

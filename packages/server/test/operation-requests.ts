@@ -2,7 +2,7 @@
 // Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
 import { type Access, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
 import { chatIntegrationId, chatVersion } from '../src/integrations/hub.ts'
-import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, publicWorkspaceId, type Tenant } from './tenants.ts'
+import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, publicWorkspaceId, shared, type Tenant } from './tenants.ts'
 
 export interface ServedOperation extends Operation {
   name: string
@@ -74,8 +74,7 @@ const fieldKinds: Record<string, Kind | null> = {
   // claimed, not looked up; what happens to one that is taken has a test of its own
   identifier: null,
   sandboxIdentifiers: null,
-  // of packages that nobody has yet
-  interfaceId: null,
+  interfaceId: 'interface',
   integrationId: 'integration',
   installedByBotId: 'bot',
   // one's own words for things of one's own
@@ -100,6 +99,8 @@ const pathKinds: Record<string, Kind | null> = {
     iaks: 'integrationKey',
     'workspace-members': 'account',
     members: 'invitee',
+    interfaces: 'interface',
+    plugins: 'plugin',
   },
   // the name of a tag
   tags: null,
@@ -121,7 +122,9 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
     if (url.includes('/states/{type}/{id}/{name}')) return stateKinds[field]
     const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
     if (field === 'webhookId') return 'webhook'
-    if (url.endsWith('/integrations/{name}/{version}')) return field === 'name' ? 'integrationName' : null
+    const named = /(integration|interface|plugin)s\/\{name\}\/\{version\}$/.exec(url)?.[1] as 'plugin' | undefined
+    if (named) return field === 'name' ? `${named}Name` : null
+    if (field === 'platform') return null
     if (field !== 'userId') return family === 'chat' ? chatPathKinds[before] : pathKinds[before]
   }
   // an observation's own word, which need not be the only one
@@ -137,6 +140,8 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
 const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unknown>> = {
   // one under development: of the others there is one of a number only
   'admin.createIntegration': ({ named }) => ({ name: `${named}/made`, version: '1.0.0', dev: true }),
+  'admin.createInterface': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0` }),
+  'admin.createPlugin': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0`, code: { node: '', browser: '' } }),
   'admin.validateIntegrationCreation': ({ named }) => ({ name: `${named}/made`, version: '1.0.0' }),
   'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
@@ -172,6 +177,11 @@ const words: Record<string, string> = {
   'admin.getPublicWorkspace.id': publicWorkspaceId,
   'admin.getBotLogs.timeStart': '2020-01-01',
   'admin.getPublicIntegration.version': '0.7.6',
+  ...{ 'admin.getInterfaceByName.version': 'latest', 'admin.getPluginByName.version': 'latest', 'admin.getPluginCode.platform': 'node' },
+  ...{ 'admin.getPublicInterfaceById.id': shared.interface, 'admin.getPublicInterface.name': shared.name, 'admin.getPublicInterface.version': 'latest' },
+  ...{ 'admin.getPublicPluginById.id': shared.plugin, 'admin.getPublicPlugin.name': shared.name, 'admin.getPublicPlugin.version': 'latest' },
+  ...{ 'admin.getDereferencedPublicPluginById.id': shared.plugin },
+  ...{ 'admin.getPublicPluginCode.id': shared.plugin, 'admin.getPublicPluginCode.platform': 'node' },
 }
 
 const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BotDefinition, IntegrationDefinition } from '@botpress/sdk'
+import type { BotDefinition, IntegrationDefinition, InterfaceDefinition, PluginDefinition } from '@botpress/sdk'
 import { transforms } from '@bpinternal/zui'
 import { build } from 'esbuild'
 
@@ -57,6 +57,21 @@ export const botBody = ({ user, conversation, message, configuration, states, ev
   states: mapped(states, withSchema),
   events: mapped(events, withSchema),
   actions: actionsOf(actions),
+})
+
+type Packaged = Partial<Pick<PluginDefinition, 'user' | 'conversation' | 'message' | 'configuration' | 'states' | 'events' | 'actions'>> &
+  Partial<Pick<InterfaceDefinition, 'entities' | 'channels'>>
+/** What deploys an interface or a plugin, but for its name and what it works through. */
+export const packageBody = ({ user, conversation, message, configuration, states, events, actions, entities, channels }: Packaged) => ({
+  ...(user && { user }),
+  ...(conversation && { conversation }),
+  ...(message && { message }),
+  ...(configuration && { configuration: withSchema(configuration) }),
+  ...(states && { states: mapped(states, withSchema) }),
+  ...(entities && { entities: mapped(entities, withSchema) }),
+  ...(channels && { channels: mapped(channels, ({ messages }) => ({ messages: mapped(messages, withSchema) })) }),
+  events: mapped(events, withSchema),
+  actions: actionsOf(actions as BotDefinition['actions']),
 })
 
 export const integrationDefinition = ({ configuration, user, channels, states, events, actions }: IntegrationDefinition) => ({

@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import { createToken } from '../src/accounts/tokens.ts'
 import { appendBotLogs } from '../src/bots/bot-logs.ts'
 import { appendIntegrationLogs } from '../src/integrations/integration-logs.ts'
+import { emptyInterface } from '../src/interfaces/definition.ts'
 import { newId, newUuid } from '../src/lib/ids.ts'
+import { emptyPlugin } from '../src/plugins/definition.ts'
 import { telegram } from './messaging-rows.ts'
 import type { Scene } from './scene.ts'
 
@@ -31,8 +33,12 @@ export type Kind =
   | 'integrationKey'
   | 'integrationName'
   | 'invitee'
+  | 'interface'
+  | 'interfaceName'
   | 'message'
   | 'pat'
+  | 'plugin'
+  | 'pluginName'
   | 'preference'
   | 'scheduledEvent'
   | 'tag'
@@ -101,6 +107,9 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   const iaks = []
   for (let i = 0; i < 2; i++) iaks.push(await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }))
 
+  const packages = await makePackages(call, admin, { mark, named })
+  await shareInHub(scene)
+
   const versions = []
   for (let i = 0; i < 2; i++) versions.push(await call('POST', `/v1/admin/bots/${bots[0].id}/versions`, admin, { name: mark, description: mark }))
 
@@ -120,6 +129,7 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
           handle: [named],
           preference: [named],
         },
+        ...packages,
         ...{ bot: bots.map(({ id }) => id), pat: pats.map(({ pat }) => pat.id), botKey: baks.slice(1).map(({ id }) => id) },
         botVersion: versions.map(({ version }) => version.id),
         webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
@@ -155,6 +165,39 @@ async function makeIntegration({ app }: Scene, { workspaceId, mark }: { workspac
     insert into integration (id, workspace_id, name, version, url, definition)
     values (${id}, ${workspaceId}, ${`telegram-${mark}`}, '1.0.0', 'http://127.0.0.1:9/', ${definition}::jsonb)`.execute(app.services.db)
   return id
+}
+
+type Packages = Pick<Tenant['things'], 'interface' | 'interfaceName' | 'plugin' | 'pluginName'>
+/** Private ones; the first plugin works through the first interface. */
+async function makePackages(call: Call, admin: Headers, { mark, named }: { mark: string; named: string }): Promise<Packages> {
+  const said = { version: '1.0.0', title: mark, description: mark, readme: Buffer.from(mark).toString('base64') }
+  const interfaces = []
+  for (const nth of [1, 2]) interfaces.push((await call('POST', '/v1/admin/interfaces', admin, { ...said, name: `${named}/interface-${nth}` })).interface)
+  const plugins = []
+  for (const nth of [1, 2]) {
+    const dependencies = nth === 1 ? { interfaces: { used: { id: interfaces[0].id } } } : {}
+    const code = { node: mark, browser: mark }
+    plugins.push((await call('POST', '/v1/admin/plugins', admin, { ...said, name: `${named}/plugin-${nth}`, code, dependencies })).plugin)
+  }
+  const ids = (all: { id: string }[]) => all.map(({ id }) => id)
+  const names = (all: { name: string }[]) => all.map(({ name }) => name)
+  return { interface: ids(interfaces), interfaceName: names(interfaces), plugin: ids(plugins), pluginName: names(plugins) }
+}
+
+/** In the hub, of the server's owner: everybody's to see. */
+export const shared = { interface: 'ifver_01J000000000000000000SHARED', plugin: 'plugver_01J000000000000000000SHARED', name: 'shared' }
+async function shareInHub({ app, workspaceId }: Scene) {
+  const { db } = app.services
+  for (const kind of ['interface', 'plugin'] as const) {
+    const id = shared[kind]
+    const definition = JSON.stringify(kind === 'plugin' ? emptyPlugin : emptyInterface)
+    await sql`
+      with line as (insert into package_line (id, kind, workspace_id, name) values (${id}, ${kind}, ${workspaceId}, ${shared.name}) on conflict do nothing returning id)
+      insert into ${sql.table(kind)} (id, workspace_id, line_id, name, version, rank, visibility, definition)
+      select one.id, ${workspaceId}, line.id, ${shared.name}, one.version, '', 'public', ${definition}::jsonb
+      from line, (values (${id}, '1.0.0'), (${newId(kind)}, '0.1.0')) one (id, version)`.execute(db)
+  }
+  await sql`insert into plugin_code (plugin_id, platform, code) values (${shared.plugin}, 'node', '') on conflict do nothing`.execute(db)
 }
 
 async function makeBot(call: Call, admin: Headers, mark: string, integrationId: string) {

@@ -7,16 +7,22 @@ export const Attributes = mapOf(T.String({ maxLength: 200 }))
 export const AttributeChanges = mapOf(nullable(T.String({ maxLength: 200 })))
 export const schema = { schema: Json }
 
+/** As callers say one: they may send more along than we know of, and that is not kept. */
+export const NewTag = T.Object(titled)
+
 export const TagDefinition = closed(titled)
 export type TagDefinition = Static<typeof TagDefinition>
 
 const state = { type: T.Enum(['conversation', 'user', 'bot']), schema: Json, expiry: T.Optional(T.Number({ minimum: 1 })) }
 export const StateDefinition = closed(state)
 export type StateDefinition = Static<typeof StateDefinition>
+export const NewState = T.Object(state)
 
 export const event = { ...titled, schema: Json }
 export const EventDefinition = closed({ ...event, attributes: T.Optional(Attributes) })
 export type EventDefinition = Static<typeof EventDefinition>
+export const NewEvent = T.Object({ ...event, attributes: T.Optional(Attributes) })
+export const EventChange = T.Object({ ...event, attributes: T.Optional(AttributeChanges) })
 
 const recurringEvent = { schedule: closed({ cron: T.String({ maxLength: 200 }) }), type: T.String({ maxLength: 200 }), payload: Json }
 export const RecurringEvent = closed({ ...recurringEvent, failedAttempts: T.Integer(), lastFailureReason: nullable(T.String({ maxLength: 2000 })) })
@@ -25,6 +31,9 @@ export type RecurringEvent = Static<typeof RecurringEvent>
 export const action = { ...titled, billable: T.Optional(T.Boolean()), cacheable: T.Optional(T.Boolean()) }
 export const ActionDefinition = closed({ ...action, input: closed(schema), output: closed(schema), attributes: T.Optional(Attributes) })
 export type ActionDefinition = Static<typeof ActionDefinition>
+const newAction = { ...action, input: T.Object(schema), output: T.Object(schema) }
+export const NewAction = T.Object({ ...newAction, attributes: T.Optional(Attributes) })
+export const ActionChange = T.Object({ ...newAction, attributes: T.Optional(AttributeChanges) })
 
 export const Media = closed({ url: T.String(), name: T.String() })
 
@@ -42,13 +51,13 @@ export const definitionChanges = {
   tags: T.Optional(mapOf(T.String({ maxLength: 500 }))),
   medias: T.Optional(T.Array(T.Object({ url: T.String(), name: T.String() }))),
   configuration: T.Optional(T.Object({ data: T.Optional(Json), schema: T.Optional(Json) })),
-  user: T.Optional(T.Object({ tags: T.Optional(changes(T.Object(titled))) })),
-  conversation: T.Optional(T.Object({ tags: T.Optional(changes(T.Object(titled))) })),
-  message: T.Optional(T.Object({ tags: T.Optional(changes(T.Object(titled))) })),
-  states: T.Optional(changes(T.Object(state))),
-  events: T.Optional(changes(T.Object({ ...event, attributes: T.Optional(AttributeChanges) }))),
+  user: T.Optional(T.Object({ tags: T.Optional(changes(NewTag)) })),
+  conversation: T.Optional(T.Object({ tags: T.Optional(changes(NewTag)) })),
+  message: T.Optional(T.Object({ tags: T.Optional(changes(NewTag)) })),
+  states: T.Optional(changes(NewState)),
+  events: T.Optional(changes(EventChange)),
   recurringEvents: T.Optional(changes(T.Object(recurringEvent))),
-  actions: T.Optional(changes(T.Object({ ...action, input: T.Object(schema), output: T.Object(schema), attributes: T.Optional(AttributeChanges) }))),
+  actions: T.Optional(changes(ActionChange)),
   subscriptions: T.Optional(T.Object({ events: nullable(changes(Json)) })),
   secrets: T.Optional(mapOf(nullable(T.String({ maxLength: 20_000 })))),
   /** In seconds. */

@@ -69,5 +69,7 @@ export const PluginInstallationChange = T.Object({
     mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.Optional(T.String()), integrationInterfaceAlias: T.Optional(T.String()) })),
   ),
   integrations: T.Optional(mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.String() }))),
+  /** Of its author's: only here it says which events of a plugin recur. */
+  definition: T.Optional(Json),
 })
 export type PluginInstallationChange = Static<typeof PluginInstallationChange>

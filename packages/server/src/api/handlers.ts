@@ -13,8 +13,10 @@ import { hubIntegrations } from './admin/hub-integrations.ts'
 import { integrationKeys } from './admin/integration-keys.ts'
 import { integrationLogs } from './admin/integration-logs.ts'
 import { integrations as adminIntegrations } from './admin/integrations.ts'
+import { interfaces } from './admin/interfaces.ts'
 import { introspection } from './admin/introspection.ts'
 import { members } from './admin/members.ts'
+import { plugins } from './admin/plugins.ts'
 import { tokens } from './admin/tokens.ts'
 import { workspaces } from './admin/workspaces.ts'
 import { conversations as chatConversations } from './chat/conversations.ts'
@@ -71,6 +73,8 @@ export const handlers: AllFamilies = {
     hubIntegrations,
     members,
     allowlists,
+    interfaces,
+    plugins,
   },
   files: { files: fileHandlers },
   platform: {

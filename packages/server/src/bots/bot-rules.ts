@@ -44,7 +44,8 @@ function checkExecutionTime(seconds: number | undefined) {
   }
 }
 
-function checkRecurringEvent(key: string, { schedule, payload }: RecurringEvent) {
+/** Throws InvalidPayload or LimitExceeded. */
+export function checkRecurringEvent(key: string, { schedule, payload }: RecurringEvent) {
   if (key.length > longestKey) throw new ApiError('InvalidPayload', `The name of a recurring event has ${longestKey} characters at most`)
   if (Buffer.byteLength(JSON.stringify(payload)) > largestEvent) throw new ApiError('LimitExceeded', 'The payload of a recurring event holds 128 kB at most')
   if (!nextTick(schedule.cron, new Date())) {

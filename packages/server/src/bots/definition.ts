@@ -76,13 +76,14 @@ export function mergeKeys<T, C>(
   return Object.fromEntries(merged)
 }
 
-const replacing =
+/** Of the fields of these names, those that are given. */
+export const replacing =
   (names: string[]) =>
   <T>(given: object): T =>
     pick(given, names) as T
 
 /** Of an event or an action: its fields are replaced one by one, its attributes merged. */
-const merging =
+export const merging =
   (names: string[]) =>
   <T extends { attributes?: Record<string, string> }>(given: object, before: T | undefined): T => {
     const attributes = 'attributes' in given ? (given.attributes as Record<string, string | null>) : undefined

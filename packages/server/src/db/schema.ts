@@ -6,6 +6,20 @@ type Json = unknown
 type Big = ColumnType<string, string | number, string | number>
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 type Tags = Generated<Record<string, string>>
+type PackageVersion = Timestamps & {
+  id: string
+  workspace_id: string
+  line_id: string
+  name: string
+  version: string
+  rank: string
+  visibility: 'private' | 'unlisted' | 'public'
+  title: string | null
+  description: Generated<string>
+  readme_id: string | null
+  sdk_version: string | null
+  definition: Json
+}
 
 export interface Schema {
   account: Timestamps & { id: string; email: string; name: string | null; picture_url: string | null; invited_by: Generated<string | null> }
@@ -140,6 +154,20 @@ export interface Schema {
   }
   shareable_id: { bot_id: string; alias: string; code: string; expires_at: Date }
   sandbox_conversation: { owner: string; integration: string; identifier: string; bot_id: string; alias: string }
+  interface: PackageVersion
+  plugin: PackageVersion
+  plugin_code: { plugin_id: string; platform: 'node' | 'browser'; code: string }
+  plugin_dependency: { plugin_id: string; workspace_id: string; alias: string; interface_id: string | null; integration_id: string | null }
+  bot_plugin: Timestamps & {
+    bot_id: string
+    alias: string
+    plugin_id: string
+    enabled: boolean
+    configuration: Buffer
+    interfaces: Record<string, { integrationId: string; integrationAlias: string; integrationInterfaceAlias: string; interfaceId: string }>
+    integrations: Record<string, { integrationId: string; integrationAlias: string }>
+    definition: Json
+  }
   user: Timestamps & {
     bot_id: string
     id: string

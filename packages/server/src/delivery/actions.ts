@@ -1,8 +1,10 @@
 // Calls an action of a bot, or of an integration inside it, and waits for the outcome. It runs within the caller's request and holds no lock,
 // because what is called may call again.
 import { ApiError, type ErrorType } from '@botstead/contract'
+import { findBacking } from '../bots/bot-plugins.ts'
 import { findBotAction } from '../bots/declarations.ts'
-import { findDeclaration } from '../integrations/declarations.ts'
+import { type Declaration, findDeclaration } from '../integrations/declarations.ts'
+import { findActionName } from '../integrations/implementations.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 import { callChatAction } from '../messaging/chat-actions.ts'
 import type { Services } from '../services.ts'
@@ -65,13 +67,31 @@ async function botAction({ db, invoker }: Deps, { botId, ...marks }: Caller, nam
 }
 
 async function integrationAction(deps: Deps, { botId, cause }: Caller, aliasOrName: string, name: string): Promise<Action> {
-  const installed = await findDeclaration(deps.db, botId, aliasOrName, ['actions', name])
-  if (!installed?.enabled) throw new ApiError('ReferenceNotFound', `No integration "${aliasOrName}" is enabled in this bot`)
-  const { alias, name: integration, declared } = installed
-  if (!declared) throw new ApiError('ReferenceNotFound', `No action "${name}" in ${alias}`)
-  const known = { alias, integration, name, declared }
-  if (installed.builtIn) return { ...known, run: (input) => callChatAction(deps, botId, alias, name, input) }
-  return { ...known, run: (input) => invoke(deps.invoker, { target: { botId, alias }, action: name, input, cause }) }
+  const { alias, name: integration, declared, builtIn, ...found } = await findAction(deps.db, botId, aliasOrName, name)
+  const known = { alias, integration, name: found.action, declared }
+  if (builtIn) return { ...known, run: (input) => callChatAction(deps, botId, alias, known.name, input) }
+  return { ...known, run: (input) => invoke(deps.invoker, { target: { botId, alias }, action: known.name, input, cause }) }
+}
+
+/**
+ * By the integration's own name of it, or by that of an interface which it implements. `plugin#name` is what a plugin of the bot works through under
+ * that name. Throws ReferenceNotFound.
+ */
+async function findAction(db: Deps['db'], botId: string, aliasOrName: string, name: string): Promise<Declaration & { action: string }> {
+  const installed = await findDeclaration(db, botId, aliasOrName, ['actions', name])
+  const backing = installed ? null : await findPluginBacking(db, botId, aliasOrName)
+  if (!(backing ?? installed?.enabled)) throw new ApiError('ReferenceNotFound', `No integration "${aliasOrName}" is enabled in this bot`)
+  if (installed?.declared) return { ...installed, action: name }
+  const alias = backing?.integrationAlias ?? installed!.alias
+  const action = (await findActionName(db, botId, alias, name, backing?.integrationInterfaceAlias)) ?? name
+  const implementing = await findDeclaration(db, botId, alias, ['actions', action])
+  if (!implementing?.enabled || !implementing.declared) throw new ApiError('ReferenceNotFound', `No action "${name}" in ${aliasOrName}`)
+  return { ...implementing, action }
+}
+
+async function findPluginBacking(db: Deps['db'], botId: string, name: string) {
+  const hash = name.indexOf('#')
+  return hash < 0 ? null : findBacking(db, botId, name.slice(0, hash), name.slice(hash + 1))
 }
 
 function refuseMismatch(declared: unknown, side: 'input' | 'output', value: Json, type: ErrorType) {

@@ -10,6 +10,7 @@ import { checkVersion, rankOf, type Visibility } from '../packages/versions.ts'
 import type { Services } from '../services.ts'
 import { refuseBreakingChanges } from './breaking-changes.ts'
 import { type DefinitionChange, emptyDefinition, mergeDefinition } from './definition.ts'
+import { nameInterfaces } from './implementations.ts'
 import { checkDefinition, checkExecutionTime, checkUrl } from './integration-rules.ts'
 import { sealSecrets } from './integration-secrets.ts'
 import type { Integration } from './integrations.ts'
@@ -59,14 +60,14 @@ export async function draftCreation(means: Means, workspaceId: string, given: Ne
     await checkName(db, workspaceId, given.name)
     await refuseTakenVersion(db, limits, workspaceId, given)
   }
-  const draft = await draftChange(means, { ...nothing, dev: given.dev ?? false }, given)
+  const draft = await draftChange(means, workspaceId, { ...nothing, dev: given.dev ?? false }, given)
   await refuseTakenHubName(db, 'integration', workspaceId, given.name, draft.columns.visibility)
   return { ...draft, rank: rankOf(given.version) }
 }
 
 /** `bypass`: breaking changes are meant. */
 export async function draftUpdate(means: Means, now: Integration, change: IntegrationChange, bypass: boolean): Promise<Draft> {
-  const draft = await draftChange(means, now, change)
+  const draft = await draftChange(means, now.workspace_id!, now, change)
   const { visibility } = draft.columns
   if (now.visibility === 'public' && !bypass) refuseBreakingChanges(now.definition, JSON.parse(draft.columns.definition))
   if (now.workspace_id) await refuseTakenHubName(means.db, 'integration', now.workspace_id, now.name, visibility)
@@ -74,13 +75,14 @@ export async function draftUpdate(means: Means, now: Integration, change: Integr
   return draft
 }
 
-async function draftChange({ secrets, limits }: Means, now: Changing, change: IntegrationChange): Promise<Draft> {
+async function draftChange({ db, secrets, limits }: Means, workspaceId: string, now: Changing, change: IntegrationChange): Promise<Draft> {
   checkUrl(change.url)
   checkExecutionTime(change.maxExecutionTime)
   // To see that they can be: nothing of it is used.
   if (change.secrets) sealSecrets(secrets, limits, '', {}, change.secrets)
-  const definition = mergeDefinition(now.definition, change)
-  checkDefinition(limits, definition)
+  const merged = mergeDefinition(now.definition, change)
+  checkDefinition(limits, merged)
+  const definition = { ...merged, interfaces: await nameInterfaces(db, workspaceId, merged.interfaces) }
   const columns = columnsOf(now, change, definition)
   if (now.dev && columns.visibility !== 'private') throw new ApiError('InvalidPayload', 'An integration under development is private')
   return {

@@ -1,5 +1,7 @@
 // What happens around a bot's row when it is made, changed or deleted: its user, its integrations, its processes, what was remembered of it.
 import { ApiError } from '@botstead/contract'
+import { listBotPlugins, withPlugins } from '../../bots/bot-plugins.ts'
+import { checkDefinition } from '../../bots/bot-rules.ts'
 import { type Bot, type BotChange, createBot, deleteBot, type NewBot, noBot, updateBot } from '../../bots/bots.ts'
 import { refuseLargeDefinition } from '../../bots/definition-limits.ts'
 import { isDeadlock } from '../../db/conflicts.ts'
@@ -10,7 +12,10 @@ import { removeLooseBlobs } from '../../files/uploads.ts'
 import { purgeKeys } from '../../idempotency/keys.ts'
 import type { InstallationChanges } from '../../integrations/installation-plan.ts'
 import { changeInstallations, installDefaults, listInstallations } from '../../integrations/installations.ts'
+import type { Secrets } from '../../lib/secrets.ts'
 import { insertBotUser } from '../../messaging/bot-user.ts'
+import { changePlugins } from '../../plugins/installed-plugins.ts'
+import type { PluginChanges } from '../../plugins/plugin-plan.ts'
 import { purgeQueue } from '../../queue/purge.ts'
 import type { Services, WorkspaceCaller } from '../../services.ts'
 
@@ -30,7 +35,7 @@ export async function makeBot(services: Services, caller: WorkspaceCaller, given
   return made
 }
 
-export type WholeChange = BotChange & { integrations?: InstallationChanges }
+export type WholeChange = BotChange & { integrations?: InstallationChanges; plugins?: PluginChanges }
 
 /**
  * The rows change in one transaction, and with them what `within` does. Then those concerned are told, within the request, so that the answer says how it went;
@@ -40,16 +45,18 @@ export async function changeBot(
   services: Services,
   workspaceId: string,
   id: string,
-  { integrations, ...change }: WholeChange,
+  { integrations, plugins, ...change }: WholeChange,
   { afresh = false, within }: { afresh?: boolean; within?: (trx: Db) => Promise<void> } = {},
 ) {
   const { db, secrets } = services
   const todo = await db.transaction().execute(async (trx) => {
     const bot = await updateBot(trx, secrets, workspaceId, id, change, { afresh })
     refuseLargeDefinition(services.limits, bot.definition)
-    if (change.recurringEvents || change.blocked !== undefined || afresh) await keepRecurringEvents(trx, bot)
     const wanted = afresh ? { ...(await goneFrom(trx, id, integrations ?? {})), ...integrations } : integrations
     const todo = wanted && (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted))
+    // What they work through is settled by then.
+    if (plugins || wanted) await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {})
+    if (change.recurringEvents || change.blocked !== undefined || plugins || afresh) await keepAllRecurring(trx, secrets, bot)
     await within?.(trx)
     return todo
   })
@@ -70,6 +77,13 @@ export async function changeBot(
 async function goneFrom(db: Db, botId: string, wanted: InstallationChanges): Promise<InstallationChanges> {
   const installed = await listInstallations(db, botId)
   return Object.fromEntries(installed.filter(({ alias }) => !Object.hasOwn(wanted, alias)).map(({ alias }) => [alias, null]))
+}
+
+/** The bot's own, and those of its plugins. */
+async function keepAllRecurring(db: Db, secrets: Secrets, bot: Bot): Promise<void> {
+  const definition = withPlugins(bot.definition, await listBotPlugins(db, secrets, bot.id))
+  checkDefinition(definition)
+  await keepRecurringEvents(db, { ...bot, definition })
 }
 
 const runsAnew = ({ code, url, configuration }: NewBot) => code !== undefined || url !== undefined || configuration !== undefined

@@ -1,29 +1,28 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
+import { withPlugins } from '../../bots/bot-plugins.ts'
 import { findBot, listBots } from '../../bots/bots.ts'
 import { rotateSigningSecrets } from '../../bots/signing-secrets.ts'
 import { findRecurringFailures } from '../../events/recurring-events.ts'
 import { listInstallations, openConfiguration } from '../../integrations/installations.ts'
+import { listInstalledPlugins } from '../../plugins/installed-plugins.ts'
 import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
 import { originOf } from '../origin.ts'
 import { changeBot, makeBot, removeBot } from './bot-changes.ts'
-import { botOf, botSummaryOf, installationOf } from './shown.ts'
+import { botOf, botSummaryOf, installationOf, pluginInstallationOf } from './shown.ts'
 
 export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   async createBot(context, { body }) {
     const { id, signingSecret } = await makeBot(context.services, context.caller, body)
-    return { bot: await show(context, id, signingSecret) }
+    return { bot: await show(context, id, { signingSecret }) }
   },
 
   async updateBot(context, { params, body }) {
-    const { plugins = {}, ...change } = body
-    await findBot(context.services.db, context.caller.workspaceId, params.id)
-    for (const plugin of Object.values(plugins)) if (plugin) throw new ApiError('ReferenceNotFound', `No plugin "${plugin.id}"`)
-    await changeBot(context.services, context.caller.workspaceId, params.id, change)
-    return { bot: await show(context, params.id) }
+    await changeBot(context.services, context.caller.workspaceId, params.id, body)
+    return { bot: await show(context, params.id, { merged: body.shouldMergePlugins }) }
   },
 
-  async getBot(context, { params }) {
-    return { bot: await show(context, params.id) }
+  async getBot(context, { params, query }) {
+    return { bot: await show(context, params.id, { merged: query.shouldMergePlugins }) }
   },
 
   async listBots({ services, caller }, { query }) {
@@ -59,14 +58,27 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   },
 }
 
+interface Showing {
+  /** Whether what plugins bring along stands among what the bot declares; it does unless told otherwise. */
+  merged?: boolean | undefined
+  signingSecret?: string
+}
+
 /** Integrations go by alias for callers that know of aliases, by the id of their version for older ones. */
-async function show({ services, caller, request }: Context<WorkspaceCaller>, id: string, signingSecret?: string) {
-  const bot = await findBot(services.db, caller.workspaceId, id)
+async function show({ services, caller, request }: Context<WorkspaceCaller>, id: string, { merged = true, signingSecret }: Showing) {
+  const { db, secrets } = services
+  const bot = await findBot(db, caller.workspaceId, id)
   const byAlias = request.headers['x-multiple-integrations'] !== undefined
   const origin = originOf({ services, request })
-  const installed = (await listInstallations(services.db, id)).map((row) => {
-    const configuration = openConfiguration(services.secrets, row)
+  const installed = (await listInstallations(db, id)).map((row) => {
+    const configuration = openConfiguration(secrets, row)
     return [byAlias ? row.alias : row.integration_id, installationOf(row, { configuration, origin })] as const
   })
-  return botOf(bot, Object.fromEntries(installed), await findRecurringFailures(services.db, id), signingSecret)
+  const plugins = await listInstalledPlugins(db, secrets, id)
+  return botOf(merged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
+    integrations: Object.fromEntries(installed),
+    plugins: Object.fromEntries(plugins.map((plugin) => [plugin.alias, pluginInstallationOf(plugin, origin)])),
+    failures: await findRecurringFailures(db, id),
+    signingSecret,
+  })
 }

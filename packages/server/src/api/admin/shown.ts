@@ -4,6 +4,7 @@ import type {
   Bot,
   BotSummary,
   Installation,
+  PluginInstallation,
   PublicWorkspace,
   Account as ShownAccount,
   Workspace as ShownWorkspace,
@@ -15,7 +16,9 @@ import type { Token } from '../../accounts/tokens.ts'
 import type { Workspace, WorkspaceRow } from '../../accounts/workspaces.ts'
 import type { Bot as BotRow } from '../../bots/bots.ts'
 import type { Installation as InstallationRow } from '../../integrations/installations.ts'
+import type { InstalledPlugin } from '../../plugins/installed-plugins.ts'
 import { assetUrl } from '../package-assets.ts'
+import { pluginHeadOf } from './packages.ts'
 
 export const accountOf = (row: Account): ShownAccount => ({
   id: row.id,
@@ -86,8 +89,13 @@ export const botSummaryOf = (row: Pick<BotRow, 'id' | 'name' | 'tags' | 'created
 type RecurringFailures = Map<string, typeof noFailures>
 const noFailures = { failedAttempts: 0, lastFailureReason: null as string | null }
 
-/** `signingSecret` is shown once, when the bot is made. */
-export const botOf = (row: BotRow, integrations: Record<string, Installation>, failures: RecurringFailures, signingSecret = ''): Bot => ({
+interface Around extends Pick<Bot, 'integrations' | 'plugins'> {
+  failures: RecurringFailures
+  /** Shown once, when the bot is made. */
+  signingSecret?: string | undefined
+}
+
+export const botOf = (row: BotRow, { integrations, plugins, failures, signingSecret = '' }: Around): Bot => ({
   ...botSummaryOf(row),
   ...row.definition,
   recurringEvents: Object.fromEntries(
@@ -102,7 +110,7 @@ export const botOf = (row: BotRow, integrations: Record<string, Installation>, f
   signingSecret,
   secrets: Object.keys(row.secrets),
   integrations,
-  plugins: {},
+  plugins,
 })
 
 export interface Presented {
@@ -145,3 +153,16 @@ export const installationOf = (
   statusReason: row.status_reason,
   disabledChannels: row.disabled_channels,
 })
+
+export const pluginInstallationOf = (row: InstalledPlugin, origin: string): PluginInstallation => {
+  const { createdAt: _made, updatedAt: _changed, ...head } = pluginHeadOf(row.head, origin)
+  return {
+    ...head,
+    enabled: row.enabled,
+    configuration: row.configuration,
+    interfaces: row.interfaces,
+    integrations: row.integrations,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,108 @@
+// Owns the table bot_plugin: the plugins in a bot, each under an alias. What one brings along is kept there, under names of its own (`alias#name`)
+// and apart from what the bot itself declares: an update of the bot can neither change nor remove it. It is laid over the bot's when it is read.
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { Definition } from './definition.ts'
+
+/** An integration of the bot that a plugin works through. */
+export interface Backing {
+  integrationId: string
+  integrationAlias: string
+}
+export interface InterfaceBacking extends Backing {
+  /** Under which name the integration says that it implements the interface. */
+  integrationInterfaceAlias: string
+  interfaceId: string
+}
+
+/** What plugins bring into a bot. */
+export type Brought = Pick<Definition, 'states' | 'events' | 'recurringEvents' | 'actions' | 'user' | 'conversation' | 'message'>
+
+export interface BotPlugin {
+  alias: string
+  pluginId: string
+  enabled: boolean
+  configuration: Record<string, unknown>
+  interfaces: Record<string, InterfaceBacking>
+  integrations: Record<string, Backing>
+  definition: Brought
+}
+export type KeptBotPlugin = BotPlugin & { createdAt: Date; updatedAt: Date }
+
+export async function listBotPlugins(db: Db, secrets: Secrets, botId: string): Promise<KeptBotPlugin[]> {
+  const rows = await db.selectFrom('bot_plugin').selectAll().where('bot_id', '=', botId).orderBy('alias').execute()
+  return rows.map((row) => kept(secrets, row))
+}
+
+/** Within the transaction that holds the bot's row. */
+export async function writeBotPlugins(db: Db, secrets: Secrets, botId: string, { put, remove }: { put: BotPlugin[]; remove: string[] }): Promise<void> {
+  if (remove.length) await db.deleteFrom('bot_plugin').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
+  if (!put.length) return
+  const rows = put.map((one) => ({
+    ...one,
+    configuration: secrets.seal(JSON.stringify(one.configuration), place(botId, one.alias)).toString('base64'),
+  }))
+  await sql`
+    insert into bot_plugin (bot_id, alias, plugin_id, enabled, configuration, interfaces, integrations, definition)
+    select ${botId}, alias, "pluginId", enabled, decode(configuration, 'base64'), interfaces, integrations, definition
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as put
+      (alias text, "pluginId" text, enabled boolean, configuration text, interfaces jsonb, integrations jsonb, definition jsonb)
+    on conflict (bot_id, alias) do update set
+      plugin_id = excluded.plugin_id, enabled = excluded.enabled, configuration = excluded.configuration, interfaces = excluded.interfaces,
+      integrations = excluded.integrations, definition = excluded.definition, updated_at = now()
+  `.execute(db)
+}
+
+/** The bot's definition with what its enabled plugins bring along. */
+export function withPlugins(definition: Definition, plugins: Pick<BotPlugin, 'enabled' | 'definition'>[]): Definition {
+  const brought = plugins.filter(({ enabled }) => enabled).map((one) => one.definition)
+  if (!brought.length) return definition
+  const laidOver = <T>(own: Record<string, T>, part: (of: Brought) => Record<string, T>) =>
+    Object.fromEntries([own, ...brought.map(part)].flatMap((one) => Object.entries(one)))
+  return {
+    ...definition,
+    states: laidOver(definition.states, ({ states }) => states),
+    events: laidOver(definition.events, ({ events }) => events),
+    recurringEvents: laidOver(definition.recurringEvents, ({ recurringEvents }) => recurringEvents),
+    actions: laidOver(definition.actions, ({ actions }) => actions),
+    user: { tags: laidOver(definition.user.tags, ({ user }) => user.tags) },
+    conversation: { tags: laidOver(definition.conversation.tags, ({ conversation }) => conversation.tags) },
+    message: { tags: laidOver(definition.message.tags, ({ message }) => message.tags) },
+  }
+}
+
+/** Of an enabled plugin of the bot, the integration under a name of the plugin's own; null without one. */
+export async function findBacking(db: Db, botId: string, alias: string, name: string): Promise<(Backing & Partial<InterfaceBacking>) | null> {
+  const row = await db
+    .selectFrom('bot_plugin')
+    .select(['interfaces', 'integrations'])
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .where('enabled', '=', true)
+    .executeTakeFirst()
+  const backings = new Map<string, Backing>(row ? [...Object.entries(row.integrations), ...Object.entries(row.interfaces)] : [])
+  return backings.get(name) ?? null
+}
+
+/** In any bot, or in any but those of one workspace. */
+export async function isPluginInstalled(db: Db, pluginId: string, but: string | null = null): Promise<boolean> {
+  const { rows } = await sql`
+    select from bot_plugin join bot on bot.id = bot_id where plugin_id = ${pluginId} and bot.workspace_id is distinct from ${but} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+const place = (botId: string, alias: string) => `bot_plugin.configuration/${botId}/${alias}`
+
+const kept = (secrets: Secrets, row: Selectable<Schema['bot_plugin']>): KeptBotPlugin => ({
+  alias: row.alias,
+  pluginId: row.plugin_id,
+  enabled: row.enabled,
+  configuration: JSON.parse(secrets.open(row.configuration, place(row.bot_id, row.alias))),
+  interfaces: row.interfaces,
+  integrations: row.integrations,
+  definition: row.definition as unknown as Brought,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

@@ -1,0 +1,61 @@
+// How integrations implement interfaces: which of their own things play the parts that an interface names.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { findInterfaceVersions } from '../interfaces/interfaces.ts'
+import { reachable, type Scope } from '../packages/versions.ts'
+import type { IntegrationDefinition } from './definition.ts'
+
+export interface Implementing {
+  id: string
+  name: string
+  definition: IntegrationDefinition
+}
+
+type Statements = IntegrationDefinition['interfaces']
+
+/** With the names and versions of the interfaces that they are about. Throws ReferenceNotFound for one that the workspace cannot see. */
+export async function nameInterfaces(db: Db, workspaceId: string, statements: Statements): Promise<Statements> {
+  const ids = Object.values(statements).map(({ id }) => id)
+  const known = ids.length ? await findInterfaceVersions(db, workspaceId, ids) : new Map()
+  const missing = ids.find((id) => !known.has(id))
+  if (missing !== undefined) throw new ApiError('ReferenceNotFound', `No interface "${missing}"`)
+  return Object.fromEntries(Object.entries(statements).map(([key, statement]) => [key, { ...statement, ...known.get(statement.id) }]))
+}
+
+/** Of these ids, those that may be seen: what is not private, and in a workspace its own. */
+export async function findImplementing(db: Db, scope: Scope, ids: string[]): Promise<Map<string, Implementing>> {
+  const { rows } = await sql<Implementing>`
+    select p.id, p.name, p.definition from integration p where p.id = any(${ids}) and (p.workspace_id is null or ${reachable('hub')} or ${reachable(scope)})`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Of the integrations installed in a bot, but for those that are about to go. */
+export async function listImplementing(db: Db, botId: string): Promise<(Implementing & { alias: string })[]> {
+  const { rows } = await sql<Implementing & { alias: string }>`
+    select t.alias, g.id, g.name, g.definition from installation t join integration g on g.id = t.integration_id where t.bot_id = ${botId} and not t.leaves order by t.alias`.execute(
+    db,
+  )
+  return rows
+}
+
+/** By any integration, or by any but those of one workspace. */
+export async function isImplemented(db: Db, interfaceId: string, but: string | null): Promise<boolean> {
+  const { rows } = await sql`select from integration where interface_ids @> array[${interfaceId}] and workspace_id is distinct from ${but} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * What an installed integration calls an action that an interface names, in the interface of this name (its key in the integration) or in any; null
+ * when it does not say, or says different things.
+ */
+export async function findActionName(db: Db, botId: string, alias: string, action: string, under: string | undefined): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct implemented.value #>> array['actions', ${action}, 'name'] as name
+    from installation t join integration g on g.id = t.integration_id cross join lateral jsonb_each(coalesce(g.definition -> 'interfaces', '{}')) implemented
+    where t.bot_id = ${botId} and t.alias = ${alias} and ${under === undefined ? sql`true` : sql`implemented.key = ${under}`}
+      and implemented.value #>> array['actions', ${action}, 'name'] is not null`.execute(db)
+  return rows.length === 1 ? rows[0]!.name : null
+}

@@ -1,0 +1,62 @@
+// What an interface declares. An update is merged into it key by key, as into a bot's (bots/definition.ts).
+import type { Interface, InterfaceChange, InterfaceChannel } from '@botstead/contract'
+import { mergeKeys, merging, replacing } from '../bots/definition.ts'
+import { type JsonSchema, refuseBadSchemas } from '../lib/json-schemas.ts'
+import { type Limits, refuseMany } from '../limits.ts'
+import { checkNames } from '../packages/definitions.ts'
+import { resolver } from '../packages/entity-references.ts'
+
+export type InterfaceDefinition = Pick<Interface, 'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate'> & { attributes: Record<string, string> }
+export type InterfaceDefinitionChange = Pick<InterfaceChange, 'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate' | 'attributes'>
+
+export const emptyInterface: InterfaceDefinition = { entities: {}, events: {}, actions: {}, channels: {}, attributes: {} }
+
+const titled = ['title', 'description']
+
+/** A new definition; neither argument is touched. */
+export function mergeInterface(now: InterfaceDefinition, change: InterfaceDefinitionChange): InterfaceDefinition {
+  const nameTemplate = change.nameTemplate === undefined ? now.nameTemplate : change.nameTemplate
+  return {
+    entities: mergeKeys(now.entities, change.entities, replacing([...titled, 'schema'])),
+    events: mergeKeys(now.events, change.events, merging([...titled, 'schema'])),
+    actions: mergeKeys(now.actions, change.actions, merging([...titled, 'billable', 'cacheable', 'input', 'output'])),
+    channels: mergeKeys(now.channels, change.channels, mergeChannel),
+    ...(nameTemplate && { nameTemplate: replacing(['script', 'language'])(nameTemplate) }),
+    attributes: mergeKeys(now.attributes, change.attributes, (value) => value),
+  }
+}
+
+type ChannelChange = Exclude<NonNullable<InterfaceChange['channels']>[string], null>
+const mergeChannel = (given: ChannelChange, before: InterfaceChannel | undefined): InterfaceChannel => ({
+  ...before,
+  ...replacing(titled)(given),
+  messages: mergeKeys(before?.messages ?? {}, given.messages, replacing(['schema'])),
+})
+
+/** Its parts by the words of the contract; the messages of each channel besides. */
+export const partsOf = ({ entities, events, actions, channels }: InterfaceDefinition): Record<string, object> => ({
+  ...{ entities, events, actions, channels },
+  ...Object.fromEntries(Object.entries(channels).map(([name, { messages }]) => [`messages of ${name}`, messages])),
+})
+
+/** Every schema in it, with the place where it stands. */
+const schemasOf = ({ entities, events, actions, channels }: InterfaceDefinition): [string, JsonSchema][] => [
+  ...Object.entries(entities).map(([name, { schema }]): [string, JsonSchema] => [`entities.${name}`, schema]),
+  ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [`events.${name}`, schema]),
+  ...Object.entries(actions).flatMap(([name, { input, output }]): [string, JsonSchema][] => [
+    [`actions.${name}.input`, input.schema],
+    [`actions.${name}.output`, output.schema],
+  ]),
+  ...Object.entries(channels).flatMap(([name, { messages }]) =>
+    Object.entries(messages).map(([type, { schema }]): [string, JsonSchema] => [`channels.${name}.messages.${type}`, schema]),
+  ),
+]
+
+/** Its schemas name its entities by `$ref`. Throws InvalidIdentifier, InvalidJsonSchema, LimitExceeded. */
+export function checkInterface(limits: Limits, definition: InterfaceDefinition): void {
+  refuseMany(limits, 'eventsPerIntegration', 'events', definition.events)
+  refuseMany(limits, 'channelsPerIntegration', 'channels', definition.channels)
+  checkNames(partsOf(definition))
+  const resolve = resolver((ref) => (Object.hasOwn(definition.entities, ref) ? definition.entities[ref]!.schema : null))
+  refuseBadSchemas(schemasOf(definition).map(([place, schema]) => [place, resolve(schema)]))
+}

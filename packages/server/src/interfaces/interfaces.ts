@@ -1,0 +1,47 @@
+// Owns the table interface: what integrations may implement and plugins work through, in versions.
+import type { InterfaceChange, NewInterface } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Limits } from '../limits.ts'
+import { refuseBreaking } from '../packages/definitions.ts'
+import type { Package } from '../packages/heads.ts'
+import { changePackage, deletePackage, lockPackage, publishPackage } from '../packages/publishing.ts'
+import { reachable } from '../packages/versions.ts'
+import { checkInterface, emptyInterface, type InterfaceDefinition, mergeInterface, partsOf } from './definition.ts'
+
+export type Interface = Package<InterfaceDefinition>
+
+/** Within a transaction; returns the id. */
+export function createInterface(db: Db, limits: Limits, workspaceId: string, given: NewInterface): Promise<string> {
+  const definition = mergeInterface(emptyInterface, given)
+  checkInterface(limits, definition)
+  return publishPackage(db, 'interface', workspaceId, { ...given, visibility: visibilityOf(given.public ?? false), definition })
+}
+
+/** Whether anything refers to it; or anything but what one workspace has. Who may, is not known here. */
+export type IsUsed = (db: Db, id: string, but: string | null) => Promise<boolean>
+
+/** Within a transaction. Throws ResourceNotFound, BreakingChanges, ReferenceConstraint. */
+export async function updateInterface(db: Db, limits: Limits, workspaceId: string, id: string, change: InterfaceChange, isUsed: IsUsed): Promise<void> {
+  const now = await lockPackage<InterfaceDefinition>(db, 'interface', workspaceId, id)
+  const definition = mergeInterface(now.definition, change)
+  checkInterface(limits, definition)
+  refuseBreaking(now.visibility, partsOf(now.definition), partsOf(definition))
+  const next = { ...change, visibility: change.public === undefined ? now.visibility : visibilityOf(change.public), definition }
+  await changePackage(db, 'interface', now, next, (db) => isUsed(db, id, workspaceId))
+}
+
+/** Within a transaction. Throws ResourceNotFound, ReferenceConstraint. */
+export const deleteInterface = (db: Db, workspaceId: string, id: string, isUsed: IsUsed) =>
+  deletePackage(db, 'interface', workspaceId, id, (db) => isUsed(db, id, null))
+
+/** Of these ids, those that a workspace can see: its own, and what is public. They stay to the end of the transaction. */
+export async function findInterfaceVersions(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, { name: string; version: string }>> {
+  const { rows } = await sql<{ id: string; name: string; version: string }>`
+    select p.id, p.name, p.version from interface p where p.id = any(${ids}) and (${reachable({ workspaceId })} or ${reachable('hub')}) for key share`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, ...named }) => [id, named]))
+}
+
+const visibilityOf = (isPublic: boolean) => (isPublic ? 'public' : 'private')

@@ -1,0 +1,108 @@
+// How versions of interfaces and plugins are written: names and numbers, icons and readmes, who may delete what. What they declare is for their modules.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import { isConflict, isMissing } from '../db/conflicts.ts'
+import type { Db } from '../db/open.ts'
+import { newId } from '../lib/ids.ts'
+import { keepAsset, readAsset, removeAssets } from './assets.ts'
+import { findPackage, type HeadedTable, type Package } from './heads.ts'
+import { changeLine, dropEmptyLine, takeLine } from './lines.ts'
+import { checkName, claimHubName } from './names.ts'
+import { checkVersion, rankOf, type Visibility } from './versions.ts'
+
+/** What can be said at any time; what is absent stays. `icon` and `readme` are base64. */
+export interface Dress {
+  title?: string
+  description?: string
+  sdkVersion?: string
+  icon?: string
+  readme?: string
+}
+export interface Publication extends Dress {
+  name: string
+  version: string
+  visibility: Visibility
+  definition: object
+}
+
+export const noPackage = (table: HeadedTable, id: string) => new ApiError('ResourceNotFound', `No ${table} "${id}"`)
+
+/** Within a transaction; returns the id. Throws InvalidIdentifier, InvalidPayload, Forbidden for another's name, AlreadyExists. */
+export async function publishPackage(db: Db, table: HeadedTable, workspaceId: string, given: Publication): Promise<string> {
+  const { name, version, visibility } = given
+  await checkName(db, workspaceId, name)
+  checkVersion(version)
+  await claimHubName(db, table, workspaceId, name, visibility)
+  const line = await takeLine(db, table, workspaceId, name)
+  await dressLine(db, workspaceId, line, given.icon)
+  const id = newId(table)
+  const inserted = db.insertInto(table).values({
+    ...{ id, workspace_id: workspaceId, line_id: line.id, name, version, rank: rankOf(version), visibility },
+    ...(await columns(db, workspaceId, given)),
+    definition: JSON.stringify(given.definition),
+  })
+  await inserted.execute().catch((error) => {
+    throw isConflict(error) ? new ApiError('AlreadyExists', `There is a version ${version} of the ${table} "${name}" already`) : error
+  })
+  return id
+}
+
+/** Within a transaction that has locked the row. */
+export async function changePackage(
+  db: Db,
+  table: HeadedTable,
+  { id, workspace_id: workspaceId, name, visibility, readme_id: readme }: Package<unknown>,
+  given: Dress & { visibility: Visibility; definition: object },
+  isUsedElsewhere: (db: Db) => Promise<boolean>,
+): Promise<void> {
+  if (visibility !== 'private' && given.visibility === 'private' && (await isUsedElsewhere(db)))
+    throw new ApiError('ReferenceConstraint', 'Other workspaces use this version: it cannot become private')
+  await claimHubName(db, table, workspaceId, name, given.visibility)
+  await dressLine(db, workspaceId, await takeLine(db, table, workspaceId, name), given.icon)
+  await db
+    .updateTable(table)
+    .set({
+      ...(await columns(db, workspaceId, given)),
+      ...{ visibility: given.visibility, definition: JSON.stringify(given.definition), updated_at: sql`now()` },
+    })
+    .where('id', '=', id)
+    .execute()
+  if (given.readme !== undefined) await removeAssets(db, [readme])
+}
+
+/** Locks it to the end of the transaction. Throws ResourceNotFound. */
+export async function lockPackage<D>(db: Db, table: HeadedTable, workspaceId: string, id: string): Promise<Package<D>> {
+  await sql`select from ${sql.table(table)} where id = ${id} and workspace_id = ${workspaceId} for no key update`.execute(db)
+  const found = await findPackage<D>(db, table, { workspaceId }, id)
+  if (!found) throw noPackage(table, id)
+  return found
+}
+
+/** Within a transaction. Throws ResourceNotFound, ReferenceConstraint for what is in use. */
+export async function deletePackage(db: Db, table: HeadedTable, workspaceId: string, id: string, isUsed: (db: Db) => Promise<boolean>): Promise<void> {
+  const { name, version, readme_id: readme } = await lockPackage(db, table, workspaceId, id)
+  const used = () => new ApiError('ReferenceConstraint', `The ${table} "${name}" ${version} is in use`)
+  if (await isUsed(db)) throw used()
+  // Who begins to use it at this moment waits for the row, or is refused by it.
+  const deleted = db.deleteFrom(table).where('id', '=', id).returning('line_id').executeTakeFirstOrThrow()
+  const { line_id: line } = await deleted.catch((error) => {
+    throw isMissing(error) ? used() : error
+  })
+  await removeAssets(db, [readme, await dropEmptyLine(db, table, line)])
+}
+
+/** An icon is of all versions. */
+async function dressLine(db: Db, workspaceId: string, line: { id: string; icon_id: string | null; secrets: Record<string, string> }, icon: string | undefined) {
+  if (icon === undefined) return
+  await changeLine(db, line.id, { iconId: await keepAsset(db, workspaceId, readAsset('icon', icon)), secrets: line.secrets })
+  await removeAssets(db, [line.icon_id])
+}
+
+async function columns(db: Db, workspaceId: string, { title, description, sdkVersion, readme }: Dress) {
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(sdkVersion !== undefined && { sdk_version: sdkVersion }),
+    ...(readme !== undefined && { readme_id: await keepAsset(db, workspaceId, readAsset('readme', readme)) }),
+  }
+}

@@ -1,0 +1,67 @@
+// What a plugin declares. An update is merged into it key by key, as into a bot's (bots/definition.ts).
+import type { Plugin, PluginChange } from '@botstead/contract'
+import { mergeKeys, merging, replacing } from '../bots/definition.ts'
+import type { JsonSchema } from '../lib/json-schemas.ts'
+import { type LimitName, type Limits, refuseMany } from '../limits.ts'
+
+export type PluginDefinition = Pick<Plugin, 'configuration' | 'states' | 'events' | 'actions' | 'user' | 'conversation' | 'message'> & {
+  attributes: Record<string, string>
+}
+
+export const emptyPlugin: PluginDefinition = {
+  configuration: { schema: {} },
+  states: {},
+  events: {},
+  actions: {},
+  user: { tags: {} },
+  conversation: { tags: {} },
+  message: { tags: {} },
+  attributes: {},
+}
+
+export type PluginDefinitionChange = Pick<PluginChange, 'configuration' | 'states' | 'events' | 'actions' | 'user' | 'conversation' | 'message' | 'attributes'>
+
+const titled = ['title', 'description']
+
+/** A new definition; neither argument is touched. */
+export function mergePlugin(now: PluginDefinition, change: PluginDefinitionChange): PluginDefinition {
+  const tags = replacing(titled)
+  return {
+    configuration: change.configuration === undefined ? now.configuration : replacing([...titled, 'schema'])(change.configuration ?? emptyPlugin.configuration),
+    states: mergeKeys(now.states, change.states, replacing(['type', 'schema', 'expiry'])),
+    events: mergeKeys(now.events, change.events, merging([...titled, 'schema'])),
+    actions: mergeKeys(now.actions, change.actions, merging([...titled, 'billable', 'cacheable', 'input', 'output'])),
+    user: { tags: mergeKeys(now.user.tags, change.user?.tags, tags) },
+    conversation: { tags: mergeKeys(now.conversation.tags, change.conversation?.tags, tags) },
+    message: { tags: mergeKeys(now.message.tags, change.message?.tags, tags) },
+    attributes: mergeKeys(now.attributes, change.attributes, (value) => value),
+  }
+}
+
+/** Its parts by the words of the contract. */
+export const partsOf = ({ states, events, actions, user, conversation, message }: PluginDefinition): Record<string, object> => ({
+  ...{ states, events, actions },
+  ...{ 'user tags': user.tags, 'conversation tags': conversation.tags, 'message tags': message.tags },
+})
+
+/** Every schema in it, with the place where it stands. */
+export const schemasOf = ({ configuration, states, events, actions }: PluginDefinition): [string, JsonSchema][] => [
+  ['configuration', configuration.schema],
+  ...Object.entries(states).map(([name, { schema }]): [string, JsonSchema] => [`states.${name}`, schema]),
+  ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [`events.${name}`, schema]),
+  ...Object.entries(actions).flatMap(([name, { input, output }]): [string, JsonSchema][] => [
+    [`actions.${name}.input`, input.schema],
+    [`actions.${name}.output`, output.schema],
+  ]),
+]
+
+const limited: Record<string, LimitName> = {
+  ...{ states: 'statesPerBot', events: 'eventsPerBot' },
+  ...{ 'user tags': 'tagDefinitions', 'conversation tags': 'tagDefinitions', 'message tags': 'tagDefinitions' },
+}
+
+/** As much as a bot may declare. Throws LimitExceeded. */
+export function refuseLargePlugin(limits: Limits, definition: PluginDefinition): void {
+  const parts = partsOf(definition)
+  for (const [part, limit] of Object.entries(limited)) refuseMany(limits, limit, part, parts[part]!)
+}

@@ -1,0 +1,46 @@
+// The plugins inside a bot: what an update of it changes, and how they present themselves. What they bring along is kept in bots/bot-plugins.ts.
+import { sql } from 'kysely'
+import { type BotPlugin, type KeptBotPlugin, listBotPlugins, writeBotPlugins } from '../bots/bot-plugins.ts'
+import type { Db } from '../db/open.ts'
+import { listImplementing } from '../integrations/implementations.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { findHeads, findPackages, type PackageHead } from '../packages/heads.ts'
+import type { PluginDefinition } from './definition.ts'
+import { findDependencies } from './dependencies.ts'
+import { type KnownPlugin, type PluginChanges, planPlugins } from './plugin-plan.ts'
+
+/** Within the transaction that holds the bot's row, after its integrations were changed. */
+export async function changePlugins(db: Db, secrets: Secrets, bot: { id: string; workspaceId: string }, changes: PluginChanges): Promise<void> {
+  const installed = await listBotPlugins(db, secrets, bot.id)
+  if (!installed.length && !Object.values(changes).some((change) => change)) return
+  const known = await findKnown(db, bot.workspaceId, installed, changes)
+  await writeBotPlugins(db, secrets, bot.id, planPlugins(installed, changes, known, await listImplementing(db, bot.id)))
+}
+
+/** The workspace's own and those that are not private; and what is installed already, whatever became of it. */
+async function findKnown(db: Db, workspaceId: string, installed: BotPlugin[], changes: PluginChanges): Promise<Map<string, KnownPlugin>> {
+  const present = installed.map(({ pluginId }) => pluginId)
+  const ids = [...present, ...Object.values(changes).flatMap((change) => (change ? [change.id] : []))]
+  const plugins = await findPackages<PluginDefinition>(
+    db,
+    'plugin',
+    sql`p.id = any(${ids}) and (p.workspace_id = ${workspaceId} or p.visibility <> 'private' or p.id = any(${present}))`,
+  )
+  const dependencies = await findDependencies(
+    db,
+    plugins.map(({ id }) => id),
+  )
+  return new Map(plugins.map((plugin) => [plugin.id, { plugin, dependencies: dependencies.get(plugin.id)! }]))
+}
+
+export type InstalledPlugin = KeptBotPlugin & { head: PackageHead }
+
+export async function listInstalledPlugins(db: Db, secrets: Secrets, botId: string): Promise<InstalledPlugin[]> {
+  const installed = await listBotPlugins(db, secrets, botId)
+  const heads = await findHeads(
+    db,
+    'plugin',
+    installed.map(({ pluginId }) => pluginId),
+  )
+  return installed.map((one) => ({ ...one, head: heads.get(one.pluginId)! }))
+}

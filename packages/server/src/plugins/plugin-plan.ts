@@ -1,0 +1,176 @@
+// What an update of a bot does to its plugins: from what is there, what is asked for, and the integrations that will be installed, to rows to write.
+// Pure; plugins/installed-plugins.ts reads and writes.
+import { ApiError, type PluginDependencies, type PluginInstallationChange } from '@botstead/contract'
+import type { Backing, BotPlugin, Brought, InterfaceBacking } from '../bots/bot-plugins.ts'
+import { checkRecurringEvent } from '../bots/bot-rules.ts'
+import { findMismatch } from '../lib/json-schemas.ts'
+import type { PluginDefinition } from './definition.ts'
+import { dereference } from './dereference.ts'
+import { entityOf, findStatement, type Implementation, type Statement } from './entities.ts'
+import type { Plugin } from './plugins.ts'
+
+export type PluginChanges = Record<string, PluginInstallationChange | null>
+
+export interface KnownPlugin {
+  plugin: Plugin
+  dependencies: PluginDependencies
+}
+/** An integration as it is installed in the bot. */
+export type InstalledIntegration = Implementation & { id: string; alias: string }
+
+export interface PluginPlan {
+  put: BotPlugin[]
+  remove: string[]
+}
+
+const most = 30
+const largestConfiguration = 20_000
+
+/**
+ * `known` holds the plugins that may be installed and those that are, `integrations` those that the bot will have. What the changes do not speak of is
+ * looked at again, since what it works through may have changed. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded, and
+ * ReferenceConstraint for an integration that is taken away from a plugin that stays.
+ */
+export function planPlugins(installed: BotPlugin[], changes: PluginChanges, known: Map<string, KnownPlugin>, integrations: InstalledIntegration[]): PluginPlan {
+  const wanted = new Map<string, Wanted>(installed.map((one) => [one.alias, one]))
+  for (const [alias, change] of Object.entries(changes)) {
+    if (change) wanted.set(alias, wantedOf(alias, change, wanted.get(alias)))
+    else wanted.delete(alias)
+  }
+  if (wanted.size > most) throw new ApiError('LimitExceeded', `A bot has ${most} plugins at most`)
+  return {
+    put: [...wanted.values()].map((one) => settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, Object.hasOwn(changes, one.alias)))),
+    remove: installed.map(({ alias }) => alias).filter((alias) => !wanted.has(alias)),
+  }
+}
+
+/** What is asked for; which integration is meant may be said by its alias or its id alone. */
+interface Wanted extends Pick<BotPlugin, 'alias' | 'pluginId' | 'enabled' | 'configuration'> {
+  definition: Pick<Brought, 'recurringEvents'>
+  interfaces: Record<string, { integrationId: string; integrationAlias?: string; integrationInterfaceAlias?: string }>
+  integrations: Record<string, Backing>
+}
+
+function wantedOf(alias: string, change: PluginInstallationChange, now: Wanted | undefined): Wanted {
+  const fits = alias.length > 0 && alias.length <= 200 && !/[#:]/.test(alias)
+  if (!fits) throw new ApiError('InvalidIdentifier', "A plugin's alias has 1 to 200 characters, and neither # nor :, which separate it from what it names")
+  return {
+    ...{ alias, pluginId: change.id },
+    enabled: change.enabled ?? now?.enabled ?? true,
+    configuration: change.configuration ?? now?.configuration ?? {},
+    interfaces: change.interfaces ?? now?.interfaces ?? {},
+    integrations: change.integrations ?? now?.integrations ?? {},
+    definition: { recurringEvents: change.definition ? recurringIn(alias, change.definition) : (now?.definition.recurringEvents ?? {}) },
+  }
+}
+
+function settle(wanted: Wanted, known: KnownPlugin | undefined, backings: Backings): BotPlugin {
+  if (!known) throw new ApiError('ReferenceNotFound', `No plugin "${wanted.pluginId}"`)
+  const { plugin, dependencies } = known
+  const interfaces = backings.ofInterfaces(wanted, dependencies)
+  const integrations = backings.ofIntegrations(wanted, dependencies)
+  const definition = dereference(plugin.definition, (alias, entity) => {
+    const found = interfaces.get(alias)
+    return found ? entityOf(found.integration, found.statement, entity) : null
+  })
+  checkConfiguration(wanted, definition)
+  return {
+    ...wanted,
+    interfaces: Object.fromEntries([...interfaces].map(([alias, { backing }]) => [alias, backing])),
+    integrations,
+    definition: { ...wanted.definition, ...broughtBy(wanted.alias, definition) },
+  }
+}
+
+interface Implemented {
+  integration: InstalledIntegration
+  statement: Statement
+  backing: InterfaceBacking
+}
+
+/** Finds what a plugin works through among the integrations of its bot. */
+class Backings {
+  readonly #plugin: string
+  readonly #integrations: InstalledIntegration[]
+  /** Whether the plugin is being changed; else it is its integrations that are. */
+  readonly #changed: boolean
+
+  constructor(plugin: string, integrations: InstalledIntegration[], changed: boolean) {
+    this.#plugin = plugin
+    this.#integrations = integrations
+    this.#changed = changed
+  }
+
+  ofInterfaces({ interfaces }: Wanted, dependencies: PluginDependencies): Map<string, Implemented> {
+    this.#refuseMissing(dependencies.interfaces, interfaces)
+    return new Map(
+      Object.entries(interfaces).map(([name, given]) => {
+        const integration = this.#find(given)
+        const dependency = Object.hasOwn(dependencies.interfaces, name) ? dependencies.interfaces[name] : undefined
+        const found = findStatement(integration, dependency, given.integrationInterfaceAlias) ?? findStatement(integration, dependency)
+        if (!found) throw this.#refuse(`the integration "${integration.alias}" does not implement ${dependency?.name ?? `"${name}"`}`)
+        const { under, statement } = found
+        const backing = { integrationId: integration.id, integrationAlias: integration.alias, integrationInterfaceAlias: under, interfaceId: statement.id }
+        return [name, { integration, statement, backing }]
+      }),
+    )
+  }
+
+  ofIntegrations({ integrations }: Wanted, dependencies: PluginDependencies): Record<string, Backing> {
+    this.#refuseMissing(dependencies.integrations, integrations)
+    return Object.fromEntries(
+      Object.entries(integrations).map(([name, given]) => {
+        const integration = this.#find(given)
+        const dependency = Object.hasOwn(dependencies.integrations, name) ? dependencies.integrations[name] : undefined
+        if (dependency && dependency.name !== integration.name) throw this.#refuse(`"${integration.alias}" is no ${dependency.name}`)
+        return [name, { integrationId: integration.id, integrationAlias: integration.alias }]
+      }),
+    )
+  }
+
+  /** By its alias, whichever version is installed there now; by its id where no alias was given. */
+  #find({ integrationId, integrationAlias }: Partial<Backing>): InstalledIntegration {
+    const found = this.#integrations.find(({ id, alias }) => (integrationAlias === undefined ? id === integrationId : alias === integrationAlias))
+    if (!found) throw this.#refuse(`there is no integration "${integrationAlias ?? integrationId}" in this bot`)
+    return found
+  }
+
+  #refuseMissing(needed: object, given: object) {
+    const missing = Object.keys(needed).find((name) => !Object.hasOwn(given, name))
+    if (missing !== undefined) throw this.#refuse(`no integration is named for "${missing}"`)
+  }
+
+  #refuse(why: string) {
+    return new ApiError(this.#changed ? 'ReferenceNotFound' : 'ReferenceConstraint', `The plugin "${this.#plugin}" cannot work: ${why}`)
+  }
+}
+
+/** A disabled one may be half configured: that is how people prepare one. */
+function checkConfiguration({ alias, enabled, configuration }: Wanted, { configuration: { schema } }: PluginDefinition) {
+  if (JSON.stringify(configuration).length > largestConfiguration) throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
+  const mismatch = enabled && findMismatch(schema, configuration)
+  if (mismatch) throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" does not fit: ${mismatch}`)
+}
+
+/** Under the names that its code goes by in the bot. */
+function broughtBy(alias: string, { states, events, actions, user, conversation, message }: PluginDefinition): Omit<Brought, 'recurringEvents'> {
+  const prefixed = <T>(all: Record<string, T>) => Object.fromEntries(Object.entries(all).map(([name, one]) => [`${alias}#${name}`, one]))
+  return {
+    ...{ states: prefixed(states), events: prefixed(events), actions: prefixed(actions) },
+    ...{ user: { tags: prefixed(user.tags) }, conversation: { tags: prefixed(conversation.tags) }, message: { tags: prefixed(message.tags) } },
+  }
+}
+
+/** No package of ours knows which events of a plugin recur: deployments of bots tell it, in their author's words. What is not understood is not meant for us. */
+function recurringIn(alias: string, { recurringEvents }: Record<string, unknown>): Brought['recurringEvents'] {
+  const entries = Object.entries(isObject(recurringEvents) ? recurringEvents : {}).flatMap(([name, given]) => {
+    const { type, payload, schedule } = isObject(given) ? given : {}
+    if (typeof type !== 'string' || !isObject(payload) || !isObject(schedule) || typeof schedule.cron !== 'string') return []
+    const event = { type: `${alias}#${type}`, payload, schedule: { cron: schedule.cron } }
+    checkRecurringEvent(`${alias}#${name}`, event)
+    return [[`${alias}#${name}`, event] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,98 @@
+// Owns the tables plugin and plugin_code: what bots are compiled with, in versions. What one works through is in plugins/dependencies.ts, what it does
+// inside a bot in plugins/installed-plugins.ts.
+import { ApiError, type NewPlugin, type PluginChange, type PluginDependencies } from '@botstead/contract'
+import { sql } from 'kysely'
+import { isPluginInstalled } from '../bots/bot-plugins.ts'
+import type { Db } from '../db/open.ts'
+import { findImplementing } from '../integrations/implementations.ts'
+import type { InterfaceDefinition } from '../interfaces/definition.ts'
+import { refuseBadSchemas } from '../lib/json-schemas.ts'
+import type { Limits } from '../limits.ts'
+import { checkNames, refuseBreaking } from '../packages/definitions.ts'
+import { findPackages, type Package } from '../packages/heads.ts'
+import { changePackage, deletePackage, lockPackage, noPackage, publishPackage } from '../packages/publishing.ts'
+import { reachable, type Scope, type Visibility } from '../packages/versions.ts'
+import { emptyPlugin, mergePlugin, type PluginDefinition, partsOf, refuseLargePlugin, schemasOf } from './definition.ts'
+import { changeDependencies, findDependencies } from './dependencies.ts'
+import { dereference, type FindEntity } from './dereference.ts'
+import { implementedEntities, interfaceEntities } from './entities.ts'
+
+export type Plugin = Package<PluginDefinition>
+type Platform = 'node' | 'browser'
+
+/** Within a transaction; returns the id. */
+export async function createPlugin(db: Db, limits: Limits, workspaceId: string, given: NewPlugin): Promise<string> {
+  const definition = mergePlugin(emptyPlugin, given)
+  check(limits, definition)
+  const id = await publishPackage(db, 'plugin', workspaceId, { ...given, visibility: visibilityOf(given) ?? 'private', definition })
+  await changeDependencies(db, { id, workspaceId }, given.dependencies ?? {})
+  await checkSchemas(db, id, definition)
+  await keepCode(db, id, given.code)
+  return id
+}
+
+/** Within a transaction. Throws ResourceNotFound. Bots that have it keep what it brought them until they are deployed again: it is compiled in. */
+export async function updatePlugin(db: Db, limits: Limits, workspaceId: string, id: string, change: PluginChange): Promise<void> {
+  const now = await lockPackage<PluginDefinition>(db, 'plugin', workspaceId, id)
+  const definition = mergePlugin(now.definition, change)
+  check(limits, definition)
+  refuseBreaking(now.visibility, partsOf(now.definition), partsOf(definition))
+  const next = { ...change, visibility: visibilityOf(change) ?? now.visibility, definition }
+  await changePackage(db, 'plugin', now, next, (db) => isPluginInstalled(db, id, workspaceId))
+  await changeDependencies(db, { id, workspaceId }, change.dependencies ?? {})
+  await checkSchemas(db, id, definition)
+  await keepCode(db, id, change.code ?? {})
+}
+
+/** Within a transaction. Throws ResourceNotFound, ReferenceConstraint. */
+export const deletePlugin = (db: Db, workspaceId: string, id: string) => deletePackage(db, 'plugin', workspaceId, id, (db) => isPluginInstalled(db, id))
+
+/** Throws ResourceNotFound. */
+export async function findPluginCode(db: Db, scope: Scope, id: string, platform: Platform): Promise<string> {
+  const { rows } = await sql<{ code: string }>`
+    select code from plugin p join plugin_code on plugin_id = p.id where p.id = ${id} and ${reachable(scope)} and platform = ${platform}`.execute(db)
+  if (!rows[0]) throw noPackage('plugin', id)
+  return rows[0].code
+}
+
+/** As it is when it works through these integrations, named by its names of the interfaces. Throws ReferenceNotFound. */
+export async function dereferencePlugin(db: Db, scope: Scope, { id, definition }: Plugin, interfaces: Record<string, string>): Promise<PluginDefinition> {
+  const dependencies = (await findDependencies(db, [id])).get(id)!
+  const known = await findImplementing(db, scope, Object.values(interfaces))
+  const missing = Object.values(interfaces).find((integrationId) => !known.has(integrationId))
+  if (missing !== undefined) throw new ApiError('ReferenceNotFound', `No integration "${missing}"`)
+  const named = new Map(Object.entries(interfaces).map(([alias, integrationId]) => [alias, known.get(integrationId)!]))
+  return dereference(definition, implementedEntities(dependencies, named, await findInterfaceEntities(db, dependencies)))
+}
+
+/** The entities of the interfaces themselves. */
+async function findInterfaceEntities(db: Db, dependencies: PluginDependencies): Promise<FindEntity> {
+  const ids = Object.values(dependencies.interfaces).map(({ id }) => id)
+  const found = ids.length ? await findPackages<InterfaceDefinition>(db, 'interface', sql`p.id = any(${ids})`) : []
+  return interfaceEntities(dependencies, new Map(found.map(({ id, definition }) => [id, definition])))
+}
+
+/** `public` is how older tools say it. */
+const visibilityOf = ({ visibility, public: isPublic }: Pick<PluginChange, 'visibility' | 'public'>): Visibility | undefined =>
+  visibility ?? (isPublic === undefined ? undefined : isPublic ? 'public' : 'private')
+
+function check(limits: Limits, definition: PluginDefinition) {
+  refuseLargePlugin(limits, definition)
+  checkNames(partsOf(definition))
+}
+
+/** Throws ReferenceNotFound for a reference to an entity that no interface of the plugin has, InvalidJsonSchema. */
+async function checkSchemas(db: Db, id: string, definition: PluginDefinition) {
+  const dependencies = (await findDependencies(db, [id])).get(id)!
+  refuseBadSchemas(schemasOf(dereference(definition, await findInterfaceEntities(db, dependencies))))
+}
+
+async function keepCode(db: Db, id: string, code: Partial<Record<Platform, string>>) {
+  const rows = (['node', 'browser'] as const).flatMap((platform) => (code[platform] === undefined ? [] : [{ plugin_id: id, platform, code: code[platform] }]))
+  if (!rows.length) return
+  await db
+    .insertInto('plugin_code')
+    .values(rows)
+    .onConflict((on) => on.columns(['plugin_id', 'platform']).doUpdateSet({ code: (is) => is.ref('excluded.code') }))
+    .execute()
+}
