@@ -1,7 +1,8 @@
 // One bad event among good ones, in real time and with the pauses that everybody has: it is tried at 0, 1 and 5 seconds, then the next has its turn.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import type { ChatPeople } from './chat-people.ts'
+import { findInstallation } from '../src/integrations/installations.ts'
+import { bringPeople, type ChatPeople } from './chat-people.ts'
 import { openRecordedScene, type RecordedScene, type RecordingBot } from './recording-bot.ts'
 import type { Scene } from './scene.ts'
 
@@ -37,6 +38,39 @@ test('tried three times, given up with all that is known of it, and the next beg
   const { attempts } = (await scene.call('GET', `/v1/platform/dead-letters/${deadLetters[0].id}`, { headers: scene.asBot })).body
   expect(attempts).toMatchObject([1, 2, 3].map((number) => ({ number, error: 'status 500', ms: expect.any(Number), startedAt: expect.any(String) })))
   expect(deadLetters[0].eventId).toBe(bot.told[0]!.eventId)
+})
+
+/** Code that ends its own process at some texts, and answers the others. */
+const fragile = `exports.handler = async (request) => {
+  if (request.headers['x-bp-operation'] !== 'event_received') return
+  const { event } = JSON.parse(request.body)
+  if (event.payload.message.payload.text === 'bad') process.exit(1)
+  const headers = { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' }
+  const body = JSON.stringify({ conversationId: event.conversationId, userId: process.env.BP_BOT_ID, type: 'text', tags: {}, payload: { text: 'fine' } })
+  await fetch(process.env.BP_API_URL + '/v1/chat/messages', { method: 'POST', headers, body })
+}`
+
+test('code that ends its own process at each attempt holds the next event up no longer than that', { timeout: 60_000, retry: 2 }, async () => {
+  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name: 'fragile', code: fragile } })
+  const headers = { ...scene.asBot, 'x-bot-id': body.bot.id }
+  const { webhook_id: webhookId } = (await findInstallation(scene.app.services.db, body.bot.id, 'chat'))!
+  const origin = await scene.listen()
+  const talking = await bringPeople(() => `${origin}/chat/${webhookId}`, 1)
+  for (const text of ['bad', 'good']) await talking.say(talking.people[0]!, text)
+  const answered = await vi.waitFor(async () => {
+    const { messages } = (await scene.call('GET', '/v1/chat/messages', { headers })).body
+    return Date.parse(messages.find(({ payload }: { payload: { text: string } }) => payload.text === 'fine').createdAt)
+  }, 30_000)
+  const { deadLetters } = (await scene.call('GET', '/v1/platform/dead-letters', { headers })).body
+  const { attempts } = (await scene.call('GET', `/v1/platform/dead-letters/${deadLetters[0].id}`, { headers })).body
+  expect(attempts).toHaveLength(3)
+  const begun = attempts.map(({ startedAt }: { startedAt: string }) => Date.parse(startedAt) - Date.parse(attempts[0].startedAt))
+  const wholeTime = answered - Date.parse(attempts[0].startedAt)
+  console.log(JSON.stringify([...begun, wholeTime]))
+  // It begins a second after the last attempt at most, which may come after 1.2 + 6 s; and it has a process to start.
+  expect(wholeTime - begun[2]).toBeLessThan(2_500)
+  expect(wholeTime).toBeLessThan(9_000)
+  talking.close()
 })
 
 test.each(['Runtime', 'InvalidPayload'])('what the SDK calls final (%s) is not tried again, and is no dead letter', async (type) => {
