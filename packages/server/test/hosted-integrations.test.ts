@@ -1,9 +1,16 @@
 // Integrations whose code runs here, bundled with the official SDK: in a process for each version and workspace, with their secrets and a key of their
 // own, registered when they are installed, told when they go.
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { appendBotLogs, removeOldBotLogs } from '../src/bots/bot-logs.ts'
+import { removeExcess } from '../src/db/retention.ts'
 import { hostedIntegrationKey } from '../src/integrations/hosted-code.ts'
 import { deployIntegrationCode } from '../src/integrations/integration-code.ts'
+import { appendIntegrationLogs, removeOldIntegrationLogs } from '../src/integrations/integration-logs.ts'
 import { sealSecrets } from '../src/integrations/integration-secrets.ts'
 import { endForgottenRegistrations } from '../src/integrations/registration-rows.ts'
 import { newId, newUuid } from '../src/lib/ids.ts'
@@ -140,6 +147,34 @@ test.each([
   expect(await install(botId, null)).toBeUndefined()
 })
 
+test('broken code says why also to those who ask too soon, and holds up nobody once it is mended', async () => {
+  const { db, forget } = scene.app.services
+  const id = await deployed('1.0.0', 'exports.handler = oops', {}, 'mended')
+  for (let i = 0; i < 3; i++) {
+    const { statusReason } = await install(await newBot(), withKey('k', id))
+    expect(statusReason).toContain('ReferenceError: oops is not defined')
+  }
+  await deployIntegrationCode(db, id, editionOf('mended'))
+  await forget({ integrationId: id })
+  expect(await install(await newBot(), withKey('k', id))).toMatchObject({ status: 'registered' })
+})
+
+test('one at a URL is called with a signature by the secret that was shown when it was made', async () => {
+  const calls: { signature: string; body: string }[] = []
+  const server = createServer(async (request, reply) => {
+    calls.push({ signature: String(request.headers['x-bp-signature']), body: await text(request) })
+    reply.end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { body } = await scene.call('POST', '/v1/admin/integrations', { headers: scene.admin, body: { name: 'elsewhere', version: '1.0.0', url: at } })
+  expect(await install(await newBot(), { integrationId: body.integration.id, enabled: true })).toMatchObject({ status: 'registered' })
+  server.closeAllConnections()
+  server.close()
+  const [, seconds, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(calls[0]!.signature)!
+  expect(given).toBe(createHmac('sha256', body.integration.signingSecret).update(`${seconds}.${calls[0]!.body}`).digest('hex'))
+})
+
 test('who is upgraded keeps alias, webhook, identifier and state; the version before is told to go, with what it was configured with', async () => {
   const botId = await newBot()
   const before = await install(botId, withKey('old'))
@@ -245,6 +280,30 @@ test('its makers read what it logs, but for what it hides from them; the bot’s
 
   const other = (await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Curious' } })).body.id
   expect((await read('', headersOf(other))).status).toBe(404)
+})
+
+test('of both logs the lines go that are too old, and of each bot and version those that are too many', async () => {
+  const { db } = scene.app.services
+  const [few, many] = [await deployed('1.0.0', '', {}, 'few'), await deployed('1.0.0', '', {}, 'many')]
+  const line = (daysAgo: number) => ({ at: new Date(Date.now() - daysAgo * 86_400_000), level: 'info' as const, message: `${daysAgo}` })
+  const left = async (id: string) =>
+    (await db.selectFrom('integration_log').select('message').where('integration_id', '=', id).orderBy('id').execute()).map(({ message }) => message)
+  await appendIntegrationLogs(db, few, [line(40), line(31), line(29), line(0)])
+  await appendIntegrationLogs(db, many, [line(29), line(3), line(2), line(1)])
+  await removeOldIntegrationLogs(db, 30)
+  expect([await left(few), await left(many)]).toEqual([
+    ['29', '0'],
+    ['29', '3', '2', '1'],
+  ])
+  await removeExcess(db, { table: 'integration_log', owner: 'integration_id', most: 2 })
+  expect([await left(few), await left(many)]).toEqual([
+    ['29', '0'],
+    ['2', '1'],
+  ])
+  const botId = await newBot()
+  await appendBotLogs(db, botId, [line(31), line(1)])
+  await removeOldBotLogs(db, 30)
+  expect(await loggedOf(botId)).toEqual(['info: 1'])
 })
 
 test('what waited for an answer when its server stopped has failed after a while, or is gone', async () => {

@@ -41,10 +41,10 @@ export async function findEquipped(db: Db, botId: string, alias: string, integra
   return rows[0] ?? null
 }
 
-/** Of all versions of a name, which share its secrets; at least this one. */
-export async function findVersionsBeside(db: Db, integrationId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select other.id from integration one join integration other on other.id = one.id or other.line_id = one.line_id where one.id = ${integrationId}`.execute(db)
+/** Of a workspace, all versions with this name or with the name of this version: they share their secrets. */
+export async function findVersionsBeside(db: Db, workspaceId: string, of: { name: string } | { id: string }): Promise<string[]> {
+  const name = 'name' in of ? sql`${of.name}` : sql`(select name from integration where id = ${of.id} and workspace_id = ${workspaceId})`
+  const { rows } = await sql<{ id: string }>`select id from integration where workspace_id = ${workspaceId} and name = ${name}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

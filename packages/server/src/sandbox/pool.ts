@@ -87,7 +87,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   async function pauseBeforeRestart(key: string): Promise<void> {
     const pause = restarts.pauseMs(key)
-    if (pause > patienceMs) throw new InvocationFailed('crash', `The code crashed repeatedly; it starts again in ${Math.ceil(pause / 1000)} s`, pause)
+    const words = restarts.lastWords(key)
+    if (pause > patienceMs)
+      throw new InvocationFailed(
+        'crash',
+        `The code crashed repeatedly; it starts again in ${Math.ceil(pause / 1000)} s${words && `. The last time: ${words}`}`,
+        pause,
+      )
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
   }
   function open(unit: CodeUnit): Slot {
@@ -95,7 +101,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const { key, version, memoryMb } = unit
     const slot: Slot = { key, version, memoryMb, runner: null!, process: null, running: 0, usedAt: performance.now(), retired: false }
     slot.runner = start(slot, unit)
-    slot.runner.catch(() => discard(slot))
+    slot.runner.catch((error) => {
+      if (error instanceof InvocationFailed && error.retryAfterMs === null) restarts.heard(key, error.message)
+      discard(slot)
+    })
     slots.add(slot)
     serving.set(unit.key, slot)
     return slot
@@ -179,7 +188,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       stop(key)
     },
     async stopAll(matches) {
-      for (const key of [...serving.keys()].filter(matches)) stop(key)
+      for (const key of [...serving.keys(), ...restarts.keys()].filter(matches)) stop(key)
     },
     stats() {
       const running = [...slots].reduce((sum, slot) => sum + slot.running, 0)

@@ -15,6 +15,16 @@ test('the pause doubles from one second to a minute, counted from the last start
   expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
 })
 
+test('who has to wait is told why; other code begins anew', () => {
+  const restarts = createRestarts(() => 0)
+  restarts.started('bot')
+  restarts.crashed('bot')
+  restarts.heard('bot', 'a syntax error')
+  expect([restarts.lastWords('bot'), restarts.lastWords('other'), restarts.keys()]).toEqual(['a syntax error', '', ['bot']])
+  restarts.forget('bot')
+  expect([restarts.lastWords('bot'), restarts.keys(), restarts.pauseMs('bot')]).toEqual(['', [], 0])
+})
+
 test('code that ran for a while starts again at once, an answer clears the record, others are not concerned', () => {
   let now = 0
   const restarts = createRestarts(() => now)

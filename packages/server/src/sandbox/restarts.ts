@@ -10,6 +10,11 @@ export interface Restarts {
   forgive(key: string): void
   /** Other code has its place now. */
   forget(key: string): void
+  /** Why it did not start the last time, for who asks while it has to wait; empty when nobody knows. */
+  heard(key: string, words: string): void
+  lastWords(key: string): string
+  /** Of those that crashed. */
+  keys(): string[]
 }
 
 const countedMost = 3000
@@ -19,7 +24,7 @@ const mayStartAt = ({ startedAt, from, crashes }: { startedAt: number; from: num
   Math.max(startedAt + leastApart, from + Math.min(60_000, 1000 * 2 ** (crashes - 1)))
 
 export function createRestarts(now: () => number = () => performance.now()): Restarts {
-  const records = new Map<string, { startedAt: number; from: number; crashes: number }>()
+  const records = new Map<string, { startedAt: number; from: number; crashes: number; words: string }>()
   return {
     pauseMs(key) {
       const record = records.get(key)
@@ -29,8 +34,8 @@ export function createRestarts(now: () => number = () => performance.now()): Res
     started(key) {
       const record = records.get(key)
       const startedAt = now()
-      if (record?.crashes) records.set(key, { startedAt, from: Math.max(mayStartAt(record), startedAt - countedMost), crashes: record.crashes })
-      else records.set(key, { startedAt, from: startedAt, crashes: 0 })
+      if (record?.crashes) records.set(key, { startedAt, from: Math.max(mayStartAt(record), startedAt - countedMost), crashes: record.crashes, words: '' })
+      else records.set(key, { startedAt, from: startedAt, crashes: 0, words: '' })
     },
     crashed(key) {
       const record = records.get(key)
@@ -41,5 +46,11 @@ export function createRestarts(now: () => number = () => performance.now()): Res
       if (record) record.crashes = 0
     },
     forget: (key) => void records.delete(key),
+    heard(key, words) {
+      const record = records.get(key)
+      if (record) record.words = words
+    },
+    lastWords: (key) => records.get(key)?.words ?? '',
+    keys: () => [...records].filter(([, { crashes }]) => crashes > 0).map(([key]) => key),
   }
 }

@@ -18,8 +18,9 @@ import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrat
 export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = {
   async createIntegration(context, { body }) {
     const { services, caller } = context
+    const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, body) : []
     const { row, signingSecret } = await createIntegration(services, caller.workspaceId, body)
-    if (body.secrets) await forgetVersions(services, row.id)
+    await forgetVersions(services, versions)
     return { integration: integrationOf(row, originOf(context), signingSecret) }
   },
 
@@ -48,8 +49,9 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
 
   async updateIntegration(context, { params, headers, body }) {
     const { services, caller } = context
+    const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, params) : []
     const row = await updateIntegration(services, caller.workspaceId, params.id, body, mayBreak(headers))
-    await forgetVersions(services, row.id)
+    await forgetVersions(services, versions)
     return { integration: integrationOf(row, originOf(context)) }
   },
 
@@ -79,9 +81,10 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
   },
 }
 
-/** Their processes end, and begin anew with what is there now. */
-async function forgetVersions(services: Services, id: string) {
-  for (const integrationId of await findVersionsBeside(services.db, id)) await services.forget({ integrationId })
-}
+const worksAnew = ({ code, url, secrets, maxExecutionTime }: Record<string, unknown>) =>
+  [code, url, secrets, maxExecutionTime].some((given) => given !== undefined)
+
+/** Their processes end, and begin anew with what is there now. Found before the change: nothing that can fail follows it. */
+const forgetVersions = (services: Services, ids: string[]) => Promise.all(ids.map((integrationId) => services.forget({ integrationId })))
 
 const mayBreak = (headers: Record<string, string | undefined>) => headers['x-bypass-breaking-changes-detection'] !== undefined
