@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startBare } from './bare-place.ts'
+import { measureColdProcess } from './cold-process.ts'
 import { measureColdStart } from './cold-start.ts'
 import { measureContention } from './contention.ts'
 import { createDatabase, findCluster } from './database.ts'
@@ -33,7 +34,7 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, delivery, history, contention, fairness, listing, fan-out, idle or cold-start; may be given more than once
+  --only <part>    turns, posts, delivery, history, contention, fairness, listing, fan-out, idle, cold-start or cold-process; may be given more than once
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> the same, installed in this folder already
   --profile        turns of 50 people only, and the functions of the server that took the time
@@ -76,6 +77,7 @@ async function run() {
     if (wanted('fairness')) await measureFairness(plan.fairness)
     if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
+    if (wanted('cold-process')) await measureColdProcess(plan.colds)
     if (wanted('listing')) {
       const listed = [
         { place: bare, database: bareDatabase, fill: fillBare },

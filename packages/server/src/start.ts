@@ -1,6 +1,7 @@
 // Starts a whole server: folder, keys, database, app, first bot, and the door. Ends in the opposite order, whatever part failed.
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
 import { openApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -27,6 +28,8 @@ export interface RunningServer {
   url: string
   credentials: Credentials
   firstStart: boolean
+  /** What holds around hosted code here, in a few words for the operator. */
+  hostedCode: string
   close(): Promise<void>
 }
 
@@ -60,11 +63,17 @@ export async function startServer(config: Config, { onProgress = () => {}, log =
     onProgress('Making the bot ready')
     const { credentials, isFirst } = await prepareFirstStart(app.services, keys.chat, await bundleOf(firstBot, log))
     if (credentials.webhookId) page = { chatPath: `/chat/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
-    return { url: credentials.url, credentials, firstStart: isFirst, close }
+    const { sandbox } = await app.services.health.read()
+    return { url: credentials.url, credentials, firstStart: isFirst, hostedCode: hostedCode(sandbox), close }
   } catch (error) {
     await close().catch((failure) => log.error({ err: failure }, 'what had been started could not be stopped'))
     throw error
   }
+}
+
+function hostedCode({ tier, refusal, missing }: Health['sandbox']): string {
+  if (tier === 2) return 'tier 2: in namespaces of its own'
+  return tier === 1 ? `tier 1: only what you wrote or reviewed (${missing[0] ?? 'there is nothing better here'})` : refusal!
 }
 
 async function connect(

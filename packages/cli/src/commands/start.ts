@@ -60,7 +60,7 @@ function openProgress() {
   }
 }
 
-function greeting({ url, credentials, firstStart }: Server, dataFolder: string): string {
+function greeting({ url, credentials, firstStart, hostedCode }: Server, dataFolder: string): string {
   const { chatUrl, token } = credentials
   const kept = `${relative(process.cwd(), dataFolder) || '.'}/credentials.json`
   const talk = chatUrl
@@ -68,5 +68,7 @@ function greeting({ url, credentials, firstStart }: Server, dataFolder: string):
     : [`The API            ${url}`, 'There is no bot yet: npx botstead deploy bundle.cjs']
   const secret =
     firstStart && token ? [`Your token         ${token}`, `                   shown this once, and kept in ${kept}`] : [`Your token         in ${kept}`]
-  return ['', 'Botstead is running.', '', ...talk, '', ...secret, '', 'Ctrl+C stops it.', ''].map((line) => line && `  ${line}`).join('\n')
+  return ['', 'Botstead is running.', '', ...talk, '', ...secret, '', `Hosted code        ${hostedCode}`, '', 'Ctrl+C stops it.', '']
+    .map((line) => line && `  ${line}`)
+    .join('\n')
 }

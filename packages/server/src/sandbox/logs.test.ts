@@ -1,0 +1,57 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readLogs } from './logs.ts'
+import type { LogLine } from './sandbox.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+function open() {
+  const lines: LogLine[] = []
+  const streams = { stdout: new PassThrough(), stderr: new PassThrough() }
+  const reader = readLogs(streams, (line) => lines.push(line))
+  const kept = () => lines.filter(({ message }) => message.startsWith('y')).length
+  const warnings = () => lines.filter(({ level }) => level === 'warn').map(({ message }) => message)
+  /** So many lines of a thousand bytes. */
+  async function write(count: number) {
+    for (let i = 0; i < count; i += 1) {
+      streams.stdout.write(`${'y'.repeat(999)}\n`)
+      if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { reader, streams, lines, kept, warnings, write }
+}
+
+test('in a second 256 KB are kept, and it is told what was not', async () => {
+  const { kept, warnings, write } = open()
+  await write(400)
+  expect(kept()).toBe(262)
+  vi.advanceTimersByTime(1000)
+  expect(warnings()).toEqual(['[137856 bytes of logs were dropped: more than 262144 in a second]'])
+  await write(10)
+  expect(kept()).toBe(272)
+})
+
+test('of one event a megabyte is kept, however slowly it comes; the next event has its own', async () => {
+  const { reader, kept, warnings, write } = open()
+  reader.begin()
+  for (let second = 0; second < 8; second += 1) {
+    await write(200)
+    vi.advanceTimersByTime(1000)
+  }
+  expect(kept()).toBe(1048)
+  expect(new Set(warnings().map((text) => text.split(': ')[1]))).toEqual(new Set(['more than 1048576 for one event]']))
+  reader.begin()
+  await write(100)
+  expect(kept()).toBeGreaterThan(1140)
+})
+
+test('the last words on stderr are there also when they were dropped', async () => {
+  const { reader, streams, write } = open()
+  await write(400)
+  streams.stderr.write('FATAL ERROR: out of memory\n')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(reader.lastWords()).toContain('out of memory')
+  reader.end()
+})
