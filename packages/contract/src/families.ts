@@ -3,6 +3,7 @@
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { allowlists } from './admin/allowlists.ts'
+import { billing } from './admin/billing.ts'
 import { botInsights } from './admin/bot-insights.ts'
 import { botIssues } from './admin/bot-issues.ts'
 import { botKeys } from './admin/bot-keys.ts'
@@ -18,6 +19,7 @@ import { members } from './admin/members.ts'
 import { plugins } from './admin/plugins.ts'
 import { tokens } from './admin/tokens.ts'
 import { adminUnserved } from './admin/unserved.ts'
+import { usages } from './admin/usages.ts'
 import { workspaces } from './admin/workspaces.ts'
 import { conversations as chatConversations } from './chat/conversations.ts'
 import { events as chatEvents } from './chat/events.ts'
@@ -82,6 +84,8 @@ export const admin = {
   allowlists,
   interfaces,
   plugins,
+  usages,
+  billing,
 }
 export const files = { files: fileOperations }
 export const platform = {

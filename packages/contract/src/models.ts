@@ -21,6 +21,7 @@ import { Installation, InstallationChange, PluginInstallation, PluginInstallatio
 import { Integration, IntegrationSummary, PublicIntegration, PublicIntegrationSummary } from './models/integration.ts'
 import { ChannelDefinition, ConfigurationDefinition, EntityDefinition, InterfaceImplementation } from './models/integration-definition.ts'
 import { Interface, InterfaceChannel, InterfaceSummary } from './models/interface.ts'
+import { Invoice, InvoiceLine } from './models/invoice.ts'
 import { Issue, IssueEvent } from './models/issue.ts'
 import { Message } from './models/message.ts'
 import { NumberedMessage } from './models/numbered-message.ts'
@@ -28,6 +29,7 @@ import { AnalyticsCount, Observation } from './models/observation.ts'
 import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
 import { State } from './models/state.ts'
+import { ListedQuota, Quota, Usage } from './models/usage.ts'
 import { User } from './models/user.ts'
 import { Workflow } from './models/workflow.ts'
 import { Workspace } from './models/workspace.ts'
@@ -69,6 +71,9 @@ export const models = {
   Interface,
   InterfaceChannel,
   InterfaceSummary,
+  Invoice,
+  InvoiceLine,
+  ListedQuota,
   Message,
   NewApiKey,
   NumberedMessage,
@@ -81,11 +86,13 @@ export const models = {
   PublicIntegrationSummary,
   PublicWorkspace,
   PluginSummary,
+  Quota,
   RecurringEvent,
   State,
   StateDefinition,
   TagDefinition,
   UploadableFile,
+  Usage,
   User,
   Workflow,
   Workspace,

@@ -54,6 +54,7 @@ import type { KillCause, SandboxStats } from './sandbox/sandbox.ts'
 import type { Forgotten, Services } from './services.ts'
 import { openMetrics } from './telemetry/metrics.ts'
 import { followContexts } from './telemetry/tracing.ts'
+import { openUsageCounter } from './usage/counter.ts'
 
 export interface AppOptions {
   config: Config
@@ -146,6 +147,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const actionRuns = openActionRuns(database, log)
   const issues = openIssues(database, log)
   const integrationLogs = integrationLogWriter(db, log)
+  const usage = openUsageCounter(database, log)
   const sandbox = await createSandbox({
     onLog(key, line) {
       const owner = ownerOf(key)
@@ -165,7 +167,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   tellOfSandbox(log, sandbox.stats())
   const http = createHttpTargets()
   const addresses = () => ({ api: address.api, webhooks: `${config.publicUrl ?? address.api}/webhooks` })
-  const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses, metrics: metrics.invocations })
+  const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses, metrics: metrics.invocations, usage })
   const emitter = chatEmitter(targets, logs, signals)
   const backlog = new Backlog({ read: (...what) => countWaiting(database, ...what), enough: config.limits.queuedPerBot, log })
   const queue: Queue = new Queue({
@@ -236,6 +238,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     actionRuns,
     issues,
     analytics: openAnalytics(database),
+    usage,
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
     health,
     publicUrl: () => config.publicUrl ?? address.api,
@@ -277,7 +280,11 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)
       await end('the API', 5_000, server.close())
       clearTimeout(tooLong)
-      await end('calls', 2_000, Promise.all([emitter.close(), http.close(), logs.close(), integrationLogs.close(), actionRuns.close(), issues.close()]))
+      await end(
+        'calls',
+        2_000,
+        Promise.all([emitter.close(), http.close(), logs.close(), integrationLogs.close(), actionRuns.close(), usage.close(), issues.close()]),
+      )
       await end('the rates', 2_000, rates.close())
       await end('the lease', 2_000, worker.stop())
       await end(

@@ -31,6 +31,10 @@ const profiles = {
   secretsPerIntegration: { strict: 25, relaxed: 1_000 },
   /** Of one name, those under development apart. */
   versionsPerPackage: { strict: 200, relaxed: 10_000 },
+  /** What one workspace may have. */
+  botsPerWorkspace: { strict: 5, relaxed: 0 },
+  membersPerWorkspace: { strict: 3, relaxed: 0 },
+  integrationsPerWorkspace: { strict: 20, relaxed: 0 },
   /** Requests of one token, or one chat user. Who shows neither is counted by address. */
   requestsPerSecond: { strict: 100, relaxed: 0 },
   /** Calls of third parties to the integrations of one bot. */

@@ -21,6 +21,7 @@ import type { Queue } from './queue/queue.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Signals } from './realtime/signals.ts'
 import type { Metrics } from './telemetry/metrics.ts'
+import type { UsageCounter } from './usage/counter.ts'
 
 export interface Services {
   config: Config
@@ -55,6 +56,8 @@ export interface Services {
   /** Notes what goes wrong in a bot, for its owner; nobody waits for it. */
   issues: Pick<Issues, 'note'>
   analytics: Analytics
+  /** Counts what happens, for the workspace; nobody waits for it. */
+  usage: Pick<UsageCounter, 'count'>
   blobs: Blobs
   /** How this server is. */
   health: { read(): Promise<Health> }

@@ -1,6 +1,6 @@
 // A request for any served operation, made from its schemas: what must be there, as small as it may be, with ids that belong to a tenant.
 // Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
-import { type Access, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
+import { type Access, type ErrorType, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
 import { chatIntegrationId, chatVersion } from '../src/integrations/hub.ts'
 import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, publicWorkspaceId, shared, type Tenant } from './tenants.ts'
 
@@ -71,6 +71,8 @@ const fieldKinds: Record<string, Kind | null> = {
   eventId: 'event',
   // names an API that is gone; nothing is done with it
   currentTaskId: null,
+  // nobody has any
+  invoiceIds: null,
   // claimed, not looked up; what happens to one that is taken has a test of its own
   identifier: null,
   sandboxIdentifiers: null,
@@ -97,6 +99,7 @@ const pathKinds: Record<string, Kind | null> = {
     issues: 'issue',
     integrations: 'integration',
     iaks: 'integrationKey',
+    usages: 'bot',
     'workspace-members': 'account',
     members: 'invitee',
     interfaces: 'interface',
@@ -130,6 +133,7 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
   // an observation's own word, which need not be the only one
   if (field === 'id' && /Observations?$/.test(name)) return null
   if (field === 'id' && place === 'body') return chosenKinds[name]
+  if (name === 'admin.getMultipleUsages' && field === 'ids') return 'bot'
   if (field === 'key' && place === 'body') return name === 'files.upsertFile' ? 'fileKey' : undefined
   if (family === 'chat' && chatKinds[field]) return chatKinds[field]
   const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(field)
@@ -166,6 +170,9 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'runtime.callAction': ({ things }) => ({ type: 'chat:sendEvent', input: { conversationId: things.chatConversation[1], payload: {} } }),
 }
 
+/** Those that can apply to nothing here: what they say to everybody who may ask. */
+export const alwaysRefused: Record<string, ErrorType> = { 'admin.changeAISpendQuota': 'ResourceNotFound' }
+
 /** Of what names no thing, and yet must be there. */
 const words: Record<string, string> = {
   'runtime.listTagValues.key': 'tg:id',
@@ -175,6 +182,9 @@ const words: Record<string, string> = {
   'admin.getPublicIntegrationById.id': chatIntegrationId,
   'admin.getPublicIntegration.name': 'chat',
   'admin.getPublicWorkspace.id': publicWorkspaceId,
+  'admin.getMultipleUsages.types': 'bot_count',
+  'admin.listUsageActivity.type': 'ai_spend',
+  'admin.listUsageActivityDaily.type': 'ai_spend',
   'admin.getBotLogs.timeStart': '2020-01-01',
   'admin.getPublicIntegration.version': '0.7.6',
   ...{ 'admin.getInterfaceByName.version': 'latest', 'admin.getPluginByName.version': 'latest', 'admin.getPluginCode.platform': 'node' },
@@ -209,7 +219,14 @@ export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0):
     names.map((field) => [field, field === 'webhookId' ? tenant.things.webhook[0]! : (thing('params', field) ?? stateParams[field]!)]),
   )
   const query = Object.fromEntries(
-    requiredOf(operation, 'query').map((field) => [field, String(filled(propertiesOf(operation, 'query')[field]!, () => thing('query', field)))]),
+    requiredOf(operation, 'query').map((field) => {
+      const schema = propertiesOf(operation, 'query')[field]!
+      // a list in an address is its only member
+      return [
+        field,
+        words[`${operation.name}.${field}`] ?? String(filled(schema.type === 'array' ? (schema.items ?? {}) : schema, () => thing('query', field))),
+      ]
+    }),
   )
   const least = Object.fromEntries(
     requiredOf(operation, 'body').map((field) => [field, filled(propertiesOf(operation, 'body')[field]!, () => thing('body', field))]),

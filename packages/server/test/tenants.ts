@@ -97,6 +97,9 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   const bots = [await makeBot(call, admin, mark, integrationId), await makeBot(call, admin, mark, integrationId)]
   const lines = ['1', '2'].map((nth) => ({ at: new Date(), level: 'info', message: `${mark}-${nth}` }))
   await appendIntegrationLogs(scene.app.services.db, integrationId, lines)
+  await sql`
+    insert into usage_count (workspace_id, type, day, bot_id, value)
+    select ${workspaces[0].id}, 'ai_spend', current_date - n, ${bots[0].id}, 1 from generate_series(1, 2) n`.execute(db)
   const baks = []
   for (const { id } of bots) baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
   baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: bots[0].id, note: mark }))

@@ -4,6 +4,7 @@ import type { Contexts } from '../services.ts'
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { allowlists } from './admin/allowlists.ts'
+import { billing } from './admin/billing.ts'
 import { botInsights } from './admin/bot-insights.ts'
 import { botIssues } from './admin/bot-issues.ts'
 import { botKeys } from './admin/bot-keys.ts'
@@ -18,6 +19,7 @@ import { introspection } from './admin/introspection.ts'
 import { members } from './admin/members.ts'
 import { plugins } from './admin/plugins.ts'
 import { tokens } from './admin/tokens.ts'
+import { usages } from './admin/usages.ts'
 import { workspaces } from './admin/workspaces.ts'
 import { conversations as chatConversations } from './chat/conversations.ts'
 import { events as chatEvents } from './chat/events.ts'
@@ -75,6 +77,8 @@ export const handlers: AllFamilies = {
     allowlists,
     interfaces,
     plugins,
+    usages,
+    billing,
   },
   files: { files: fileHandlers },
   platform: {

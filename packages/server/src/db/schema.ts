@@ -311,6 +311,7 @@ export interface Schema {
   }
   delivery_attempt: { bot_id: string; delivery_id: string; attempt: number; started_at: Date; ms: number; error: string; stack: string | null }
   tag_value: { bot_id: string; kind: 'user' | 'conversation' | 'message'; key: Buffer; value: string; subject_id: string }
+  usage_count: { workspace_id: string; type: string; day: string; bot_id: string; value: number }
   analytics_count: { bot_id: string; name: string; hour: Date; count: Big }
   observation: {
     bot_id: string

@@ -14,7 +14,10 @@ import { botRequest, integrationRequest } from '../invocation/request.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../sandbox/sandbox.ts'
 import type { InvocationMetrics } from '../telemetry/metrics.ts'
+
+import type { UsageCounter } from '../usage/counter.ts'
 import { ownerOf, unitKey } from './hosted-units.ts'
+
 import { observeInvocation } from './observe-invocation.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
 
@@ -67,6 +70,7 @@ export interface InvokerDeps {
   sandbox: Sandbox
   http: HttpTargets
   metrics: InvocationMetrics
+  usage: Pick<UsageCounter, 'count'>
   /** Where hosted code reaches our API, and where third parties reach its webhooks. */
   addresses: () => { api: string; webhooks: string }
 }
@@ -101,10 +105,10 @@ async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, bo
   const told = { botId, alias: null, operation, place: url ? 'url' : 'hosted' } as const
   if (url) {
     const target = { url, signingSecrets: validSecrets(bot.signingSecrets) }
-    return observeInvocation(deps.metrics, told, request, () => deps.http.invoke(target, request, { timeoutMs }))
+    return observeInvocation(deps, told, request, () => deps.http.invoke(target, request, { timeoutMs }))
   }
   if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
-  return observeInvocation(deps.metrics, told, request, () =>
+  return observeInvocation(deps, told, request, () =>
     deps.sandbox.invoke(codeOf(deps, bot, version), request, { timeoutMs, cause: run ? `${cause};${run}` : cause, about }),
   )
 }
@@ -136,10 +140,10 @@ async function invokeIntegration(
   const { alias, url, signingSecrets, version } = installed
   const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
   const told = { botId, alias, operation, place: url ? 'url' : 'hosted' } as const
-  if (url) return observeInvocation(deps.metrics, told, request, () => deps.http.invoke({ url, signingSecrets }, request, { timeoutMs, bytes }))
+  if (url) return observeInvocation(deps, told, request, () => deps.http.invoke({ url, signingSecrets }, request, { timeoutMs, bytes }))
   if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const unit = integrationCodeOf(deps, installed, version)
-  return observeInvocation(deps.metrics, told, request, () => deps.sandbox.invoke(unit, request, { timeoutMs, cause, about }))
+  return observeInvocation(deps, told, request, () => deps.sandbox.invoke(unit, request, { timeoutMs, cause, about }))
 }
 
 /** A process for each version and workspace: what one workspace brings into its memory, no other can come across. */

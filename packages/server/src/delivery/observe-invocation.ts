@@ -2,9 +2,9 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import type { HandlerRequest, HandlerResponse } from '../sandbox/sandbox.ts'
-import type { InvocationMetrics } from '../telemetry/metrics.ts'
 import { headersOf } from '../telemetry/trace-context.ts'
 import { activeContext, startSpan, within } from '../telemetry/tracing.ts'
+import type { InvokerDeps } from './invoker.ts'
 
 interface Told {
   botId: string
@@ -15,7 +15,7 @@ interface Told {
 
 /** Adds `traceparent` to the request's headers, when there is a trace. */
 export async function observeInvocation(
-  metrics: InvocationMetrics,
+  { metrics, usage }: Pick<InvokerDeps, 'metrics' | 'usage'>,
   { botId, alias, operation, place }: Told,
   request: HandlerRequest,
   call: () => Promise<HandlerResponse>,
@@ -23,6 +23,7 @@ export async function observeInvocation(
   const attributes = { 'botstead.bot.id': botId, 'botstead.operation': operation, 'botstead.place': place, ...(alias !== null && { 'botstead.alias': alias }) }
   const { span, context } = startSpan(`invoke ${operation}`, SpanKind.CLIENT, attributes, activeContext())
   if (context) Object.assign(request.headers, headersOf(context))
+  usage.count('invocation_calls', botId)
   const begun = performance.now()
   let outcome = 'failed'
   try {

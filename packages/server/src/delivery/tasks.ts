@@ -13,6 +13,7 @@ import { removeOldChanges } from '../messaging/told-changes.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { expireStates } from '../state/expiry.ts'
+import { removeOldCounts } from '../usage/counts.ts'
 import { continueHandled, timeOutWorkflows } from '../workflows/clock.ts'
 import { doDue } from './due.ts'
 import { registerIntegration } from './registrations.ts'
@@ -45,6 +46,7 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(600_000, () => removeOldBotLogs(db, config.logDays)),
     every(600_000, () => removeOldIntegrationLogs(db, config.logDays)),
     every(600_000, () => removeOldIssues(db, config.insightDays)),
+    every(3_600_000, () => removeOldCounts(db)),
   ]
   return { dueIn: (ms) => due.within(ms), stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }

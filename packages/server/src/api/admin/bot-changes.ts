@@ -18,10 +18,12 @@ import { changePlugins } from '../../plugins/installed-plugins.ts'
 import type { PluginChanges } from '../../plugins/plugin-plan.ts'
 import { purgeQueue } from '../../queue/purge.ts'
 import type { Services, WorkspaceCaller } from '../../services.ts'
+import { refuseMore } from '../../usage/quotas.ts'
 
 /** In one transaction: a bot that is there has its user and its chat. */
 export async function makeBot(services: Services, caller: WorkspaceCaller, given: NewBot & { dev?: boolean }) {
   const { db, secrets } = services
+  await refuseMore(db, services.limits, caller.workspaceId, 'bot_count')
   const made = await db.transaction().execute(async (trx) => {
     const { bot, signingSecret } = await createBot(trx, secrets, caller, given)
     refuseLargeDefinition(services.limits, bot.definition)

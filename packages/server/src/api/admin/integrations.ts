@@ -12,13 +12,17 @@ import {
   validateCreation,
   validateUpdate,
 } from '../../integrations/integrations.ts'
+
 import type { Contexts, Services } from '../../services.ts'
+import { refuseMoreIntegrations } from '../../usage/quotas.ts'
+
 import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
 
 export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = {
   async createIntegration(context, { body }) {
     const { services, caller } = context
     const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, body) : []
+    if (!body.dev) await refuseMoreIntegrations(services.db, services.limits, caller.workspaceId, body.name)
     const { row, signingSecret } = await createIntegration(services, caller.workspaceId, body)
     await forgetVersions(services, versions)
     return { integration: integrationOf(row, originOf(context), signingSecret) }

@@ -1,6 +1,7 @@
 import type { admin, Handlers } from '@botstead/contract'
 import { addMember, changeRole, findMember, listMembers, removeMember } from '../../accounts/members.ts'
 import type { Contexts } from '../../services.ts'
+import { refuseMore } from '../../usage/quotas.ts'
 import { pageOf, startOf } from '../paging.ts'
 import { memberOf } from './shown.ts'
 
@@ -16,6 +17,7 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
   },
 
   async createWorkspaceMember({ services, caller }, { body }) {
+    await refuseMore(services.db, services.limits, caller.workspaceId, 'workspace_member_count')
     const added = await services.db.transaction().execute((trx) => addMember(trx, caller.workspaceId, caller.role, body))
     await services.forget({ accountId: added.account_id })
     return memberOf(added)

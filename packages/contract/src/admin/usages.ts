@@ -1,0 +1,142 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Json, Meta, mapOf, paging } from '../fields.ts'
+import { ListedQuota, Quota, Usage, UsageKind } from '../models/usage.ts'
+import { operation } from '../operation.ts'
+
+/** Any moment of a month, or the month itself (`2026-11`); this month unless said. */
+const period = T.Optional(T.String())
+const ofType = T.Object({ type: UsageKind, period })
+
+export const usages = {
+  listWorkspaceUsages: operation({
+    method: 'GET',
+    path: '/v1/admin/workspaces/{id}/usages',
+    access: 'workspace',
+    permission: 'usage.read',
+    summary: 'Look up how much of something a workspace uses',
+    params: byId,
+    query: ofType,
+    response: closed({ usages: T.Array(Usage) }),
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+  }),
+  breakDownWorkspaceUsageByBot: operation({
+    method: 'GET',
+    path: '/v1/admin/workspaces/{id}/usages/by-bot',
+    access: 'workspace',
+    permission: 'usage.read',
+    summary: 'Look up which bot uses how much of it, the greatest first',
+    params: byId,
+    query: ofType,
+    response: closed({ data: T.Array(T.Object({ botId: T.String(), value: T.Number() })) }),
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+  }),
+  getAllWorkspaceQuotaCompletion: operation({
+    method: 'GET',
+    path: '/v1/admin/workspaces/usages/quota-completion',
+    access: 'account',
+    summary: 'Look up, for each workspace of the caller, the quota that it is nearest to: 1 is all of it',
+    response: mapOf(closed({ type: UsageKind, completion: T.Number() })),
+  }),
+  getWorkspaceQuota: operation({
+    method: 'GET',
+    path: '/v1/admin/workspaces/{id}/quota',
+    access: 'workspace',
+    permission: 'usage.read',
+    summary: 'Look up how much of something there may be',
+    params: byId,
+    query: ofType,
+    response: closed({ quota: Quota }),
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+  }),
+  listWorkspaceQuotas: operation({
+    method: 'GET',
+    path: '/v1/admin/workspaces/{id}/quotas',
+    access: 'workspace',
+    permission: 'usage.read',
+    summary: 'List how much of everything there may be',
+    params: byId,
+    query: T.Object({ period }),
+    response: closed({ quotas: T.Array(ListedQuota) }),
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+  }),
+  getUsage: operation({
+    method: 'GET',
+    path: '/v1/admin/usages/{id}',
+    access: 'workspace',
+    permission: 'usage.read',
+    summary: 'Look up how much of something a bot uses, or the workspace',
+    params: byId,
+    query: ofType,
+    response: closed({ usage: Usage }),
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+  }),
+  getMultipleUsages: operation({
+    method: 'GET',
+    path: '/v1/admin/usages/multiple',
+    access: 'account',
+    summary: 'Look up how much of several things several workspaces of the caller use, or bots in them',
+    query: T.Object({ types: T.Array(T.String()), ids: T.Array(T.String()), period }),
+    response: closed({ usages: T.Array(Usage) }),
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+  }),
+  listUsageHistory: operation({
+    method: 'GET',
+    path: '/v1/admin/usages/{id}/history',
+    access: 'workspace',
+    permission: 'usage.read',
+    summary: 'List a usage month by month, the newest first, as far back as it was recorded',
+    params: byId,
+    query: T.Object({ type: UsageKind }),
+    response: closed({ usages: T.Array(Usage) }),
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+  }),
+  listUsageActivity: operation({
+    method: 'GET',
+    path: '/v1/admin/usages/{id}/activity',
+    access: 'workspace',
+    permission: 'usage.read',
+    summary: 'List what a usage is the sum of, by day and bot, the newest first',
+    params: byId,
+    query: T.Object({
+      type: UsageKind,
+      timestampFrom: T.Optional(T.String()),
+      timestampUntil: T.Optional(T.String()),
+      ...paging,
+    }),
+    response: closed({ data: T.Array(T.Object({ timestamp: T.String(), value: T.Number(), period: T.String(), metadata: Json })), meta: Meta }),
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+  }),
+  listUsageActivityDaily: operation({
+    method: 'GET',
+    path: '/v1/admin/usages/{id}/daily-activity',
+    access: 'workspace',
+    permission: 'usage.read',
+    summary: 'List a usage day by day, the newest first',
+    params: byId,
+    query: T.Object({
+      type: UsageKind,
+      dateFrom: T.Optional(T.String()),
+      dateUntil: T.Optional(T.String()),
+      ...paging,
+    }),
+    response: closed({
+      data: T.Array(
+        T.Object({
+          key: T.String(),
+          date: T.String(),
+          value: T.Number(),
+          metadata: T.Optional(
+            T.Object({
+              botId: T.String(),
+              type: T.Enum(['IntegrationAction', 'FileIndexing', 'BingSearch', 'WebSearch']),
+              subtype: T.Optional(T.String()),
+              source: T.Optional(T.String()),
+            }),
+          ),
+        }),
+      ),
+      meta: Meta,
+    }),
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+  }),
+}

@@ -1,0 +1,148 @@
+import { ApiError, type admin, type Handlers, may, type Usage, type UsageType, usageTypes } from '@botstead/contract'
+import { findRole } from '../../accounts/members.ts'
+import { listWorkspaces } from '../../accounts/workspaces.ts'
+import { findBotWorkspace } from '../../bots/bots.ts'
+import type { Contexts, Services, WorkspaceCaller } from '../../services.ts'
+import { type CountScope, listDays, sumByMonth } from '../../usage/counts.ts'
+import { quotaOf } from '../../usage/quotas.ts'
+import { isCounted, type Month, monthOf, usageByBot, usageOf } from '../../usage/usages.ts'
+import { pageOf, startOf } from '../paging.ts'
+
+type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
+
+export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
+  async listWorkspaceUsages({ services, caller }, { query: { type, period } }) {
+    return { usages: [await show(services, { workspaceId: caller.workspaceId, botId: null }, type, monthOf(period))] }
+  },
+
+  async breakDownWorkspaceUsageByBot({ services, caller }, { query: { type, period } }) {
+    const data = await usageByBot(services.db, caller.workspaceId, type, monthOf(period))
+    const seen = await Promise.all(data.map(async ({ botId }) => !(await services.callers.isHidden(botId, caller))))
+    return { data: data.filter((_, at) => seen[at]) }
+  },
+
+  async getAllWorkspaceQuotaCompletion({ services, caller }) {
+    const workspaces = await listWorkspaces(services.db, caller.accountId, { after: null, limit: mostWorkspaces })
+    const nearest = await Promise.all(workspaces.map(async ({ id }) => [id, await nearestQuota(services, id)] as const))
+    return Object.fromEntries(nearest)
+  },
+
+  async getWorkspaceQuota({ services }, { query: { type, period } }) {
+    return { quota: { period: monthOf(period).toISOString(), value: quotaOf(services.limits, type), type } }
+  },
+
+  async listWorkspaceQuotas({ services }, { query }) {
+    const period = monthOf(query.period).toISOString()
+    return { quotas: usageTypes.map((type) => ({ period, value: quotaOf(services.limits, type), type })) }
+  },
+
+  async getUsage({ services, caller }, { params, query: { type, period } }) {
+    return { usage: await show(services, await scopeOf(services, caller, params.id), type, monthOf(period)) }
+  },
+
+  async getMultipleUsages({ services, caller }, { query: { types, ids, period } }) {
+    const month = monthOf(period)
+    const kinds = [...new Set(types)].map(kindOf)
+    if (ids.length > mostIds) throw new ApiError('InvalidQuery', `At most ${mostIds} ids at a time`)
+    const scopes = await Promise.all([...new Set(ids)].map((id) => scopeOfAccount(services, caller.accountId, id)))
+    return { usages: await Promise.all(scopes.flatMap((scope) => kinds.map((type) => show(services, scope, type, month)))) }
+  },
+
+  async listUsageHistory({ services, caller }, { params, query: { type } }) {
+    const scope = await scopeOf(services, caller, params.id)
+    if (!isCounted(type)) return { usages: [await show(services, scope, type, monthOf(undefined))] }
+    const months = await sumByMonth(services.db, { ...scope, type })
+    return { usages: months.map(({ month, value }) => usageShown(services, scope, type, monthOf(month), value)) }
+  },
+
+  async listUsageActivity({ services, caller }, { params, query }) {
+    const scope = await scopeOf(services, caller, params.id)
+    const { rows, meta } = await days(services, 'admin.listUsageActivity', { ...scope, type: query.type, apart: true }, query, [
+      query.timestampFrom,
+      query.timestampUntil,
+    ])
+    const shown = rows.map(({ day, bot_id, value }) => ({
+      timestamp: new Date(day).toISOString(),
+      value,
+      period: monthOf(day).toISOString(),
+      metadata: { botId: bot_id },
+    }))
+    return { data: shown, meta }
+  },
+
+  async listUsageActivityDaily({ services, caller }, { params, query }) {
+    const scope = await scopeOf(services, caller, params.id)
+    const { rows, meta } = await days(services, 'admin.listUsageActivityDaily', { ...scope, type: query.type, apart: false }, query, [
+      query.dateFrom,
+      query.dateUntil,
+    ])
+    return { data: rows.map(({ day, value }) => ({ key: day, date: day, value })), meta }
+  },
+}
+
+const mostWorkspaces = 100
+const mostIds = 100
+
+function kindOf(name: string): UsageType {
+  const kind = usageTypes.find((type) => type === name)
+  if (!kind) throw new ApiError('InvalidQuery', `There is no usage "${name}": ${usageTypes.join(', ')}`)
+  return kind
+}
+
+const usageShown = ({ limits }: Services, { workspaceId, botId }: Scope, type: UsageType, month: Month, value: number): Usage => ({
+  id: botId ?? workspaceId,
+  period: month.toISOString(),
+  value,
+  quota: quotaOf(limits, type),
+  type,
+})
+
+const show = async (services: Services, scope: Scope, type: UsageType, month: Month) =>
+  usageShown(services, scope, type, month, await usageOf(services.db, { ...scope, type }, month))
+
+/** The workspace itself, or one of its bots. Throws ResourceNotFound. */
+async function scopeOf({ db, callers }: Services, caller: WorkspaceCaller, id: string): Promise<Scope> {
+  const { workspaceId } = caller
+  if (id === workspaceId) return { workspaceId, botId: null }
+  if ((await findBotWorkspace(db, id)) !== workspaceId || (await callers.isHidden(id, caller))) throw nothing(id)
+  return { workspaceId, botId: id }
+}
+
+/** The same in any workspace of the account. */
+async function scopeOfAccount(services: Services, accountId: string, id: string): Promise<Scope> {
+  const workspaceId = (await findBotWorkspace(services.db, id)) ?? id
+  const role = await findRole(services.db, workspaceId, accountId)
+  if (!role || !may(role, 'usage.read')) throw nothing(id)
+  return scopeOf(services, { accountId, workspaceId, role }, id)
+}
+
+const nothing = (id: string) => new ApiError('ResourceNotFound', `Nothing is counted for "${id}"`)
+
+async function nearestQuota(services: Services, workspaceId: string) {
+  const limited = (['bot_count', 'workspace_member_count', 'integrations_owned_count'] as const).map(async (type) => ({
+    type,
+    completion: (await usageOf(services.db, { workspaceId, botId: null, type }, monthOf(undefined))) / quotaOf(services.limits, type),
+  }))
+  return (await Promise.all(limited)).reduce((most, one) => (one.completion > most.completion ? one : most))
+}
+
+async function days(
+  services: Services,
+  name: string,
+  scope: CountScope & { apart: boolean },
+  query: { nextToken?: string; pageSize?: number },
+  [from, until]: (string | undefined)[],
+) {
+  const page = startOf(services, [name, JSON.stringify([scope, from, until])], query)
+  const position = page.position && { day: page.position[0]!, botId: page.position[1]! }
+  const found = await listDays(services.db, { ...scope, from: momentOf(from), until: momentOf(until), position, limit: page.limit + 1 })
+  const { items, meta } = pageOf(page, found, ({ day, bot_id }) => [day, bot_id])
+  return { rows: items, meta }
+}
+
+function momentOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime())) throw new ApiError('InvalidQuery', `"${text}" is no date`)
+  return at
+}

@@ -1,0 +1,153 @@
+// How much of what is used: what happens is counted as it happens, what is there is counted where it lies; each workspace sees its own; and quotas hold.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { limitsOf } from '../src/limits.ts'
+import { openRecordedScene, type RecordedScene } from './recording-bot.ts'
+import type { Scene } from './scene.ts'
+
+let opened: RecordedScene
+let scene: Scene
+let otherBot: string
+const month = `${new Date().toISOString().slice(0, 7)}-01T00:00:00.000Z`
+const anyNumber = Number.MAX_SAFE_INTEGER
+
+const get = (path: string, headers: Record<string, string> = scene.admin) => scene.call('GET', `/v1/admin/${path}`, { headers })
+const usageOf = async (id: string, type: string) => (await get(`usages/${id}?type=${type}`)).body.usage.value
+
+beforeAll(async () => {
+  opened = await openRecordedScene({}, 1)
+  scene = opened.scene
+  otherBot = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })).body.bot.id
+  const { db } = scene.app.services
+  await sql`
+    insert into file (bot_id, id, key, content_type, size, status, owner)
+    values (${scene.botId}, 'file_1', 'a', 'text/plain', 30, 'indexing_completed', '{}'), (${scene.botId}, 'file_2', 'b', 'text/plain', 12, 'upload_completed', '{}'),
+      (${otherBot}, 'file_3', 'a', 'text/plain', 5, 'indexing_completed', '{}')`.execute(db)
+  await sql`
+    insert into usage_count (workspace_id, type, day, bot_id, value)
+    select ${scene.workspaceId}, 'ai_spend', day, bot, value from (values
+      (${month}::date, ${scene.botId}, 1.5), (${month}::date, ${otherBot}, 0.25), ((${month}::date - 1), ${scene.botId}, 4), ((${month}::date - 1), 'gone', 8),
+      ((${month}::date - 40), ${scene.botId}, 16)
+    ) as given (day, bot, value)`.execute(db)
+}, 60_000)
+afterAll(() => opened?.close())
+
+test.each([
+  ['bot_count', 2, 1],
+  ['storage_count', 47, 42],
+  ['file_max_size_bytes', 30, 30],
+  ['indexed_file_count', 2, 1],
+  ['workspace_member_count', 1, 0],
+  ['integrations_owned_count', 0, 0],
+  ['always_alive', 0, 0],
+  ['ai_spend', 1.75, 1.5],
+  ['table_row_count', 0, 0],
+  ['openai_spend', 0, 0],
+])('%s: %s in the workspace, %s in one bot', async (type, whole, ofOne) => {
+  const { body } = await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)
+  expect(body.usages).toEqual([{ id: scene.workspaceId, period: month, value: whole, quota: anyNumber, type }])
+  expect(await usageOf(scene.botId, type)).toBe(ofOne)
+})
+
+test('what is counted as it happens: each call of a bot, wherever its code is, once', async () => {
+  const before = await usageOf(scene.botId, 'invocation_calls')
+  for (const text of ['a', 'b', 'c']) await opened.people.say(opened.people.people[0]!, text)
+  const { db } = scene.app.services
+  const told = async () => (await db.selectFrom('event').select('id').where('bot_id', '=', scene.botId).where('status', '=', 'processed').execute()).length
+  await vi.waitFor(async () => expect(await told()).toBeGreaterThanOrEqual(3), 10_000)
+  await vi.waitFor(async () => expect(await usageOf(scene.botId, 'invocation_calls')).toBe(before + (await told())), 5_000)
+  expect(await usageOf(otherBot, 'invocation_calls')).toBe(0)
+})
+
+test('by bot, month and day; what a bot cost stays when it goes', async () => {
+  const workspace = `workspaces/${scene.workspaceId}/usages`
+  const lastMonth = new Date(Date.parse(month) - 1).toISOString().slice(0, 7)
+  expect((await get(`${workspace}/by-bot?type=ai_spend`)).body.data).toEqual([
+    { botId: scene.botId, value: 1.5 },
+    { botId: otherBot, value: 0.25 },
+  ])
+  expect((await get(`${workspace}?type=ai_spend&period=${lastMonth}`)).body.usages[0]).toMatchObject({ period: `${lastMonth}-01T00:00:00.000Z`, value: 12 })
+  const history = (await get(`usages/${scene.workspaceId}/history?type=ai_spend`)).body.usages
+  expect(history.map(({ value }: { value: number }) => value).slice(0, 2)).toEqual([1.75, 12])
+  expect(history.reduce((sum: number, { value }: { value: number }) => sum + value, 0)).toBe(29.75)
+
+  const daily = (await get(`usages/${scene.workspaceId}/daily-activity?type=ai_spend&dateFrom=${lastMonth}-15`)).body
+  expect(daily.data.map(({ value }: { value: number }) => value)).toEqual([1.75, 12])
+  const activity = (await get(`usages/${scene.botId}/activity?type=ai_spend`)).body.data
+  expect(activity.map(({ value, metadata }: { value: number; metadata: object }) => [value, metadata])).toEqual(
+    [1.5, 4, 16].map((value) => [value, { botId: scene.botId }]),
+  )
+})
+
+test('days come in pages, each once', async () => {
+  const { db } = scene.app.services
+  await sql`
+    insert into usage_count (workspace_id, type, day, bot_id, value)
+    select ${scene.workspaceId}, 'ai_spend', date '2020-01-01' + n, bot, 1 from generate_series(1, 30) n, unnest(${[scene.botId, otherBot]}::text[]) bot`.execute(
+    db,
+  )
+  for (const [path, count] of [
+    ['activity', 60],
+    ['daily-activity', 30],
+  ] as const) {
+    const [from, until] = path === 'activity' ? ['timestampFrom', 'timestampUntil'] : ['dateFrom', 'dateUntil']
+    const seen: string[] = []
+    for (let token = ''; ; ) {
+      const query = `type=ai_spend&${from}=2020-01-01&${until}=2020-12-31${token && `&nextToken=${encodeURIComponent(token)}`}`
+      const { body } = await get(`usages/${scene.workspaceId}/${path}?${query}`)
+      seen.push(...body.data.map((one: { timestamp?: string; date?: string; metadata?: object }) => JSON.stringify([one.timestamp ?? one.date, one.metadata])))
+      token = body.meta.nextToken ?? ''
+      if (!token) break
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([count, count])
+    expect(seen.map((one) => one.slice(2, 12))).toEqual(
+      seen
+        .map((one) => one.slice(2, 12))
+        .sort()
+        .reverse(),
+    )
+  }
+})
+
+test('what cannot be answered is said', async () => {
+  const refused = async (path: string, headers?: Record<string, string>) => {
+    const { status, body } = await get(path, headers)
+    return [status, body.type]
+  }
+  expect(await refused(`usages/${scene.botId}?type=storage_count&period=2020-01`)).toEqual([400, 'InvalidQuery'])
+  expect(await refused(`usages/${scene.botId}?type=ai_spend&period=never`)).toEqual([400, 'InvalidQuery'])
+  expect(await refused(`usages/${scene.botId}?type=nothing`)).toEqual([400, 'InvalidQuery'])
+  expect(await refused(`usages/multiple?types=nothing&ids=${scene.botId}`)).toEqual([400, 'InvalidQuery'])
+  expect(await refused(`usages/${scene.botId}/activity?type=ai_spend&timestampFrom=x`)).toEqual([400, 'InvalidQuery'])
+  expect(await refused('usages/bot_01AAAAAAAAAAAAAAAAAAAAAAAAA?type=bot_count')).toEqual([404, 'ResourceNotFound'])
+  const { body: second } = await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Second' } })
+  expect(await refused(`usages/${scene.botId}?type=bot_count`, { ...scene.admin, 'x-workspace-id': second.id })).toEqual([404, 'ResourceNotFound'])
+  const { body: charged } = await scene.call('POST', `/v1/admin/workspaces/${scene.workspaceId}/billing/invoices/charge-unpaid`, {
+    ...{ headers: scene.admin, body: { invoiceIds: ['in_1'] } },
+  })
+  expect(charged.type).toBe('ResourceNotFound')
+})
+
+test('a quota holds, and says how far it is', async () => {
+  const { services } = scene.app
+  const relaxed = { ...services.limits }
+  Object.assign(services.limits, limitsOf('relaxed', { botsPerWorkspace: 3, membersPerWorkspace: 2, integrationsPerWorkspace: 1 }))
+  try {
+    const post = async (path: string, body: object) => {
+      const reply = await scene.call('POST', `/v1/admin/${path}`, { headers: scene.admin, body })
+      return reply.status < 300 ? 'made' : `${reply.status} ${reply.body.type}`
+    }
+    expect(await post('bots', {})).toBe('made')
+    expect(await post('bots', {})).toBe('403 QuotaExceeded')
+    expect(await post('workspace-members', { email: 'a@example.org', role: 'viewer' })).toBe('made')
+    expect(await post('workspace-members', { email: 'b@example.org', role: 'viewer' })).toBe('403 QuotaExceeded')
+    expect(await post('integrations', { name: 'one', version: '1.0.0' })).toBe('made')
+    expect(await post('integrations', { name: 'one', version: '1.0.1' })).toBe('made')
+    expect(await post('integrations', { name: 'two', version: '1.0.0' })).toBe('403 QuotaExceeded')
+    expect(await post('integrations', { name: 'two', version: '1.0.0', dev: true })).toBe('made')
+    expect((await get(`workspaces/${scene.workspaceId}/quota?type=bot_count`)).body.quota).toEqual({ period: month, type: 'bot_count', value: 3 })
+    expect((await get('workspaces/usages/quota-completion')).body[scene.workspaceId].completion).toBe(1)
+  } finally {
+    Object.assign(services.limits, relaxed)
+  }
+})
