@@ -1,5 +1,5 @@
 // Actions: whom a call reaches, and how what happens there is told.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 
 let scene: RuntimeScene
@@ -19,6 +19,16 @@ describe('callAction', () => {
     expect((await act('telegram:add', { x: 2 })).body.output).toEqual({ y: 3 })
     const [first] = await scene.heard('action_triggered', 1)
     expect(first).toMatchObject({ headers: { 'x-integration-alias': 'tg', 'x-bot-id': scene.botId }, body: { type: 'add', input: { x: 1 } } })
+  })
+
+  test('what it says that it cost is counted, and what is no cost is not', async () => {
+    const spent = async () => (await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=ai_spend`, { headers: scene.admin })).body.usage.value as number
+    const before = await spent()
+    for (const cost of [0.25, -1, '7', null, 0.5]) {
+      scene.answerWith(() => ({ body: { output: { y: 2 }, meta: { cost } } }))
+      await act('tg:add', { x: 1 })
+    }
+    await vi.waitFor(async () => expect(await spent()).toBe(before + 0.75), 10_000)
   })
 
   test('of the bot, declared or not', async () => {

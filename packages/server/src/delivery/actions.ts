@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import { ask, isObject, type Json } from './asking.ts'
 import type { Invocation } from './invoker.ts'
 
-type Deps = Pick<Services, 'db' | 'signals' | 'invoker' | 'actionRuns'>
+type Deps = Pick<Services, 'db' | 'signals' | 'invoker' | 'actionRuns' | 'usage'>
 interface Caller {
   botId: string
   cause: string | null
@@ -60,17 +60,17 @@ interface Action {
 }
 
 /** A bot may answer actions that it never declared: those of its plugins are compiled in. */
-async function botAction({ db, invoker }: Deps, { botId, ...marks }: Caller, name: string): Promise<Action> {
-  const { declared, timeoutMs } = await findBotAction(db, botId, name)
+async function botAction(deps: Deps, { botId, ...marks }: Caller, name: string): Promise<Action> {
+  const { declared, timeoutMs } = await findBotAction(deps.db, botId, name)
   const target = { botId, alias: null }
-  return { alias: null, integration: null, name, declared, run: (input) => invoke(invoker, { target, action: name, input, ...marks, timeoutMs }) }
+  return { alias: null, integration: null, name, declared, run: (input) => invoke(deps, { target, action: name, input, ...marks, timeoutMs }) }
 }
 
 async function integrationAction(deps: Deps, { botId, cause }: Caller, aliasOrName: string, name: string): Promise<Action> {
   const { alias, name: integration, declared, builtIn, ...found } = await findAction(deps.db, botId, aliasOrName, name)
   const known = { alias, integration, name: found.action, declared }
   if (builtIn) return { ...known, run: (input) => callChatAction(deps, botId, alias, known.name, input) }
-  return { ...known, run: (input) => invoke(deps.invoker, { target: { botId, alias }, action: known.name, input, cause }) }
+  return { ...known, run: (input) => invoke(deps, { target: { botId, alias }, action: known.name, input, cause }) }
 }
 
 /**
@@ -105,8 +105,8 @@ interface Call extends Pick<Invocation, 'target' | 'cause' | 'run' | 'timeoutMs'
   input: Json
 }
 
-/** The SDK also says what the action has cost (`meta`); nobody is billed here. */
-async function invoke(invoker: Deps['invoker'], { target, action, input, cause, run = null, timeoutMs }: Call): Promise<unknown> {
+/** The SDK also says what the action has cost, in dollars; it is counted. */
+async function invoke({ invoker, usage }: Deps, { target, action, input, cause, run = null, timeoutMs }: Call): Promise<unknown> {
   const invocation: Invocation = {
     target,
     operation: 'action_triggered',
@@ -116,5 +116,8 @@ async function invoke(invoker: Deps['invoker'], { target, action, input, cause, 
     run,
     ...(timeoutMs && { timeoutMs }),
   }
-  return (await ask(invoker, invocation, 'The action')).output
+  const { output, meta } = await ask(invoker, invocation, 'The action')
+  const cost = isObject(meta) && typeof meta.cost === 'number' ? meta.cost : 0
+  if (cost > 0 && Number.isFinite(cost)) usage.count('ai_spend', target.botId, cost)
+  return output
 }
