@@ -29,6 +29,7 @@ const lookedFor = { ours: pattern, theirs: 'string', reason: date }
 const versionName = 'What names a version is shown in a list: it is not empty, and has an end'
 
 export const deviations: Deviation[] = [
+  ...['query.startDate', 'query.endDate'].map((path) => ({ operation: 'admin.getBotAnalytics', path, ...lookedFor })),
   ...['query.timeStart', 'query.timeEnd'].map((path) => ({ operation: 'admin.getBotLogs', path, ...lookedFor })),
   { operation: 'admin.createBotVersion', path: 'body.name', ours: 'string ≥ 1, ≤ 200', theirs: 'string', reason: versionName },
   { operation: 'admin.createBotVersion', path: 'body.description', ours: 'string ≤ 2000', theirs: 'string', reason: versionName },

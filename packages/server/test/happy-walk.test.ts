@@ -91,6 +91,8 @@ test('Admin', async () => {
     { data: { message: { raw: 'walked into a wall' } } },
   ])
   await client.deleteBotIssue({ id: bot.id, issueId: found!.id })
+  const today = new Date().toISOString()
+  expect((await client.getBotAnalytics({ id: bot.id, startDate: today, endDate: today })).records).toMatchObject([{ messages: 0, newUsers: 0 }])
   expect(await client.getBotLogs({ id: bot.id, timeStart: '2020-01-01' })).toEqual({ logs: [] })
   const { code } = await client.getBotWebchat({ id: bot.id, type: 'sharableUrl' })
   expect((await fetch(code)).status).toBeLessThan(500)

@@ -186,6 +186,8 @@ const words: Record<string, string> = {
   'admin.listUsageActivity.type': 'ai_spend',
   'admin.listUsageActivityDaily.type': 'ai_spend',
   'admin.getBotLogs.timeStart': '2020-01-01',
+  'admin.getBotAnalytics.startDate': '2026-01-01',
+  'admin.getBotAnalytics.endDate': '2026-01-31',
   'admin.getPublicIntegration.version': '0.7.6',
   ...{ 'admin.getInterfaceByName.version': 'latest', 'admin.getPluginByName.version': 'latest', 'admin.getPluginCode.platform': 'node' },
   ...{ 'admin.getPublicInterfaceById.id': shared.interface, 'admin.getPublicInterface.name': shared.name, 'admin.getPublicInterface.version': 'latest' },

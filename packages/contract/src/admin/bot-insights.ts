@@ -1,5 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Moment, paging } from '../fields.ts'
+import { AnalyticsRecord } from '../models/bot-analytics.ts'
 import { BotLog } from '../models/bot-log.ts'
 import { operation } from '../operation.ts'
 
@@ -23,6 +24,17 @@ export const botInsights = {
       messageContains: word,
     }),
     response: closed({ logs: T.Array(BotLog), nextToken: T.Optional(T.String()) }),
+    errors: ['ResourceNotFound', 'InvalidQuery'],
+  }),
+  getBotAnalytics: operation({
+    method: 'GET',
+    path: '/v1/admin/bots/{id}/analytics',
+    access: 'workspace',
+    permission: 'bots.read',
+    summary: 'Get what happened in a bot, day by day: a record for each that begins before the end',
+    params: byId,
+    query: T.Object({ startDate: Moment, endDate: Moment }),
+    response: closed({ records: T.Array(AnalyticsRecord) }),
     errors: ['ResourceNotFound', 'InvalidQuery'],
   }),
   getBotWebchat: operation({

@@ -5,7 +5,6 @@ export const adminUnserved = {
   runVrl: unserved('POST', '/v1/admin/helper/vrl'),
   deleteAccount: unserved('POST', '/v1/admin/account/me'),
   transferBot: unserved('POST', '/v1/admin/bots/{id}/transfer'),
-  getBotAnalytics: unserved('GET', '/v1/admin/bots/{id}/analytics'),
   createIntegrationShareableId: unserved('POST', '/v1/admin/bots/{botId}/integrations/{integrationId}/shareable-id'),
   deleteIntegrationShareableId: unserved('DELETE', '/v1/admin/bots/{botId}/integrations/{integrationId}/shareable-id'),
   getIntegrationShareableId: unserved('GET', '/v1/admin/bots/{botId}/integrations/{integrationId}/shareable-id'),

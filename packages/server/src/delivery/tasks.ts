@@ -3,6 +3,7 @@
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
 import { removeExpiredFiles } from '../files/uploads.ts'
 import { removeOldKeys } from '../idempotency/keys.ts'
+import { keepDays } from '../insights/bot-analytics.ts'
 import { removeOldIssues } from '../insights/issue-listing.ts'
 import { removeOldInsights } from '../insights/retention.ts'
 import { claimDueRegistrations } from '../integrations/installation-settings.ts'
@@ -47,6 +48,7 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(600_000, () => removeOldIntegrationLogs(db, config.logDays)),
     every(600_000, () => removeOldIssues(db, config.insightDays)),
     every(3_600_000, () => removeOldCounts(db)),
+    every(600_000, () => keepDays(db)),
   ]
   return { dueIn: (ms) => due.within(ms), stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }

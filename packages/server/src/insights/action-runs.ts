@@ -70,9 +70,15 @@ function rowOf({ botId, startedAt, input, output, error, ...run }: ActionRun) {
 /** Of what is larger, the beginning of its text. Code may answer with characters that no database holds. */
 function kept(value: Record<string, unknown>): { value: unknown; truncated: boolean } {
   const text = JSON.stringify(value)
-  if (text.length > largest) return { value: { beginning: storableText(text, 2_000).replaceAll(unstorable, '\\ufffd') }, truncated: true }
+  if (text.length > largest) return { value: { ...costsIn(value), beginning: storableText(text, 2_000).replaceAll(unstorable, '\\ufffd') }, truncated: true }
   return { value: text.search(unstorable) >= 0 ? JSON.parse(text.replaceAll(unstorable, '\\ufffd')) : value, truncated: false }
 }
+/** What the analytics of a bot read, also of an answer that is too large to be kept whole. */
+function costsIn(value: Record<string, unknown>): Record<string, unknown> {
+  const short = Object.entries(value).filter(([name, part]) => ['usage', 'botpress', 'metadata'].includes(name) && JSON.stringify(part).length <= 1_000)
+  return JSON.parse(JSON.stringify(Object.fromEntries(short)).replaceAll(unstorable, '\\ufffd'))
+}
+
 /** As JSON writes them: NUL, and halves of characters. */
 const unstorable = /\\u(?:0000|d[89a-f][0-9a-f]{2})/gi
 

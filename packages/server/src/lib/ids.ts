@@ -33,6 +33,9 @@ export type IdKind = keyof typeof prefixes
 /** `msg_01J…`: 28 to 36 characters, as the external contract wants. `at` in milliseconds since 1970. */
 export const newId = (kind: IdKind, at?: number) => `${prefixes[kind]}_${ulid(at)}`
 
+/** Not after any id of that kind made then, and after all made before. */
+export const earliestId = (kind: IdKind, at: number) => `${prefixes[kind]}_${timeOf(at)}`
+
 /** 122 random bits: for what must not be guessed (webhook ids) and for workspaces. */
 export const newUuid = () => randomUUID()
 

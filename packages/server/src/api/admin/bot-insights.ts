@@ -2,6 +2,7 @@ import { ApiError, type admin, type BotLog, type Handlers } from '@botstead/cont
 import { type BotLogRow, listBotLogs } from '../../bots/bot-log-listing.ts'
 import { findBot } from '../../bots/bots.ts'
 import { webchatCode } from '../../bots/webchat-code.ts'
+import { listDays } from '../../insights/bot-analytics.ts'
 import { listInstallations } from '../../integrations/installations.ts'
 import type { Contexts } from '../../services.ts'
 import { originOf } from '../origin.ts'
@@ -27,6 +28,13 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
       limit: page.limit,
     })
     return { logs: rows.map(logOf), ...(next && { nextToken: page.token([next.at.toISOString(), next.id]) }) }
+  },
+
+  async getBotAnalytics({ services, caller }, { params, query }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.id)
+    // A day that is named is asked for whole.
+    const until = new Date(query.endDate).getTime() + (query.endDate.length === '2026-11-21'.length ? 86_400_000 : 0)
+    return { records: await listDays(services.db, bot, new Date(query.startDate), new Date(until)) }
   },
 
   async getBotWebchat(context, { params, query }) {
