@@ -1,6 +1,6 @@
 // Integrations whose code runs here, bundled with the official SDK: in a process for each version and workspace, with their secrets and a key of their
 // own, registered when they are installed, told when they go.
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -173,6 +173,23 @@ test('one at a URL is called with a signature by the secret that was shown when 
   server.close()
   const [, seconds, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(calls[0]!.signature)!
   expect(given).toBe(createHmac('sha256', body.integration.signingSecret).update(`${seconds}.${calls[0]!.body}`).digest('hex'))
+})
+
+test('a large webhook reaches it whole, one too large for its memory is refused, and who calls is shown no stack', async () => {
+  const code = `exports.handler = async ({ headers, body }) => {
+    if (headers['x-bp-operation'] !== 'webhook_received') return {}
+    const { req } = JSON.parse(body)
+    if (req.path === '/broken') throw new Error('broken')
+    return { body: require('node:crypto').createHash('sha256').update(req.body).digest('hex') }
+  }`
+  const { webhookId } = await install(await newBot(), withKey('k', await deployed('1.0.0', code, {}, 'large')))
+  const post = (body: string, path = '') => knock(webhookId, path, { method: 'POST', body })
+  const body = '"ünï\u0001'.repeat(200_000)
+  expect(await (await post(body)).text()).toBe(createHash('sha256').update(body).digest('hex'))
+  const refused = await post('x'.repeat(30_000_000))
+  expect([refused.status, (await refused.json()).message]).toEqual([400, expect.stringMatching(/^The request has more than \d+ bytes$/)])
+  const broken = await post('', '/broken')
+  expect([broken.status, await broken.json()]).toEqual([500, { error: 'Error: broken' }])
 })
 
 test('who is upgraded keeps alias, webhook, identifier and state; the version before is told to go, with what it was configured with', async () => {

@@ -10,7 +10,7 @@ import { findIntegrationCode } from '../integrations/integration-code.ts'
 import { findSecrets } from '../integrations/integration-secrets.ts'
 import type { AnswerBytes, HttpTargets } from '../invocation/http-target.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
-import { botRequest, integrationRequest } from '../invocation/request.ts'
+import { botRequest, inOnePiece, integrationRequest } from '../invocation/request.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../sandbox/sandbox.ts'
 import type { InvocationMetrics } from '../telemetry/metrics.ts'
@@ -131,6 +131,9 @@ const surroundings = ({ addresses }: InvokerDeps, secrets: Record<string, string
   BP_LOG_FORMAT: 'json',
 })
 
+/** Of the memory that hosted code has, for one request: on its way to its handler it is there several times over. */
+const largestShare = 1 / 10
+
 async function invokeIntegration(
   deps: InvokerDeps,
   botId: string,
@@ -143,7 +146,8 @@ async function invokeIntegration(
   if (url) return observeInvocation(deps, told, request, () => deps.http.invoke({ url, signingSecrets }, request, { timeoutMs, bytes }))
   if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const unit = integrationCodeOf(deps, installed, version)
-  return observeInvocation(deps, told, request, () => deps.sandbox.invoke(unit, request, { timeoutMs, cause, about }))
+  const whole = inOnePiece(request, Math.floor(largestShare * unit.memoryMb * 1_048_576))
+  return observeInvocation(deps, told, request, () => deps.sandbox.invoke(unit, whole, { timeoutMs, cause, about }))
 }
 
 /** A process for each version and workspace: what one workspace brings into its memory, no other can come across. */

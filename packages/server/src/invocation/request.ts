@@ -1,5 +1,7 @@
 // What a bot or an integration is sent: identity and configuration in headers, the operation's payload in the body, as the SDK reads them.
+
 import type { HandlerRequest } from '../sandbox/sandbox.ts'
+import { InvocationFailed } from './invocation.ts'
 import { Pieces } from './pieces.ts'
 
 export interface BotAddressee {
@@ -69,6 +71,19 @@ export function integrationRequest(integration: IntegrationAddressee, operation:
 function post(body: unknown, headers: Record<string, string>): HandlerRequest {
   const request = { method: 'POST', path: '/', query: '', headers: { 'content-type': 'application/json', ...headers } }
   return body instanceof Pieces ? { ...request, pieces: body } : { ...request, body: JSON.stringify(body ?? {}) }
+}
+
+/** With its body as text, as hosted code takes it. Throws InvocationFailed for a body of more than `most` bytes. */
+export function inOnePiece({ pieces, ...request }: HandlerRequest, most: number): HandlerRequest {
+  if (!pieces) return request
+  const whole: Buffer[] = []
+  let size = 0
+  for (const piece of pieces) {
+    size += piece.length
+    if (size > most) throw new InvocationFailed('too-large', `The request has more than ${most} bytes`)
+    whole.push(piece)
+  }
+  return { ...request, body: Buffer.concat(whole).toString('utf8') }
 }
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')

@@ -148,7 +148,11 @@ async function respond(request: HandlerRequest): Promise<HandlerResponse> {
     return { status: validStatus(result.status ?? 200), headers: textHeaders(result.headers), body: textBody(result.body) }
   } catch (error) {
     console.error(error)
-    return { status: 500, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error: describe(error), ...stackOf(error) }) }
+    return {
+      status: 500,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ error: describe(error), ...(isStrangers(request) ? {} : stackOf(error)) }),
+    }
   }
 }
 
@@ -171,6 +175,9 @@ function textBody(body: unknown): string {
 function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
+
+/** The answer goes to whoever called a webhook. */
+const isStrangers = ({ headers }: HandlerRequest) => headers['x-bp-operation'] === 'webhook_received'
 
 /** For the owner of the bot, who asks why its events fail. */
 const stackOf = (error: unknown) => (error instanceof Error && typeof error.stack === 'string' ? { stack: error.stack.slice(0, 20_000) } : {})

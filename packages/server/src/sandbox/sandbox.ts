@@ -25,7 +25,7 @@ export interface HandlerRequest {
   /** Names in lower case. */
   headers: Record<string, string>
   body?: string
-  /** In place of `body`: one that is too large to be a string. Only what is called over HTTP takes it. */
+  /** In place of `body`: one that is too large to be a string. Only what is called over HTTP takes it; `inOnePiece` is for the others. */
   pieces?: Pieces
 }
 
