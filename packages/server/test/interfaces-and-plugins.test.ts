@@ -1,4 +1,5 @@
 // Interfaces and plugins over HTTP: versions, who sees them, how they change and go, and what they bring into bots.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../src/accounts/tokens.ts'
 import { newId } from '../src/lib/ids.ts'
@@ -315,6 +316,13 @@ describe('a plugin', () => {
     expect(await refused('POST plugins', { name: newName(), version: '1.0.0', code: { node: '' } })).toEqual([400, 'InvalidPayload'])
   })
 
+  test('who says only that it is not public has not said that it is not unlisted', async () => {
+    const { id } = await make({ visibility: 'unlisted' })
+    expect((await done(`PUT plugins/${id}`, { public: false })).plugin.visibility).toBe('unlisted')
+    expect((await done(`PUT plugins/${id}`, { public: true })).plugin.visibility).toBe('public')
+    expect((await done(`PUT plugins/${id}`, { public: false })).plugin.visibility).toBe('private')
+  })
+
   test('unlisted: whoever knows its name or id gets it from the hub, which does not list it', async () => {
     const { id, name } = await make({ visibility: 'unlisted' })
     expect((await done(`GET hub/plugins/${id}`, undefined, 'them')).plugin.id).toBe(id)
@@ -500,6 +508,18 @@ describe('a plugin in a bot', () => {
     await update({ plugins: { again: null, counter: null } })
   })
 
+  test('what it brought stays as it was compiled in: another definition of the plugin, or of the integration, comes with the next deployment', async () => {
+    const changing = (await done('POST plugins', counting(listing.id))).plugin
+    const plugins = { changing: { id: changing.id, interfaces: items('shop') } }
+    const before = await update({ plugins })
+    await done(`PUT plugins/${changing.id}`, { actions: { count: null }, dependencies: { interfaces: { more: { id: listing.id } } } })
+    expect((await update({ integrations: { second: { enabled: false } } })).actions).toEqual(before.actions)
+    expect(await refused(`PUT bots/${botId}`, { plugins })).toEqual([400, 'ReferenceNotFound'])
+    const both = { ...items('shop'), more: { integrationId: store.id } }
+    expect(Object.keys((await update({ plugins: { changing: { id: changing.id, interfaces: both } } })).actions)).toEqual(['greet'])
+    await update({ plugins: { changing: null } })
+  })
+
   test('another version of the integration behind it brings other entities', async () => {
     await update({ plugins: { counter: installed() } })
     const next = await makeShop(listing.id, { name: store.name, version: '2.0.0', entities: { product: { schema: object({ id: text, colour: text }) } } })
@@ -549,4 +569,26 @@ describe('a plugin in a bot', () => {
     await done(`PUT plugins/${hidden.id}`, { visibility: 'private' })
     await done(`DELETE plugins/${hidden.id}`)
   })
+})
+
+test('a workspace goes with all of them, whatever refers to what', async () => {
+  const { db } = scene.app.services
+  const { id } = await done('POST workspaces', { name: 'Short' })
+  const before = headers.us
+  headers.us = { ...before, 'x-workspace-id': id }
+  await done(`PUT workspaces/${id}`, { handle: 'short' })
+  const listing = await makeInterface({ name: 'short/listing' })
+  const { id: integrationId } = await makeShop(listing.id, { name: 'short/shop' })
+  const dependencies = { interfaces: { items: { id: listing.id } }, integrations: { store: { id: integrationId } } }
+  const { plugin } = await done('POST plugins', counting(listing.id, { name: 'short/counting', dependencies }))
+  const { bot } = await done('POST bots', {})
+  const backing = { integrationId, integrationAlias: 'shop' }
+  const plugins = { counter: { id: plugin.id, interfaces: { items: backing }, integrations: { store: backing } } }
+  await done(`PUT bots/${bot.id}`, { integrations: { shop: { integrationId, enabled: false } }, plugins })
+  headers.us = before
+  await sql`delete from workspace where id = ${id}`.execute(db)
+  for (const table of ['interface', 'plugin', 'plugin_dependency', 'package_line'] as const) {
+    expect([table, await db.selectFrom(table).select('workspace_id').where('workspace_id', '=', id).execute()]).toEqual([table, []])
+  }
+  expect(await db.selectFrom('bot_plugin').select('alias').where('bot_id', '=', bot.id).execute()).toEqual([])
 })

@@ -169,6 +169,37 @@ test('the next deployment of the same bot says null for what it does not know, a
   expect((await perform('support#open', { ticket: { id: '2' } })).status).toBe(200)
 })
 
+test('a version of the bot has the plugin, and a document says through what it works', async () => {
+  const before = (await admin(`GET bots/${scene.botId}`)).bot
+  const { version } = await admin(`POST bots/${scene.botId}/versions`, { name: 'with the plugin' })
+  const document = await admin(`GET bots/${scene.botId}/bot-json`)
+  expect(document.plugins).toEqual({
+    support: {
+      ...{ id: pluginId, name: 'support', version: '1.0.0', enabled: true, integrations: {} },
+      interfaces: { desk: { integrationAlias: 'helpdesk', integrationInterfaceAlias: 'ticketing<case>' } },
+      recurringEvents: { monthly: { type: 'asked', payload: { about: 'the month' }, schedule: { cron: '0 0 1 * *' } } },
+    },
+  })
+  const same = ({ plugins, ...bot }: { plugins: { support: object }; [key: string]: unknown }) => ({
+    ...{ actions: bot.actions, states: bot.states, events: bot.events, recurringEvents: bot.recurringEvents, user: bot.user },
+    ...plugins.support,
+    updatedAt: 0,
+  })
+  await admin(`POST bots/${scene.botId}/publish-from-bot-json`, { botJson: document })
+  expect(same((await admin(`GET bots/${scene.botId}`)).bot)).toEqual(same(before))
+
+  const { plugins: _plugins, ...without } = document
+  await admin(`POST bots/${scene.botId}/publish-from-bot-json`, { botJson: without })
+  expect((await admin(`GET bots/${scene.botId}`)).bot).toMatchObject({ plugins: {}, recurringEvents: {} })
+  await admin(`POST bots/${scene.botId}/versions/deploy`, { versionId: version.id })
+  const again = (await admin(`GET bots/${scene.botId}`)).bot
+  expect({ ...same(again), createdAt: 0 }).toEqual({ ...same(before), createdAt: 0 })
+
+  const other = { ...document, plugins: { support: { ...document.plugins.support, version: '9.0.0' } } }
+  const reply = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, { headers: scene.admin, body: { botJson: other } })
+  expect([reply.status, reply.body.metadata?.problems]).toEqual([400, [{ pointer: '/plugins/support', message: expect.stringContaining('support@9.0.0') }]])
+})
+
 test('without the plugin nothing of it is left', async () => {
   const bot = await update({ plugins: { support: null } })
   expect([bot.actions, bot.states, bot.events, bot.recurringEvents, bot.user.tags]).toEqual([{}, {}, {}, {}, {}])

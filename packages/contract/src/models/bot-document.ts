@@ -18,6 +18,18 @@ const DocumentedIntegration = closed({
   disabledChannels: T.Optional(T.Array(Word)),
 })
 
+/** A plugin inside the bot, and which of the bot's integrations it works through. Of `id` and `configuration` the same is true. */
+const DocumentedPlugin = closed({
+  name: Word,
+  version: Word,
+  id: T.Optional(T.String({ maxLength: 36 })),
+  enabled: T.Boolean(),
+  configuration: T.Optional(Json),
+  interfaces: T.Optional(mapOf(closed({ integrationAlias: Word, integrationInterfaceAlias: T.Optional(Word) }))),
+  integrations: T.Optional(mapOf(closed({ integrationAlias: Word }))),
+  recurringEvents: T.Optional(mapOf(closed(recurring))),
+})
+
 /**
  * What a bot does, as one document: what a version keeps, and what can be published into any bot. It has no secret values. `kind` and `version`
  * say what it is; a property that this version does not know is refused, so that nothing is lost in silence.
@@ -47,5 +59,6 @@ export const BotDocument = closed({
   /** Names of the secrets that the bot needs: they must be there. */
   secrets: T.Optional(T.Array(Word)),
   integrations: T.Optional(mapOf(DocumentedIntegration)),
+  plugins: T.Optional(mapOf(DocumentedPlugin)),
 })
 export type BotDocument = Static<typeof BotDocument>

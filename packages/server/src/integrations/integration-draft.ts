@@ -6,7 +6,7 @@ import type { Db } from '../db/open.ts'
 import { type Limits, refuseMany } from '../limits.ts'
 import { type Asset, readAsset } from '../packages/assets.ts'
 import { checkName, refuseTakenHubName } from '../packages/names.ts'
-import { checkVersion, rankOf, type Visibility } from '../packages/versions.ts'
+import { checkVersion, olderVisibility, rankOf, type Visibility } from '../packages/versions.ts'
 import type { Services } from '../services.ts'
 import { refuseBreakingChanges } from './breaking-changes.ts'
 import { type DefinitionChange, emptyDefinition, mergeDefinition } from './definition.ts'
@@ -106,12 +106,6 @@ const columnsOf = (now: Changing, change: IntegrationChange, definition: Integra
   layers: change.layers ?? now.layers,
   max_execution_seconds: change.maxExecutionTime ?? now.max_execution_seconds,
 })
-
-/** Who says only that it is not public has not said that it is not unlisted. */
-function olderVisibility(now: Visibility, isPublic: boolean | undefined): Visibility {
-  if (isPublic) return 'public'
-  return isPublic === false && now === 'public' ? 'private' : now
-}
 
 async function refuseTakenVersion(db: Db, limits: Limits, workspaceId: string, { name, version }: NewIntegration) {
   const versions = await db

@@ -6,7 +6,7 @@ import type { Limits } from '../limits.ts'
 import { refuseBreaking } from '../packages/definitions.ts'
 import type { Package } from '../packages/heads.ts'
 import { changePackage, deletePackage, lockPackage, publishPackage } from '../packages/publishing.ts'
-import { reachable } from '../packages/versions.ts'
+import { olderVisibility, reachable } from '../packages/versions.ts'
 import { checkInterface, emptyInterface, type InterfaceDefinition, mergeInterface, partsOf } from './definition.ts'
 
 export type Interface = Package<InterfaceDefinition>
@@ -15,7 +15,7 @@ export type Interface = Package<InterfaceDefinition>
 export function createInterface(db: Db, limits: Limits, workspaceId: string, given: NewInterface): Promise<string> {
   const definition = mergeInterface(emptyInterface, given)
   checkInterface(limits, definition)
-  return publishPackage(db, 'interface', workspaceId, { ...given, visibility: visibilityOf(given.public ?? false), definition })
+  return publishPackage(db, limits, 'interface', workspaceId, { ...given, visibility: olderVisibility('private', given.public), definition })
 }
 
 /** Whether anything refers to it; or anything but what one workspace has. Who may, is not known here. */
@@ -27,7 +27,7 @@ export async function updateInterface(db: Db, limits: Limits, workspaceId: strin
   const definition = mergeInterface(now.definition, change)
   checkInterface(limits, definition)
   refuseBreaking(now.visibility, partsOf(now.definition), partsOf(definition))
-  const next = { ...change, visibility: change.public === undefined ? now.visibility : visibilityOf(change.public), definition }
+  const next = { ...change, visibility: olderVisibility(now.visibility, change.public), definition }
   await changePackage(db, 'interface', now, next, (db) => isUsed(db, id, workspaceId))
 }
 
@@ -43,5 +43,3 @@ export async function findInterfaceVersions(db: Db, workspaceId: string, ids: st
   )
   return new Map(rows.map(({ id, ...named }) => [id, named]))
 }
-
-const visibilityOf = (isPublic: boolean) => (isPublic ? 'public' : 'private')

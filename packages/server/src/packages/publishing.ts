@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { isConflict, isMissing } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
+import { type Limits, refuseMany } from '../limits.ts'
 import { keepAsset, readAsset, removeAssets } from './assets.ts'
 import { findPackage, type HeadedTable, type Package } from './heads.ts'
 import { changeLine, dropEmptyLine, takeLine } from './lines.ts'
@@ -27,13 +28,15 @@ export interface Publication extends Dress {
 
 export const noPackage = (table: HeadedTable, id: string) => new ApiError('ResourceNotFound', `No ${table} "${id}"`)
 
-/** Within a transaction; returns the id. Throws InvalidIdentifier, InvalidPayload, Forbidden for another's name, AlreadyExists. */
-export async function publishPackage(db: Db, table: HeadedTable, workspaceId: string, given: Publication): Promise<string> {
+/** Within a transaction; returns the id. Throws InvalidIdentifier, InvalidPayload, Forbidden for another's name, AlreadyExists, LimitExceeded. */
+export async function publishPackage(db: Db, limits: Limits, table: HeadedTable, workspaceId: string, given: Publication): Promise<string> {
   const { name, version, visibility } = given
   await checkName(db, workspaceId, name)
   checkVersion(version)
   await claimHubName(db, table, workspaceId, name, visibility)
   const line = await takeLine(db, table, workspaceId, name)
+  const versions = await db.selectFrom(table).select('id').where('line_id', '=', line.id).execute()
+  refuseMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
   await dressLine(db, workspaceId, line, given.icon)
   const id = newId(table)
   const inserted = db.insertInto(table).values({

@@ -9,6 +9,12 @@ import type { Db } from '../db/open.ts'
 export type PackageTable = 'integration' | 'interface' | 'plugin'
 export type Visibility = 'private' | 'unlisted' | 'public'
 
+/** As older clients say it. Who says only that it is not public has not said that it is not unlisted. */
+export function olderVisibility(now: Visibility, isPublic: boolean | undefined): Visibility {
+  if (isPublic) return 'public'
+  return isPublic === false && now === 'public' ? 'private' : now
+}
+
 /** Among whose packages one looks: a workspace's own, or those that the whole server may see. */
 export type Scope = { workspaceId: string } | 'hub'
 

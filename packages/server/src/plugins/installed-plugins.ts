@@ -9,9 +9,16 @@ import type { PluginDefinition } from './definition.ts'
 import { findDependencies } from './dependencies.ts'
 import { type KnownPlugin, type PluginChanges, planPlugins } from './plugin-plan.ts'
 
-/** Within the transaction that holds the bot's row, after its integrations were changed. */
-export async function changePlugins(db: Db, secrets: Secrets, bot: { id: string; workspaceId: string }, changes: PluginChanges): Promise<void> {
+/** Within the transaction that holds the bot's row, after its integrations were changed. `afresh`: what is not given goes. */
+export async function changePlugins(
+  db: Db,
+  secrets: Secrets,
+  bot: { id: string; workspaceId: string },
+  given: PluginChanges,
+  { afresh }: { afresh: boolean },
+): Promise<void> {
   const installed = await listBotPlugins(db, secrets, bot.id)
+  const changes = afresh ? { ...Object.fromEntries(installed.map(({ alias }) => [alias, null])), ...given } : given
   if (!installed.length && !Object.values(changes).some((change) => change)) return
   const known = await findKnown(db, bot.workspaceId, installed, changes)
   await writeBotPlugins(db, secrets, bot.id, planPlugins(installed, changes, known, await listImplementing(db, bot.id)))
@@ -43,4 +50,10 @@ export async function listInstalledPlugins(db: Db, secrets: Secrets, botId: stri
     installed.map(({ pluginId }) => pluginId),
   )
   return installed.map((one) => ({ ...one, head: heads.get(one.pluginId)! }))
+}
+
+/** The events of a plugin that recur, under its own names of them. */
+export const recurringOf = ({ alias, definition: { recurringEvents } }: BotPlugin): BotPlugin['definition']['recurringEvents'] => {
+  const bare = (name: string) => name.slice(alias.length + 1)
+  return Object.fromEntries(Object.entries(recurringEvents).map(([key, event]) => [bare(key), { ...event, type: bare(event.type) }]))
 }

@@ -1,6 +1,6 @@
 // What an update of a bot does to its plugins: from what is there, what is asked for, and the integrations that will be installed, to rows to write.
 // Pure; plugins/installed-plugins.ts reads and writes.
-import { ApiError, type PluginDependencies, type PluginInstallationChange } from '@botstead/contract'
+import { ApiError, type ErrorType, type PluginDependencies, type PluginInstallationChange } from '@botstead/contract'
 import type { Backing, BotPlugin, Brought, InterfaceBacking } from '../bots/bot-plugins.ts'
 import { checkRecurringEvent } from '../bots/bot-rules.ts'
 import { findMismatch } from '../lib/json-schemas.ts'
@@ -27,22 +27,30 @@ const most = 30
 const largestConfiguration = 20_000
 
 /**
- * `known` holds the plugins that may be installed and those that are, `integrations` those that the bot will have. What the changes do not speak of is
- * looked at again, since what it works through may have changed. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded, and
- * ReferenceConstraint for an integration that is taken away from a plugin that stays.
+ * `known` holds the plugins that may be installed and those that are, `integrations` those that the bot will have. What the changes do not speak of stays as
+ * it is, unless there is another version of an integration that it works through. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat,
+ * LimitExceeded, and ReferenceConstraint for an integration that is taken away from a plugin that stays.
  */
 export function planPlugins(installed: BotPlugin[], changes: PluginChanges, known: Map<string, KnownPlugin>, integrations: InstalledIntegration[]): PluginPlan {
-  const wanted = new Map<string, Wanted>(installed.map((one) => [one.alias, one]))
-  for (const [alias, change] of Object.entries(changes)) {
-    if (change) wanted.set(alias, wantedOf(alias, change, wanted.get(alias)))
-    else wanted.delete(alias)
-  }
-  if (wanted.size > most) throw new ApiError('LimitExceeded', `A bot has ${most} plugins at most`)
-  return {
-    put: [...wanted.values()].map((one) => settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, Object.hasOwn(changes, one.alias)))),
-    remove: installed.map(({ alias }) => alias).filter((alias) => !wanted.has(alias)),
-  }
+  const untouched = installed.filter(({ alias }) => !Object.hasOwn(changes, alias))
+  const moved = untouched.filter((one) => !standsOn(one, integrations))
+  const changed = Object.entries(changes).flatMap(([alias, change]) => {
+    const now = installed.find((one) => one.alias === alias)
+    return change ? [wantedOf(alias, change, now)] : []
+  })
+  if (untouched.length + changed.length > most) throw new ApiError('LimitExceeded', `A bot has ${most} plugins at most`)
+  const put = [
+    ...moved.map((one) => settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, 'ReferenceConstraint'))),
+    ...changed.map((one) => checked(one, settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, 'ReferenceNotFound')))),
+  ]
+  return { put: put.map(({ plugin }) => plugin), remove: installed.flatMap(({ alias }) => (Object.hasOwn(changes, alias) && !changes[alias] ? [alias] : [])) }
 }
+
+/** Whether all that it works through is as it was. */
+const standsOn = ({ interfaces, integrations: other }: BotPlugin, integrations: InstalledIntegration[]) =>
+  [...Object.values(interfaces), ...Object.values(other)].every(({ integrationId, integrationAlias }) =>
+    integrations.some(({ id, alias }) => id === integrationId && alias === integrationAlias),
+  )
 
 /** What is asked for; which integration is meant may be said by its alias or its id alone. */
 interface Wanted extends Pick<BotPlugin, 'alias' | 'pluginId' | 'enabled' | 'configuration'> {
@@ -64,7 +72,13 @@ function wantedOf(alias: string, change: PluginInstallationChange, now: Wanted |
   }
 }
 
-function settle(wanted: Wanted, known: KnownPlugin | undefined, backings: Backings): BotPlugin {
+interface Settled {
+  plugin: BotPlugin
+  /** With entities in place of references. */
+  definition: PluginDefinition
+}
+
+function settle(wanted: Wanted, known: KnownPlugin | undefined, backings: Backings): Settled {
   if (!known) throw new ApiError('ReferenceNotFound', `No plugin "${wanted.pluginId}"`)
   const { plugin, dependencies } = known
   const interfaces = backings.ofInterfaces(wanted, dependencies)
@@ -73,13 +87,13 @@ function settle(wanted: Wanted, known: KnownPlugin | undefined, backings: Backin
     const found = interfaces.get(alias)
     return found ? entityOf(found.integration, found.statement, entity) : null
   })
-  checkConfiguration(wanted, definition)
-  return {
+  const settled = {
     ...wanted,
     interfaces: Object.fromEntries([...interfaces].map(([alias, { backing }]) => [alias, backing])),
     integrations,
     definition: { ...wanted.definition, ...broughtBy(wanted.alias, definition) },
   }
+  return { plugin: settled, definition }
 }
 
 interface Implemented {
@@ -92,13 +106,13 @@ interface Implemented {
 class Backings {
   readonly #plugin: string
   readonly #integrations: InstalledIntegration[]
-  /** Whether the plugin is being changed; else it is its integrations that are. */
-  readonly #changed: boolean
+  readonly #failure: ErrorType
 
-  constructor(plugin: string, integrations: InstalledIntegration[], changed: boolean) {
+  /** `failure`: how it is told that the plugin cannot work. */
+  constructor(plugin: string, integrations: InstalledIntegration[], failure: ErrorType) {
     this.#plugin = plugin
     this.#integrations = integrations
-    this.#changed = changed
+    this.#failure = failure
   }
 
   ofInterfaces({ interfaces }: Wanted, dependencies: PluginDependencies): Map<string, Implemented> {
@@ -141,15 +155,16 @@ class Backings {
   }
 
   #refuse(why: string) {
-    return new ApiError(this.#changed ? 'ReferenceNotFound' : 'ReferenceConstraint', `The plugin "${this.#plugin}" cannot work: ${why}`)
+    return new ApiError(this.#failure, `The plugin "${this.#plugin}" cannot work: ${why}`)
   }
 }
 
 /** A disabled one may be half configured: that is how people prepare one. */
-function checkConfiguration({ alias, enabled, configuration }: Wanted, { configuration: { schema } }: PluginDefinition) {
+function checked({ alias, enabled, configuration }: Wanted, settled: Settled): Settled {
   if (JSON.stringify(configuration).length > largestConfiguration) throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
-  const mismatch = enabled && findMismatch(schema, configuration)
+  const mismatch = enabled && findMismatch(settled.definition.configuration.schema, configuration)
   if (mismatch) throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" does not fit: ${mismatch}`)
+  return settled
 }
 
 /** Under the names that its code goes by in the bot. */

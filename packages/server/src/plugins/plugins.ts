@@ -11,7 +11,7 @@ import type { Limits } from '../limits.ts'
 import { checkNames, refuseBreaking } from '../packages/definitions.ts'
 import { findPackages, type Package } from '../packages/heads.ts'
 import { changePackage, deletePackage, lockPackage, noPackage, publishPackage } from '../packages/publishing.ts'
-import { reachable, type Scope, type Visibility } from '../packages/versions.ts'
+import { olderVisibility, reachable, type Scope } from '../packages/versions.ts'
 import { emptyPlugin, mergePlugin, type PluginDefinition, partsOf, refuseLargePlugin, schemasOf } from './definition.ts'
 import { changeDependencies, findDependencies } from './dependencies.ts'
 import { dereference, type FindEntity } from './dereference.ts'
@@ -24,7 +24,11 @@ type Platform = 'node' | 'browser'
 export async function createPlugin(db: Db, limits: Limits, workspaceId: string, given: NewPlugin): Promise<string> {
   const definition = mergePlugin(emptyPlugin, given)
   check(limits, definition)
-  const id = await publishPackage(db, 'plugin', workspaceId, { ...given, visibility: visibilityOf(given) ?? 'private', definition })
+  const id = await publishPackage(db, limits, 'plugin', workspaceId, {
+    ...given,
+    visibility: given.visibility ?? olderVisibility('private', given.public),
+    definition,
+  })
   await changeDependencies(db, { id, workspaceId }, given.dependencies ?? {})
   await checkSchemas(db, id, definition)
   await keepCode(db, id, given.code)
@@ -37,7 +41,7 @@ export async function updatePlugin(db: Db, limits: Limits, workspaceId: string, 
   const definition = mergePlugin(now.definition, change)
   check(limits, definition)
   refuseBreaking(now.visibility, partsOf(now.definition), partsOf(definition))
-  const next = { ...change, visibility: visibilityOf(change) ?? now.visibility, definition }
+  const next = { ...change, visibility: change.visibility ?? olderVisibility(now.visibility, change.public), definition }
   await changePackage(db, 'plugin', now, next, (db) => isPluginInstalled(db, id, workspaceId))
   await changeDependencies(db, { id, workspaceId }, change.dependencies ?? {})
   await checkSchemas(db, id, definition)
@@ -53,6 +57,14 @@ export async function findPluginCode(db: Db, scope: Scope, id: string, platform:
     select code from plugin p join plugin_code on plugin_id = p.id where p.id = ${id} and ${reachable(scope)} and platform = ${platform}`.execute(db)
   if (!rows[0]) throw noPackage('plugin', id)
   return rows[0].code
+}
+
+/** Of these names, every version that a workspace may install; its own first. */
+export async function findInstallablePlugins(db: Db, workspaceId: string, names: string[]): Promise<{ id: string; name: string; version: string }[]> {
+  const { rows } = await sql<{ id: string; name: string; version: string }>`
+    select p.id, p.name, p.version from plugin p where p.name = any(${names}) and (${reachable({ workspaceId })} or ${reachable('hub')})
+    order by ${reachable({ workspaceId })} desc, p.id`.execute(db)
+  return rows
 }
 
 /** As it is when it works through these integrations, named by its names of the interfaces. Throws ReferenceNotFound. */
@@ -71,10 +83,6 @@ async function findInterfaceEntities(db: Db, dependencies: PluginDependencies): 
   const found = ids.length ? await findPackages<InterfaceDefinition>(db, 'interface', sql`p.id = any(${ids})`) : []
   return interfaceEntities(dependencies, new Map(found.map(({ id, definition }) => [id, definition])))
 }
-
-/** `public` is how older tools say it. */
-const visibilityOf = ({ visibility, public: isPublic }: Pick<PluginChange, 'visibility' | 'public'>): Visibility | undefined =>
-  visibility ?? (isPublic === undefined ? undefined : isPublic ? 'public' : 'private')
 
 function check(limits: Limits, definition: PluginDefinition) {
   refuseLargePlugin(limits, definition)

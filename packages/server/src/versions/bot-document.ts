@@ -7,13 +7,17 @@ import { findInstallable, findOwnByName } from '../integrations/hub.ts'
 import type { InstallationChanges } from '../integrations/installation-plan.ts'
 import { type Installation, listInstallations, openConfiguration } from '../integrations/installations.ts'
 import type { Secrets } from '../lib/secrets.ts'
+import { listInstalledPlugins } from '../plugins/installed-plugins.ts'
+import type { PluginChanges } from '../plugins/plugin-plan.ts'
 import { escapePointer, type Problem, problems } from './document-check.ts'
+import { pluginChanges, pluginsOf } from './documented-plugins.ts'
 import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
 
 /** With all that is configured. Throws ResourceNotFound. */
 export async function describeBot(db: Db, secrets: Secrets, workspaceId: string, botId: string): Promise<BotDocument> {
   const bot = await findBot(db, workspaceId, botId)
   const [code, installed] = [await findCode(db, botId), await listInstallations(db, botId)]
+  const plugins = await listInstalledPlugins(db, secrets, botId)
   return {
     ...{ kind: 'bot', version: 1 },
     ...bot.definition,
@@ -24,6 +28,7 @@ export async function describeBot(db: Db, secrets: Secrets, workspaceId: string,
     layers: bot.layers,
     secrets: Object.keys(bot.secrets),
     integrations: Object.fromEntries(installed.map((row) => [row.alias, { ...integrationOf(row), configuration: openConfiguration(secrets, row) }])),
+    plugins: pluginsOf(plugins),
     code: code?.code ?? null,
   }
 }
@@ -38,17 +43,23 @@ const integrationOf = (row: Installation) => ({
 })
 
 /** As it may leave the server. `$schema` names what describes it. */
-export function publicDocument({ configuration, integrations = {}, ...document }: BotDocument, $schema: string): BotDocument {
+export function publicDocument({ configuration, integrations = {}, plugins = {}, ...document }: BotDocument, $schema: string): BotDocument {
   return {
     $schema,
     ...document,
     ...(configuration && { configuration: { ...configuration, data: withoutSecrets(configuration.schema, configuration.data) } }),
-    integrations: Object.fromEntries(Object.entries(integrations).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest])),
+    integrations: withoutKeys(integrations),
+    plugins: withoutKeys(plugins),
   }
 }
 
+/** Configurations hold keys. */
+const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, T>) =>
+  Object.fromEntries(Object.entries(all).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest]))
+
 export interface DocumentedChange extends BotChange {
   integrations: InstallationChanges
+  plugins: PluginChanges
 }
 
 /**
@@ -56,14 +67,16 @@ export interface DocumentedChange extends BotChange {
  * this server, does not have.
  */
 export async function changeTo(db: Db, bot: Bot, document: BotDocument): Promise<DocumentedChange> {
-  const { $schema: _schema, kind: _kind, version: _version, secrets = [], integrations = {}, configuration, ...rest } = document
+  const { $schema: _schema, kind: _kind, version: _version, secrets = [], integrations = {}, plugins = {}, configuration, ...rest } = document
   const missing = secrets.flatMap((name, i): Problem[] =>
     Object.hasOwn(bot.secrets, name) ? [] : [{ pointer: `/secrets/${i}`, message: `the bot has no secret "${name}"; set it first` }],
   )
   const { changes, unknown } = await installationChanges(db, bot, integrations)
-  if (missing.length + unknown.length > 0) throw problems([...missing, ...unknown])
+  const brought = await pluginChanges(db, bot, plugins)
+  const wrong = [...missing, ...unknown, ...brought.unknown]
+  if (wrong.length) throw problems(wrong)
   const settings = configuration && { ...configuration, data: withSecretsOf(configuration.schema, configuration.data, bot.definition.configuration.data) }
-  return { ...rest, ...(settings && { configuration: settings }), integrations: changes }
+  return { ...rest, ...(settings && { configuration: settings }), integrations: changes, plugins: brought.changes }
 }
 
 /** Those with an id that this server knows are meant by it, the others by name and version. */

@@ -57,7 +57,7 @@ export async function changeBot(
     const wanted = afresh ? { ...(await goneFrom(trx, id, integrations ?? {})), ...integrations } : integrations
     const todo = wanted && (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted))
     // What they work through is settled by then.
-    if (plugins || wanted) await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {})
+    if (plugins || wanted) await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
     if (change.recurringEvents || change.blocked !== undefined || plugins || afresh) await keepAllRecurring(trx, secrets, bot)
     await within?.(trx)
     return todo

@@ -1,0 +1,53 @@
+// The plugins of a bot in its document: by name and version, and what they work through by the aliases of the bot's integrations.
+import type { BotDocument } from '@botstead/contract'
+import type { Bot } from '../bots/bots.ts'
+import type { Db } from '../db/open.ts'
+import { type InstalledPlugin, recurringOf } from '../plugins/installed-plugins.ts'
+import type { PluginChanges } from '../plugins/plugin-plan.ts'
+import { findInstallablePlugins } from '../plugins/plugins.ts'
+import { escapePointer, type Problem } from './document-check.ts'
+
+type Documented = NonNullable<BotDocument['plugins']>
+
+export const pluginsOf = (installed: InstalledPlugin[]): Documented =>
+  Object.fromEntries(installed.map((one) => [one.alias, { ...pluginOf(one), configuration: one.configuration, recurringEvents: recurringOf(one) }]))
+
+const pluginOf = ({ pluginId, enabled, interfaces, integrations, head: { name, version } }: InstalledPlugin) => ({
+  ...{ id: pluginId, name, version, enabled },
+  interfaces: mapped(interfaces, ({ integrationAlias, integrationInterfaceAlias }) => ({ integrationAlias, integrationInterfaceAlias })),
+  integrations: mapped(integrations, ({ integrationAlias }) => ({ integrationAlias })),
+})
+
+/** Those with an id that this server knows are meant by it, the others by name and version. */
+export async function pluginChanges(db: Db, bot: Bot, plugins: Documented): Promise<{ changes: PluginChanges; unknown: Problem[] }> {
+  const entries = Object.entries(plugins)
+  const known = await findInstallablePlugins(
+    db,
+    bot.workspace_id,
+    entries.map(([, { name }]) => name),
+  )
+  const idOf = ({ id, name, version }: Documented[string]) => {
+    const same = known.filter((one) => one.name === name && one.version === version)
+    return (same.find((one) => one.id === id) ?? same[0])?.id
+  }
+  const unknown = entries.flatMap(([alias, given]): Problem[] =>
+    idOf(given) ? [] : [{ pointer: `/plugins/${escapePointer(alias)}`, message: `no plugin "${given.name}@${given.version}" can be installed here` }],
+  )
+  const changes = entries.flatMap(([alias, given]) => {
+    const id = idOf(given)
+    return id ? [[alias, changeTo(id, given)] as const] : []
+  })
+  return { changes: Object.fromEntries(changes), unknown }
+}
+
+function changeTo(id: string, { enabled, configuration, interfaces = {}, integrations = {}, recurringEvents = {} }: Documented[string]): PluginChanges[string] {
+  // Whichever version is installed under the alias is meant.
+  const backed = <B extends object>(backing: B) => ({ integrationId: '', ...backing })
+  return {
+    ...{ id, enabled, interfaces: mapped(interfaces, backed), integrations: mapped(integrations, backed), definition: { recurringEvents } },
+    ...(configuration && { configuration }),
+  }
+}
+
+const mapped = <T, U>(all: Record<string, T>, change: (one: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]))
