@@ -9,6 +9,7 @@ import { findLauncher } from '../src/sandbox/launch.ts'
 import { type Tier, tierOf, waysHere } from '../src/sandbox/way.ts'
 import { bringPeople, type ChatPeople } from './chat-people.ts'
 import { openScene, type Scene } from './scene.ts'
+import { tellWhatIsMissing, tiers } from './tiers.ts'
 
 const echo = readFileSync(fileURLToPath(new URL('../../../examples/echo-bot/dist/bot.cjs', import.meta.url)), 'utf8')
 const onEvent = (code: string) => `exports.handler = async (request) => { if (request.headers['x-bp-operation'] !== 'event_received') return; ${code} }`
@@ -31,7 +32,9 @@ const only =
     findLauncher({ ...options, ways: waysHere().filter((way) => tierOf(way) === tier) })
 const limits = readConfig({ BOTSTEAD_LIMIT_INVOCATION_SECONDS: '5' }).limits
 
-describe.each([...new Set(waysHere().map(tierOf))].sort())('tier %i', (tier) => {
+tellWhatIsMissing()
+
+describe.each(tiers)('tier %i', (tier) => {
   let scene: Scene
   const all: ChatPeople[] = []
   let good: ChatPeople

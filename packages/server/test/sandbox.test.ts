@@ -327,7 +327,7 @@ test('stop ends an idle process at once; idle and surplus processes go by themse
   await small.close(0)
   const hasty = await createSandbox({ onLog: () => {}, idleMs: 300 })
   await start(hasty)
-  await eventually(() => hasty.stats().processes === 0)
+  await eventually(() => hasty.stats().processes === 0, 10_000)
   await hasty.close(0)
 })
 

@@ -1,7 +1,7 @@
 // The way out for hosted code that has no network of its own: each process gets a socket in the file system, its door, and says at each connection where it
 // wants to go (bot-host.ts). Our own API is answered on the spot, without another hop; everywhere else names are looked up here, the addresses are checked,
 // and those very addresses are connected to. Who does not ask gets nowhere: there is no other way out of the namespace.
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer, isIP, type LookupFunction, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,14 +38,14 @@ const patienceMs = 10_000
 
 export function createEgress(options: EgressOptions): Egress {
   removeLeftovers()
-  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
-  // Others may pass through, and open what is theirs; they cannot list it.
-  chmodSync(folder, 0o711)
+  let folder = makeFolder()
   const doors = new Set<Door>()
   let last = 0
   return {
     open(user) {
       last += 1
+      // Who cleans up such places takes an empty one away.
+      if (!existsSync(folder)) folder = makeFolder()
       const door = openDoor(join(folder, String(last)), user, options)
       doors.add(door)
       return {
@@ -61,6 +61,13 @@ export function createEgress(options: EgressOptions): Egress {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Others may pass through, and open what is theirs; they cannot list it. */
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+  chmodSync(folder, 0o711)
+  return folder
 }
 
 function openDoor(path: string, user: number | null, options: EgressOptions): Door {

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import type { Door, Egress } from './egress.ts'
+import type { Egress } from './egress.ts'
 import { megabyte } from './memory.ts'
 import { type Held, probe } from './probe.ts'
 import { freeUser, holdUser } from './users.ts'
@@ -45,7 +45,7 @@ export async function findLauncher({ minTier = 1, maxTier = 2, egress = null, wa
   for (const way of ways) {
     const tier = tierOf(way)
     if (tier < minTier || tier > maxTier) continue
-    const found = await probe((changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null, door: null }), tier)
+    const found = await probe((changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress), tier)
     if (typeof found !== 'string') return { launcher: createLauncher(way, found, egress), missed }
     missed.push(`tier ${tier}: ${found}`)
   }
@@ -57,23 +57,12 @@ const threadBytes = 32 * megabyte
 const unknownResident = 64 * megabyte
 
 function createLauncher(way: Way, { baseline, stopped }: Held, egress: Egress | null): Launcher {
-  const start = (memoryMb: number) => {
-    const user = way.ownUser ? freeUser() : null
-    const door = way.bwrap && egress ? egress.open(user) : null
-    const dataBytes = baseline && baseline.dataBytes + threadBytes + memoryMb * megabyte
-    try {
-      return startRunner(way, { memoryMb, dataBytes, door: door?.path ?? null }, user, door)
-    } catch (error) {
-      door?.close()
-      throw error
-    }
-  }
   return {
     tier: tierOf(way),
     protections: describeWay(way),
     stopped,
     closed: way.bwrap !== null,
-    start,
+    start: (memoryMb) => startRunner(way, { memoryMb, dataBytes: baseline && baseline.dataBytes + threadBytes + memoryMb * megabyte }, egress),
     residentLimit: (memoryMb) => (baseline?.residentBytes ?? unknownResident) + memoryMb * megabyte,
   }
 }
@@ -85,7 +74,20 @@ function hostText(): Buffer {
   return host
 }
 
-function startRunner(way: Way, measures: Measures, user = way.ownUser ? freeUser() : null, door: Door | null = null): ChildProcess {
+function startRunner(way: Way, measures: Omit<Measures, 'door'>, egress: Egress | null): ChildProcess {
+  const user = way.ownUser ? freeUser() : null
+  const door = way.bwrap && egress ? egress.open(user) : null
+  try {
+    const child = spawnRunner(way, { ...measures, door: door?.path ?? null }, user)
+    child.on('error', () => door?.close()).on('exit', () => door?.close())
+    return child
+  } catch (error) {
+    door?.close()
+    throw error
+  }
+}
+
+function spawnRunner(way: Way, measures: Measures, user: number | null): ChildProcess {
   const [program, ...parameters] = commandOf(way, measures)
   const child = spawn(program!, parameters, {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
@@ -95,8 +97,7 @@ function startRunner(way: Way, measures: Measures, user = way.ownUser ? freeUser
     windowsHide: true,
     ...(user && { uid: user, gid: user }),
   })
-  child.on('error', () => door?.close())
-  child.on('exit', () => door?.close())
+  child.on('error', () => {})
   // Out of file descriptors, Node leaves even the streams out.
   if (!child.stdin) throw new Error('too many open files')
   for (const stream of child.stdio) stream?.on('error', () => {})

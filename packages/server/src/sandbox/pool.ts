@@ -46,6 +46,8 @@ interface Slot {
 }
 
 const watchMs = 250
+/** Code that has nothing to do is looked at less often. */
+const restingRounds = 8
 const stopGraceMs = 5000
 // A short pause before a restart is waited for; a longer one fails at once, so that the queue can put the event back.
 const patienceMs = 1000
@@ -65,6 +67,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const slots = new Set<Slot>()
   const counts = { coldStarts: 0, crashes: 0, kills: { timeout: 0, memory: 0, frame: 0, load: 0 } as Record<KillCause, number> }
   let closed = false
+  let round = 0
   const watch = setInterval(() => void inspect(), watchMs).unref()
 
   async function start(slot: Slot, unit: CodeUnit): Promise<Runner> {
@@ -158,7 +161,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   async function inspect(): Promise<void> {
     if (!launcher) return
-    const held = [...slots].filter((slot) => slot.process)
+    round += 1
+    const held = [...slots].filter((slot) => slot.process && (slot.running > 0 || round % restingRounds === 0))
     const resident = await residentBytes(held.map((slot) => slot.process!.pid))
     for (const slot of held) {
       if ((resident.get(slot.process!.pid) ?? 0) > launcher.residentLimit(slot.memoryMb)) slot.process!.starve()
