@@ -264,6 +264,24 @@ describe('installed integrations', () => {
     expect(await mail()).toBeNull()
   })
 
+  test('are replaced by another version as older clients say it: the new id instead of the old one', async () => {
+    const [id, v1, v2] = [await make(), await integration('post'), await integration('post', '2.0.0')]
+    await change(id, { integrations: { [v1]: { enabled: true, configuration: { key: 'a' } } } })
+    const { webhook_id } = (await findInstallation(db, id, 'post'))!
+    told.length = 0
+    await change(id, { integrations: { [v1]: null, [v2]: { enabled: true, configuration: { key: 'a' } } } })
+    expect(await findInstallation(db, id, 'post')).toMatchObject({ integration_id: v2, webhook_id, status: 'registered' })
+    expect(told.filter((line) => line.includes('post'))).toEqual(['unregister post', 'register post'])
+    await change(id, { integrations: { [v1]: {} } })
+    expect(await findInstallation(db, id, 'post')).toMatchObject({ integration_id: v1, webhook_id })
+    // Another alias of it is another one.
+    await change(id, { integrations: { second: { integrationId: v2, configuration: { key: 'b' } } } })
+    await change(id, { integrations: { [v2]: null, post: {} } })
+    expect((await listInstallations(db, id)).map(({ alias, integration_id }) => [alias, integration_id])).toContainEqual(['post', v1])
+    await change(id, { integrations: { [v1]: null } })
+    expect(await findInstallation(db, id, 'post')).toBeNull()
+  })
+
   test('of two updates at once the later one has the last word, however long the earlier one takes', async () => {
     const [id, v1] = [await make(), await integration('slow')]
     const answers: ((reply: Reply) => void)[] = []

@@ -361,12 +361,12 @@ describe('names and the hub', () => {
   })
 
   test('has the chat that the server brings, for clients of any version that it serves', async () => {
-    for (const version of ['latest', '0.7.6', '0.99.0', '^0.7.0 || >=0.9.0']) {
+    for (const version of ['latest', '0.7.6', '0.99.0', '1.0.0', '^0.7.0 || >=0.9.0']) {
       const { integration } = await good('GET', `${hub}/chat/${encodeURIComponent(version)}`)
       expect(integration).toMatchObject({ name: 'chat', title: 'Chat', public: true, ownerWorkspace: { handle: null }, channels: { channel: {} } })
       expect(Object.keys(integration.channels.channel.messages)).toContain('text')
     }
-    expect((await ask('GET', `${hub}/chat/1.0.0`)).status).toBe(404)
+    expect((await ask('GET', `${hub}/chat/2.0.0`)).status).toBe(404)
     expect((await ask('GET', `${path}/chat/latest`)).status).toBe(404)
   })
 

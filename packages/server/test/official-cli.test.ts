@@ -43,7 +43,7 @@ test('bots are made, shown, and deleted', async () => {
   expect(others).toEqual([])
   expect(await bp.json(['bots', 'get', ann.id])).toMatchObject({ id: ann.id, name: 'Ann', dev: false })
   expect(await bp.run(['bots', 'delete', ann.id])).toEqual(well)
-  expect(await bp.run(['bots', 'get', ann.id])).toEqual({ code: 1, output: expect.stringContaining('Could not get bot') })
+  await expect(client.getBot({ id: ann.id })).rejects.toMatchObject({ code: 404 })
 })
 
 /** Somebody says it in the chat of a bot; gives all that was said there. */
@@ -81,19 +81,111 @@ async function develop(project: string, env: NodeJS.ProcessEnv = {}): Promise<Ru
   return command
 }
 
-const chatOf = async () => {
-  const { integrations } = (await client.getBot({ id: server.credentials.botId })).bot
-  return { chat: { integrationId: integrations.chat!.id, enabled: true, configuration: {} } }
+/** In one place, as a developer has them: integrations import the interface that they implement. */
+const projects: Record<string, string> = {}
+
+test('an interface and two integrations are deployed, and deployed again', async () => {
+  for (const name of ['keeper', 'almanac', 'doorbell']) projects[name] = bp.project(name)
+  const deploy = (name: string, ...words: string[]) => bp.run(['deploy', ...words], { project: projects[name]! })
+  expect(await deploy('keeper')).toEqual({ code: 0, output: expect.stringContaining('Interface deployed') })
+  expect(await deploy('almanac')).toEqual({ code: 1, output: expect.stringContaining('Secret "PUBLISHER" is required') })
+  const [almanac, doorbell] = await Promise.all([deploy('almanac', '--secrets', 'PUBLISHER=Ann & Bea'), deploy('doorbell')])
+  expect(almanac).toEqual({ code: 0, output: expect.stringContaining('Integration deployed') })
+  expect(doorbell).toEqual({ code: 0, output: expect.stringContaining('Integration deployed') })
+  const again = await Promise.all(['keeper', 'almanac'].map((name) => deploy(name)))
+  expect(again.map(({ code }) => code)).toEqual([0, 0])
+  expect(again[1]!.output).toContain('Secret "PUBLISHER" is unchanged')
+})
+
+test('they are listed and shown', async () => {
+  const [integrations, interfaces, almanac, keeper] = await Promise.all([
+    bp.json(['integrations', 'ls', '--name', 'almanac']),
+    bp.json(['interfaces', 'ls']),
+    bp.json(['integrations', 'get', 'almanac@1.0.0']),
+    bp.json(['interfaces', 'get', 'keeper@0.1.0']),
+  ])
+  expect(integrations).toMatchObject([{ name: 'almanac', version: '1.0.0', visibility: 'private' }])
+  expect(interfaces).toMatchObject([{ name: 'keeper', version: '0.1.0' }])
+  expect(almanac).toMatchObject({ id: integrations[0].id, secrets: ['PUBLISHER'], actions: { lookUp: {} }, entities: { fact: {} } })
+  expect(Object.values(almanac.interfaces)).toMatchObject([{ id: keeper.id, entities: { item: { name: 'fact' } } }])
+  expect(await bp.run(['integrations', 'get', 'nobody@1.0.0'])).toEqual({ code: 1, output: expect.stringContaining('not found') })
+})
+
+test('in a workspace with a handle, names begin with it', async () => {
+  const { id } = await client.createWorkspace({ name: 'Ann' })
+  await client.updateWorkspace({ id, handle: 'ann-and-bea' })
+  const inIt = ['--workspace-id', id]
+  expect(await bp.run(['deploy', ...inIt], { project: projects.doorbell! })).toEqual(well)
+  const get = ['integrations', 'get', 'ann-and-bea/doorbell@1.0.0']
+  const [there, here] = await Promise.all([bp.json([...get, ...inIt]), bp.run(get)])
+  expect(there).toMatchObject({ name: 'ann-and-bea/doorbell', version: '1.0.0' })
+  expect(here).toEqual({ code: 1, output: expect.stringContaining('not found') })
+})
+
+const facts = (word: string) => `${word}: first, Ann & Bea`
+
+test('a bot that has both, and the chat, is deployed; it answers in the chat and at the door', async () => {
+  projects.bot = bp.project('bot')
+  for (const name of ['chat', 'almanac', 'doorbell@1.0.0']) expect(await bp.run(['add', name], { project: projects.bot })).toEqual(well)
+  expect(await bp.run(['deploy', '--create-new-bot'], { project: projects.bot })).toEqual({ code: 0, output: expect.stringContaining('Bot deployed') })
+  const { botId } = bp.remembered(projects.bot)
+  expect(await bp.run(['deploy', '--bot-id', botId!], { project: projects.bot })).toEqual(well)
+  const { bot } = await client.getBot({ id: botId! })
+  expect(bot).toMatchObject({
+    integrations: { chat: { enabled: true }, almanac: { status: 'registered' }, doorbell: { status: 'registered' } },
+    states: { session: { type: 'conversation' } },
+    events: { reminder: {} },
+    recurringEvents: { monthly: { type: 'reminder' } },
+  })
+  const { say, heard } = await chatWith(botId!)
+  await say('moon')
+  await heard().toContain(facts('moon'))
+  await ring(botId!, 'sun', 'hosted')
+})
+
+/** Somebody rings at the door of a bot, and it answers there. */
+async function ring(botId: string, text: string, where: string) {
+  const { url, token } = server.credentials
+  const { bot } = await client.getBot({ id: botId })
+  const reply = await fetch(bot.integrations.doorbell!.webhookUrl, { method: 'POST', body: JSON.stringify({ text }) })
+  const rung = await reply.text()
+  expect(reply.status, rung).toBe(200)
+  const { conversationId, where: there } = JSON.parse(rung)
+  expect(there).toBe(where)
+  const asBot = new Client({ apiUrl: url, token, botId })
+  const said = async () => (await asBot.listMessages({ conversationId })).messages.map(({ payload, tags }) => [payload.text, tags])
+  await expect.poll(said, soon).toContainEqual([facts(text), { 'doorbell:posted': where }])
 }
 
-test('a bot that is being developed answers through the tunnel', async () => {
-  const project = bp.project('echo-bot')
-  const dev = await develop(project)
-  const { devId } = bp.remembered(project)
-  expect(await bp.json(['bots', 'ls', '--dev'])).toMatchObject([{ id: devId }])
-  await client.updateBot({ id: devId!, integrations: await chatOf() })
+test('a bot and an integration that are being developed are reached through the tunnel', async () => {
+  const env = { WHERE: 'at home' }
+  const [bot, doorbell] = await Promise.all([develop(projects.bot!, env), develop(projects.doorbell!, env)])
+  const { devId } = bp.remembered(projects.bot!)
+  const { devId: doorbellId } = bp.remembered(projects.doorbell!)
+  const [dev, hosted, integrations] = await Promise.all(
+    [
+      ['bots', 'ls', '--dev'],
+      ['bots', 'ls'],
+      ['integrations', 'ls', '--dev'],
+    ].map((words) => bp.json(words)),
+  )
+  expect(dev).toMatchObject([{ id: devId }])
+  expect(hosted).not.toContainEqual(expect.objectContaining({ id: devId }))
+  expect(integrations).toMatchObject([{ id: doorbellId, name: 'doorbell' }])
+  await client.updateBot({ id: devId!, integrations: { doorbell: { integrationId: doorbellId!, enabled: true, configuration: {} } } })
   const { say, heard } = await chatWith(devId!)
-  await say('hello')
-  await heard().toContain('You said: hello')
-  await dev.stop()
+  await say('wind')
+  await heard().toContain(facts('wind'))
+  await ring(devId!, 'rain', 'at home')
+  await Promise.all([bot.stop(), doorbell.stop()])
+})
+
+test('what is in use stays; then all of it is taken away', async () => {
+  const { botId, devId } = bp.remembered(projects.bot!)
+  expect(await bp.run(['integrations', 'delete', 'almanac@1.0.0'])).toEqual({ code: 1, output: expect.stringContaining('Could not delete') })
+  const bots = await Promise.all([botId, devId].map((id) => bp.run(['bots', 'delete', id!])))
+  expect(bots).toEqual([well, well])
+  expect(await bp.run(['integrations', 'delete', 'almanac@1.0.0'])).toEqual(well)
+  expect(await bp.run(['interfaces', 'delete', 'keeper@0.1.0'])).toEqual(well)
+  expect(await bp.json(['interfaces', 'ls'])).toEqual([])
 })

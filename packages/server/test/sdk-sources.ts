@@ -41,13 +41,13 @@ export async function served(source: string, { apiUrl, token }: { apiUrl: string
 }
 
 type Schema = Parameters<typeof transforms.toJSONSchema>[0]
-const withSchema = <D extends { schema: unknown }>(given: D) => ({ ...given, schema: transforms.toJSONSchema(given.schema as Schema) })
+export const withSchema = <D extends { schema: unknown }>(given: D) => ({ ...given, schema: transforms.toJSONSchema(given.schema as Schema) })
 
-function mapped<D, T>(given: Record<string, D> | undefined, change: (one: D) => T): Record<string, T> {
+export function mapped<D, T>(given: Record<string, D> | undefined, change: (one: D) => T): Record<string, T> {
   return Object.fromEntries(Object.entries(given ?? {}).map(([name, one]) => [name, change(one)]))
 }
 
-const actionsOf = (actions: BotDefinition['actions'] | IntegrationDefinition['actions']) =>
+export const actionsOf = (actions: BotDefinition['actions'] | IntegrationDefinition['actions']) =>
   mapped(actions as BotDefinition['actions'], (action) => ({ ...action, input: withSchema(action.input), output: withSchema(action.output) }))
 
 /** Workflows are not deployed: they are compiled in. */

@@ -12,14 +12,23 @@ export type Installable = Integration & { code_version: string | null }
 /** The same on every server, since bots keep the ids of what they install in their own code. */
 export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
 
-/** Later than any that a client of this major may want: `bp chat` takes none that is earlier than itself. */
+/** What new bots have. Later than any that a client of this major may want: `bp chat` takes none that is earlier than itself. */
 export const chatVersion = '0.99.0'
+
+/** One and the same, in two majors: clients take none of another than their own. */
+const chats = [
+  { id: chatIntegrationId, version: chatVersion },
+  { id: 'intver_01J0000000000000000001CHAT', version: '1.99.0' },
+]
 
 /** At every start: what is there already becomes what this version of the server says. */
 export async function seedHub(db: Db): Promise<void> {
+  const definition = JSON.stringify(chatDefinition)
+  const rows = chats.map(
+    ({ id, version }) => sql`(${id}, 'chat', ${version}, ${rankOf(version)}, 'public', ${chatTitle}, ${chatDescription}, ${definition}::jsonb)`,
+  )
   await sql`
-    insert into integration (id, name, version, rank, visibility, title, description, definition)
-    values (${chatIntegrationId}, 'chat', ${chatVersion}, ${rankOf(chatVersion)}, 'public', ${chatTitle}, ${chatDescription}, ${JSON.stringify(chatDefinition)}::jsonb)
+    insert into integration (id, name, version, rank, visibility, title, description, definition) values ${sql.join(rows)}
     on conflict (id) do update set name = excluded.name, version = excluded.version, rank = excluded.rank, visibility = excluded.visibility,
       title = excluded.title, description = excluded.description, definition = excluded.definition, updated_at = now()
     where (integration.name, integration.version, integration.rank, integration.visibility, integration.title, integration.description, integration.definition)

@@ -74,10 +74,16 @@ export const mentionedIds = (installed: Installed[], changes: InstallationChange
 /** `known` holds the integrations that may be installed. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded. */
 export function planInstallations(installed: Installed[], changes: InstallationChanges, known: Map<string, Installable>): InstallationPlan {
   const plan: InstallationPlan = { put: [], remove: [], tell: [] }
-  for (const [key, change] of Object.entries(changes)) {
-    const now = installed.find((one) => one.alias === key) ?? (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
-    if (change) planChange(plan, now, key, change, known)
-    else if (now) planRemoval(plan, now, known)
+  const entries = Object.entries(changes)
+  for (const [key, change] of entries) {
+    if (!change) continue
+    const now = meant(installed, key, change)
+    const older = now ? undefined : predecessor(installed, key, change, known)
+    planChange(plan, now ?? older, key, older ? { ...change, integrationId: key } : change, known)
+  }
+  for (const [key, change] of entries) {
+    const now = change ? undefined : meant(installed, key, null)
+    if (now && !isReplaced(plan, now, key)) planRemoval(plan, now, known)
   }
   refuseDoubles([...plan.put.map((one) => one.alias), ...plan.remove])
   const left = new Set([...installed, ...plan.put].map((one) => one.alias))
@@ -85,6 +91,19 @@ export function planInstallations(installed: Installed[], changes: InstallationC
   if (left.size > most) throw new ApiError('LimitExceeded', `A bot has ${most} integrations at most`)
   return plan
 }
+
+const meant = (installed: Installed[], key: string, change: InstallationChange | null) =>
+  installed.find((one) => one.alias === key) ?? (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
+
+/** Older clients name an installation by the id of its version. The id of another version stands for what has the integration's name as its alias. */
+function predecessor(installed: Installed[], key: string, change: InstallationChange, known: Map<string, Installable>): Installed | undefined {
+  const name = change.integrationId ? undefined : known.get(key)?.name
+  return installed.find((one) => one.alias === name && known.get(one.integrationId)?.name === name)
+}
+
+/** They take away the version that was there in the same breath. */
+const isReplaced = ({ put }: InstallationPlan, now: Installed, key: string) =>
+  now.alias !== key && put.some(({ alias, integrationId }) => alias === now.alias && integrationId !== key)
 
 /** One installation can be named by its alias and, by older clients, by the id of its integration. */
 function refuseDoubles(aliases: string[]) {

@@ -87,10 +87,13 @@ async function draftChange({ db, secrets, limits }: Means, workspaceId: string, 
   if (now.dev && columns.visibility !== 'private') throw new ApiError('InvalidPayload', 'An integration under development is private')
   return {
     columns,
-    ...(change.icon !== undefined && { icon: readAsset('icon', change.icon) }),
-    ...(change.readme !== undefined && { readme: readAsset('readme', change.readme) }),
+    ...(change.icon !== undefined && { icon: readAsset('icon', sentOf(change.icon, now.dev)) }),
+    ...(change.readme !== undefined && { readme: readAsset('readme', sentOf(change.readme, now.dev)) }),
   }
 }
+
+/** `bp dev` sends the names of these files, in place of what is in them. */
+const sentOf = (asset: string, dev: boolean) => (dev && asset.includes('.') ? '' : asset)
 
 const columnsOf = (now: Changing, change: IntegrationChange, definition: Integration['definition']) => ({
   definition: JSON.stringify(definition),
