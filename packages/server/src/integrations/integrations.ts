@@ -89,7 +89,7 @@ export async function deleteIntegration(db: Db, workspaceId: string, id: string)
     return hashes
   })
   return deleted.catch((error) => {
-    throw isMissing(error) ? new ApiError('ReferenceConstraint', 'Bots have installed this version') : error
+    throw isMissing(error) ? new ApiError('ReferenceConstraint', 'Bots have installed this version, or plugins work through it') : error
   })
 }
 
