@@ -140,6 +140,10 @@ const byHand: Record<string, Named[]> = {
       ...{ place: 'body', field: 'botJson.integrations.id', kind: 'integration' },
       put: inBody((id) => ({ botJson: { kind: 'bot', version: 1, integrations: { a: { id, name: 'a', version: '1.0.0', enabled: true } } } })),
     },
+    {
+      ...{ place: 'body', field: 'botJson.plugins.id', kind: 'plugin' },
+      put: inBody((id) => ({ botJson: { kind: 'bot', version: 1, plugins: { a: { id, name: 'a', version: '1.0.0', enabled: true } } } })),
+    },
   ],
   'admin.updateBotAllowlist': [{ place: 'body', field: 'users', kind: 'account', put: inBody((id) => ({ users: { [id]: true } })) }],
   'admin.updateBot': [

@@ -206,3 +206,34 @@ test('without the plugin nothing of it is left', async () => {
   const { rows } = { rows: await scene.app.services.db.selectFrom('recurring_event').select('key').execute() }
   expect(rows).toEqual([])
 })
+
+test('a version and a document bring plugins back, with what they work through', async () => {
+  await update({ integrations: { helpdesk: { integrationId, enabled: true } }, plugins: { support: installation() } })
+  const look = async () => {
+    const { bot } = await admin(`GET bots/${scene.botId}`)
+    const { createdAt: _made, updatedAt: _changed, ...plugin } = bot.plugins.support ?? {}
+    const { actions, states, events, recurringEvents } = bot
+    return { plugin, installed: Object.keys(bot.integrations), actions, states, events, recurringEvents }
+  }
+  const before = await look()
+  expect([before.plugin.configuration, Object.keys(before.recurringEvents).length > 0]).toEqual([{ greeting: 'hello' }, true])
+  const { version } = await admin(`POST bots/${scene.botId}/versions`, { name: 'with plugin' })
+  const document = await admin(`GET bots/${scene.botId}/bot-json`)
+  expect(document.plugins.support).toMatchObject({ name: support.name, version: support.version, interfaces: { desk: { integrationAlias: 'helpdesk' } } })
+  expect(document.plugins.support).not.toHaveProperty('configuration')
+
+  await update({ plugins: { support: null }, integrations: { helpdesk: null } })
+  expect((await look()).plugin).toEqual({})
+  await admin(`POST bots/${scene.botId}/versions/deploy`, { versionId: version.id })
+  expect(await look()).toEqual(before)
+  await admin(`POST bots/${scene.botId}/publish-from-bot-json`, { botJson: document })
+  expect(await look()).toEqual(before)
+
+  const { plugins: _plugins, ...bare } = document
+  await admin(`POST bots/${scene.botId}/publish-from-bot-json`, { botJson: { ...bare, integrations: {} } })
+  expect(await look()).toMatchObject({ plugin: {}, installed: [] })
+  const headers = { ...scene.admin }
+  const body = { botJson: { kind: 'bot', version: 1, plugins: { 'a/b': { name: 'nobody', version: '1.0.0', enabled: true } } } }
+  const refused = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, { headers, body })
+  expect(refused.body.metadata.problems).toMatchObject([{ pointer: '/plugins/a~1b' }])
+})

@@ -51,13 +51,18 @@ export async function findInstallable(db: Db, workspaceId: string, dev: boolean,
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Of these names, every version that the workspace has of its own or from the hub; its own first. */
-export async function findOwnByName(db: Db, workspaceId: string, dev: boolean, names: string[]): Promise<Pick<Integration, 'id' | 'name' | 'version'>[]> {
+/** Of these names, every version that the workspace may install; its own first. */
+export async function findInstallableByName(
+  db: Db,
+  workspaceId: string,
+  dev: boolean,
+  names: string[],
+): Promise<Pick<Integration, 'id' | 'name' | 'version'>[]> {
   if (!names.length) return []
   let query = db.selectFrom('integration').select(['id', 'name', 'version']).where('name', 'in', names)
-  query = query.where((is) => is.or([is('workspace_id', 'is', null), is('workspace_id', '=', workspaceId)]))
+  query = query.where((is) => is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]))
   if (!dev) query = query.where('dev', '=', false)
-  return query.orderBy(sql`workspace_id is null`).orderBy('id', 'desc').execute()
+  return query.orderBy(sql`workspace_id is distinct from ${workspaceId}`).orderBy('id', 'desc').execute()
 }
 
 /** What the server does itself: nothing is invoked for it. */

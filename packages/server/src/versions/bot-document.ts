@@ -3,7 +3,7 @@ import type { BotDocument } from '@botstead/contract'
 import { findCode } from '../bots/bot-code.ts'
 import { type Bot, type BotChange, findBot } from '../bots/bots.ts'
 import type { Db } from '../db/open.ts'
-import { findInstallable, findOwnByName } from '../integrations/hub.ts'
+import { findInstallable, findInstallableByName } from '../integrations/hub.ts'
 import type { InstallationChanges } from '../integrations/installation-plan.ts'
 import { type Installation, listInstallations, openConfiguration } from '../integrations/installations.ts'
 import type { Secrets } from '../lib/secrets.ts'
@@ -88,7 +88,7 @@ async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<B
     bot.dev,
     entries.flatMap(([, { id }]) => (id === undefined ? [] : [id])),
   )
-  const byName = await findOwnByName(db, bot.workspace_id, bot.dev, [...new Set(entries.map(([, { name }]) => name))])
+  const byName = await findInstallableByName(db, bot.workspace_id, bot.dev, [...new Set(entries.map(([, { name }]) => name))])
   const idOf = ({ id, name, version }: (typeof entries)[number][1]) => {
     const meant = id === undefined ? undefined : byId.get(id)
     if (meant?.name === name && meant.version === version) return meant.id
