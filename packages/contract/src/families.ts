@@ -17,9 +17,11 @@ import { interfaces } from './admin/interfaces.ts'
 import { introspection } from './admin/introspection.ts'
 import { members } from './admin/members.ts'
 import { plugins } from './admin/plugins.ts'
+import { shareableIds } from './admin/shareable-ids.ts'
 import { tokens } from './admin/tokens.ts'
 import { adminUnserved } from './admin/unserved.ts'
 import { usages } from './admin/usages.ts'
+import { vrl } from './admin/vrl.ts'
 import { workspaces } from './admin/workspaces.ts'
 import { conversations as chatConversations } from './chat/conversations.ts'
 import { events as chatEvents } from './chat/events.ts'
@@ -86,6 +88,8 @@ export const admin = {
   plugins,
   usages,
   billing,
+  shareableIds,
+  vrl,
 }
 export const files = { files: fileOperations }
 export const platform = {

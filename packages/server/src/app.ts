@@ -55,6 +55,7 @@ import type { Forgotten, Services } from './services.ts'
 import { openMetrics } from './telemetry/metrics.ts'
 import { followContexts } from './telemetry/tracing.ts'
 import { openUsageCounter } from './usage/counter.ts'
+import { openVrl } from './vrl/vrl.ts'
 
 export interface AppOptions {
   config: Config
@@ -169,6 +170,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const addresses = () => ({ api: address.api, webhooks: `${config.publicUrl ?? address.api}/webhooks` })
   const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses, metrics: metrics.invocations, usage })
   const emitter = chatEmitter(targets, logs, signals)
+  const vrl = openVrl()
   const backlog = new Backlog({ read: (...what) => countWaiting(database, ...what), enough: config.limits.queuedPerBot, log })
   const queue: Queue = new Queue({
     backlog,
@@ -239,6 +241,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     issues,
     analytics: openAnalytics(database),
     usage,
+    vrl,
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
     health,
     publicUrl: () => config.publicUrl ?? address.api,
@@ -283,7 +286,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
       await end(
         'calls',
         2_000,
-        Promise.all([emitter.close(), http.close(), logs.close(), integrationLogs.close(), actionRuns.close(), usage.close(), issues.close()]),
+        Promise.all([emitter.close(), http.close(), logs.close(), integrationLogs.close(), actionRuns.close(), usage.close(), issues.close(), vrl.close()]),
       )
       await end('the rates', 2_000, rates.close())
       await end('the lease', 2_000, worker.stop())

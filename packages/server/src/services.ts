@@ -22,6 +22,7 @@ import type { Rates } from './rates/rates.ts'
 import type { Signals } from './realtime/signals.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { UsageCounter } from './usage/counter.ts'
+import type { Vrl } from './vrl/vrl.ts'
 
 export interface Services {
   config: Config
@@ -58,6 +59,8 @@ export interface Services {
   analytics: Analytics
   /** Counts what happens, for the workspace; nobody waits for it. */
   usage: Pick<UsageCounter, 'count'>
+  /** Runs the scripts that integrations bring along. */
+  vrl: Pick<Vrl, 'run'>
   blobs: Blobs
   /** How this server is. */
   health: { read(): Promise<Health> }

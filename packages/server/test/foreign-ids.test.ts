@@ -50,6 +50,7 @@ const newOf: Record<Kind, () => string> = {
     pat: ulidOf('patoken'),
     invitee: ulidOf('account'),
     integration: ulidOf('integration'),
+    installed: ulidOf('integration'),
     interface: ulidOf('interface'),
     plugin: ulidOf('plugin'),
   },

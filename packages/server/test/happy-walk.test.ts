@@ -155,6 +155,7 @@ test('Admin: integrations', async () => {
   expect((await client.listIntegrationApiKeys({ integrationId: integration.id })).iaks.map(({ id }) => id)).toEqual([key.id])
   await client.deleteIntegrationApiKey({ id: key.id })
   await client.deleteIntegration(place)
+  expect(await client.runVrl({ data: { a: 'b' }, script: '.c = upcase!(.a)' })).toEqual({ data: { a: 'b', c: 'B' }, result: 'B' })
 })
 
 test('Admin: interfaces and plugins', async () => {
@@ -206,6 +207,12 @@ test('Runtime', async () => {
   })
   const integration = clientFor({ integrationAlias: 'tg' })
   expect(await integration.configureIntegration({ identifier: 'me' })).toEqual({})
+
+  const installed = { botId: scene.botId, integrationId, integrationInstanceAlias: 'tg' }
+  const { shareableId } = await bot.createIntegrationShareableId(installed)
+  expect(await bot.getIntegrationShareableId(installed)).toEqual({ shareableId, isExpired: false })
+  await bot.unlinkSandboxedConversations(installed)
+  await bot.deleteIntegrationShareableId(installed)
 
   const { user } = await integration.createUser({ tags: { id: '1' }, name: 'Ann' })
   expect((await integration.getOrCreateUser({ tags: { id: '1' } })).user.id).toBe(user.id)

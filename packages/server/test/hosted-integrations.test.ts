@@ -187,7 +187,7 @@ test('a large webhook reaches it whole, one too large for its memory is refused,
   const body = '"ünï\u0001'.repeat(200_000)
   expect(await (await post(body)).text()).toBe(createHash('sha256').update(body).digest('hex'))
   const refused = await post('x'.repeat(30_000_000))
-  expect([refused.status, (await refused.json()).message]).toEqual([400, expect.stringMatching(/^The request has more than \d+ bytes$/)])
+  expect([refused.status, (await refused.json()).message]).toEqual([413, expect.stringMatching(/^The request has more than \d+ bytes$/)])
   const broken = await post('', '/broken')
   expect([broken.status, await broken.json()]).toEqual([500, { error: 'Error: broken' }])
 })

@@ -79,6 +79,8 @@ const fieldKinds: Record<string, Kind | null> = {
   interfaceId: 'interface',
   integrationId: 'integration',
   installedByBotId: 'bot',
+  // within the bot that the path names
+  integrationInstanceAlias: null,
   // one's own words for things of one's own
   errorId: null,
   traceId: null,
@@ -125,6 +127,7 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
     if (url.includes('/states/{type}/{id}/{name}')) return stateKinds[field]
     const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
     if (field === 'webhookId') return 'webhook'
+    if (field === 'integrationId' && url.includes('/bots/{botId}/')) return 'installed'
     const named = /(integration|interface|plugin)s\/\{name\}\/\{version\}$/.exec(url)?.[1] as 'plugin' | undefined
     if (named) return field === 'name' ? `${named}Name` : null
     if (field === 'platform') return null
@@ -142,6 +145,7 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
 
 /** What the schemas cannot say, or would make too small to show anything. */
 const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unknown>> = {
+  'admin.runVrl': () => ({ data: {}, script: '.a = 1' }),
   // one under development: of the others there is one of a number only
   'admin.createIntegration': ({ named }) => ({ name: `${named}/made`, version: '1.0.0', dev: true }),
   'admin.createInterface': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0` }),

@@ -32,6 +32,7 @@ export type Kind =
   | 'issue'
   | 'integrationKey'
   | 'integrationName'
+  | 'installed'
   | 'invitee'
   | 'interface'
   | 'interfaceName'
@@ -134,6 +135,7 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
         },
         ...packages,
         ...{ bot: bots.map(({ id }) => id), pat: pats.map(({ pat }) => pat.id), botKey: baks.slice(1).map(({ id }) => id) },
+        installed: bots.map(() => integrationId),
         botVersion: versions.map(({ version }) => version.id),
         webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
         tag: [`${mark}-1`, mark],
@@ -208,7 +210,9 @@ async function makeBot(call: Call, admin: Headers, mark: string, integrationId: 
   const given = { name: mark, description: mark, tags: { mark }, secrets: { MARK: mark }, configuration: { data: { mark } } }
   const { bot } = await call('POST', '/v1/admin/bots', byAlias, { ...given, user: { tags: { mark: {} } } })
   const installed = { tg: { integrationId, enabled: true, configuration: { mark } } }
-  return (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed })).bot
+  const made = (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed })).bot
+  await call('POST', `/v1/admin/bots/${bot.id}/integrations/${integrationId}/shareable-id`, admin, {})
+  return made
 }
 
 type MadeInside = 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'deadLetter' | 'file' | 'fileKey'

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { newUuid } from '../src/lib/ids.ts'
+import { newId, newUuid } from '../src/lib/ids.ts'
 import type { Scene } from './scene.ts'
 
 /** Of `webhook_received`: the request of the third party. */
@@ -54,7 +54,7 @@ export async function openIntegration(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { db, secrets } = scene.app.services
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const integrationId = `intver_${newUuid()}`
+  const integrationId = newId('integration')
   const shown = { title: name, description: '', iconUrl: '', visibility: 'private', verificationStatus: 'unapproved', lifecycleStatus: 'published' }
   await db
     .insertInto('integration')

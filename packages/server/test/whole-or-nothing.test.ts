@@ -107,9 +107,11 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
 }
 
 /** What removes comes last, what is inside before what it is in, and takes the second thing of its kind: the others need the first. */
-const removals = ['removeParticipant', 'deleteMessage', 'discard', 'deleteBotIssue', 'delete']
+const removals = ['deleteIntegrationShareableId', 'removeParticipant', 'deleteMessage', 'discard', 'deleteBotIssue', 'delete']
 const rank = ({ name }: ServedOperation) => removals.findIndex((removal) => name.includes(`.${removal}`))
-const writers = servedOperations.filter(({ method, stream }) => method !== 'GET' && !stream).sort((a, b) => rank(a) - rank(b))
+/** It computes, and writes nothing. */
+const computes = 'admin.runVrl'
+const writers = servedOperations.filter(({ name, method, stream }) => method !== 'GET' && !stream && name !== computes).sort((a, b) => rank(a) - rank(b))
 
 /** Their answers are read after the commit: then it is done, and whole, and whoever asked does not hear so. */
 const answeredLater = ['admin.createBot', 'admin.updateBot', 'admin.deployBotVersion', 'admin.publishFromBotJson', 'admin.updateWorkspace']

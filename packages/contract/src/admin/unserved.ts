@@ -2,13 +2,8 @@
 import { unserved } from '../operation.ts'
 
 export const adminUnserved = {
-  runVrl: unserved('POST', '/v1/admin/helper/vrl'),
   deleteAccount: unserved('POST', '/v1/admin/account/me'),
   transferBot: unserved('POST', '/v1/admin/bots/{id}/transfer'),
-  createIntegrationShareableId: unserved('POST', '/v1/admin/bots/{botId}/integrations/{integrationId}/shareable-id'),
-  deleteIntegrationShareableId: unserved('DELETE', '/v1/admin/bots/{botId}/integrations/{integrationId}/shareable-id'),
-  getIntegrationShareableId: unserved('GET', '/v1/admin/bots/{botId}/integrations/{integrationId}/shareable-id'),
-  unlinkSandboxedConversations: unserved('DELETE', '/v1/admin/bots/{botId}/integrations/{integrationId}/sandboxed-conversations'),
   deleteWorkspace: unserved('DELETE', '/v1/admin/workspaces/{id}'),
   getAuditRecords: unserved('GET', '/v1/admin/workspaces/{id}/audit-records'),
   listActivities: unserved('GET', '/v1/admin/activities'),

@@ -18,8 +18,10 @@ import { interfaces } from './admin/interfaces.ts'
 import { introspection } from './admin/introspection.ts'
 import { members } from './admin/members.ts'
 import { plugins } from './admin/plugins.ts'
+import { shareableIds } from './admin/shareable-ids.ts'
 import { tokens } from './admin/tokens.ts'
 import { usages } from './admin/usages.ts'
+import { vrl } from './admin/vrl.ts'
 import { workspaces } from './admin/workspaces.ts'
 import { conversations as chatConversations } from './chat/conversations.ts'
 import { events as chatEvents } from './chat/events.ts'
@@ -79,6 +81,8 @@ export const handlers: AllFamilies = {
     plugins,
     usages,
     billing,
+    shareableIds,
+    vrl,
   },
   files: { files: fileHandlers },
   platform: {

@@ -50,6 +50,12 @@ export function countWebhook({ rates }: Pick<Means, 'rates'>, botId: string, rep
   if (webhooks) pass(webhooks.take(botId), reply, 'calls in a second')
 }
 
+/** The same at an address that many bots share, before it is known whose it is. */
+export function countSharedWebhook({ rates }: Pick<Means, 'rates'>, name: string, reply: FastifyReply) {
+  const webhooks = rates.of('webhooks')
+  if (webhooks) pass(webhooks.take(`shared ${name}`), reply, 'calls in a second')
+}
+
 /** Of several limits, the answer shows the one that is nearest. */
 function pass(standing: Standing, reply: FastifyReply, what: string) {
   if (!standing.passed) throw new RateLimited(standing, `More than ${standing.limit} ${what}`)

@@ -1,4 +1,5 @@
 // A body too large to be one JavaScript string: it exists once, as the bytes that arrived, and is written as JSON piece by piece.
+import { isUtf8 } from 'node:buffer'
 import { StringDecoder } from 'node:string_decoder'
 
 /** May be gone through several times. */
@@ -39,26 +40,20 @@ export const between = (before: string, pieces: Pieces, after: string): Pieces =
     yield Buffer.from(after)
   })
 
-export const textOf = (pieces: Pieces): string => Array.from(pieces, (piece) => piece.toString()).join('')
-
-/** Bytes of it; null past `most`. */
-export function sizeOf(pieces: Pieces, most: number): number | null {
-  let size = 0
-  for (const { length } of pieces) {
-    size += length
-    if (size > most) return null
-  }
-  return size
+/** Of what JSON escapes all is ASCII: UTF-8 need not be decoded for it, only seen byte by byte. */
+function* textPieces(bytes: Buffer): Iterable<Buffer> {
+  if (!isUtf8(bytes)) return yield* mendedPieces(bytes)
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield inString(bytes.toString('latin1', at, Math.min(at + pieceBytes, bytes.length)), 'latin1')
 }
 
 /** Bytes that are no UTF-8 become the replacement character. */
-function* textPieces(bytes: Buffer): Iterable<Buffer> {
+function* mendedPieces(bytes: Buffer): Iterable<Buffer> {
   const decoder = new StringDecoder('utf8')
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield inString(decoder.write(bytes.subarray(at, at + pieceBytes)))
-  yield inString(decoder.end())
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield inString(decoder.write(bytes.subarray(at, at + pieceBytes)), 'utf8')
+  yield inString(decoder.end(), 'utf8')
 }
 
-const inString = (text: string) => Buffer.from(JSON.stringify(text).slice(1, -1))
+const inString = (text: string, encoding: 'latin1' | 'utf8') => Buffer.from(JSON.stringify(text).slice(1, -1), encoding)
 
 function* base64Pieces(bytes: Buffer): Iterable<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield Buffer.from(bytes.toString('base64', at, Math.min(at + pieceBytes, bytes.length)))

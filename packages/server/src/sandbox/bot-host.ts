@@ -9,8 +9,8 @@ import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import tls from 'node:tls'
 import vm from 'node:vm'
-import type { FromHost, ToHost } from './frames.ts'
-import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
+import type { FromHost, SentResponse, ToHost } from './frames.ts'
+import type { HandlerRequest } from './sandbox.ts'
 
 type Handler = (request: HandlerRequest) => unknown
 
@@ -142,10 +142,10 @@ async function answer(id: number, request: HandlerRequest): Promise<void> {
 }
 
 /** Defaults and the answer to a thrown error are those of the SDK's own HTTP server. */
-async function respond(request: HandlerRequest): Promise<HandlerResponse> {
+async function respond(request: HandlerRequest): Promise<SentResponse> {
   try {
     const result = ((await handler(request)) ?? {}) as { status?: unknown; headers?: unknown; body?: unknown }
-    return { status: validStatus(result.status ?? 200), headers: textHeaders(result.headers), body: textBody(result.body) }
+    return { status: validStatus(result.status ?? 200), headers: textHeaders(result.headers), ...bodyOf(result.body) }
   } catch (error) {
     console.error(error)
     return {
@@ -166,10 +166,11 @@ function textHeaders(given: unknown): Record<string, string> {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, String(value)]))
 }
 
-function textBody(body: unknown): string {
-  if (body === undefined || body === null) return '{}'
-  if (typeof body === 'string') return body
-  return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : JSON.stringify(body)
+/** Bytes travel as base64: frames are text. */
+function bodyOf(body: unknown): Pick<SentResponse, 'body' | 'base64'> {
+  if (body === undefined || body === null) return { body: '{}' }
+  if (typeof body === 'string') return { body }
+  return body instanceof Uint8Array ? { body: Buffer.from(body).toString('base64'), base64: true } : { body: JSON.stringify(body) }
 }
 
 function describe(error: unknown): string {

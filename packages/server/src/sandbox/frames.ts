@@ -15,6 +15,9 @@ export type FromHost =
   | { type: 'answered'; id: number; response: HandlerResponse }
   | { type: 'too-large'; id: number; message: string }
 
+/** `base64`: the body is bytes. */
+export type SentResponse = Omit<HandlerResponse, 'bytes'> & { base64?: true }
+
 const headersMost = 64
 const headerBytesMost = 16_384
 
@@ -78,7 +81,8 @@ function readResponse(id: number, value: unknown): FromHost | null {
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) return null
   const headers = readHeaders(value.headers)
   if (!headers) return { type: 'too-large', id, message: `The answer has more than ${headersMost} headers, or more than ${headerBytesMost} bytes of them` }
-  return { type: 'answered', id, response: { status, headers, body } }
+  const bytes = value.base64 === true ? Buffer.from(body, 'base64') : null
+  return { type: 'answered', id, response: { status, headers, ...(bytes ? { body: bytes.toString(), bytes: [bytes] } : { body }) } }
 }
 
 /** Keeps what may stand in an HTTP response; null when there is too much of it. */

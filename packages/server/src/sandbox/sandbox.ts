@@ -33,7 +33,7 @@ export interface HandlerResponse {
   status: number
   headers: Record<string, string>
   body: string
-  /** In place of `body`, where bytes were asked for. */
+  /** The body as it came, where it is bytes or bytes were asked for. */
   bytes?: Buffer[]
 }
 

@@ -11,6 +11,7 @@ import type { Installation } from '../../integrations/installations.ts'
 import { InvocationFailed } from '../../invocation/invocation.ts'
 import type { Services } from '../../services.ts'
 import { handedOn, interpreted } from './answer-headers.ts'
+import { noIntegration } from './knock.ts'
 import { type Received, wrapped } from './received.ts'
 
 export type Answer = Omit<Reply, 'body' | 'bytes'> & { chunks: Buffer[] }
@@ -54,5 +55,3 @@ function explain(error: unknown): never {
   if (reason === 'too-large') throw new ApiError('Runtime', message)
   throw new ApiError('Unavailable', 'The integration could not be reached', { cause: error })
 }
-
-export const noIntegration = () => new ApiError('ResourceNotFound', 'There is no integration at this address')

@@ -4,8 +4,8 @@ import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Installation } from '../../integrations/installations.ts'
 import { interpreted } from './answer-headers.ts'
-import type { Knock } from './doors.ts'
 import { type Answer, askIntegration, sendAnswer } from './hand-on.ts'
+import type { Knock } from './knock.ts'
 import type { Received } from './received.ts'
 
 /** Integrations give their webhook's id as `state`, which third parties give back. */

@@ -1,0 +1,16 @@
+import { Type as T } from 'typebox'
+import { closed, Json } from '../fields.ts'
+import { operation } from '../operation.ts'
+
+export const vrl = {
+  runVrl: operation({
+    method: 'POST',
+    path: '/v1/admin/helper/vrl',
+    access: 'workspace',
+    permission: 'packages.read',
+    summary: 'Try a script in the Vector Remap Language: what `.` has become, and the value of the last expression',
+    body: closed({ data: Json, script: T.String() }),
+    response: closed({ data: Json, result: T.Optional(T.Unsafe<unknown>({})) }),
+    errors: ['Runtime', 'OperationTimeout'],
+  }),
+}

@@ -1,0 +1,45 @@
+import { ApiError, type admin, type Handlers } from '@botstead/contract'
+import { findBot } from '../../bots/bots.ts'
+import { findInstallation, findInstallationById } from '../../integrations/installations.ts'
+import { deleteShareableId, findShareableId, makeShareableId, type Place, unlinkConversations } from '../../integrations/sandbox-conversations.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
+
+export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
+  async createIntegrationShareableId(context, input) {
+    return { shareableId: await makeShareableId(context.services.db, await placeOf(context, input)) }
+  },
+
+  async getIntegrationShareableId(context, input) {
+    const found = await findShareableId(context.services.db, await placeOf(context, input))
+    if (!found) throw noShareableId()
+    return found
+  },
+
+  async deleteIntegrationShareableId(context, input) {
+    if (!(await deleteShareableId(context.services.db, await placeOf(context, input)))) throw noShareableId()
+    return {}
+  },
+
+  async unlinkSandboxedConversations(context, input) {
+    const { botId, alias } = await placeOf(context, input)
+    await unlinkConversations(context.services.db, botId, alias)
+    return {}
+  },
+}
+
+const noShareableId = () => new ApiError('ResourceNotFound', 'This integration has no shareable id in this bot')
+
+interface Named {
+  params: { botId: string; integrationId: string }
+  query: { integrationInstanceAlias?: string }
+}
+
+/** Without an alias, of several the enabled one that was installed first. */
+async function placeOf({ services: { db }, caller }: Context<WorkspaceCaller>, { params, query }: Named): Promise<Place> {
+  const { id: botId } = await findBot(db, caller.workspaceId, params.botId)
+  const alias = query.integrationInstanceAlias
+  const installed = await (alias === undefined ? findInstallationById(db, botId, params.integrationId) : findInstallation(db, botId, alias))
+  if (installed?.integration_id !== params.integrationId)
+    throw new ApiError('ResourceNotFound', `No integration "${params.integrationId}" is installed in this bot${alias === undefined ? '' : ` as "${alias}"`}`)
+  return { botId, alias: installed.alias }
+}

@@ -1,0 +1,34 @@
+// A third party at one of our doors: what came, and what it takes.
+import { ApiError } from '@botstead/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readAll, refuseEncodings } from '../../http/body.ts'
+import type { Patience } from '../../http/patience.ts'
+import type { Place } from '../../http/room.ts'
+import { findInstallationByWebhook, type Installation } from '../../integrations/installations.ts'
+import type { Services } from '../../services.ts'
+import { addressIn, headersOf, type Received } from './received.ts'
+
+export interface Knock {
+  services: Services
+  request: FastifyRequest
+  reply: FastifyReply
+  /** For what is held of the request and its answer. */
+  place: Place
+  patience: Patience
+}
+
+/** `segments` of the path are ours. Throws as `readAll` does. */
+export async function receive({ request, place, patience }: Knock, segments: number, limit: number): Promise<Received> {
+  const body = await readAll(request.raw, limit, patience, place.take)
+  refuseEncodings(request)
+  return { method: request.method, ...addressIn(request.url, segments), headers: headersOf(request.raw.rawHeaders), body }
+}
+
+/** Throws ResourceNotFound for one that nobody has, that is disabled, or whose work the server does itself. */
+export async function installationAt({ db }: Services, webhookId: string): Promise<Installation> {
+  const installation = await findInstallationByWebhook(db, webhookId)
+  if (!installation?.enabled || installation.builtIn) throw noIntegration()
+  return installation
+}
+
+export const noIntegration = () => new ApiError('ResourceNotFound', 'There is no integration at this address')

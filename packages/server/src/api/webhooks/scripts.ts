@@ -1,0 +1,62 @@
+// What the scripts of an integration make of a request at the address that its bots share.
+import { findSecrets } from '../../integrations/integration-secrets.ts'
+import type { SharedVersion } from '../../integrations/shared-address.ts'
+import { VrlFailed } from '../../vrl/vrl.ts'
+import type { Answer } from './hand-on.ts'
+import type { Knock } from './knock.ts'
+import type { Received } from './received.ts'
+
+export interface Scripts {
+  /** Null where it names nobody, or fails: what a script cannot read is not for it. */
+  text(script: string | undefined, version: SharedVersion): Promise<string | null>
+  /** Null where it says nothing. */
+  answer(script: string | undefined, version: SharedVersion): Promise<Answer | null>
+}
+
+type Run = (script: string, version: SharedVersion) => Promise<unknown>
+
+const longestText = 200
+
+/** `tenant`: whose turn it is. */
+export function scriptsFor({ services: { db, secrets, vrl, log }, request }: Knock, tenant: string, received: Received): Scripts {
+  const input = { ...received, body: received.body.toString('utf8') }
+  const run = onceEach(async (script, { id }) => {
+    try {
+      return (await vrl.run(tenant, script, { ...input, secrets: await findSecrets(db, secrets, id) })).result
+    } catch (error) {
+      if (!(error instanceof VrlFailed) || error.reason === 'busy') throw error
+      // How a script ended is for its author, who is told nowhere else.
+      const said = error.message.slice(0, 1_000)
+      log.warn({ requestId: request.id, integrationId: id, reason: error.reason, said }, 'a script of an integration failed')
+      return null
+    }
+  })
+  return {
+    async text(script, version) {
+      const result = script ? await run(script, version) : null
+      const text = typeof result === 'number' ? String(result) : result
+      return typeof text === 'string' && text !== '' && text.length <= longestText ? text : null
+    },
+    answer: async (script, version) => (script ? answerIn(await run(script, version)) : null),
+  }
+}
+
+/** Versions mostly have the same scripts, and the same secrets. */
+function onceEach(run: Run): Run {
+  const known = new Map<string, Promise<unknown>>()
+  return (script, version) => {
+    const key = JSON.stringify([script, version.lineId ?? version.id])
+    const outcome = known.get(key) ?? run(script, version)
+    known.set(key, outcome)
+    return outcome
+  }
+}
+
+function answerIn(result: unknown): Answer | null {
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return null
+  const { status = 200, headers, body = '' } = result as { status?: unknown; headers?: unknown; body?: unknown }
+  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
+  const texts = Object.entries(headers ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { status: isStatus ? status : 200, headers: Object.fromEntries(texts), chunks: [Buffer.from(text)] }
+}

@@ -1,0 +1,31 @@
+// Runs in a thread of its own: scripts, one after the other. The thread is ended from outside when a script takes too long, and after one that
+// broke the interpreter, which is in no state then to run another.
+import { createRequire } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Answered, Asked } from './vrl.ts'
+import { withMemoryCeiling } from './wasm-memory.ts'
+
+const { memoryPages, outputBytes } = workerData as { memoryPages: number; outputBytes: number }
+declare const WebAssembly: { Module: new (bytes: Uint8Array) => object }
+WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: (target, [bytes]) => new target(withMemoryCeiling(bytes, memoryPages)) })
+const { execute } = createRequire(import.meta.url)('@bpinternal/verel') as typeof import('@bpinternal/verel')
+
+function answer({ script, input }: Asked): Answered {
+  try {
+    const { event, result } = execute(script, JSON.parse(input))
+    const output = JSON.stringify({ data: event, result })
+    if (output.length > outputBytes) return { failed: 'ended', message: `The outcome has more than ${outputBytes} characters` }
+    return { output }
+  } catch (error) {
+    const [kind, ...said] = (error instanceof Error ? error.message : String(error)).split(';\n')
+    const message = said.join(';\n').trim()
+    if (kind === 'Compilation Error') return { failed: 'compile', message }
+    if (kind === 'Termination') return { failed: 'ended', message }
+    return { failed: 'broken', message: 'The script needs more memory, or nests deeper, than scripts may' }
+  }
+}
+
+// What is compiled when it is first needed is compiled before anybody waits for it.
+execute('parse_json(.a) ?? to_string!(.a)', { a: '{"b":1}' })
+parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(answer(asked)))
+parentPort!.postMessage({ output: '' } satisfies Answered)

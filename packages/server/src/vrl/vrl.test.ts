@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'vitest'
+import { openVrl, type VrlFailed } from './vrl.ts'
+
+const vrl = openVrl({ timeoutMs: 10_000 })
+/** However busy the machine is, no script here gets by it in this time. */
+const hasty = openVrl({ threads: 1, timeoutMs: 700, memoryMb: 64 })
+afterAll(async () => void (await Promise.all([vrl.close(), hasty.close()])))
+
+const resultOf = async (script: string, data: object = {}, tenant = 'a') => (await vrl.run(tenant, script, data)).result
+const reasonOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => null,
+    (error: VrlFailed) => error.reason,
+  )
+
+const meta = `metaId = null
+query_string, err = to_string(.query)
+if length(query_string) > 0 {
+  result = ""
+  for_each(split(query_string, "&")) -> |_index, value| {
+    pair = split(value, "=")
+    if pair[0] == "state" { result = pair[1] }
+  }
+  metaId = result
+} else {
+  body = parse_json!(.body)
+  if body.object == "account" { metaId = body.entry[0].id }
+}
+metaId`
+const handshake = `q = parse_query_string!(.query)
+response = { "status": 403, "body": "no" }
+if q."hub.mode" == "subscribe" && q."hub.verify_token" == .secrets.TOKEN {
+  response = { "status": 200, "headers": { "content-type": "text/plain" }, "body": q."hub.challenge" }
+}
+response`
+const signed = `expected = split(to_string!(.headers."x-hub-signature-256"), "=")[1]
+if encode_base16(hmac(to_string!(.body), to_string!(.secrets.KEY))) != expected { null } else { parse_json!(.body).from }`
+
+// As published integrations write theirs.
+test.each<[string, string, object, unknown]>([
+  ['a field of JSON', 'parse_json!(.body).organizationId', { body: '{"organizationId":"o1"}' }, 'o1'],
+  ['a number as text', 'to_string!(parse_json!(.body).installation.id)', { body: '{"installation":{"id":12345678}}' }, '12345678'],
+  ['what stands in a form', 'parse_json!(replace(decode_percent!(.body), "payload=", "")).team_id', { body: 'payload=%7B%22team_id%22%3A%22T1%22%7D' }, 'T1'],
+  ['base64 within', 'parse_json!(decode_base64!(parse_json!(.body).data)).mail', { body: '{"data":"eyJtYWlsIjoiYUBiIn0="}' }, 'a@b'],
+  ['the first of many', 'body = parse_json!(.body)\nto_string!(body[0].portalId)', { body: '[{"portalId":7}]' }, '7'],
+  [
+    'in place of all',
+    '. = parse_json!(.body)\nid = null\nif .object == "page" { id = .entry[0].id }\nid',
+    { body: '{"object":"page","entry":[{"id":"p"}]}' },
+    'p',
+  ],
+  ['state of a query', meta, { query: 'a=b&state=S', body: '' }, 'S'],
+  ['or of a body', meta, { query: '', body: '{"object":"account","entry":[{"id":"e"}]}' }, 'e'],
+  ['nobody', meta, { query: '', body: '{"object":"other"}' }, null],
+  [
+    'a challenge',
+    handshake,
+    { query: 'hub.mode=subscribe&hub.verify_token=t&hub.challenge=c', secrets: { TOKEN: 't' } },
+    expect.objectContaining({ status: 200, body: 'c' }),
+  ],
+  ['a wrong challenge', handshake, { query: 'hub.mode=subscribe&hub.verify_token=x', secrets: { TOKEN: 't' } }, { status: 403, body: 'no' }],
+  ['a wrong signature', signed, { body: '{"from":"f"}', headers: { 'x-hub-signature-256': 'sha256=00' }, secrets: { KEY: 'k' } }, null],
+  ['an address', 'id = to_string!(.webhookId)\n"https://x.test/?state={{ id }}"', { webhookId: 'w' }, 'https://x.test/?state=w'],
+])('%s', async (_, script, data, result) => expect(await resultOf(script, data)).toEqual(result))
+
+test('what `.` has become comes back with the result', async () => {
+  expect(await vrl.run('a', '.b = upcase!(.a)\ndel(.a)\n1.5', { a: 'x' })).toEqual({ data: { b: 'X' }, result: 1.5 })
+})
+
+test.each([
+  ['what is no script', '.a = ', 'compile'],
+  ['what may fail and does not say what then', 'parse_json(.a)', 'compile'],
+  ['a function that there is not', 'http_get!("http://127.0.0.1")', 'compile'],
+  ['an end on purpose', 'abort', 'ended'],
+  ['what fails', 'parse_json!("no")', 'ended'],
+  ['the name of the machine', 'get_hostname!()', 'ended'],
+  ['its environment', 'get_env_var!("PATH")', 'ended'],
+  ['the network', 'dns_lookup!("localhost")', 'ended'],
+  ['more script than there may be', `"${'x'.repeat(70_000)}"`, 'compile'],
+  ['an answer too large', `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(21)}[s, s]`, 'ended'],
+])('refused: %s', async (_, script, reason) => expect(await reasonOf(resultOf(script))).toBe(reason))
+
+const forever = `a = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n${'for_each(a) -> |_i, _v| { '.repeat(12)}.x = 1${' }'.repeat(12)}\n1`
+
+test.each([
+  ['runs on', forever, 'timeout'],
+  ['takes all memory', `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(26)}length(s)`, 'broken'],
+  ['nests too deep', `${'('.repeat(5_000)}1${')'.repeat(5_000)}`, 'broken'],
+])('a script that %s ends, and the next one runs', async (_, script, reason) => {
+  const patient = reason === 'timeout' ? hasty : vrl
+  expect(await reasonOf(patient.run('a', script, {}))).toBe(reason)
+  expect(await resultOf('.a', { a: 1 })).toBe(1)
+})
+
+test('what cannot be text inside breaks nothing', async () => {
+  expect(await reasonOf(resultOf('.a', { a: '\ud800' }))).toBe('broken')
+  expect(await resultOf('.a', { a: '\u0000😀' })).toBe('\u0000😀')
+})
+
+test('tenants take turns: who asks for much waits for themselves', async () => {
+  const order: string[] = []
+  const run = (tenant: string) => hasty.run(tenant, '.a', { a: 1 }).then(() => order.push(tenant))
+  await Promise.all([...Array.from({ length: 6 }, () => run('much')), run('little'), run('other')])
+  expect(order.slice(0, 4).toSorted()).toEqual(['little', 'much', 'much', 'other'])
+  expect(order).toHaveLength(8)
+})
+
+test('more than can wait are told so', async () => {
+  const attempts = Array.from({ length: 60 }, () => reasonOf(resultOf('.a', { a: 1 }, 'many')))
+  const reasons = await Promise.all(attempts)
+  expect(new Set(reasons)).toEqual(new Set([null, 'busy']))
+  expect(await resultOf('.a', { a: 2 }, 'many')).toBe(2)
+})
