@@ -571,6 +571,28 @@ describe('a plugin in a bot', () => {
   })
 })
 
+test('who begins to use what is being deleted is refused, or it stays', async () => {
+  const { bot } = await done('POST bots', {})
+  for (let turn = 0; turn < 4; turn++) {
+    const listing = await makeInterface()
+    const plugin = await makePlugin()
+    const race = async (use: [string, object], remove: string) => {
+      const [used, removed] = await Promise.all([call(...use), call(remove)])
+      expect(
+        [
+          [200, 409],
+          [400, 200],
+        ],
+        JSON.stringify([used.body, removed.body]),
+      ).toContainEqual([used.status, removed.status])
+    }
+    await race([`PUT bots/${bot.id}`, { plugins: { [`alias${turn}`]: { id: plugin.id } } }], `DELETE plugins/${plugin.id}`)
+    await race(['POST plugins', counting(listing.id)], `DELETE interfaces/${listing.id}`)
+    const other = await makeInterface()
+    await race(['POST integrations', shop(other.id)], `DELETE interfaces/${other.id}`)
+  }
+})
+
 test('a workspace goes with all of them, whatever refers to what', async () => {
   const { db } = scene.app.services
   const { id } = await done('POST workspaces', { name: 'Short' })

@@ -1,6 +1,8 @@
 // Owns the table bot_plugin: the plugins in a bot, each under an alias. What one brings along is kept there, under names of its own (`alias#name`)
 // and apart from what the bot itself declares: an update of the bot can neither change nor remove it. It is laid over the bot's when it is read.
+import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
+import { isMissing } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Secrets } from '../lib/secrets.ts'
@@ -36,7 +38,7 @@ export async function listBotPlugins(db: Db, secrets: Secrets, botId: string): P
   return rows.map((row) => kept(secrets, row))
 }
 
-/** Within the transaction that holds the bot's row. */
+/** Within the transaction that holds the bot's row. Throws ReferenceNotFound for a plugin that was deleted a moment ago. */
 export async function writeBotPlugins(db: Db, secrets: Secrets, botId: string, { put, remove }: { put: BotPlugin[]; remove: string[] }): Promise<void> {
   if (remove.length) await db.deleteFrom('bot_plugin').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
   if (!put.length) return
@@ -44,7 +46,7 @@ export async function writeBotPlugins(db: Db, secrets: Secrets, botId: string, {
     ...one,
     configuration: secrets.seal(JSON.stringify(one.configuration), place(botId, one.alias)).toString('base64'),
   }))
-  await sql`
+  const written = sql`
     insert into bot_plugin (bot_id, alias, plugin_id, enabled, configuration, interfaces, integrations, definition)
     select ${botId}, alias, "pluginId", enabled, decode(configuration, 'base64'), interfaces, integrations, definition
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as put
@@ -53,6 +55,9 @@ export async function writeBotPlugins(db: Db, secrets: Secrets, botId: string, {
       plugin_id = excluded.plugin_id, enabled = excluded.enabled, configuration = excluded.configuration, interfaces = excluded.interfaces,
       integrations = excluded.integrations, definition = excluded.definition, updated_at = now()
   `.execute(db)
+  await written.catch((error) => {
+    throw isMissing(error) ? new ApiError('ReferenceNotFound', 'A plugin is not there any more') : error
+  })
 }
 
 /** The bot's definition with what its enabled plugins bring along. */

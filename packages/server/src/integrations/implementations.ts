@@ -17,10 +17,16 @@ type Statements = IntegrationDefinition['interfaces']
 /** With the names and versions of the interfaces that they are about. Throws ReferenceNotFound for one that the workspace cannot see. */
 export async function nameInterfaces(db: Db, workspaceId: string, statements: Statements): Promise<Statements> {
   const ids = Object.values(statements).map(({ id }) => id)
-  const known = ids.length ? await findInterfaceVersions(db, workspaceId, ids) : new Map()
+  const known = await holdInterfaces(db, workspaceId, ids)
+  return Object.fromEntries(Object.entries(statements).map(([key, statement]) => [key, { ...statement, ...known.get(statement.id) }]))
+}
+
+/** Within a transaction: none of them goes before it is over. Throws ReferenceNotFound for one that the workspace cannot see. */
+export async function holdInterfaces(db: Db, workspaceId: string, ids: string[]) {
+  const known = ids.length ? await findInterfaceVersions(db, workspaceId, ids) : new Map<string, { name: string; version: string }>()
   const missing = ids.find((id) => !known.has(id))
   if (missing !== undefined) throw new ApiError('ReferenceNotFound', `No interface "${missing}"`)
-  return Object.fromEntries(Object.entries(statements).map(([key, statement]) => [key, { ...statement, ...known.get(statement.id) }]))
+  return known
 }
 
 /** Of these ids, those that may be seen: what is not private, and in a workspace its own. */

@@ -12,6 +12,7 @@ import { changeLine, dropEmptyLine, type PackageLine, takeLine } from '../packag
 import { claimHubName } from '../packages/names.ts'
 import { findVersionId, reachable, type Scope } from '../packages/versions.ts'
 import type { IntegrationDefinition } from './definition.ts'
+import { holdInterfaces } from './implementations.ts'
 import { deployIntegrationCode } from './integration-code.ts'
 import { type Draft, draftCreation, draftUpdate, type IntegrationChange, type Means, type NewIntegration, versionTaken } from './integration-draft.ts'
 import { newSigningSecret, sealSecrets } from './integration-secrets.ts'
@@ -29,6 +30,7 @@ export async function createIntegration(means: Means, workspaceId: string, given
   const id = newId('integration')
   const { plain, sealed } = newSigningSecret(means.secrets, id)
   const made = means.db.transaction().execute(async (trx) => {
+    await holdInterfaces(trx, workspaceId, draft.columns.interface_ids)
     await claimHubName(trx, 'integration', workspaceId, given.name, draft.columns.visibility)
     const line = await takeLine(trx, 'integration', workspaceId, given.dev ? null : given.name)
     const readmeId = await keepAsset(trx, workspaceId, draft.readme ?? null)

@@ -1,7 +1,7 @@
 // How versions of interfaces and plugins are written: names and numbers, icons and readmes, who may delete what. What they declare is for their modules.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { isConflict, isMissing } from '../db/conflicts.ts'
+import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
 import { type Limits, refuseMany } from '../limits.ts'
@@ -73,9 +73,10 @@ export async function changePackage(
   if (given.readme !== undefined) await removeAssets(db, [readme])
 }
 
-/** Locks it to the end of the transaction. Throws ResourceNotFound. */
-export async function lockPackage<D>(db: Db, table: HeadedTable, workspaceId: string, id: string): Promise<Package<D>> {
-  await sql`select from ${sql.table(table)} where id = ${id} and workspace_id = ${workspaceId} for no key update`.execute(db)
+/** Locks it to the end of the transaction; when it is to go, also against who begins to use it. Throws ResourceNotFound. */
+export async function lockPackage<D>(db: Db, table: HeadedTable, workspaceId: string, id: string, goes = false): Promise<Package<D>> {
+  const lock = sql.raw(goes ? 'for update' : 'for no key update')
+  await sql`select from ${sql.table(table)} where id = ${id} and workspace_id = ${workspaceId} ${lock}`.execute(db)
   const found = await findPackage<D>(db, table, { workspaceId }, id)
   if (!found) throw noPackage(table, id)
   return found
@@ -83,14 +84,9 @@ export async function lockPackage<D>(db: Db, table: HeadedTable, workspaceId: st
 
 /** Within a transaction. Throws ResourceNotFound, ReferenceConstraint for what is in use. */
 export async function deletePackage(db: Db, table: HeadedTable, workspaceId: string, id: string, isUsed: (db: Db) => Promise<boolean>): Promise<void> {
-  const { name, version, readme_id: readme } = await lockPackage(db, table, workspaceId, id)
-  const used = () => new ApiError('ReferenceConstraint', `The ${table} "${name}" ${version} is in use`)
-  if (await isUsed(db)) throw used()
-  // Who begins to use it at this moment waits for the row, or is refused by it.
-  const deleted = db.deleteFrom(table).where('id', '=', id).returning('line_id').executeTakeFirstOrThrow()
-  const { line_id: line } = await deleted.catch((error) => {
-    throw isMissing(error) ? used() : error
-  })
+  const { name, version, readme_id: readme } = await lockPackage(db, table, workspaceId, id, true)
+  if (await isUsed(db)) throw new ApiError('ReferenceConstraint', `The ${table} "${name}" ${version} is in use`)
+  const { line_id: line } = await db.deleteFrom(table).where('id', '=', id).returning('line_id').executeTakeFirstOrThrow()
   await removeAssets(db, [readme, await dropEmptyLine(db, table, line)])
 }
 
