@@ -1,6 +1,7 @@
 // The way out of a process without a network: whatever client the code uses goes through the door, and finds there what it would find outside.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import { createServer as createHttp2Server } from 'node:http2'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +83,22 @@ test('much goes through both ways, half-closed and in order, also what was writt
       `const large = 'x'.repeat(3e6); const reply = await fetch(process.env.BP_API_URL, { method: 'POST', body: large }); return (await reply.text()) === large`,
     ),
   ).toBe(true)
+})
+
+test('HTTP/2 and what is upgraded pass as well', async () => {
+  const two = createHttp2Server().on('stream', (stream) => stream.pipe(stream))
+  const upgraded = createHttpServer().on(
+    'upgrade',
+    (_request, socket) => socket.write('HTTP/1.1 101 Go on\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n') && socket.pipe(socket),
+  )
+  await Promise.all([two, upgraded].map((server) => listening(server as Server)))
+  const spoken = `const session = require('http2').connect('http://127.0.0.1:${portOf(two as unknown as Server)}'); const text = await said(session.request({ ':method': 'POST' }), 'two'); session.close(); return text`
+  expect(await hosted(spoken)).toBe('two')
+  const asked = `const headers = { connection: 'upgrade', upgrade: 'echo' }
+    const socket = await new Promise((yes, no) => http.request({ host: '127.0.0.1', port: ${portOf(upgraded)}, headers }).on('upgrade', (_reply, one) => yes(one)).on('error', no).end())
+    return said(socket, 'up')`
+  expect(await hosted(asked)).toBe('up')
+  for (const server of [two, upgraded]) server.close()
 })
 
 test('connections to our API are kept and used again', async () => {
