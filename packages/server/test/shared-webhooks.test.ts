@@ -1,6 +1,8 @@
 // Doors that many share: the sign-in, found by its state; the address of all bots of an integration, found by its scripts; and one number for bots that
 // are being tried out.
 import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeBot } from '../src/api/admin/bot-changes.ts'
@@ -135,6 +137,57 @@ describe('a sign-in', () => {
     }
   })
 })
+
+// As integrations of the official repository write theirs: addresses are made from BP_WEBHOOK_URL, in the three ways in which that is done there.
+const signIn = `
+const own = (path) => new URL(path, process.env.BP_WEBHOOK_URL).href
+const ends = (query) => process.env.BP_WEBHOOK_URL.replace('webhook', 'app') + '/oauth/interstitial?' + query
+const goTo = (location, headers = {}) => ({ status: 303, headers: { 'x-bp-disable-interstitial': 'true', location, ...headers } })
+exports.handler = async ({ headers, body }) => {
+  if (headers['x-bp-operation'] !== 'webhook_received') return {}
+  const { path, query } = JSON.parse(body).req
+  const given = new URLSearchParams(query)
+  const state = headers['x-webhook-id']
+  if (path === '/oauth/wizard/start')
+    return goTo(process.env.SECRET_THIRD + '?state=' + state + '&redirect_uri=' + encodeURIComponent(process.env.BP_WEBHOOK_URL + '/oauth'))
+  if (path === '/oauth' && given.get('code') === 'good') return goTo(own('/oauth/wizard/end?state=' + state))
+  if (path === '/oauth/wizard/end') return goTo(ends('success=true'), { 'x-bp-integration-identifier': 'team of ' + state })
+  throw new Error('Denied')
+}`
+
+test('a sign-in, for real: from the integration to the third party, back, and to the page that ends it', async () => {
+  const third = createServer((request, response) => {
+    const asked = new URL(request.url!, 'http://third.test').searchParams
+    response
+      .writeHead(302, { location: `${asked.get('redirect_uri')}?code=${request.url!.startsWith('/good') ? 'good' : 'bad'}&state=${asked.get('state')}` })
+      .end()
+  })
+  await new Promise<void>((resolve) => third.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(third.address() as AddressInfo).port}`
+  const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
+  try {
+    const given = { name: 'sign-in', version: '1.0.0', code: signIn, secrets: { THIRD: `${origin}/good` } }
+    const { integration } = (await scene.call('POST', '/v1/admin/integrations', { headers, body: given })).body
+    const integrations = { acme: { integrationId: integration.id, enabled: true } }
+    const { webhookId } = (await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers, body: { integrations } })).body.bot.integrations.acme
+    const passed: string[] = []
+    let at = `${base}/oauth/wizard/start?state=${webhookId}`
+    for (let reply = await fetch(at, { redirect: 'manual' }); ; reply = await fetch(at, { redirect: 'manual' })) {
+      passed.push(new URL(at).href.replace(base, '').replace(origin, 'third:').replace(/\?.*/, ''))
+      if (reply.status === 200) {
+        expect(await reply.text()).toContain('You are connected')
+        break
+      }
+      at = new URL(reply.headers.get('location')!, at).href
+    }
+    expect(passed).toEqual(['/oauth/wizard/start', 'third:/good', '/webhooks/oauth', '/oauth/wizard/end', '/apps/oauth/interstitial'])
+    expect(await identifierOf(scene.botId, 'acme')).toBe(`team of ${webhookId}`)
+    const denied = await ask(`/oauth?state=${webhookId}&code=bad`)
+    expect(denied.headers.get('location')).toBe('/oauth/interstitial?success=false&errorMessage=Error%3A+Denied')
+  } finally {
+    third.close()
+  }
+}, 60_000)
 
 describe('an identifier', () => {
   test('is claimed by a header of an answer, from whoever had it', async () => {
