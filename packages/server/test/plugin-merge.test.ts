@@ -200,8 +200,16 @@ test('a version of the bot has the plugin, and a document says through what it w
   expect([reply.status, reply.body.metadata?.problems]).toEqual([400, [{ pointer: '/plugins/support', message: expect.stringContaining('support@9.0.0') }]])
 })
 
+test('the integration behind it stays as long as the plugin does', async () => {
+  const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
+  const reply = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers, body: { integrations: { helpdesk: null } } })
+  expect([reply.status, reply.body.type]).toEqual([409, 'ReferenceConstraint'])
+  expect((await admin(`GET bots/${scene.botId}`)).bot.integrations.helpdesk).toMatchObject({ status: 'registered', enabled: true })
+})
+
 test('without the plugin nothing of it is left', async () => {
-  const bot = await update({ plugins: { support: null } })
+  const bot = await update({ plugins: { support: null }, integrations: { helpdesk: null } })
+  expect(bot.integrations.helpdesk).toBeUndefined()
   expect([bot.actions, bot.states, bot.events, bot.recurringEvents, bot.user.tags]).toEqual([{}, {}, {}, {}, {}])
   const { rows } = { rows: await scene.app.services.db.selectFrom('recurring_event').select('key').execute() }
   expect(rows).toEqual([])
