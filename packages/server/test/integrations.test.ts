@@ -259,6 +259,35 @@ describe('versions', () => {
   })
 })
 
+describe('interfaces that are implemented', () => {
+  const implementing = (id: string) => ({ interfaces: { greeter: { id, actions: { greet: { name: 'look' } } } } })
+  const publish = async (name: string, headers = scene.admin) => {
+    const { status, body } = await ask('POST', '/v1/admin/interfaces', { name, version: '1.2.0', actions: {}, events: {}, channels: {}, entities: {} }, headers)
+    expect(status, JSON.stringify(body)).toBe(200)
+    return body.interface.id as string
+  }
+
+  test('are named in the answer, and found by', async () => {
+    const id = await publish('greeter')
+    const made = await create({ ...whole, name: fresh(), ...implementing(id) })
+    const statement = { id, name: 'greeter', version: '1.2.0', entities: {}, actions: { greet: { name: 'look' } }, events: {}, channels: {} }
+    expect(made.interfaces).toEqual({ greeter: statement })
+    expect((await update(made.id, { title: 'Other' })).interfaces).toEqual({ greeter: statement })
+    const found = async (query: string) => (await good('GET', `${path}?${query}`)).integrations.map((one: { id: string }) => one.id)
+    for (const query of [`interfaceId=${id}`, 'interfaceName=greeter', 'search=greet']) expect(await found(query)).toEqual([made.id])
+    expect((await update(made.id, { interfaces: { greeter: null } })).interfaces).toEqual({})
+    expect(await found(`interfaceId=${id}`)).toEqual([])
+  })
+
+  test('are one’s own, or public', async () => {
+    const theirs = await publish('acme/greeter', acme)
+    for (const id of [theirs, 'ifver_01J00000000000000000000000']) {
+      for (const url of [path, `${path}/validate`])
+        expect((await ask('POST', url, { ...whole, name: fresh(), ...implementing(id) })).body).toMatchObject({ code: 400, type: 'ReferenceNotFound' })
+    }
+  })
+})
+
 test('all that is registered goes with its workspace', async () => {
   const { db } = scene.app.services
   const { id: workspaceId } = await good('POST', '/v1/admin/workspaces', { name: 'Leaving' })
