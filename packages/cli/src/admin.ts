@@ -26,6 +26,8 @@ export function openAdmin(options: Connecting) {
   const api = `${url}/v1/admin/bots`
   return {
     url,
+    /** Any other call. */
+    ask: <Answer>(method: string, path: string, body?: unknown) => call<Answer>(url + path, { method, headers, ...(body !== undefined && { body }) }),
     getBot: async (id: string) => (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { headers })).bot,
     createBot: async (body: { name: string; code: string }) => (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
     updateBot: async (id: string, body: { name?: string; code: string }) =>

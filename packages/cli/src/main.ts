@@ -23,6 +23,8 @@ const connecting = (command: Command) =>
     .option('--token <token>', 'a personal access token')
     .option('--workspace <id>', 'the workspace to act in')
 
+const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
+
 program
   .command('start')
   .description('start the server (settings: BOTSTEAD_PORT, BOTSTEAD_HOST, BOTSTEAD_DATA, DATABASE_URL …)')
@@ -40,14 +42,53 @@ connecting(program.command('deploy <bundle>'))
   .option('--name <name>', 'what to call it')
   .action(run(async (bundle, options) => (await import('./commands/deploy.ts')).deploy(bundle, options)))
 
+connecting(program.command('logs [botId]'))
+  .description('show what a bot wrote, by default the first one')
+  .option('-f, --follow', 'go on as it writes')
+  .option('--since <time>', 'how far back: 30s, 10m, 2h, 7d', '1h')
+  .option('--level <level>', 'only lines of this level: debug, info, warn, error')
+  .option('--grep <text>', 'only lines that hold this text')
+  .option('--conversation <id>', 'only lines about this conversation')
+  .option('--json', 'one object a line')
+  .addHelpText('after', examples('botstead logs -f', 'botstead logs bot_01K… --since 2d --level error', 'botstead logs --grep "out of memory" --json'))
+  .action(run(async (botId, options) => (await import('./commands/logs.ts')).logs(botId, options)))
+
+const tokens = program.command('tokens').description('personal access tokens: list, create, delete')
+connecting(tokens.command('list', { isDefault: true }))
+  .description('list your tokens, without the secrets')
+  .option('--json', 'as JSON')
+  .action(run(async (options) => (await import('./commands/tokens.ts')).listTokens(options)))
+connecting(tokens.command('create <note>'))
+  .description('make a token; its secret is shown once, alone on standard output')
+  .option('--json', 'as JSON')
+  .addHelpText('after', examples('botstead tokens create "laptop"', 'BP_TOKEN=$(botstead tokens create ci)'))
+  .action(run(async (note, options) => (await import('./commands/tokens.ts')).createToken(note, options)))
+connecting(tokens.command('delete <id>'))
+  .description('revoke a token')
+  .action(run(async (id, options) => (await import('./commands/tokens.ts')).deleteToken(id, options)))
+
+program
+  .command('migrate')
+  .description('bring the database up to date and end; start does the same')
+  .action(run(async () => (await import('./commands/migrate.ts')).migrate()))
+
+program
+  .command('doctor')
+  .description('look the installation over and say what to do; exit code 1 when something is bad')
+  .option('--json', 'as JSON')
+  .addHelpText('after', examples('botstead doctor', 'DATABASE_URL=postgres://… BOTSTEAD_PUBLIC_URL=https://bots.example.org botstead doctor'))
+  .action(run(async (options) => (await import('./commands/doctor.ts')).doctor(options)))
+
 connecting(program.command('bots'))
   .description('list the bots of the workspace')
+  .option('--json', 'one object a line')
   .action(run(async (options) => (await import('./commands/bots.ts')).listBots(options)))
 
 program
   .command('health')
   .description('say whether the server is ready to work; exit code 1 when not')
   .option('--url <url>', 'the server, by default the one of the data folder')
+  .option('--json', 'as JSON')
   .action(run(async (options) => (await import('./commands/health.ts')).health(options)))
 
 await program.parseAsync()

@@ -71,6 +71,18 @@ export async function startServer(config: Config, { onProgress = () => {}, log =
   }
 }
 
+/** Brings the database up to date and ends: for who wants that to happen apart from the start. Throws what `startServer` throws. */
+export async function migrateDatabase(config: Config, { onProgress = () => {}, log = openLog(config) }: StartOptions = {}): Promise<void> {
+  const undo: (() => Promise<void>)[] = []
+  try {
+    const lock = await lockDataFolder(config.dataFolder)
+    undo.push(() => lock.release())
+    await migrate(await connect(config, log, { onProgress, undo }), log)
+  } finally {
+    for (const step of undo.reverse()) await step()
+  }
+}
+
 function hostedCode({ tier, refusal, missing }: Health['sandbox']): string {
   if (tier === 2) return 'tier 2: in namespaces of its own'
   return tier === 1 ? `tier 1: only what you wrote or reviewed (${missing[0] ?? 'there is nothing better here'})` : refusal!

@@ -68,7 +68,77 @@ describe('about a running server', () => {
     expect(await run(['health', '--url', url], { env })).toMatchObject({ code: 0, stdout: `${url} is ready\n` })
   })
 
+  test('tokens are made, listed and revoked; the secret alone is on standard output', async () => {
+    const made = await run(['tokens', 'create', 'for a script'])
+    expect(made.stdout).toMatch(/^bp_pat_\w{38}\n$/)
+    const id = /(\w+)\. This/.exec(made.stderr)?.[1]
+    expect(await run(['tokens'])).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`${id} .*for a script\n`)) })
+    expect(
+      (await run(['bots', '--json', '--token', made.stdout.trim()])).stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).name),
+    ).toContain('Echo bot')
+    expect(await run(['tokens', 'delete', id!])).toMatchObject({ code: 0 })
+    expect(await run(['bots', '--token', made.stdout.trim()])).toMatchObject({ code: 1 })
+  })
+
+  test('logs are shown oldest first, filtered, without what would move the cursor, and as they come', async () => {
+    const noisy = join(folder, 'noisy.cjs')
+    writeFileSync(
+      noisy,
+      "exports.handler = async (req) => { if (req.headers['x-bp-operation'] === 'event_received') { console.log('first'); console.log('\\u001b[31mred\\u001b[0m \\u0007bell'); console.error('wrong') } return { status: 200 } }",
+    )
+    const id = /\((bot_\w+)\)/.exec((await run(['deploy', noisy])).stdout)![1]!
+    const messages = (text: string) =>
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => line.slice(28))
+    await run(['chat', id, '--wait', '1'], { input: 'go\n' })
+    await expect.poll(async () => messages((await run(['logs', id])).stdout), { timeout: 20_000 }).toEqual(['first', 'red \\u0007bell', 'wrong'])
+    expect(messages((await run(['logs', id, '--grep', 'FIRST'])).stdout)).toEqual(['first'])
+    expect(JSON.parse((await run(['logs', id, '--grep', 'bell', '--json'])).stdout).message).toContain('bell')
+
+    const following = spawn(process.execPath, [commandLine, 'logs', id, '-f', '--since', '1h'], { env: { ...process.env, BOTSTEAD_DATA: server.dataFolder } })
+    let heard = ''
+    following.stdout.on('data', (chunk) => (heard += chunk))
+    await expect.poll(() => messages(heard), { timeout: 20_000 }).toHaveLength(3)
+    await run(['chat', id, '--wait', '1'], { input: 'go\n' })
+    await expect.poll(() => messages(heard).filter((line) => line === 'first'), { timeout: 20_000 }).toHaveLength(2)
+    following.kill()
+    await once(following, 'close')
+    expect(messages(heard)).toHaveLength(6)
+  }, 60_000)
+
+  test('doctor says what is well and what is not; nothing here is bad', async () => {
+    const { code, stdout } = await run(['doctor', '--json'])
+    const { findings } = JSON.parse(stdout) as { findings: { about: string; what: string; state: string; advice?: string }[] }
+    expect(findings.filter(({ state }) => state === 'bad')).toEqual([])
+    expect(code).toBe(0)
+    expect(findings.map(({ what }) => what)).toEqual(expect.arrayContaining([expect.stringContaining('is ready'), expect.stringContaining('tier')]))
+    const [chosen, elsewhere] = [
+      join(folder, 'chosen'),
+      { BOTSTEAD_HOST: '0.0.0.0', BOTSTEAD_PUBLIC_URL: 'http://bots.example.org', NODE_OPTIONS: '--inspect=127.0.0.1:0' },
+    ]
+    const careless = await run(['doctor'], { env: { ...elsewhere, BOTSTEAD_DATA: chosen, DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' } })
+    expect(careless.code).toBe(1)
+    const bad = careless.stdout.split('\n').filter((line) => line.startsWith('✗'))
+    for (const what of ['inspector', 'bots.example.org', 'DATABASE_URL']) expect(bad.filter((line) => line.includes(what))).toHaveLength(1)
+    expect(careless.stdout).not.toContain('secret')
+  }, 60_000)
+
+  test('migrate ends when the database is up to date', async () => {
+    expect(await run(['migrate'], { env: { BOTSTEAD_DATA: join(folder, 'migrated'), DATABASE_URL: '' } })).toMatchObject({
+      code: 0,
+      stdout: 'The database is up to date\n',
+    })
+  }, 60_000)
+
   test.each([
+    ['logs', 'bot_nowhere'],
+    ['logs', '--since', 'yesterday'],
+    ['tokens', 'delete', 'patoken_none'],
     ['bots', '--token', 'bp_pat_wrong'],
     ['bots', '--url', 'http://127.0.0.1:9'],
     ['bots', '--url', 'nowhere'],

@@ -1,13 +1,14 @@
-// `botstead bots`: what there is to talk to, one line each.
+// `botstead bots`: what there is to talk to, one line each; with --json, one object each.
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 
-export async function listBots(options: Connecting): Promise<void> {
+export async function listBots({ json, ...options }: Connecting & { json?: boolean }): Promise<void> {
   const admin = openAdmin(options)
   let nextToken: string | undefined
   do {
     const page = await admin.listBots(nextToken)
-    for (const { id, name, updatedAt } of page.bots) console.log(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${name}`)
+    if (json) for (const bot of page.bots) console.log(JSON.stringify(bot))
+    else for (const { id, name, updatedAt } of page.bots) console.log(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${name}`)
     nextToken = page.meta.nextToken
   } while (nextToken)
 }

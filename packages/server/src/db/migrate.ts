@@ -40,6 +40,14 @@ export async function migrate(database: Database | ConnectionSettings, log: Logg
   }
 }
 
+/** How many are still to be applied. It changes nothing, and takes no lock. */
+export async function findUnapplied(client: pg.Client, folder = ownMigrations): Promise<number> {
+  const migrations = await readMigrations(folder)
+  const { rows: tables } = await client.query<{ there: boolean }>("select to_regclass('migration') is not null as there")
+  const applied = tables[0]?.there ? (await client.query<Applied>('select number, name, checksum from migration order by number')).rows : []
+  return findPending(migrations, applied).length
+}
+
 /** Files are named like 0001_accounts.sql. Line ends do not count in the checksum: a checkout may change them. */
 export async function readMigrations(folder: URL): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()

@@ -1,0 +1,75 @@
+// `botstead logs`: what a bot wrote, oldest first; with --follow, as it writes.
+import { setTimeout as pause } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
+import { openAdmin } from '../admin.ts'
+import type { Connecting } from '../credentials.ts'
+import { readCredentials } from '../credentials.ts'
+import { Failure } from '../failure.ts'
+
+interface Line {
+  timestamp: string
+  level: string
+  message: string
+  conversationId?: string
+}
+export interface LogOptions extends Connecting {
+  follow?: boolean
+  since: string
+  level?: string
+  grep?: string
+  conversation?: string
+  json?: boolean
+}
+
+const lookEveryMs = 1_000
+const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+export async function logs(botId: string | undefined, options: LogOptions): Promise<void> {
+  const bot = botId ?? readCredentials()?.botId
+  if (!bot) throw new Failure('say which bot: botstead logs <botId> ("botstead bots" lists them)')
+  const admin = openAdmin(options)
+  const filters = { level: options.level, messageContains: options.grep, conversationId: options.conversation }
+  const seen = new Set<string>()
+  let from = new Date(Date.now() - agoOf(options.since)).toISOString()
+  do {
+    for (const line of await read(admin, bot, { ...filters, timeStart: from })) {
+      const key = JSON.stringify(line)
+      if (!seen.has(key)) print(line, options)
+      // What is asked for next begins with the moment of the last one, of which there may be more.
+      if (line.timestamp > from) {
+        seen.clear()
+        from = line.timestamp
+      }
+      seen.add(key)
+    }
+    if (options.follow) await pause(lookEveryMs)
+  } while (options.follow)
+}
+
+async function read(admin: ReturnType<typeof openAdmin>, bot: string, query: Record<string, string | undefined>): Promise<Line[]> {
+  const lines: Line[] = []
+  let nextToken: string | undefined
+  do {
+    const given = Object.entries({ ...query, nextToken }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const path = `/v1/admin/bots/${encodeURIComponent(bot)}/logs?${new URLSearchParams(given)}`
+    const page = await admin.ask<{ logs: Line[]; nextToken?: string }>('GET', path)
+    lines.push(...page.logs)
+    nextToken = page.nextToken
+  } while (nextToken)
+  return lines.reverse()
+}
+
+function agoOf(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (!count || !unit) throw new Failure(`--since takes a time like 30s, 10m, 2h or 7d, not "${text}"`)
+  return Number(count) * units[unit]!
+}
+
+/** A bot's line may try to move the cursor, or to forge another line: what is no letter is shown, not obeyed. */
+const harmless = (text: string) =>
+  stripVTControlCharacters(text).replaceAll(/[^\P{Cc}\n\t]/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+function print(line: Line, { json }: LogOptions) {
+  if (json) return console.log(JSON.stringify(line))
+  console.log(`${line.timestamp.slice(0, 19).replace('T', ' ')}  ${line.level.padEnd(5)}  ${harmless(line.message).replaceAll('\n', '\n    ')}`)
+}
