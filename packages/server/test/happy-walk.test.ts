@@ -147,7 +147,7 @@ test('Admin: integrations', async () => {
   expect((await client.listIntegrations({ search: 'weath' })).integrations).toMatchObject([{ ...place, matchedOn: { name: true, title: true } }])
   expect((await client.getPublicIntegration(ref)).integration).toMatchObject({ ...place, meta: { installs: 0 } })
   expect((await client.getPublicIntegrationById(place)).integration.meta.views).toBe(1)
-  expect((await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(({ name }) => name)).toEqual(['chat', 'weather'])
+  expect((await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(({ name }) => name)).toEqual(['chat', 'chat', 'weather'])
   expect(await client.getIntegrationLogs({ ...place, timeStart: '2020-01-01' })).toEqual({ logs: [] })
   await client.requestIntegrationVerification({ integrationId: integration.id })
   expect((await client.rotateIntegrationSigningSecrets(place)).newSigningSecret).not.toBe(integration.signingSecret)

@@ -71,7 +71,7 @@ export function openNewerCli(client: Client) {
     } as Input<'createIntegration'>
   }
 
-  /** `dev`: at a URL, for the bots under development. `dryRun`: as `--dry-run` does. */
+  /** Gives its id, and the names of the secrets that the version before has. `dryRun`: as `--dry-run` does. */
   async function deployIntegration(
     definition: IntegrationDefinition,
     { code, secrets = {}, dryRun }: { code: string; secrets?: Record<string, string>; dryRun?: boolean },

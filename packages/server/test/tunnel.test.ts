@@ -35,8 +35,8 @@ async function tail(tunnelId: string, answer: (request: Request) => Record<strin
 }
 
 /** A tail of our own: frames as they are given. */
-async function bareTail(tunnelId: string) {
-  const socket = new WebSocket(`${wsBase()}/${tunnelId}`)
+async function bareTail(tunnelId: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${wsBase()}/${tunnelId}`, { headers })
   onTestFinished(() => socket.terminate())
   const closed = new Promise<{ code: number; reason: string }>((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })))
   const opened = await new Promise<boolean>((resolve) => {
@@ -117,6 +117,10 @@ test('an id that could be guessed is no id', async () => {
   const { closed: odd } = await bareTail(`${id()}%20`)
   expect(await odd).toMatchObject({ code: 4000 })
   expect(await refusal(ask('my-tunnel'))).toEqual([404, 'ResourceNotFound'])
+})
+
+test('a page in a browser opens none', async () => {
+  expect((await bareTail(id(), { origin: 'http://127.0.0.1:4000' })).opened).toBe(false)
 })
 
 const answers = (given: object) => (requestId: string) => JSON.stringify({ type: 'response', requestId, status: 200, ...given })

@@ -45,8 +45,10 @@ export function answerTunnels(server: FastifyInstance, services: Pick<Services, 
     const tell = (status: number, failure = {}) =>
       tellOfOther({ log: services.log, requests: services.metrics.requests }, { operation: 'tunnel.open', since, status, ...failure })
     socket.on('error', () => {}) // the other side may vanish during the handshake
-    if (isTunnelId(id) && !tunnels.hasRoomFor(id)) {
-      const { status, ...failure } = refuseUpgrade(socket, new ApiError('Unavailable', 'As many tunnels are open as may be'))
+    try {
+      refuseTail(tunnels, request, id)
+    } catch (error) {
+      const { status, ...failure } = refuseUpgrade(socket, error)
       return tell(status, { failure })
     }
     sockets.handleUpgrade(request, socket, head, (opened) => (isTunnelId(id) ? tunnels.open(id, opened) : sendAway(opened)))
@@ -64,6 +66,12 @@ export function answerTunnels(server: FastifyInstance, services: Pick<Services, 
     scope.all('/:tunnelId([\\w-]{20,64})/*', { config: { operationId: 'tunnel.ask' } }, answer)
   })
   return () => tunnels.count
+}
+
+/** No page that somebody has open in a browser of this machine is to take up tunnels. */
+function refuseTail(tunnels: Tunnels, { headers }: IncomingMessage, id: string) {
+  if (headers.origin !== undefined) throw new ApiError('Forbidden', 'Tunnels are for command lines, not for browsers')
+  if (isTunnelId(id) && !tunnels.hasRoomFor(id)) throw new ApiError('Unavailable', 'As many tunnels are open as may be')
 }
 
 function sendAway(socket: WebSocket) {
