@@ -1,4 +1,6 @@
 // The chat page in a real browser, against a real server and its echo bot. What a bot could say to harm is put into the server's answers on their way.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from './browser.ts'
@@ -122,6 +124,46 @@ const everyType = [
   },
   { type: 'hologram', depth: 3 },
 ]
+
+describe.skipIf(!chromiumPath)('on a page of somebody else', () => {
+  /** A page at another origin, with the code that an owner is given. */
+  async function openHost(type: string) {
+    const { url, token, workspaceId, botId } = server.credentials
+    const asked = await fetch(`${url}/v1/admin/bots/${botId}/webchat?type=${type}`, {
+      headers: { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId! },
+    })
+    const { code } = (await asked.json()) as { code: string }
+    const host = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Shop</title><body>${code}</body>`),
+    )
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+    const page = await openPage()
+    await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`)
+    return { page, close: () => host.close() }
+  }
+
+  test.each(['preconfigured', 'configurable', 'fullscreen'])('the chat is there: %s', async (type) => {
+    const { page, close } = await openHost(type)
+    try {
+      if (type !== 'fullscreen') {
+        expect(page.frames()).toHaveLength(1)
+        await page.getByRole('button', { name: /^Open / }).click()
+      }
+      const chat = page.frameLocator('iframe')
+      await chat.getByRole('status').getByText('Online', { exact: true }).waitFor()
+      await chat.getByLabel('Your message').fill('from a shop')
+      await chat.getByLabel('Your message').press('Enter')
+      await chat.locator('.message.theirs .bubble').getByText('from a shop').waitFor()
+      if (type !== 'fullscreen') {
+        await page.getByRole('button', { name: /^Close / }).click()
+        expect(await page.locator('iframe').isVisible()).toBe(false)
+      }
+      expect(complaints).toEqual([])
+    } finally {
+      close()
+    }
+  })
+})
 
 describe.skipIf(!chromiumPath)('the chat page', () => {
   test('shows the answer of the bot, without a complaint of the browser', async () => {
