@@ -120,7 +120,7 @@ export const deviations: Deviation[] = [
     theirs: 'string',
     reason: 'updateWorkspace has this limit; a workspace is not created with a name that it could not be given',
   },
-  ...each(['admin.checkHandleAvailability', 'admin.getWorkspacePreference', 'admin.setWorkspacePreference'], {
+  ...each(['admin.checkHandleAvailability', 'admin.getWorkspacePreference', 'admin.setWorkspacePreference', 'admin.listActivities'], {
     path: 'header.x-workspace-id',
     ours: 'required',
     theirs: 'absent',

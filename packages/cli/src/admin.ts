@@ -15,6 +15,12 @@ export interface BotSummary {
   updatedAt: string
 }
 
+export interface Verification {
+  checked: number
+  last?: { number: number; hash: string }
+  fault?: { number: number; reason: string }
+}
+
 export function openAdmin(options: Connecting) {
   const url = serverUrl(options)
   const known = readCredentials()
@@ -32,6 +38,8 @@ export function openAdmin(options: Connecting) {
     createBot: async (body: { name: string; code: string }) => (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
     updateBot: async (id: string, body: { name?: string; code: string }) =>
       (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { method: 'PUT', headers, body })).bot,
+    verifyAudit: async (noted: { number: string; hash: string } | null) =>
+      call<Verification>(`${url}/v1/platform/audit/verification${noted ? `?${new URLSearchParams(noted)}` : ''}`, { headers, timeoutSeconds: 600 }),
     listBots: async (nextToken?: string) =>
       call<{ bots: BotSummary[]; meta: { nextToken?: string } }>(nextToken ? `${api}?nextToken=${encodeURIComponent(nextToken)}` : api, { headers }),
   }

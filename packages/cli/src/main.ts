@@ -84,6 +84,12 @@ connecting(program.command('bots'))
   .option('--json', 'one object a line')
   .action(run(async (options) => (await import('./commands/bots.ts')).listBots(options)))
 
+const audit = program.command('audit').description('what is remembered of changes to the workspace')
+connecting(audit.command('verify'))
+  .description('check that no audit record was changed, removed or moved; exit code 1 when one was')
+  .option('--noted <number:hash>', 'what this command printed at an earlier time')
+  .action(run(async (options) => (await import('./commands/audit.ts')).verifyAudit(options)))
+
 program
   .command('health')
   .description('say whether the server is ready to work; exit code 1 when not')

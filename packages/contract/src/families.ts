@@ -2,7 +2,9 @@
 // The bodies are counted in bytes as received, exactly: that many pass, one more is 413.
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
+import { activities } from './admin/activities.ts'
 import { allowlists } from './admin/allowlists.ts'
+import { audit } from './admin/audit.ts'
 import { billing } from './admin/billing.ts'
 import { botInsights } from './admin/bot-insights.ts'
 import { botIssues } from './admin/bot-issues.ts'
@@ -19,7 +21,6 @@ import { members } from './admin/members.ts'
 import { plugins } from './admin/plugins.ts'
 import { shareableIds } from './admin/shareable-ids.ts'
 import { tokens } from './admin/tokens.ts'
-import { adminUnserved } from './admin/unserved.ts'
 import { usages } from './admin/usages.ts'
 import { vrl } from './admin/vrl.ts'
 import { workspaces } from './admin/workspaces.ts'
@@ -31,6 +32,7 @@ import { users as chatUsers } from './chat/users.ts'
 import { files as fileOperations } from './files/files.ts'
 import { filesUnserved } from './files/unserved.ts'
 import type { Group, UnservedOperation } from './operation.ts'
+import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
 import { events as platformEvents } from './platform/events.ts'
@@ -90,6 +92,8 @@ export const admin = {
   billing,
   shareableIds,
   vrl,
+  audit,
+  activities,
 }
 export const files = { files: fileOperations }
 export const platform = {
@@ -99,6 +103,7 @@ export const platform = {
   insights: platformInsights,
   members: platformMembers,
   health: platformHealth,
+  audit: platformAudit,
 }
 
 export const families = {
@@ -109,7 +114,7 @@ export const families = {
     prefix: '',
     bodyLimit: 50 * MB,
     served: admin,
-    unserved: adminUnserved,
+    unserved: {},
   },
   files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: filesUnserved },
   tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: {}, unserved: tablesUnserved },

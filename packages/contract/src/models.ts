@@ -1,7 +1,9 @@
 // The models by name: what the documents list as components.
 import { Account } from './models/account.ts'
 import { ActionRun } from './models/action-run.ts'
+import { Activity } from './models/activity.ts'
 import { ApiKey, NewApiKey } from './models/api-key.ts'
+import { AuditEntry, AuditRecord } from './models/audit-record.ts'
 import { Bot, BotSummary } from './models/bot.ts'
 import { AnalyticsRecord } from './models/bot-analytics.ts'
 import { ActionDefinition, EventDefinition, RecurringEvent, StateDefinition, TagDefinition } from './models/bot-definition.ts'
@@ -39,9 +41,12 @@ export const models = {
   Account,
   ActionDefinition,
   ActionRun,
+  Activity,
   AnalyticsCount,
   AnalyticsRecord,
   ApiKey,
+  AuditEntry,
+  AuditRecord,
   Bot,
   BotLog,
   BotSummary,

@@ -1,6 +1,7 @@
 // What an operation is. Everything that can be derived from one (route, validator, types, OpenAPI, client) is derived.
 import type { Static, TSchema } from 'typebox'
 import type { ErrorType } from './errors.ts'
+import type { AuditAction } from './models/audit-record.ts'
 import type { Permission } from './permissions.ts'
 
 /**
@@ -24,6 +25,11 @@ export interface Operation {
   summary: string
   /** What a person needs for it (`permissions.ts`). `workspace` access must say; `bot` access may, where reading is not a GET. */
   permission?: Permission | undefined
+  /**
+   * What a change by a person is called in the audit records. Every operation for accounts or members that is no GET leaves one; UNKNOWN where no other
+   * word fits. False for what only asks.
+   */
+  audit?: AuditAction | false
   /** Success status; 200 unless the external contract says otherwise. */
   status?: 201
   params?: TSchema

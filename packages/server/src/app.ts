@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { registerDoors } from './api/doors.ts'
 import { handlers } from './api/handlers.ts'
+import { recordDeed } from './audit/trail.ts'
+import { verifyChain } from './audit/verification.ts'
 import { openDiskBlobs } from './blobs/disk.ts'
 import { botLogWriter } from './bots/bot-log-writer.ts'
 import { isSealedWith } from './bots/bot-secrets.ts'
@@ -26,6 +28,8 @@ import { mountFamilies } from './http/mount.ts'
 import type { Patience } from './http/patience.ts'
 import { makeServer } from './http/server.ts'
 import { keyedAnswers } from './idempotency/keyed-answers.ts'
+import { outside } from './idempotency/outside.ts'
+import { asOneUnit } from './idempotency/unit.ts'
 import { openActionRuns } from './insights/action-runs.ts'
 import { openAnalytics } from './insights/analytics.ts'
 import { type IssueCode, openIssues } from './insights/issues.ts'
@@ -218,6 +222,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   }
   let stopping = false
   const health = openHealth({ db, config, version, sandbox: () => sandbox.stats(), isStopping: () => stopping })
+  const auditKey = secrets.derive('audit records')
   const services: Services = {
     config,
     log,
@@ -245,6 +250,12 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
     health,
     publicUrl: () => config.publicUrl ?? address.api,
+    audit: {
+      record: (database, chains, deed) => recordDeed(database, auditKey, chains, deed),
+      verify: (chain, noted) => verifyChain(db, auditKey, chain, noted),
+    },
+    whole: (work) => asOneUnit(services, work),
+    reachesOutside: (operation) => Object.hasOwn(outside, operation),
     keyedAnswers: keyedAnswers({ services: () => services, workerId: () => worker.id }),
     afterCommit: (step) => step(services),
     callsCode: () => {},

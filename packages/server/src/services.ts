@@ -2,6 +2,8 @@
 import type { Access, Health, Role } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { Deed } from './audit/trail.ts'
+import type { Anchor, Verification } from './audit/verification.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/open.ts'
@@ -66,6 +68,12 @@ export interface Services {
   health: { read(): Promise<Health> }
   /** Where clients reach this server, without a trailing slash. */
   publicUrl: () => string
+  /** Who changed what. */
+  audit: { record(database: Database, chains: string[], deed: Deed): Promise<void>; verify(chain: string, noted: Anchor | null): Promise<Verification> }
+  /** Does all of it, or nothing: what it writes by the services that it is given is one transaction. More than once, when the database had to undo it. */
+  whole: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
+  /** Whether it may do its work so: not where it waits for code that calls back. `operation` is `family.name`. */
+  reachesOutside: (operation: string) => boolean
   /** Answers POSTs that carry an Idempotency-Key. */
   keyedAnswers: KeyedAnswers
   /**
@@ -82,8 +90,9 @@ export interface Services {
 export type { Standing } from './rates/rate.ts'
 export type Forgotten = { botId: string } | { integrationId: string } | { tokenHash: string } | { accountId: string } | { workspaceId: string }
 
-/** What a presented token stands for: exactly one of the three. */
+/** What a presented token stands for: exactly one account, bot or integration. */
 export interface FoundToken {
+  id: string
   accountId: string | null
   botId: string | null
   integrationId: string | null
@@ -119,7 +128,7 @@ export interface UserKeys {
 }
 
 /** Any token; `introspect` tells what it stands for. */
-export type TokenCaller = Omit<FoundToken, 'hash'>
+export type TokenCaller = Omit<FoundToken, 'id' | 'hash'>
 export interface AccountCaller {
   accountId: string
 }

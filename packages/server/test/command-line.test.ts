@@ -60,6 +60,15 @@ describe('about a running server', () => {
     expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id} .*Another\n`))
   })
 
+  test('audit verify says that the records are whole, and sees what was noted earlier', { timeout: 60_000 }, async () => {
+    const first = await run(['audit', 'verify'])
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[1-9]\d* audit records, all as they were written\n/) })
+    const noted = /--noted: (\S+)\n$/.exec(first.stdout)![1]!
+    expect((await run(['audit', 'verify', '--noted', noted])).code).toBe(0)
+    const other = noted.replace(/:.*/, `:${'0'.repeat(64)}`)
+    expect(await run(['audit', 'verify', '--noted', other])).toMatchObject({ code: 1, stderr: expect.stringContaining('not the one that was noted') })
+  })
+
   test('without the data folder, options say where and who', async () => {
     const { url, token, workspaceId, chatUrl } = server.credentials
     const env = { BOTSTEAD_DATA: join(folder, 'none') }

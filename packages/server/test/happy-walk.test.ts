@@ -73,6 +73,10 @@ test('Admin', async () => {
   await client.updateBotAllowlist({ botId: scene.botId, setting: 'SELECTED_USERS', users: { [member.id]: true } })
   expect(await client.getBotAllowlist({ botId: scene.botId })).toEqual({ setting: 'SELECTED_USERS', users: [{ id: member.id }] })
   await client.deleteWorkspaceMember({ id: member.id })
+  const { records } = await client.getAuditRecords({ id: scene.workspaceId })
+  expect(records[0]).toMatchObject({ action: 'REMOVE_WORKSPACE_MEMBER', resourceId: member.id, userId: account.id })
+  expect((await onPlatform('audit', 'GET', scene.admin)).entries).toHaveLength(records.length)
+  expect(await onPlatform('audit/verification', 'GET', scene.admin)).toMatchObject({ whole: true, checked: records.length })
 
   const { bot } = await client.createBot({ name: 'walker' })
   await client.updateBot({ id: bot.id, description: 'walks' })
@@ -104,7 +108,13 @@ test('Admin', async () => {
   await client.deployBotVersion({ id: bot.id, versionId: version.id })
   await client.publishFromBotJson({ id: bot.id, botJson: await client.getBotJson({ id: bot.id }) })
   expect((await client.rotateBotSigningSecrets({ id: bot.id })).newSigningSecret).not.toBe('')
-  await client.deleteBot({ id: bot.id })
+  await client.transferBot({ id: bot.id, targetWorkspaceId: workspace.id })
+  const elsewhere = clientFor({ workspaceId: workspace.id })
+  expect((await elsewhere.listBots({})).bots.map(({ id }) => id)).toEqual([bot.id])
+  expect(await elsewhere.listActivities({ botId: bot.id, taskId: 'none' })).toEqual({ activities: [], meta: {} })
+  await elsewhere.deleteBot({ id: bot.id })
+  await client.deleteWorkspace({ id: workspace.id })
+  await clientFor({ token: first.value }).deleteAccount({})
 })
 
 test('Admin: usage and billing', async () => {

@@ -58,6 +58,9 @@ const fieldKinds: Record<string, Kind | null> = {
   conversationId: 'conversation',
   ids: 'file',
   workspaceIds: 'workspace',
+  targetWorkspaceId: 'workspace',
+  // of an API that is gone
+  taskId: null,
   handle: 'handle',
   tags: 'tag',
   // the caller's own word for a place in their own drawer
@@ -124,6 +127,7 @@ const chosenKinds: Record<string, Kind> = {
 /** Null for what names nothing, undefined for what looks like an id and is not known. */
 export function kindOf({ name, family, url }: ServedOperation, place: Place, field: string): Kind | null | undefined {
   if (place === 'params') {
+    if (name === 'admin.transferBot') return 'spareBot'
     if (url.includes('/states/{type}/{id}/{name}')) return stateKinds[field]
     const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
     if (field === 'webhookId') return 'webhook'
@@ -151,6 +155,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'admin.createInterface': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0` }),
   'admin.createPlugin': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0`, code: { node: '', browser: '' } }),
   'admin.validateIntegrationCreation': ({ named }) => ({ name: `${named}/made`, version: '1.0.0' }),
+  'admin.transferBot': ({ things }) => ({ targetWorkspaceId: things.workspace[1] }),
   'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
   // none of those that the others are tried with
@@ -211,7 +216,11 @@ const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {
 }
 /** Operations for integrations alone. */
 const forIntegrations = ['runtime.configureIntegration']
+/** Who asks for it is not there afterwards. */
+export const endsItsCaller = ['admin.deleteAccount']
 export const headersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
+  endsItsCaller.includes(operation.name) ? bearing(tenant.leaver) : rightHeadersFor(operation, tenant)
+const rightHeadersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
   forIntegrations.includes(operation.name) ? asIntegration(tenant) : rightHeaders[operation.access](tenant)
 
 /** With the credentials that it takes, of whom everything belongs to. `nth` is which thing of each kind. */

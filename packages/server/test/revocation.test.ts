@@ -93,6 +93,32 @@ describe.each(directions)('revoked %s', (_, servers) => {
     expect(await refusalWithin(1_000, far, use)).toBe(401)
   })
 
+  test('a place in the workspace, and sight of a bot', async () => {
+    const [near, far] = servers()
+    const [botId] = tenant.things.bot
+    const headers = asAdmin(tenant)
+    const invited = {
+      method: 'POST',
+      path: '/v1/admin/workspace-members',
+      headers,
+      body: { email: `${near.length}-${Date.now()}@example.org`, role: 'developer' },
+    }
+    const { body: member } = await ask(near, invited)
+    const { body: first } = await ask(near, { method: 'POST', path: `/v1/platform/members/${member.id}/token`, headers, body: {} })
+    const look = { path: '/v1/chat/users', headers: { ...bearing(first.pat.value), 'x-bot-id': botId! } }
+    const list = { path: '/v1/admin/bots', headers: { ...headers, ...bearing(first.pat.value) } }
+    for (const use of [look, list]) for (const server of [near, far, far]) expect((await ask(server, use)).status).toBe(200)
+    const restricted = (setting: string) => ask(near, { method: 'PUT', path: `/v1/admin/bots/${botId}/allowlist`, headers, body: { setting } })
+    expect((await restricted('SELECTED_USERS')).status).toBe(200)
+    expect((await ask(near, look)).status).toBe(404)
+    expect(await refusalWithin(1_000, far, look)).toBe(404)
+    await restricted('ALL_WORKSPACE_USERS')
+    expect((await ask(near, { method: 'DELETE', path: `/v1/admin/workspace-members/${member.id}`, headers })).status).toBe(200)
+    expect((await ask(near, list)).status).toBe(401)
+    expect(await refusalWithin(1_000, far, list)).toBe(401)
+    expect(await refusalWithin(1_000, far, look)).toBe(404)
+  })
+
   test('a bot, with its keys, its integrations and its chat', async () => {
     const [near, far] = servers()
     const { body: made } = await ask(near, { method: 'POST', path: '/v1/admin/bots', headers: asAdmin(tenant), body: {} })

@@ -42,6 +42,7 @@ export type Kind =
   | 'pluginName'
   | 'preference'
   | 'scheduledEvent'
+  | 'spareBot'
   | 'tag'
   | 'user'
   | 'webhook'
@@ -55,6 +56,8 @@ export interface Tenant {
   named: string
   things: Record<Kind, string[]>
   token: string
+  /** Of an account of theirs that is in no workspace. */
+  leaver: string
   /** Of the first bot, and of the second one. */
   botKeys: string[]
   integrationKey: string
@@ -101,6 +104,7 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
     select ${workspaces[0].id}, 'ai_spend', current_date - n, ${bots[0].id}, 1 from generate_series(1, 2) n`.execute(db)
+  const { bot: spare } = await call('POST', '/v1/admin/bots', admin, { name: mark })
   const baks = []
   for (const { id } of bots) baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
   baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: bots[0].id, note: mark }))
@@ -119,7 +123,7 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
 
   const bot = { ...account, 'x-bot-id': bots[0].id }
   return {
-    ...{ mark, named, token, integrationKey: iaks[0].value, webhookOfIntegration: bots[0].integrations.tg.webhookId },
+    ...{ mark, named, token, leaver: await makeLeaver(scene, mark), integrationKey: iaks[0].value, webhookOfIntegration: bots[0].integrations.tg.webhookId },
     botKeys: baks.map(({ value }) => value),
     ...(await fillTenant(scene, {
       ...{ call, mark, named, bot },
@@ -134,6 +138,7 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
           preference: [named],
         },
         ...packages,
+        spareBot: [spare.id],
         ...{ bot: bots.map(({ id }) => id), pat: pats.map(({ pat }) => pat.id), botKey: baks.slice(1).map(({ id }) => id) },
         installed: bots.map(() => integrationId),
         botVersion: versions.map(({ version }) => version.id),
@@ -142,6 +147,16 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
       },
     })),
   }
+}
+
+async function makeLeaver({ app }: Scene, mark: string): Promise<string> {
+  const { db } = app.services
+  const id = newUuid()
+  await db
+    .insertInto('account')
+    .values({ id, email: `${mark}-leaver@example.org`, name: null, picture_url: null })
+    .execute()
+  return (await createToken(db, { kind: 'pat', accountId: id }, mark)).value
 }
 
 /** Whose workspaces say that they are public: nobody's of whom a test knows anything. */

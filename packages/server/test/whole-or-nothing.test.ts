@@ -4,8 +4,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { outside } from '../src/idempotency/outside.ts'
 import type { Queue } from '../src/queue/queue.ts'
-import { addressOf, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
+import { addressOf, alwaysRefused, endsItsCaller, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { makeTenant, type Tenant } from './tenants.ts'
 
@@ -111,10 +112,15 @@ const removals = ['deleteIntegrationShareableId', 'removeParticipant', 'deleteMe
 const rank = ({ name }: ServedOperation) => removals.findIndex((removal) => name.includes(`.${removal}`))
 /** It computes, and writes nothing. */
 const computes = 'admin.runVrl'
-const writers = servedOperations.filter(({ name, method, stream }) => method !== 'GET' && !stream && name !== computes).sort((a, b) => rank(a) - rank(b))
+const writers = servedOperations
+  .filter(({ name, method, stream }) => method !== 'GET' && !stream && name !== computes && !Object.hasOwn(alwaysRefused, name))
+  .sort((a, b) => rank(a) - rank(b))
 
 /** Their answers are read after the commit: then it is done, and whole, and whoever asked does not hear so. */
 const answeredLater = ['admin.createBot', 'admin.updateBot', 'admin.deployBotVersion', 'admin.publishFromBotJson', 'admin.updateWorkspace']
+
+/** Bots are stopped before anything goes; asked again, it goes on. */
+const inSteps = ['admin.deleteWorkspace']
 
 const mostCalls = 60
 
@@ -132,15 +138,18 @@ async function tryEachCall(operation: ServedOperation, key?: string) {
       expect(attempt.calls).toBeGreaterThan(0)
       return expect(status, text).toBeLessThan(300)
     }
-    const isWhole = answeredLater.includes(operation.name) && key === undefined
-    if (status >= 400 && !isWhole) expect(await everything(), `call ${failing}: ${text}`).toEqual(before)
+    const isWhole = inSteps.includes(operation.name) || (answeredLater.includes(operation.name) && key === undefined)
+    // what may be half done is noted
+    const { audit_record: noted, audit_chain: _end, ...after } = await everything()
+    if (status >= 400 && !isWhole)
+      expect(before, `call ${failing}: ${text}`).toMatchObject(operation.name in outside ? after : { ...after, audit_record: noted })
   }
   throw new Error(`more than ${mostCalls} calls`)
 }
 
 const named = (operations: ServedOperation[]) => operations.map((operation) => [operation.name, operation] as const)
 
-test.each(named(writers.filter(({ method }) => method === 'POST')))(
+test.each(named(writers.filter(({ method, name }) => method === 'POST' && !endsItsCaller.includes(name))))(
   '%s, with a key: also after its answer is made',
   { timeout: 60_000 },
   async (name, operation) => {

@@ -26,6 +26,15 @@ export const account = {
     }),
     response: answer,
   }),
+  deleteAccount: operation({
+    method: 'POST',
+    path: '/v1/admin/account/me',
+    access: 'account',
+    summary: 'Delete oneself, and the workspaces where one is alone',
+    body: closed({}),
+    response: Done,
+    errors: ['RelationConflict'],
+  }),
   getAccountPreference: operation({
     method: 'GET',
     path: '/v1/admin/account/preferences/{key}',

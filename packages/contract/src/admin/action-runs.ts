@@ -8,7 +8,7 @@ export const actionRuns = {
     method: 'GET',
     path: '/v1/admin/bots/{id}/action-runs',
     access: 'workspace',
-    permission: 'bots.read',
+    permission: 'data.read',
     summary: 'List how the actions of an integration went that a bot called, newest first',
     params: byId,
     headers: T.Object({ 'x-multiple-integrations': T.Optional(T.String()) }),

@@ -21,6 +21,7 @@ export const allowlists = {
     path: '/v1/admin/bots/{botId}/allowlist',
     access: 'workspace',
     permission: 'bots.allowlist',
+    audit: 'UPDATE_BOT_CONFIG',
     summary: 'Choose which members see a bot: true adds one to the list, false takes one off',
     params: byBot,
     body: closed({ setting: T.Optional(Setting), users: T.Optional(mapOf(T.Boolean())) }),

@@ -3,6 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import { listOwnedAlone } from './workspaces.ts'
 
 export type Account = Selectable<Schema['account']>
 
@@ -25,6 +26,23 @@ export async function updateAccount(db: Db, accountId: string, change: { name?: 
     .executeTakeFirst()
   return changed ?? noAccount(accountId)
 }
+
+/**
+ * Within a transaction, with its tokens, preferences and memberships. Throws RelationConflict where a workspace would be left without an owner: the
+ * owners' rows are held, so that of two who go at once one stays.
+ */
+export async function deleteAccount(db: Db, accountId: string): Promise<void> {
+  await sql`
+    select from workspace_member owner where role = 'owner' and exists (
+      select from workspace_member mine where mine.workspace_id = owner.workspace_id and mine.account_id = ${accountId} and mine.role = 'owner')
+    order by workspace_id, account_id for update of owner`.execute(db)
+  const [left] = await listOwnedAlone(db, accountId)
+  if (left) throw onlyOwner(left.name)
+  await db.deleteFrom('account').where('id', '=', accountId).execute()
+}
+
+export const onlyOwner = (workspace: string) =>
+  new ApiError('RelationConflict', `The workspace "${workspace}" has no other owner: make somebody one, or delete it first`)
 
 function noAccount(id: string): never {
   throw new ApiError('ResourceNotFound', `No account "${id}"`)

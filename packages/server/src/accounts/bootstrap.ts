@@ -16,7 +16,7 @@ export async function bootstrap(db: Db): Promise<{ workspaceId: string; accountI
   const token = makeToken('pat')
   const made = await sql<{ accountId: string }>`
     with made as (
-      insert into workspace (id, name) values (${firstWorkspaceId}, 'Workspace') on conflict (id) do nothing returning id
+      insert into workspace (id, name) select ${firstWorkspaceId}, 'Workspace' where not exists (select from account) on conflict (id) do nothing returning id
     ), owner as (
       insert into account (id, email, name) select ${newUuid()}, 'owner@localhost', 'Owner' from made returning id
     ), membership as (
@@ -27,16 +27,19 @@ export async function bootstrap(db: Db): Promise<{ workspaceId: string; accountI
     select id as "accountId" from owner
   `.execute(db)
   const first = made.rows[0]
-  return first ? { workspaceId: firstWorkspaceId, accountId: first.accountId, token } : { ...(await findFirst(db)), token: null }
+  return first
+    ? { workspaceId: firstWorkspaceId, accountId: first.accountId, token }
+    : { workspaceId: firstWorkspaceId, accountId: await findFirst(db), token: null }
 }
 
-async function findFirst(db: Db) {
+/** Empty when the first workspace was deleted: who has an account makes others. */
+async function findFirst(db: Db): Promise<string> {
   const owner = await db
     .selectFrom('workspace_member')
-    .select(['workspace_id as workspaceId', 'account_id as accountId'])
+    .select('account_id')
     .where('workspace_id', '=', firstWorkspaceId)
     .where('role', '=', 'owner')
     .orderBy('created_at')
-    .executeTakeFirstOrThrow()
-  return owner
+    .executeTakeFirst()
+  return owner?.account_id ?? ''
 }

@@ -13,6 +13,7 @@ export type TokenOwner = { kind: 'pat'; accountId: string } | { kind: 'bak'; bot
 
 /** What a presented token stands for. `hash` is in hexadecimal, as `Services.forget` takes it. */
 export interface FoundToken {
+  id: string
   kind: TokenKind
   accountId: string | null
   botId: string | null
@@ -55,13 +56,13 @@ export async function findToken(db: Db, value: string): Promise<FoundToken | nul
   const hash = sha256(value)
   const row = await db
     .selectFrom('token')
-    .select(['kind', 'account_id', 'bot_id', 'integration_id', 'workspace_id'])
+    .select(['id', 'kind', 'account_id', 'bot_id', 'integration_id', 'workspace_id'])
     .where('hash', '=', hash)
     .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date())]))
     .executeTakeFirst()
   if (!row) return null
   const owner = { accountId: row.account_id, botId: row.bot_id, integrationId: row.integration_id, workspaceId: row.workspace_id }
-  return { kind: row.kind, ...owner, hash: hash.toString('hex') }
+  return { id: row.id, kind: row.kind, ...owner, hash: hash.toString('hex') }
 }
 
 /** Newest first. */

@@ -2,7 +2,7 @@
 // what the owner says of the workspace lies in `profile`, and is shown as it is.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import { isConflict } from '../db/conflicts.ts'
+import { isConflict, isMissing } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { newUuid } from '../lib/ids.ts'
@@ -91,6 +91,37 @@ export async function updateWorkspace(db: Db, id: string, { name, handle, profil
     if (isConflict(error)) throw new ApiError('AlreadyExists', `The handle "${handle}" is taken`)
     throw error
   }
+}
+
+/**
+ * Within a transaction in which a failing statement undoes itself alone. Where others use something of it, the bare row stays, and has no members:
+ * then false.
+ */
+export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
+  try {
+    await db.deleteFrom('workspace').where('id', '=', id).execute()
+    return true
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await db.deleteFrom('workspace_member').where('workspace_id', '=', id).execute()
+    await db.updateTable('account').set({ invited_by: null }).where('invited_by', '=', id).execute()
+    await db.deleteFrom('workspace_preference').where('workspace_id', '=', id).execute()
+    const nothing = { name: 'Deleted workspace', handle: null, profile: JSON.stringify({}) as never, updated_at: sql<Date>`now()` }
+    await db.updateTable('workspace').set(nothing).where('id', '=', id).execute()
+    return false
+  }
+}
+
+/** Where the account is the only owner: alone there, or with others who would be left without. */
+export async function listOwnedAlone(db: Db, accountId: string): Promise<{ id: string; name: string; others: boolean }[]> {
+  const { rows } = await sql<{ id: string; name: string; others: boolean }>`
+    select workspace.id, workspace.name,
+      exists (select from workspace_member other where other.workspace_id = workspace.id and other.account_id <> mine.account_id) as others
+    from workspace_member mine join workspace on workspace.id = mine.workspace_id
+    where mine.account_id = ${accountId} and mine.role = 'owner' and not exists (
+      select from workspace_member other where other.workspace_id = mine.workspace_id and other.role = 'owner' and other.account_id <> mine.account_id)
+    order by workspace.id`.execute(db)
+  return rows
 }
 
 const workspacesOf = (db: Db, accountId: string) =>

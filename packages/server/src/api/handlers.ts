@@ -3,7 +3,9 @@ import type { admin, chat, files, Group, Handlers, platform, runtime } from '@bo
 import type { Contexts } from '../services.ts'
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
+import { activities } from './admin/activities.ts'
 import { allowlists } from './admin/allowlists.ts'
+import { audit } from './admin/audit.ts'
 import { billing } from './admin/billing.ts'
 import { botInsights } from './admin/bot-insights.ts'
 import { botIssues } from './admin/bot-issues.ts'
@@ -29,6 +31,7 @@ import { messages as chatMessages } from './chat/messages.ts'
 import { participants as chatParticipants } from './chat/participants.ts'
 import { users as chatUsers } from './chat/users.ts'
 import { files as fileHandlers } from './files/files.ts'
+import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
 import { events as platformEvents } from './platform/events.ts'
@@ -83,6 +86,8 @@ export const handlers: AllFamilies = {
     billing,
     shareableIds,
     vrl,
+    audit,
+    activities,
   },
   files: { files: fileHandlers },
   platform: {
@@ -92,5 +97,6 @@ export const handlers: AllFamilies = {
     insights: platformInsights,
     members: platformMembers,
     health: platformHealth,
+    audit: platformAudit,
   },
 }

@@ -137,6 +137,31 @@ export function listBots(db: Db, workspaceId: string, { dev, tags, sortField, so
 const isSeenBy = (accountId: string) => sql<boolean>`(
   allowlist = 'ALL_WORKSPACE_USERS' or exists (select from bot_allowed_member where bot_id = bot.id and account_id = ${accountId}))`
 
+/** Within a transaction. The allow-list stays as strict as it was, and keeps who is known there. Throws ResourceNotFound. */
+export async function moveBot(db: Db, from: string, id: string, to: string): Promise<void> {
+  const moved = await db
+    .updateTable('bot')
+    .set({ workspace_id: to, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('workspace_id', '=', from)
+    .returning('id')
+    .executeTakeFirst()
+  if (!moved) throw noBot(id)
+  await sql`
+    delete from bot_allowed_member listed where bot_id = ${id} and not exists (
+      select from workspace_member known where known.workspace_id = ${to} and known.account_id = listed.account_id)`.execute(db)
+  await db.updateTable('bot_allowed_member').set({ workspace_id: to }).where('bot_id', '=', id).execute()
+}
+
+export async function listBotIds(db: Db, workspaceId: string): Promise<string[]> {
+  return (await db.selectFrom('bot').select('id').where('workspace_id', '=', workspaceId).execute()).map(({ id }) => id)
+}
+
+/** None of them is invoked any more. Their ids. */
+export async function blockBots(db: Db, workspaceId: string): Promise<string[]> {
+  return (await db.updateTable('bot').set({ blocked: true }).where('workspace_id', '=', workspaceId).returning('id').execute()).map(({ id }) => id)
+}
+
 /** What belongs to the bot goes with it. False when it is not, or no longer, there. */
 export async function deleteBot(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('bot').where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst()

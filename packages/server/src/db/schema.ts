@@ -1,4 +1,5 @@
 // The rows, as the migrations make them and the driver gives them: bigint comes as string, timestamptz as Date, bytea as Buffer.
+import type { AuditAction } from '@botstead/contract'
 import type { ColumnType, Generated } from 'kysely'
 
 type Json = unknown
@@ -386,6 +387,21 @@ export interface Schema {
     answer: Buffer | null
     created_at: Generated<Date>
   }
+  audit_record: {
+    chain: string
+    number: Big
+    at: Date
+    account_id: string | null
+    token_id: string | null
+    ip: string
+    operation: string
+    action: AuditAction
+    target_id: string | null
+    target_name: string | null
+    result: 'done' | 'refused' | 'failed'
+    hash: Buffer
+  }
+  audit_chain: { chain: string; number: Big; hash: Buffer }
   loose_blob: { name: string; remove_at: Date }
 }
 

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** By what the caller's requests are counted; null while nothing good was shown. */
     credential: string | null
+    /** Of the token that was shown. */
+    tokenId: string | null
   }
 }
 
@@ -51,6 +53,7 @@ async function tokenOf(services: Services, request: FastifyRequest): Promise<Fou
     ))
   if (!token) throw new ApiError('Unauthorized', 'A valid token is needed: Authorization: Bearer …')
   request.credential = token.hash
+  request.tokenId = token.id
   return token
 }
 
@@ -79,11 +82,15 @@ async function workspaceCaller(services: Services, operation: Guarded, request: 
   const workspaceId = inPath ?? inHeader!
   const role = await roleIn(workspaceId)
   if (!role) throw new ApiError('ResourceNotFound', `No workspace "${workspaceId}"`)
-  return { accountId, workspaceId, role: permitted(role, operation.permission) }
+  // who is refused below is known by then
+  const caller = { accountId, workspaceId, role }
+  request.caller = caller
+  permitted(role, operation.permission)
+  return caller
 }
 
-function permitted(role: Role, permission: Permission | undefined): Role {
-  if (!permission || may(role, permission)) return role
+function permitted(role: Role, permission: Permission | undefined) {
+  if (!permission || may(role, permission)) return
   throw new ApiError('Forbidden', `This takes the permission ${permission} (${permissions[permission].join(', ')}); your role is ${role}`)
 }
 

@@ -2,6 +2,7 @@
 import { ApiError, type Family, families, type Group, type Operation, permissionFor } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Context, Services, WorkspaceCaller } from '../services.ts'
+import { auditActionOf, performAudited, recordRefusal } from './audit.ts'
 import { admit, refuseHiddenBots } from './authenticate.ts'
 import { answerOnce } from './idempotency-key.ts'
 import { inRequest } from './observe.ts'
@@ -32,6 +33,7 @@ export type AllHandlers = Record<string, Record<string, Record<string, unknown>>
 export function mountFamilies(server: FastifyInstance, services: Services, handlers: AllHandlers) {
   server.decorateRequest('caller', null)
   server.decorateRequest('credential', null)
+  server.decorateRequest('tokenId', null)
   for (const [name, family] of Object.entries(families) as [string, Family][]) {
     for (const [groupName, group] of Object.entries(family.served))
       mountGroup(server, services, { name, family, group, handlers: handlers[name]?.[groupName] ?? {} })
@@ -63,7 +65,7 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
   for (const [operationId, operation] of Object.entries(group)) {
     const handler = handlers[operationId] as Handler | undefined
     if (!handler) throw new Error(`${name}.${operationId} is in the contract and has no handler`)
-    const guarded = { ...operation, permission: permissionFor(name, operation) }
+    const guarded = { ...operation, name: `${name}.${operationId}`, permission: permissionFor(name, operation) }
     server.route({
       method: operation.method,
       url: urlOf(family, operation.path),
@@ -71,11 +73,14 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
       onRequest: async (request, reply) => {
         try {
           request.caller = await admit(services, guarded, request)
+        } catch (error) {
+          await recordRefusal(services, guarded, request, error)
+          throw error
         } finally {
           countRequest(services, request, reply)
         }
       },
-      handler: answer(services, { ...operation, name: `${name}.${operationId}` }, handler),
+      handler: answer(services, guarded, handler),
     })
   }
 }
@@ -83,6 +88,7 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
 function answer(services: Services, operation: Operation & { name: string }, handler: Handler): RouteHandlerMethod {
   const checkTraffic = trafficCheck(operation.name)
   const checkInput = inputCheck(operation)
+  const isAudited = auditActionOf(operation) !== null
   const checkAnswer = services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { params, query, headers } = request
@@ -98,8 +104,13 @@ function answer(services: Services, operation: Operation & { name: string }, han
       checkAnswer?.(JSON.parse(JSON.stringify(result)))
       return result
     }
-    if (operation.method !== 'POST' || headers['idempotency-key'] === undefined) return perform(services)
-    return answerOnce(services, operation, { request, reply, input }, perform)
+    const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
+    if (!isAudited) return isKeyed ? answerOnce(services, operation, { request, reply, input }, perform) : perform(services)
+    const within = (work: typeof perform) => {
+      if (isKeyed) return answerOnce(services, operation, { request, reply, input }, work)
+      return services.reachesOutside(operation.name) ? work(services) : services.whole(work)
+    }
+    return performAudited(services, operation, { request, input, within, perform })
   }
 }
 

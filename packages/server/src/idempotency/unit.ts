@@ -1,9 +1,24 @@
 // What handlers do within one transaction: the same services, on that transaction's database. What others must not hear before it is
 // committed, and never when it is not, waits until then.
+import { isDeadlock } from '../db/conflicts.ts'
 import type { Database } from '../db/open.ts'
 import { openAnalytics } from '../insights/analytics.ts'
 import { messageWriter } from '../messaging/message-writer.ts'
 import type { Services } from '../services.ts'
+
+/** All of `work` is one transaction, begun anew when the database undid it because of others. Steps that follow it, and fail, are for the log. */
+export async function asOneUnit<T>(services: Services, work: (inside: Services) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const afterwards = new Afterwards()
+    try {
+      const result = await services.database.inOneTransaction((inside) => work(servicesInside(services, inside, afterwards)))
+      for (const error of await afterwards.happen()) services.log.warn({ err: error }, 'what follows a request failed; the request itself is done')
+      return result
+    } catch (error) {
+      if (!isDeadlock(error) || tries === 5) throw error
+    }
+  }
+}
 
 /** Steps that follow a commit, in order. */
 export class Afterwards {

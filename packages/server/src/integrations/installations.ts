@@ -106,6 +106,18 @@ export async function changeInstallations(
   return { attempt, tell: plan.tell }
 }
 
+/** The aliases of what a bot has installed and this workspace could not: private integrations of another. */
+export async function listNotInstallable(db: Db, bot: { id: string; dev: boolean }, workspaceId: string): Promise<string[]> {
+  const rows = await db.selectFrom('installation').select(['alias', 'integration_id']).where('bot_id', '=', bot.id).orderBy('alias').execute()
+  const known = await findInstallable(
+    db,
+    workspaceId,
+    bot.dev,
+    rows.map((row) => row.integration_id),
+  )
+  return rows.filter((row) => !known.has(row.integration_id)).map(({ alias }) => alias)
+}
+
 const place = (botId: string, alias: string) => `installation.configuration/${botId}/${alias}`
 
 const installations = (db: Db) =>

@@ -4,6 +4,17 @@ import { createToken, deleteToken, findKeyIntegration, listTokens, noToken, type
 import type { Db } from '../db/open.ts'
 import { requireIntegration } from './integrations.ts'
 
+/** Of all integrations of a workspace, for `Services.forget`. */
+export async function listKeyHashes(db: Db, workspaceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('token')
+    .innerJoin('integration', 'integration.id', 'token.integration_id')
+    .select('token.hash')
+    .where('integration.workspace_id', '=', workspaceId)
+    .execute()
+  return rows.map(({ hash }) => hash.toString('hex'))
+}
+
 export async function createIntegrationKey(db: Db, workspaceId: string, integrationId: string, note: string): Promise<Token & { value: string }> {
   await requireIntegration(db, workspaceId, integrationId)
   return createToken(db, { kind: 'iak', integrationId }, note)

@@ -40,6 +40,20 @@ async function findKnown(db: Db, workspaceId: string, installed: BotPlugin[], ch
   return new Map(plugins.map((plugin) => [plugin.id, { plugin, dependencies: dependencies.get(plugin.id)! }]))
 }
 
+/** The aliases of plugins in a bot that this workspace could not install: private ones of another. */
+export async function listNotInstallablePlugins(db: Db, botId: string, workspaceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bot_plugin')
+    .innerJoin('plugin', 'plugin.id', 'bot_plugin.plugin_id')
+    .select('alias')
+    .where('bot_id', '=', botId)
+    .where('visibility', '=', 'private')
+    .where('workspace_id', '<>', workspaceId)
+    .orderBy('alias')
+    .execute()
+  return rows.map(({ alias }) => alias)
+}
+
 export type InstalledPlugin = KeptBotPlugin & { head: PackageHead }
 
 export async function listInstalledPlugins(db: Db, secrets: Secrets, botId: string): Promise<InstalledPlugin[]> {

@@ -1,8 +1,10 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { findAccount, updateAccount } from '../../accounts/accounts.ts'
+import { deleteAccount, findAccount, onlyOwner, updateAccount } from '../../accounts/accounts.ts'
 import { findPreference, setPreference } from '../../accounts/preferences.ts'
+import { listOwnedAlone } from '../../accounts/workspaces.ts'
 import type { Contexts } from '../../services.ts'
 import { accountOf } from './shown.ts'
+import { removeWorkspace } from './workspace-removal.ts'
 
 export const account: Handlers<(typeof admin)['account'], Contexts> = {
   async getAccount({ services, caller }) {
@@ -15,6 +17,17 @@ export const account: Handlers<(typeof admin)['account'], Contexts> = {
       ...(body.profilePicture !== undefined && { pictureUrl: body.profilePicture }),
     }
     return { account: accountOf(await updateAccount(services.db, caller.accountId, change)) }
+  },
+
+  /** What others would be left alone with is not taken from them; what nobody else has goes, too. */
+  async deleteAccount({ services, caller }) {
+    const alone = await listOwnedAlone(services.db, caller.accountId)
+    const left = alone.find(({ others }) => others)
+    if (left) throw onlyOwner(left.name)
+    for (const { id } of alone) await removeWorkspace(services, id)
+    await services.whole((inside) => deleteAccount(inside.db, caller.accountId))
+    await services.forget({ accountId: caller.accountId })
+    return {}
   },
 
   async getAccountPreference({ services, caller }, { params }) {

@@ -2,7 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import { listBotPlugins, withPlugins } from '../../bots/bot-plugins.ts'
 import { checkDefinition } from '../../bots/bot-rules.ts'
-import { type Bot, type BotChange, createBot, deleteBot, type NewBot, noBot, updateBot } from '../../bots/bots.ts'
+import { type Bot, type BotChange, createBot, deleteBot, findBot, moveBot, type NewBot, noBot, updateBot } from '../../bots/bots.ts'
 import { refuseLargeDefinition } from '../../bots/definition-limits.ts'
 import { isDeadlock } from '../../db/conflicts.ts'
 import type { Db } from '../../db/open.ts'
@@ -11,10 +11,10 @@ import { keepRecurringEvents } from '../../events/recurring-events.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import { purgeKeys } from '../../idempotency/keys.ts'
 import type { InstallationChanges } from '../../integrations/installation-plan.ts'
-import { changeInstallations, installDefaults, listInstallations } from '../../integrations/installations.ts'
+import { changeInstallations, installDefaults, listInstallations, listNotInstallable } from '../../integrations/installations.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { insertBotUser } from '../../messaging/bot-user.ts'
-import { changePlugins } from '../../plugins/installed-plugins.ts'
+import { changePlugins, listNotInstallablePlugins } from '../../plugins/installed-plugins.ts'
 import type { PluginChanges } from '../../plugins/plugin-plan.ts'
 import { purgeQueue } from '../../queue/purge.ts'
 import type { Services, WorkspaceCaller } from '../../services.ts'
@@ -89,6 +89,24 @@ async function keepAllRecurring(db: Db, secrets: Secrets, bot: Bot): Promise<voi
 }
 
 const runsAnew = ({ code, url, configuration }: NewBot) => code !== undefined || url !== undefined || configuration !== undefined
+
+/**
+ * With its conversations, keys and installations. What is installed must be there for the new people, too: private integrations and
+ * plugins of the old workspace are removed first, by who knows what for the bot has them. Throws ReferenceConstraint with their aliases.
+ */
+export async function transferBot(services: Services, from: string, id: string, to: string): Promise<void> {
+  await services.db.transaction().execute(async (trx) => {
+    await moveBot(trx, from, id, to)
+    const { dev } = await findBot(trx, to, id)
+    const left = [...(await listNotInstallable(trx, { id, dev }, to)), ...(await listNotInstallablePlugins(trx, id, to))]
+    if (left.length > 0)
+      throw new ApiError(
+        'ReferenceConstraint',
+        `The other workspace could not install ${left.join(', ')}: make it public or unlisted, or remove it from the bot`,
+      )
+  })
+  await services.forget({ botId: id })
+}
 
 /** Its integrations are told first, since afterwards nobody could say for whom. */
 export async function removeBot(services: Services, { id, workspace_id: workspaceId }: Pick<Bot, 'id' | 'workspace_id'>): Promise<void> {

@@ -7,7 +7,7 @@ import { listInstallations, openConfiguration } from '../../integrations/install
 import { listInstalledPlugins } from '../../plugins/installed-plugins.ts'
 import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
 import { originOf } from '../origin.ts'
-import { changeBot, makeBot, removeBot } from './bot-changes.ts'
+import { changeBot, makeBot, removeBot, transferBot } from './bot-changes.ts'
 import { botOf, botSummaryOf, installationOf, pluginInstallationOf } from './shown.ts'
 
 export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
@@ -41,6 +41,16 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
       bots: shown.map(botSummaryOf),
       meta: rows.length > pageSize && last ? { nextToken: services.pageTokens.make(listing, [last[column].toISOString(), last.id]) } : {},
     }
+  },
+
+  /** Takes the right to transfer here, and to create there. */
+  async transferBot({ services, caller }, { params, body: { targetWorkspaceId } }) {
+    const role = await services.callers.role(targetWorkspaceId, caller.accountId)
+    if (!role) throw new ApiError('ResourceNotFound', `No workspace "${targetWorkspaceId}"`)
+    if (!may(role, 'bots.create')) throw new ApiError('Forbidden', `There your role is ${role}, with which one creates no bots`)
+    if (targetWorkspaceId === caller.workspaceId) throw new ApiError('InvalidPayload', 'The bot is in that workspace already')
+    await transferBot(services, caller.workspaceId, params.id, targetWorkspaceId)
+    return {}
   },
 
   async deleteBot({ services, caller }, { params }) {

@@ -30,7 +30,7 @@ export const accountOf = (row: Account): ShownAccount => ({
   createdAt: row.created_at.toISOString(),
 })
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const memberOf = (row: Member): WorkspaceMember => ({
   id: row.account_id,

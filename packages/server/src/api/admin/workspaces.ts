@@ -6,6 +6,7 @@ import { countBots } from '../../bots/bots.ts'
 import type { Contexts, Services } from '../../services.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
 import { publicWorkspaceOf, workspaceOf } from './shown.ts'
+import { removeWorkspace } from './workspace-removal.ts'
 
 export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
   async createWorkspace({ services, caller }, { body }) {
@@ -41,6 +42,11 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
     const { name, handle, ...profile } = body
     await updateWorkspace(services.db, params.id, { ...(name !== undefined && { name }), ...(handle !== undefined && { handle }), profile })
     return show(services, caller.accountId, params.id)
+  },
+
+  async deleteWorkspace({ services, caller }) {
+    await removeWorkspace(services, caller.workspaceId)
+    return {}
   },
 
   async checkHandleAvailability({ services, caller }, { body }) {

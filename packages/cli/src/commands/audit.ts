@@ -1,0 +1,18 @@
+// `botstead audit verify`: whether the audit records of the workspace are as they were written. What it prints at the end is to be noted elsewhere
+// and given to it later: then it also sees when the newest records were taken off.
+import { openAdmin } from '../admin.ts'
+import type { Connecting } from '../credentials.ts'
+import { Failure } from '../failure.ts'
+
+interface VerifyOptions extends Connecting {
+  noted?: string
+}
+
+export async function verifyAudit({ noted, ...connecting }: VerifyOptions): Promise<void> {
+  const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(noted ?? '') ?? []
+  if (noted !== undefined && !hash) throw new Failure(`"${noted}" is not what this command prints: a number, a colon and 64 hexadecimal digits`)
+  const { checked, last, fault } = await openAdmin(connecting).verifyAudit(number !== undefined && hash !== undefined ? { number, hash } : null)
+  if (fault) throw new Failure(`audit record ${fault.number}: ${fault.reason}; the ${checked} before it are as they were written`)
+  console.log(`${checked} audit records, all as they were written`)
+  if (last) console.log(`to be noted elsewhere, for --noted: ${last.number}:${last.hash}`)
+}

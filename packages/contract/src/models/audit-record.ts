@@ -1,0 +1,60 @@
+import { type Static, Type as T } from 'typebox'
+import { closed, nullable, Timestamp } from '../fields.ts'
+
+/** The external contract's words. What none of them fits is UNKNOWN: the record says which operation it was. */
+export const auditActions = [
+  'UNKNOWN',
+  'ADD_WORKSPACE_MEMBER',
+  'REMOVE_WORKSPACE_MEMBER',
+  'UPDATE_WORKSPACE_MEMBER',
+  'CLOSE_WORKSPACE',
+  'CREATE_BOT',
+  'CREATE_WORKSPACE',
+  'DELETE_BOT',
+  'DEPLOY_BOT',
+  'TRANSFER_BOT',
+  'DOWNLOAD_BOT_ARCHIVE',
+  'UPDATE_BOT',
+  'UPDATE_BOT_CHANNEL',
+  'UPDATE_BOT_CONFIG',
+  'UPDATE_PAYMENT_METHOD',
+  'UPDATE_WORKSPACE',
+  'SET_SPENDING_LIMIT',
+  'SET_AI_SPENDING_LIMIT',
+  'UPDATE_WORKSPACE_BILLING_READONLY',
+  'UPDATE_WORKSPACE_PLAN_READONLY',
+  'UPDATE_WORKSPACE_ADDONS_READONLY',
+  'EXECUTE_AUTO_RECHARGE_SUCCESS',
+  'EXECUTE_AUTO_RECHARGE_FAILED',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+const Action = T.Enum([...auditActions])
+
+/** As the external contract has it: only what was done goes by its action. `value` names the operation, and says what came of one that was not done. */
+export const AuditRecord = closed({
+  id: T.String(),
+  recordedAt: Timestamp,
+  userId: nullable(T.String({ format: 'uuid' })),
+  userEmail: T.Optional(nullable(T.String())),
+  resourceId: nullable(T.String()),
+  resourceName: T.Optional(nullable(T.String())),
+  value: T.Optional(nullable(T.String())),
+  action: Action,
+})
+export type AuditRecord = Static<typeof AuditRecord>
+
+/** Whole, as it is kept: `hash` covers all of it and the record before, whose number is one less. */
+export const AuditEntry = closed({
+  number: T.Integer(),
+  recordedAt: Timestamp,
+  accountId: nullable(T.String()),
+  tokenId: nullable(T.String()),
+  ip: T.String(),
+  operation: T.String(),
+  action: Action,
+  targetId: nullable(T.String()),
+  targetName: nullable(T.String()),
+  result: T.Enum(['done', 'refused', 'failed']),
+  hash: T.String(),
+})
+export type AuditEntry = Static<typeof AuditEntry>

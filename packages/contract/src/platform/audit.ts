@@ -1,0 +1,37 @@
+import { Type as T } from 'typebox'
+import { closed, Meta, paging } from '../fields.ts'
+import { AuditEntry } from '../models/audit-record.ts'
+import { operation } from '../operation.ts'
+
+const Anchor = closed({ number: T.Integer(), hash: T.String() })
+
+export const audit = {
+  listAuditEntries: operation({
+    method: 'GET',
+    path: '/v1/platform/audit',
+    access: 'workspace',
+    permission: 'audit.read',
+    summary: 'List who changed what, or was refused to, in a workspace: from where, with which token, newest first',
+    query: T.Object(paging),
+    response: closed({ entries: T.Array(AuditEntry), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  verifyAudit: operation({
+    method: 'GET',
+    path: '/v1/platform/audit/verification',
+    access: 'workspace',
+    permission: 'audit.read',
+    summary: 'Check that no audit record was changed, removed or moved, and that one noted earlier is still there',
+    query: T.Object({
+      number: T.Optional(T.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+      hash: T.Optional(T.String({ pattern: '^[0-9a-f]{64}$' })),
+    }),
+    response: closed({
+      whole: T.Boolean(),
+      checked: T.Integer(),
+      last: T.Optional(Anchor),
+      fault: T.Optional(closed({ number: T.Integer(), reason: T.String() })),
+    }),
+    errors: ['InvalidQuery'],
+  }),
+}

@@ -1,0 +1,25 @@
+import type { AuditRecord, admin, Handlers } from '@botstead/contract'
+import { type ListedRecord, listRecords } from '../../audit/records.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf, startOf } from '../paging.ts'
+import { uuid } from './shown.ts'
+
+export const audit: Handlers<(typeof admin)['audit'], Contexts> = {
+  async getAuditRecords({ services, caller }, { query }) {
+    const page = startOf(services, ['admin.getAuditRecords', caller.workspaceId], query)
+    const rows = await listRecords(services.db, caller.workspaceId, { before: page.position && Number(page.position[0]), limit: page.limit + 1 })
+    const { items, meta } = pageOf(page, rows, (row) => [row.number])
+    return { records: items.map(recordOf), meta }
+  },
+}
+
+const recordOf = (row: ListedRecord): AuditRecord => ({
+  id: `${row.chain}:${row.number}`,
+  recordedAt: row.at.toISOString(),
+  userId: row.account_id !== null && uuid.test(row.account_id) ? row.account_id : null,
+  userEmail: row.email,
+  resourceId: row.target_id,
+  resourceName: row.target_name,
+  value: row.result === 'done' ? row.operation : `${row.operation}: ${row.result}`,
+  action: row.result === 'done' ? row.action : 'UNKNOWN',
+})

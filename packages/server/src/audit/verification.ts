@@ -1,0 +1,54 @@
+// Reads a chain from its beginning and says whether it is as it was written. What it cannot see by itself: that the newest records were taken off and the
+// chain's end put back. Whoever notes number and hash of a record elsewhere sees that, too.
+import type { Db } from '../db/open.ts'
+import { type AuditRow, beginning, linkOf } from './chain.ts'
+
+export interface Anchor {
+  number: number
+  hash: Buffer
+}
+
+export interface Verification {
+  checked: number
+  /** The newest record that was checked; null for an empty chain. */
+  last: Anchor | null
+  /** The first that is not as it was. */
+  fault: { number: number; reason: string } | null
+}
+
+const pageSize = 1_000
+
+/** Records that are written meanwhile are left for the next time. */
+export async function verifyChain(db: Db, key: Buffer, chain: string, noted: Anchor | null): Promise<Verification> {
+  const end = await db.selectFrom('audit_chain').select(['number', 'hash']).where('chain', '=', chain).executeTakeFirst()
+  const length = Number(end?.number ?? 0)
+  let last: Anchor = { number: 0, hash: beginning }
+  const found = (fault: Verification['fault']): Verification => ({ checked: last.number, last: last.number === 0 ? null : last, fault })
+  const fails = (number: number, reason: string) => found({ number, reason })
+  if (noted && noted.number > length) return fails(noted.number, 'the record that was noted is missing')
+  while (last.number < length) {
+    const rows = await readPage(db, chain, last.number)
+    if (rows.length === 0) return fails(last.number + 1, 'a record is missing')
+    for (const row of rows) {
+      const number = last.number + 1
+      if (number > length) break
+      const reason = reasonOf(row, number, linkOf(key, last.hash, row)) ?? differsFrom(noted, row)
+      if (reason) return fails(number, reason)
+      last = { number, hash: row.hash }
+    }
+  }
+  if (end && !end.hash.equals(last.hash)) return fails(length, 'the end of the chain is not its last record')
+  const beyond = end ? undefined : (await readPage(db, chain, 0))[0]
+  return beyond ? fails(Number(beyond.number), 'there are records, and no chain') : found(null)
+}
+
+const readPage = (db: Db, chain: string, after: number): Promise<AuditRow[]> =>
+  db.selectFrom('audit_record').selectAll().where('chain', '=', chain).where('number', '>', String(after)).orderBy('number').limit(pageSize).execute()
+
+function reasonOf(row: AuditRow, number: number, hash: Buffer): string | null {
+  if (Number(row.number) !== number) return 'a record is missing'
+  return row.hash.equals(hash) ? null : 'the record was changed, or the one before it'
+}
+
+const differsFrom = (noted: Anchor | null, { number, hash }: AuditRow): string | null =>
+  noted && noted.number === Number(number) && !noted.hash.equals(hash) ? 'the record is not the one that was noted' : null
