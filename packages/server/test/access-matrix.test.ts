@@ -172,4 +172,4 @@ test('and with the right credentials each of these requests is answered', async 
   }
   expect(answers).toEqual([])
   expect(await sql`select 1 from bot where id = ${victim.things.bot[1]}`.execute(scene.app.services.db)).toMatchObject({ rows: [] })
-})
+}, 60_000)

@@ -295,22 +295,27 @@ describe('a page token is good for the listing that gave it', () => {
     return { name: operation.name, token: (meta ?? { nextToken }).nextToken, turn }
   }
 
-  test('not for the same listing of others, nor for another listing of one’s own', { timeout: 60_000 }, async () => {
-    expect(listings.length).toBeGreaterThan(10)
-    const own = await Promise.all(listings.map((operation) => firstPage(operation, mine)))
-    const foreign = await Promise.all(listings.map((operation) => firstPage(operation, theirs)))
-    expect([...own, ...foreign].filter(({ token }) => typeof token !== 'string').map(({ name }) => name)).toEqual([])
-    for (const { name, token, turn } of own) {
-      expect([name, (await turn(token)).status]).toEqual([name, 200])
-      const nobodys = 'bWFkZS11cC1ieS1hLXN0cmFuZ2Vy'
-      const usual = comparable((await turn(nobodys)).text, nobodys)
-      const turned = [...foreign, ...own.filter((one) => one.name !== name)].map(async (wrong) => {
-        const { status, text } = await turn(wrong.token)
-        expect([name, wrong.name, status, comparable(text, wrong.token)]).toEqual([name, wrong.name, 400, usual])
-      })
-      await Promise.all(turned)
-    }
-  })
+  test(
+    'not for the same listing of others, nor for another listing of one’s own',
+    { timeout: 60_000 },
+    async () => {
+      expect(listings.length).toBeGreaterThan(10)
+      const own = await Promise.all(listings.map((operation) => firstPage(operation, mine)))
+      const foreign = await Promise.all(listings.map((operation) => firstPage(operation, theirs)))
+      expect([...own, ...foreign].filter(({ token }) => typeof token !== 'string').map(({ name }) => name)).toEqual([])
+      for (const { name, token, turn } of own) {
+        expect([name, (await turn(token)).status]).toEqual([name, 200])
+        const nobodys = 'bWFkZS11cC1ieS1hLXN0cmFuZ2Vy'
+        const usual = comparable((await turn(nobodys)).text, nobodys)
+        const turned = [...foreign, ...own.filter((one) => one.name !== name)].map(async (wrong) => {
+          const { status, text } = await turn(wrong.token)
+          expect([name, wrong.name, status, comparable(text, wrong.token)]).toEqual([name, wrong.name, 400, usual])
+        })
+        await Promise.all(turned)
+      }
+    },
+    60_000,
+  )
 
   test('nor for the same listing with other eyes, or of another bot of the same people', async () => {
     for (const operation of listings.filter(({ access }) => access === 'bot')) {

@@ -114,7 +114,6 @@ test('whatever takes something can be given something wrong', () => {
     'admin.getAllWorkspaceQuotaCompletion',
     'platform.getHealth',
   ])
-  expect(spared.map(({ name }) => name)).toEqual(['admin.getAccount', 'admin.listPersonalAccessTokens', 'admin.getWorkspaceMember', 'platform.getHealth'])
 })
 
 test.each(servedOperations.filter((operation) => !takesNothing(operation)).map((operation) => [operation.name, operation] as const))(
