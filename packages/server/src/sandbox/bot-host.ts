@@ -296,11 +296,12 @@ function knock(socket: net.Socket, target: { host: string; port: number }): void
     const end = said.indexOf('\n')
     if (chunk && end < 0) return true
     release()
-    const { code, message } = chunk ? JSON.parse(said.toString('utf8', 0, end)) : { code: 'ECONNRESET', message: 'The connection was closed' }
+    const { code, message, wait } = chunk ? JSON.parse(said.toString('utf8', 0, end)) : { code: 'ECONNRESET', message: 'The connection was closed' }
     if (code) {
       socket.destroy(Object.assign(new Error(message), { code, syscall: 'connect', address: target.host, port: target.port }))
       return false
     }
+    if (wait) socket._write('\n', 'latin1', () => {})
     emit.call(socket, 'connect')
     emit.call(socket, 'ready')
     return end + 1 < said.length ? socket.push(said.subarray(end + 1)) : true

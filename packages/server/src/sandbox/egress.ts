@@ -147,10 +147,22 @@ function goOut(socket: Socket, { host, port }: Target, reach: EgressOptions['rea
   there.once('connect', () => {
     there.setTimeout(0).off('error', fail)
     there.on('error', () => {})
-    socket.write('{}\n')
-    pipeline(socket, there, () => {})
-    pipeline(there, socket, () => {})
+    socket.write('{"wait":true}\n')
+    whenReady(socket, () => {
+      pipeline(socket, there, () => {})
+      pipeline(there, socket, () => {})
+    })
   })
+}
+
+/** Nothing that the other side says first may come together with our answer: who takes the socket over inside would miss it. A line break says go on. */
+function whenReady(socket: Socket, go: () => void): void {
+  socket.once('data', (chunk) => {
+    socket.pause()
+    if (chunk.length > 1) socket.unshift(chunk.subarray(1))
+    go()
+  })
+  socket.resume()
 }
 
 /** The addresses that are connected to are those that were checked. */
