@@ -115,8 +115,8 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
     if (messages) for (const message of messages) receive(message)
     else finish('frame', 'The process wrote to the server what is no answer')
   })
-  // When it exits this comes first; the exit says more.
-  socket.on('close', () => setTimeout(() => finish('frame', 'The process closed its connection to the server'), 200).unref())
+  // When it exits this comes first, on a busy machine by long; the exit says more.
+  socket.on('close', () => setTimeout(() => finish('frame', 'The process closed its connection to the server'), 2000).unref())
   child.on('error', (error) => finish('crashed', `The process could not be started: ${error.message}`))
   // `close` comes when all that it wrote has been read; a grandchild that holds a pipe open would keep it away.
   child.on('exit', () => setTimeout(depart, 500).unref())
