@@ -45,7 +45,7 @@ const fresh: Record<string, (key: string) => object> = {
 async function digest(): Promise<string> {
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns from information_schema.columns
-    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'idempotency_key']})
+    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'idempotency_key']})
       and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
     group by table_name order by table_name`.execute(scene.app.services.db)
   const digests: string[] = []

@@ -348,7 +348,7 @@ export async function digestOf({ app }: Scene, { things }: Tenant): Promise<Reco
   const { db } = app.services
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns from information_schema.columns
-    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'migration']})
+    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'migration']})
       and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
     group by table_name`.execute(db)
   const theirs = [things.account, things.workspace, things.integration, things.bot].flat().map((text) => `%${text}%`)

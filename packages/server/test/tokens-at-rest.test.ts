@@ -32,6 +32,8 @@ beforeAll(async () => {
   const { headers } = await scene.chatUser()
   await scene.call('POST', `/chat/${webhookId}/conversations`, { headers, body: {} })
   await scene.call('GET', '/v1/chat/conversations', { headers: { ...asBot, authorization: `Bearer ${key.value}` } })
+  const { body: changed } = await scene.call('POST', `/v1/admin/bots/${made.bot.id}/signing-secrets/rotate`, { headers: admin, body: {} })
+  await scene.call('POST', `/v1/admin/bots/${made.bot.id}/versions`, { headers: admin, body: { name: 'kept' } })
   shown = {
     'the first token': scene.token,
     'a personal access token': pat.pat.value,
@@ -40,6 +42,7 @@ beforeAll(async () => {
     'an integration key': (await createToken(scene.app.services.db, { kind: 'iak', integrationId: integrationId! }, '')).value,
     'a user key': headers['x-user-key']!,
     'a signing secret': made.bot.signingSecret,
+    'a signing secret that took over': changed.newSigningSecret,
     'a secret of a bot': 'a-secret-word-of-the-bot',
     'a secret of an integration': registered.secrets.WORD,
     'a signing secret of an integration': integration.signingSecret,
