@@ -70,8 +70,8 @@ function failOnDemand() {
   }
 }
 
-/** What is true of everybody, whoever asks: the lease of the process, when a token was used last. And what nobody waits for: that an action was called. */
-const apart = ['worker', 'migration', 'action_run']
+/** What is true of everybody, whoever asks: the lease of the process, when a token was used last. And what nobody waits for: that an action, or code, was called. */
+const apart = ['worker', 'migration', 'action_run', 'usage_count']
 const volatile = ['last_used_at']
 
 /** A fingerprint of each table. */
