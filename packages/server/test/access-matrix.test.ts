@@ -160,7 +160,7 @@ test('none of all that changed anything, but that what was refused is noted', as
 })
 
 /** Else what is above could be refused for another reason. What deletes comes last, first what lies in something else, then what is used up least. */
-test('and with the right credentials each of these requests is answered', async () => {
+test('and with the right credentials each of these requests is answered', { timeout: 60_000 }, async () => {
   const size = ({ path }: ServedOperation) => path.split('/').length + (path.endsWith('/me') ? -9 : 0)
   const rank = (operation: ServedOperation) => (operation.method === 'DELETE' ? 100 - size(operation) : 0)
   const answers: string[] = []
