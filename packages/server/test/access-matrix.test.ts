@@ -160,16 +160,21 @@ test('none of all that changed anything, but that what was refused is noted', as
 })
 
 /** Else what is above could be refused for another reason. What deletes comes last, first what lies in something else, then what is used up least. */
-test('and with the right credentials each of these requests is answered', { timeout: 60_000 }, async () => {
-  const size = ({ path }: ServedOperation) => path.split('/').length + (path.endsWith('/me') ? -9 : 0)
-  const rank = (operation: ServedOperation) => (operation.method === 'DELETE' ? 100 - size(operation) : 0)
-  const answers: string[] = []
-  for (const operation of [...servedOperations].sort((a, b) => rank(a) - rank(b))) {
-    const { status, text } = await ask(operation, requestFor(operation, victim, operation.method === 'DELETE' ? 1 : 0))
-    const refused = alwaysRefused[operation.name]
-    const expected = refused ? errors[refused] : operation.stream ? 299 : (operation.status ?? 200)
-    if (status !== expected || leaks(text, {}, [stranger]).length > 0) answers.push(`${operation.name}: ${brief({ status, text })}`)
-  }
-  expect(answers).toEqual([])
-  expect(await sql`select 1 from bot where id = ${victim.things.bot[1]}`.execute(scene.app.services.db)).toMatchObject({ rows: [] })
-}, 60_000)
+test(
+  'and with the right credentials each of these requests is answered',
+  { timeout: 60_000 },
+  async () => {
+    const size = ({ path }: ServedOperation) => path.split('/').length + (path.endsWith('/me') ? -9 : 0)
+    const rank = (operation: ServedOperation) => (operation.method === 'DELETE' ? 100 - size(operation) : 0)
+    const answers: string[] = []
+    for (const operation of [...servedOperations].sort((a, b) => rank(a) - rank(b))) {
+      const { status, text } = await ask(operation, requestFor(operation, victim, operation.method === 'DELETE' ? 1 : 0))
+      const refused = alwaysRefused[operation.name]
+      const expected = refused ? errors[refused] : operation.stream ? 299 : (operation.status ?? 200)
+      if (status !== expected || leaks(text, {}, [stranger]).length > 0) answers.push(`${operation.name}: ${brief({ status, text })}`)
+    }
+    expect(answers).toEqual([])
+    expect(await sql`select 1 from bot where id = ${victim.things.bot[1]}`.execute(scene.app.services.db)).toMatchObject({ rows: [] })
+  },
+  60_000,
+)

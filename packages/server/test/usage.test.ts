@@ -50,7 +50,9 @@ test.each([
 })
 
 test('what is counted as it happens: each call of a bot, wherever its code is, once', async () => {
-  const before = await usageOf(scene.botId, 'invocation_calls')
+  // What is counted is written a moment later: that the bot was told to register.
+  await vi.waitFor(async () => expect(await usageOf(scene.botId, 'invocation_calls')).toBe(1), 5_000)
+  const before = 1
   for (const text of ['a', 'b', 'c']) await opened.people.say(opened.people.people[0]!, text)
   const { db } = scene.app.services
   const told = async () => (await db.selectFrom('event').select('id').where('bot_id', '=', scene.botId).where('status', '=', 'processed').execute()).length
