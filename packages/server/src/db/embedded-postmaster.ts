@@ -17,7 +17,7 @@ const options = [
   'synchronous_commit=on',
   'full_page_writes=on',
   'shared_buffers=128MB',
-  'max_connections=60',
+  'max_connections=200',
   // Tables grow from nothing to large within minutes: the planner must hear of it before that has cost anything.
   'autovacuum_naptime=1s',
   'jit=off',
