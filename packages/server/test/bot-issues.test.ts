@@ -1,22 +1,16 @@
 // What goes wrong in a bot is one issue for each cause, with the last times that it happened: written with the outcome that it follows from.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeOldIssues } from '../src/insights/issue-listing.ts'
 import type { Queue } from '../src/queue/queue.ts'
+import { type CodeAtUrl, openCode } from './code-at-url.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene
 const soon = { timeout: 15_000, interval: 50 }
 /** How the bot at the URL answers. */
 let answer: () => { status: number; body?: unknown } = () => ({ status: 200 })
-const server = createServer((request, response) => {
-  request.resume().on('end', () => {
-    const { status, body = {} } = answer()
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  })
-})
+let code: CodeAtUrl
 
 const hosted = `
   let left = null
@@ -32,13 +26,12 @@ const hosted = `
 `
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  code = await openCode(() => answer())
   scene = await openScene({ code: hosted })
 })
 afterAll(async () => {
   await scene?.close()
-  server.closeAllConnections()
-  server.close()
+  await code?.close()
 })
 
 interface Shown {
@@ -65,7 +58,7 @@ async function botAt(url: string) {
   await scene.call('PUT', `/v1/admin/bots/${bot.id}`, { headers: scene.admin, body: { url } })
   return bot.id as string
 }
-const urlOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+const urlOf = () => `${code.url}/`
 const post = (botId: string, payload: object = {}) =>
   scene.call('POST', '/v1/chat/events', { headers: { ...scene.asBot, 'x-bot-id': botId }, body: { type: 'ordered', payload } })
 

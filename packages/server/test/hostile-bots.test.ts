@@ -105,6 +105,7 @@ test('below the tier that the operator demands no code is run: it is told, and e
   const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} })
   const message = { conversationId: body.conversation.id, payload: { type: 'text', text: 'is anybody there?' } }
   expect((await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: user.headers, body: message })).status).toBe(201)
+  // Time enough to fail it, if waiting were not what it does.
   await new Promise((resolve) => setTimeout(resolve, 300))
   const { events } = (await scene.call('GET', '/v1/chat/events?type=message_created', { headers: scene.asBot })).body
   expect(events.map(({ status }: { status: string }) => status)).toEqual(['pending'])

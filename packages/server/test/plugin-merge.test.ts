@@ -1,9 +1,8 @@
 // A bot made with the official SDK that has a plugin compiled in, deployed as the official command line does it: the plugin's actions, events, states,
 // tags and hooks work under the names that the SDK gives them, and through an interface it reaches an integration that calls things otherwise.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { PluginDefinition } from '@botpress/sdk'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type CodeAtUrl, openCode } from './code-at-url.ts'
 import { openScene, type Scene } from './scene.ts'
 import { support, ticketing } from './sdk-plugin/definition.ts'
 import { bundled, packageBody } from './sdk-sources.ts'
@@ -24,13 +23,7 @@ const update = async (body: object) => (await admin(`PUT bots/${scene.botId}`, b
 
 /** The integration's own process: what was asked of it. */
 const asked: { operation: unknown; body: { type: string; input: unknown } }[] = []
-const desk = createServer(async (request, reply) => {
-  let text = ''
-  for await (const chunk of request) text += chunk
-  const operation = request.headers['x-bp-operation']
-  if (operation === 'action_triggered') asked.push({ operation, body: JSON.parse(text) })
-  reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ output: { opened: 'case 7' } }))
-})
+let desk: CodeAtUrl
 
 /** What `bp deploy` sends along of a plugin: the whole package, as its author's machine has it. */
 const packageOf = ({ recurringEvents, props }: PluginDefinition) => ({ definition: { recurringEvents, props }, implementation: Buffer.from('code').toJSON() })
@@ -48,12 +41,15 @@ const installation = () => ({
 })
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve))
+  desk = await openCode(({ operation, body }) => {
+    if (operation === 'action_triggered') asked.push({ operation, body })
+    return { body: { output: { opened: 'case 7' } } }
+  })
   const code = await bundled('sdk-plugin/bot.ts')
   scene = await openScene()
   await scene.listen()
   const made = await admin('POST interfaces', { name: ticketing.name, version: ticketing.version, ...packageBody(ticketing as never), public: true })
-  const url = `http://127.0.0.1:${(desk.address() as AddressInfo).port}/`
+  const url = `${desk.url}/`
   const open = { input: { schema: schema({ ticket: whole }) }, output: { schema: schema({ opened: { type: 'string' } }) } }
   const parts = { entities: { ticket: { name: 'case' } }, actions: { openTicket: { name: 'openCase' } } }
   const cases = { name: 'cases', version: '1.0.0', url, entities: { case: { schema: whole } }, actions: { openCase: open } }
@@ -66,7 +62,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await scene?.close()
-  await new Promise((resolve) => desk.close(resolve))
+  await desk?.close()
 })
 
 test('what the plugin brings along is among what the bot declares, with the entities of the integration behind it', async () => {

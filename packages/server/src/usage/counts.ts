@@ -31,10 +31,11 @@ export interface CountScope {
   type: string
 }
 
-export async function sumByBot(db: Db, { workspaceId, type }: Omit<CountScope, 'botId'>, month: Date): Promise<Map<string, number>> {
+export async function sumByBot(db: Db, { workspaceId, botId, type }: CountScope, month: Date): Promise<Map<string, number>> {
   const { rows } = await sql<{ bot_id: string; value: number }>`
     select bot_id, sum(value) as value from usage_count
     where workspace_id = ${workspaceId} and type = ${type} and day >= ${month}::date and day < ${month}::date + interval '1 month'
+      and (${botId}::text is null or bot_id = ${botId})
     group by bot_id`.execute(db)
   return new Map(rows.map(({ bot_id, value }) => [bot_id, value]))
 }

@@ -35,26 +35,31 @@ const ofWorkspace: Partial<Record<UsageType, (workspaceId: string) => RawBuilder
 /** Of these the greatest counts, of all others the sum. */
 const ceilings: UsageType[] = ['invocation_timeout', 'file_max_size_bytes']
 
+type Scope = CountScope & { type: UsageType }
+
 /** By bot, the greatest first; those without any are left out. Throws InvalidQuery for another month than this one of what is counted as it is. */
-export async function usageByBot(db: Db, workspaceId: string, type: UsageType, month: Month): Promise<{ botId: string; value: number }[]> {
-  const values = isCounted(type) ? await sumByBot(db, { workspaceId, type }, month) : await presentByBot(db, workspaceId, type, month)
+export async function usageByBot(db: Db, scope: Scope, month: Month): Promise<{ botId: string; value: number }[]> {
+  const values = isCounted(scope.type) ? await sumByBot(db, scope, month) : await presentByBot(db, scope, month)
   return [...values].map(([botId, value]) => ({ botId, value })).sort((a, b) => b.value - a.value)
 }
 
-async function presentByBot(db: Db, workspaceId: string, type: UsageType, month: Month): Promise<Map<string, number>> {
+async function presentByBot(db: Db, { workspaceId, botId, type }: Scope, month: Month): Promise<Map<string, number>> {
   if (month.getTime() !== monthOf(undefined).getTime())
     throw new ApiError('InvalidQuery', `Of ${type} it is known how much there is now, not how much there was`)
   const value = ofBot[type]
   if (!value) return new Map()
   const { rows } = await sql<{ id: string; value: number }>`
-    select id, value from (select b.id, (${value})::float8 as value from bot b where b.workspace_id = ${workspaceId}) counted where value > 0`.execute(db)
+    select id, value from (
+      select b.id, (${value})::float8 as value from bot b where b.workspace_id = ${workspaceId} and (${botId}::text is null or b.id = ${botId})
+    ) counted where value > 0`.execute(db)
   return new Map(rows.map((row) => [row.id, row.value]))
 }
 
 /** Throws InvalidQuery, as `usageByBot` does. */
-export async function usageOf(db: Db, { workspaceId, botId, type }: CountScope & { type: UsageType }, month: Month): Promise<number> {
+export async function usageOf(db: Db, scope: Scope, month: Month): Promise<number> {
+  const { workspaceId, botId, type } = scope
   const whole = botId === null && ofWorkspace[type]
   if (whole) return (await whole(workspaceId).execute(db)).rows[0]?.value ?? 0
-  const all = (await usageByBot(db, workspaceId, type, month)).filter((one) => botId === null || one.botId === botId).map(({ value }) => value)
+  const all = (await usageByBot(db, scope, month)).map(({ value }) => value)
   return ceilings.includes(type) ? Math.max(0, ...all) : all.reduce((sum, value) => sum + value, 0)
 }

@@ -16,7 +16,7 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   },
 
   async breakDownWorkspaceUsageByBot({ services, caller }, { query: { type, period } }) {
-    const data = await usageByBot(services.db, caller.workspaceId, type, monthOf(period))
+    const data = await usageByBot(services.db, { workspaceId: caller.workspaceId, botId: null, type }, monthOf(period))
     const seen = await Promise.all(data.map(async ({ botId }) => !(await services.callers.isHidden(botId, caller))))
     return { data: data.filter((_, at) => seen[at]) }
   },
