@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Enqueued, Outcome } from '../src/queue/deliveries.ts'
+import type { Enqueued, Outcome, QueueStore } from '../src/queue/deliveries.ts'
 import { Queue } from '../src/queue/queue.ts'
 import { ModelDatabase } from './queue-model.ts'
 
@@ -249,4 +249,41 @@ test('while nothing is lost, each is delivered once, one at a time per lane, and
     numbered,
   )
   expect(lived).toBeGreaterThan(runs / 40)
+})
+
+/** One lane, whose outcomes are recorded just when another delivery was committed that nobody has told of yet. */
+async function settleBeforeTold() {
+  const first: Enqueued = { botId: 'bot', lane: 'lane', number: '1', id: 'first', kind: 'event', subjectId: 'first', owner: 'me', ahead: 0 }
+  const second = { ...first, number: '2', id: 'second', subjectId: 'second', ahead: 1 }
+  const handled: string[] = []
+  let read = 0
+  const store = {
+    settle: async () => [{ botId: 'bot', lane: 'lane', pending: 2 - handled.length, owner: 'me' }],
+    load: async (_worker: string, _lane: object, after: string) => {
+      read++
+      return Number(after) < 2 ? [second] : []
+    },
+  } as unknown as QueueStore
+  const handler = async ({ id }: Enqueued): Promise<Outcome> => {
+    handled.push(id)
+    return { result: 'done' }
+  }
+  const queue = new Queue({ workerId: () => 'me', store, handler, retryMs: [], log: pino({ level: 'silent' }) })
+  queue.dispatch([first])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(handled).toEqual(['first'])
+  return { queue, second, handled, reads: () => read }
+}
+
+test('who is told a moment after the rows knew is not made to read', async () => {
+  const { queue, second, handled, reads } = await settleBeforeTold()
+  queue.dispatch([second])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect({ handled, reads: reads() }).toEqual({ handled: ['first', 'second'], reads: 0 })
+})
+
+test('what nobody tells of is read', async () => {
+  const { handled, reads } = await settleBeforeTold()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect({ handled, reads: reads() }).toEqual({ handled: ['first', 'second'], reads: 1 })
 })

@@ -23,6 +23,8 @@ export class Lane {
   #waiting: Enqueued[] = []
   #highest = 0n
   #more = false
+  /** The rows say that there are deliveries up to here. */
+  #expected = 0n
   /** Counts how often it was lost: what was being read then is another process's. */
   #losses = 0
 
@@ -53,9 +55,14 @@ export class Lane {
     return this.#more || this.#waiting.length > 0
   }
 
+  /** The rows know of more than memory was told, or will read by itself. */
+  get isBehind() {
+    return !this.#more && this.#highest < this.#expected
+  }
+
   /** Nothing is lost when it is forgotten. */
   get isOver() {
-    return this.state === 'idle' && !this.hasWork && this.unsettled === 0
+    return this.state === 'idle' && !this.hasWork && this.unsettled === 0 && !this.isBehind
   }
 
   /** Told after a commit, perhaps twice or in another order. Where memory is full, it is left in the database. */
@@ -73,9 +80,15 @@ export class Lane {
     this.#more = true
   }
 
+  /** So many are there past those that memory was told of; numbers have no gaps. */
+  expect(more: number) {
+    this.#expected = this.#highest + BigInt(more)
+  }
+
   /** Fills an empty memory. What is told meanwhile may lie in what is read, or past it: numbers say which. */
   async read(load: Load) {
     this.#more = false
+    this.#expected = 0n
     const losses = this.#losses
     const rows = await load(String(this.#highest), pageSize).catch((error) => {
       if (losses === this.#losses) this.#more = true
@@ -102,6 +115,7 @@ export class Lane {
     this.#letGo(this.#waiting.slice(kept.length))
     this.#waiting = kept
     this.#more = false
+    this.#expected = 0n
     this.#losses++
   }
 

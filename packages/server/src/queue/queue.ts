@@ -37,6 +37,8 @@ export interface QueueOptions {
 
 /** Reasons to sweep that come within this time are one. */
 const gatherMs = 10
+/** From the commit of what this process enqueues until it has heard of it; on a loaded machine it may be late, and reads for nothing. */
+const toldWithinMs = 20
 
 export class Queue {
   readonly #options: Required<Omit<QueueOptions, 'backlog'>> & Pick<QueueOptions, 'backlog'>
@@ -159,9 +161,13 @@ export class Queue {
 
   #pause(lane: Lane, ms: number) {
     lane.state = 'pausing'
+    this.#after(ms, () => this.#rest(lane))
+  }
+
+  #after(ms: number, then: () => void) {
     const pause = setTimeout(() => {
       this.#pauses.delete(pause)
-      this.#rest(lane)
+      then()
     }, ms).unref()
     this.#pauses.add(pause)
   }
@@ -189,7 +195,16 @@ export class Queue {
   #compare(lane: Lane, left: LaneLeft | undefined) {
     const isOurs = left && (left.owner === this.#options.workerId() || left.pending === 0)
     if (!isOurs) this.#lose(lane)
-    else if (left.pending > lane.length + lane.unsettled) lane.doubt()
+    else if (left.pending > lane.length + lane.unsettled) this.#expect(lane, left.pending - lane.length - lane.unsettled)
+  }
+
+  /** Most often this process has just written them, and is about to be told: who hears an answer speaks at once. What nobody tells is read. */
+  #expect(lane: Lane, more: number) {
+    lane.expect(more)
+    this.#after(toldWithinMs, () => {
+      // Another lane of that name, made since, was told all that is to be known of it.
+      if (this.#lanes.get(lane.name) === lane) this.#change(lane, () => lane.isBehind && lane.doubt())
+    })
   }
 
   /** It may have become ours again while the answer was on its way: the next sweep looks. */
