@@ -50,6 +50,7 @@ import { states } from './runtime/states.ts'
 import { tags } from './runtime/tags.ts'
 import { users } from './runtime/users.ts'
 import { workflows } from './runtime/workflows.ts'
+import { tables as tableOperations } from './tables/tables.ts'
 import { tablesUnserved } from './tables/unserved.ts'
 
 export interface Family {
@@ -96,6 +97,7 @@ export const admin = {
   activities,
 }
 export const files = { files: fileOperations }
+export const tables = { tables: tableOperations }
 export const platform = {
   deadLetters,
   events: platformEvents,
@@ -117,7 +119,7 @@ export const families = {
     unserved: {},
   },
   files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: filesUnserved },
-  tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: {}, unserved: tablesUnserved },
+  tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: tables, unserved: tablesUnserved },
   platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: {}, own: true },
 } satisfies Record<string, Family>
 export type FamilyName = keyof typeof families

@@ -31,6 +31,7 @@ import { AnalyticsCount, Observation } from './models/observation.ts'
 import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
 import { State } from './models/state.ts'
+import { ColumnSchema, Table } from './models/table.ts'
 import { ListedQuota, Quota, Usage } from './models/usage.ts'
 import { User } from './models/user.ts'
 import { Workflow } from './models/workflow.ts'
@@ -95,6 +96,8 @@ export const models = {
   RecurringEvent,
   State,
   StateDefinition,
+  ColumnSchema,
+  Table,
   TagDefinition,
   UploadableFile,
   Usage,

@@ -57,6 +57,7 @@ const newOf: Record<Kind, () => string> = {
   },
   ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
   file: ulidOf('file'),
+  table: ulidOf('table'),
   integrationKey: ulidOf('integrationKey'),
   workflow: ulidOf('workflow'),
   issue: ulidOf('issue'),
@@ -102,7 +103,7 @@ function written({ family }: ServedOperation, place: Place, field: string, id: s
   if (field !== 'tags') return { [field]: propertyIsList(field) ? [id] : id }
   if (place === 'body') return { tags: { id } }
   if (family === 'files') return { tags: JSON.stringify({ mark: id }) }
-  return family === 'admin' ? { 'tags.mark': id } : { 'tags.tg:id': id }
+  return ['admin', 'tables'].includes(family) ? { 'tags.mark': id } : { 'tags.tg:id': id }
 }
 const propertyIsList = (field: string) => ['ids', 'participantIds', 'workspaceIds'].includes(field)
 
@@ -224,7 +225,15 @@ test('who names nothing is shown nothing of theirs', async () => {
 test('a filter finds what it is for, so that finding nothing of theirs says something', async () => {
   const byTag = servedOperations.filter((operation) => Object.hasOwn(propertiesOf(operation, 'query'), 'tags'))
   expect(byTag.map(({ name }) => name).sort()).toEqual([
-    ...['admin.listBots', 'files.listFiles', 'runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers', 'runtime.listWorkflows'],
+    ...[
+      'admin.listBots',
+      'files.listFiles',
+      'runtime.listConversations',
+      'runtime.listMessages',
+      'runtime.listUsers',
+      'runtime.listWorkflows',
+      'tables.listTables',
+    ],
   ])
   for (const operation of byTag) {
     const own = mine.things.tag.map((tag) =>

@@ -301,6 +301,13 @@ test('Files', async () => {
   expect(await client.deleteFile({ id: 'a/b.txt' })).toEqual({})
 })
 
+test('Tables', async () => {
+  const client = clientFor()
+  const { table } = await client.createTable({ name: 'OrderTable', schema: { type: 'object', properties: { item: { type: 'string' } } }, tags: { a: 'b' } })
+  expect((await client.listTables({ tags: { a: 'b' } })).tables).toEqual([table])
+  expect(await client.getTable({ table: 'OrderTable' })).toEqual({ table, rows: 0, stale: 0, indexing: 0 })
+})
+
 test('Platform', async () => {
   const ask = (path: string, method = 'GET') => onPlatform(path, method, scene.asBot)
   await clientFor().updateBot({ id: scene.botId, url: 'http://127.0.0.1:9/' } as never)

@@ -82,6 +82,8 @@ const fieldKinds: Record<string, Kind | null> = {
   interfaceId: 'interface',
   integrationId: 'integration',
   installedByBotId: 'bot',
+  // a column of the table that the path names
+  keyColumn: null,
   // within the bot that the path names
   integrationInstanceAlias: null,
   // one's own words for things of one's own
@@ -98,6 +100,7 @@ const pathKinds: Record<string, Kind | null> = {
     events: 'event',
     scheduled: 'scheduledEvent',
     files: 'file',
+    tables: 'table',
     bots: 'bot',
     baks: 'botKey',
     versions: 'botVersion',
@@ -141,11 +144,16 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
   if (field === 'id' && /Observations?$/.test(name)) return null
   if (field === 'id' && place === 'body') return chosenKinds[name]
   if (name === 'admin.getMultipleUsages' && field === 'ids') return 'bot'
+  // what one calls a table of one's own
+  if (family === 'tables' && place === 'body' && field === 'tags') return null
   if (field === 'key' && place === 'body') return name === 'files.upsertFile' ? 'fileKey' : undefined
   if (family === 'chat' && chatKinds[field]) return chatKinds[field]
   const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(field)
   return fieldKinds[field] === undefined && !looksLikeId ? null : fieldKinds[field]
 }
+
+/** Tables have no dashes in their names. */
+const tableNameOf = (named: string) => named.replaceAll('-', '_')
 
 /** What the schemas cannot say, or would make too small to show anything. */
 const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unknown>> = {
@@ -176,6 +184,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'runtime.setStateExpiry': () => ({ expiry: 3_600_000 }),
   'runtime.initializeIncomingMessage': ({ things }, nth) => ({ userId: things.user[nth] ?? things.user[0], conversationId: things.conversation[0] }),
   // by our id, which clients see of the conversation that they gave none
+  'tables.createTable': ({ named }, nth) => ({ name: `${tableNameOf(named)}${nth}Table`, schema: { a: { type: 'string' } } }),
   'runtime.callAction': ({ things }) => ({ type: 'chat:sendEvent', input: { conversationId: things.chatConversation[1], payload: {} } }),
 }
 

@@ -43,6 +43,7 @@ export type Kind =
   | 'preference'
   | 'scheduledEvent'
   | 'spareBot'
+  | 'table'
   | 'tag'
   | 'user'
   | 'webhook'
@@ -230,7 +231,7 @@ async function makeBot(call: Call, admin: Headers, mark: string, integrationId: 
   return made
 }
 
-type MadeInside = 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'deadLetter' | 'file' | 'fileKey'
+type MadeInside = 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'deadLetter' | 'file' | 'fileKey' | 'table'
 interface Filling {
   call: Call
   mark: string
@@ -244,7 +245,7 @@ interface Filling {
 async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, things }: Filling): Promise<Pick<Tenant, 'things' | 'userKey'>> {
   const tg = { ...bot, 'x-integration-alias': 'tg' }
   const made: Pick<Tenant['things'], MadeInside> = {
-    ...{ user: [], conversation: [], message: [], event: [], scheduledEvent: [], workflow: [], deadLetter: [], file: [], fileKey: [] },
+    ...{ user: [], conversation: [], message: [], event: [], scheduledEvent: [], workflow: [], deadLetter: [], file: [], fileKey: [], table: [] },
   }
   const picture = { name: mark, pictureUrl: `https://example.org/${mark}.png`, properties: { mark } }
   for (const nth of ['1', '2']) {
@@ -263,6 +264,7 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.workflow.push((await call('POST', '/v1/chat/workflows', tg, { ...work, timeoutAt: '2999-01-01' })).workflow.id)
     made.deadLetter.push(await giveUp(scene, { botId: bot['x-bot-id']!, lane: `out:${conversationId}`, messageId: made.message.at(-1)!, mark }))
     made.fileKey.push(`${named}/${userId}`)
+    made.table.push((await call('POST', '/v1/tables', bot, { name: `Mark${nth}Table`, schema: { [mark]: { type: 'string' } }, tags: { mark } })).table.id)
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark }))
   }
   for (const as of [bot, tg]) await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, { payload: { mark } })

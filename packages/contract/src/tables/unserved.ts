@@ -2,9 +2,6 @@
 import { unserved } from '../operation.ts'
 
 export const tablesUnserved = {
-  listTables: unserved('GET', '/v1/tables'),
-  createTable: unserved('POST', '/v1/tables'),
-  getTable: unserved('GET', '/v1/tables/{table}'),
   getOrCreateTable: unserved('POST', '/v1/tables/{table}'),
   updateTable: unserved('PUT', '/v1/tables/{table}'),
   deleteTable: unserved('DELETE', '/v1/tables/{table}'),

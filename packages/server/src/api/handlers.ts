@@ -1,5 +1,5 @@
 // How every operation is answered: the same paths as in the contract. What is missing here does not compile.
-import type { admin, chat, files, Group, Handlers, platform, runtime } from '@botstead/contract'
+import type { admin, chat, files, Group, Handlers, platform, runtime, tables } from '@botstead/contract'
 import type { Contexts } from '../services.ts'
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
@@ -49,6 +49,7 @@ import { states } from './runtime/states.ts'
 import { tags } from './runtime/tags.ts'
 import { users } from './runtime/users.ts'
 import { workflows } from './runtime/workflows.ts'
+import { tables as tableHandlers } from './tables/tables.ts'
 
 type Family<Groups extends Record<string, Group>> = { [Name in keyof Groups]: Handlers<Groups[Name], Contexts> }
 
@@ -57,6 +58,7 @@ type AllFamilies = {
   chat: Family<typeof chat>
   admin: Family<typeof admin>
   files: Family<typeof files>
+  tables: Family<typeof tables>
   platform: Family<typeof platform>
 }
 
@@ -90,6 +92,7 @@ export const handlers: AllFamilies = {
     activities,
   },
   files: { files: fileHandlers },
+  tables: { tables: tableHandlers },
   platform: {
     deadLetters,
     events: platformEvents,

@@ -403,6 +403,29 @@ export interface Schema {
   }
   audit_chain: { chain: string; number: Big; hash: Buffer }
   loose_blob: { name: string; remove_at: Date }
+  bot_table: Timestamps & {
+    bot_id: string
+    bot_table_id: string
+    name: string
+    factor: Generated<number>
+    frozen: Generated<boolean>
+    compute_enabled: Generated<boolean>
+    schema: Json
+    columns: Json
+    next_column: number
+    key_column: string | null
+    tags: Tags
+  }
+  table_counter: { bot_id: string; bot_table_id: string; last_row_id: Generated<string>; row_count: Generated<string> }
+  table_row: Timestamps & {
+    bot_id: string
+    bot_table_id: string
+    row_id: Big
+    data: Json
+    computed: Generated<Json>
+    stale: Generated<string[]>
+    key_value: string | null
+  }
 }
 
 export type AllowlistSetting = 'ALL_WORKSPACE_USERS' | 'SELECTED_USERS'

@@ -24,6 +24,7 @@ export const prefixes = {
   patoken: 'pat',
   plugin: 'plugver',
   state: 'state',
+  table: 'table',
   user: 'user',
   worker: 'worker',
   workflow: 'wrkflow',

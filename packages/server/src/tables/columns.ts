@@ -1,0 +1,192 @@
+// What a table's columns are, read from what authors write: a JSON Schema of a row, or its properties alone, as zod and as people write them.
+// Invariant: a column keeps its id for as long as its values mean the same. What is shown of it fits the contract; what was written stays in the schema.
+import { ApiError, type ColumnNotes, type ColumnSchema, type Computed } from '@botstead/contract'
+import { columnNotes } from './column-notes.ts'
+
+export type ColumnType = 'string' | 'number' | 'boolean' | 'date' | 'object' | 'array' | 'null'
+
+export interface Column {
+  /** Under which its values are kept: `c1`. */
+  id: string
+  name: string
+  type: ColumnType
+  nullable: boolean
+  /** Whether a new row must have a value. */
+  required: boolean
+  searchable: boolean
+  computed?: Computed
+  /** As it is shown. */
+  schema: ColumnSchema
+}
+
+/** A schema as it was written, its columns by name. */
+export interface TableDocument {
+  $schema?: string
+  properties: Record<string, Json>
+  required?: string[]
+}
+
+/** What a table's rows are made of. `next` is the number of the next new column. */
+export interface Columns {
+  document: TableDocument
+  columns: Column[]
+  next: number
+}
+
+type Json = Record<string, unknown>
+
+const maxColumns = 20
+const maxNameLength = 30
+const maxSchemaBytes = 100_000
+/** What every row has besides its columns, and what JavaScript takes for something else. */
+const takenNames = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity', '__proto__']
+
+export const noColumns: Columns = { document: { properties: {} }, columns: [], next: 1 }
+
+/**
+ * The columns after a change: those that are not named stay, null takes one away. A change of a column's type makes it another column.
+ * Throws InvalidJsonSchema, InvalidIdentifier, and LimitExceeded where there are too many.
+ */
+export function changeColumns(before: Columns, given: Json): Columns {
+  if (Buffer.byteLength(JSON.stringify(given)) > maxSchemaBytes) throw new ApiError('LimitExceeded', `A schema has at most ${maxSchemaBytes} bytes`)
+  const { properties, ...rest } = readDocument(given)
+  const document: TableDocument = { ...before.document, ...rest, properties: merged(before.document.properties, properties) }
+  const names = Object.keys(document.properties)
+  if (names.length > maxColumns) throw new ApiError('LimitExceeded', `${names.length} columns are too many: ${maxColumns} are allowed`)
+  let { next } = before
+  const columns = names.map((name) => {
+    const known = before.columns.find((column) => column.name === name)
+    if (known && !Object.hasOwn(properties, name)) return { ...known, required: isRequired(document, name) }
+    const column = readColumn(document, name, { index: known?.schema['x-zui'].index ?? next - 1 })
+    const keeps = known && keepsValues(known, column)
+    return { ...column, id: keeps ? known.id : `c${next++}` }
+  })
+  refuseUnknownDependencies(columns)
+  return { document, columns, next }
+}
+
+/** The same values, under another name. Throws what `changeColumns` throws, and AlreadyExists. */
+export function renameColumn(before: Columns, from: string, to: string): Columns {
+  if (from !== to && before.columns.some(({ name }) => name === to)) throw new ApiError('AlreadyExists', `There is a column "${to}" already`)
+  checkName(to)
+  const renamed = (name: string) => (name === from ? to : name)
+  const { properties, required } = before.document
+  return {
+    document: {
+      ...before.document,
+      properties: Object.fromEntries(Object.entries(properties).map(([name, written]) => [renamed(name), written])),
+      ...(required && { required: required.map(renamed) }),
+    },
+    columns: before.columns.map((column) => withDependencies({ ...column, name: renamed(column.name) }, renamed)),
+    next: before.next,
+  }
+}
+
+export function columnNamed(columns: Column[], name: string): Column | undefined {
+  return columns.find((column) => column.name === name)
+}
+
+/** A JSON Schema says that it is an object of such properties; without that, what is given is the properties. */
+function readDocument(given: Json): TableDocument {
+  if (given.type !== 'object' || !isObject(given.properties)) return { properties: given as TableDocument['properties'] }
+  const { $schema, properties, required } = given
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : undefined
+  return { ...(typeof $schema === 'string' && { $schema }), properties: properties as TableDocument['properties'], ...(names && { required: names }) }
+}
+
+function merged(before: TableDocument['properties'], given: Record<string, unknown>): TableDocument['properties'] {
+  for (const name of Object.keys(given)) checkName(name)
+  const all = { ...before, ...given } as Record<string, unknown>
+  return Object.fromEntries(Object.entries(all).filter(([, written]) => written !== null)) as TableDocument['properties']
+}
+
+function checkName(name: string) {
+  const refuse = (why: string): never => {
+    throw new ApiError('InvalidIdentifier', `A column cannot be called "${name.slice(0, 100)}": ${why}`)
+  }
+  if (name === '' || [...name].length > maxNameLength) refuse(`its name has from 1 to ${maxNameLength} characters`)
+  if (takenNames.includes(name)) refuse('every row has that already')
+  // dots are paths into objects, and dollars operators, where rows are looked for
+  if (/[.\p{C}]/u.test(name) || name.startsWith('$') || name.trim() !== name) refuse('no dots, no dollar in front, no spaces around, nothing invisible')
+}
+
+function readColumn(document: TableDocument, name: string, fallback: { index: number }): Omit<Column, 'id'> {
+  const written = plain(document.properties[name], name)
+  const type = typeOf(written, name)
+  const notes: ColumnNotes = { ...fallback, ...columnNotes(written, name) }
+  const isNullable = written.nullable !== false
+  return {
+    ...{ name, type: type === 'string' && written.format === 'date-time' ? ('date' as const) : type },
+    ...{ nullable: isNullable, required: isRequired(document, name), searchable: notes.searchable === true },
+    ...(notes.computed && { computed: notes.computed }),
+    schema: {
+      type,
+      ...(type === 'string' && written.format === 'date-time' && { format: 'date-time' as const }),
+      ...(typeof written.description === 'string' && { description: written.description }),
+      ...(typeof written.pattern === 'string' && { pattern: written.pattern }),
+      ...(isTexts(written.enum) && { enum: written.enum }),
+      ...(isObject(written.items) && { items: innerShown(written.items) }),
+      ...(typeof written.nullable === 'boolean' && { nullable: written.nullable }),
+      ...(isObject(written.properties) && { properties: mapped(written.properties, innerShown) }),
+      'x-zui': notes,
+    },
+  }
+}
+
+const isRequired = ({ required }: TableDocument, name: string) => required?.includes(name) === true
+
+/** Without the forms that say only "or null". */
+function plain(written: unknown, name: string): Json {
+  if (!isObject(written)) throw new ApiError('InvalidJsonSchema', `The column "${name}" must be a JSON Schema`)
+  const { anyOf, oneOf, ...rest } = written
+  const variants = (anyOf ?? oneOf) as unknown
+  if (Array.isArray(variants)) {
+    const [one, ...others] = variants.filter((variant) => isObject(variant) && variant.type !== 'null')
+    if (!isObject(one) || others.length > 0) throw new ApiError('InvalidJsonSchema', `The column "${name}" must have one type`)
+    return { ...one, nullable: variants.length > 1, ...rest }
+  }
+  if (!Array.isArray(written.type)) return written
+  const types = written.type.filter((type) => type !== 'null')
+  return { ...written, type: types.length === 1 ? types[0] : undefined, nullable: types.length < written.type.length }
+}
+
+function typeOf({ type }: Json, name: string): ColumnSchema['type'] {
+  const known = typeNamed(type)
+  if (!known) throw new ApiError('InvalidJsonSchema', `The column "${name}" must have a type: string, number, boolean, object, array or null`)
+  return known
+}
+
+function typeNamed(type: unknown): ColumnSchema['type'] | undefined {
+  if (type === 'integer') return 'number'
+  return (['string', 'number', 'boolean', 'object', 'array', 'null'] as const).find((known) => known === type)
+}
+
+/** What lies within a column has one type in what is shown, whatever else is written of it. */
+function innerShown(written: unknown): NonNullable<ColumnSchema['items']> {
+  if (!isObject(written)) return { type: 'object' }
+  const types = [written.type, ...(Array.isArray(written.anyOf) ? written.anyOf.map((variant) => isObject(variant) && variant.type) : [])].flat()
+  const type = types.map(typeNamed).find((known) => known !== undefined && known !== 'null')
+  return { ...written, type: type ?? typeNamed(written.type) ?? 'object' }
+}
+
+/** Whether what is there fits the new one: whole numbers are numbers, and no date becomes a text. */
+const keepsValues = (before: Pick<Column, 'type'>, after: Pick<Column, 'type'>) => before.type === after.type
+
+function withDependencies(column: Column, renamed: (name: string) => string): Column {
+  const { computed } = column
+  if (!computed?.dependencies) return column
+  const changed = { ...computed, dependencies: computed.dependencies.map(renamed) }
+  return { ...column, computed: changed, schema: { ...column.schema, 'x-zui': { ...column.schema['x-zui'], computed: changed } } }
+}
+
+function refuseUnknownDependencies(columns: Omit<Column, 'id'>[]) {
+  const names = columns.map(({ name }) => name)
+  for (const { name, computed } of columns) {
+    const lost = computed?.dependencies?.find((dependency) => dependency === name || !names.includes(dependency))
+    if (lost !== undefined) throw new ApiError('InvalidJsonSchema', `The column "${name}" cannot depend on "${lost}"`)
+  }
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((text) => typeof text === 'string')
+const mapped = <T>(object: Json, make: (value: unknown) => T) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, make(value)]))

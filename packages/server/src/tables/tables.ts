@@ -1,0 +1,106 @@
+// Owns the tables bot_table and table_counter: what tables a bot has, and what their columns are. Their rows are in rows.ts.
+// Invariant: values lie in table_row by the ids of columns (columns.ts), so that a name is never part of a statement.
+import { ApiError } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import { isConflict } from '../db/conflicts.ts'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import { type Column, type Columns, changeColumns, columnNamed, noColumns, type TableDocument } from './columns.ts'
+
+/** As it lies in the database, with its columns. */
+export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns'> & { schema: TableDocument; columns: Column[] }
+
+export interface NewTable {
+  name: string
+  schema: Record<string, unknown>
+  factor?: number | undefined
+  frozen?: boolean | undefined
+  keyColumn?: string | null | undefined
+  tags?: Record<string, string> | undefined
+  isComputeEnabled?: boolean | undefined
+}
+
+const longestName = 50
+
+/** By its id or its name, which cannot look like one. Throws ResourceNotFound. */
+export async function findTable(db: Db, botId: string, idOrName: string): Promise<TableRow> {
+  const found = await lookUpTable(db, botId, idOrName)
+  if (!found) throw new ApiError('ResourceNotFound', 'No such table')
+  return found
+}
+
+export async function lookUpTable(db: Db, botId: string, idOrName: string): Promise<TableRow | undefined> {
+  const found = await db
+    .selectFrom('bot_table')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where((is) => is.or([is('bot_table_id', '=', idOrName), is('name', '=', idOrName)]))
+    .executeTakeFirst()
+  return found as TableRow | undefined
+}
+
+/** All of them, by name; those that have all these tags. */
+export function listTables(db: Db, botId: string, tags: Record<string, string>): Promise<TableRow[]> {
+  const found = db
+    .selectFrom('bot_table')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
+  return found.orderBy('name').execute() as Promise<TableRow[]>
+}
+
+/** Throws AlreadyExists, InvalidIdentifier, and what `changeColumns` throws. */
+export async function createTable(db: Db, botId: string, given: NewTable): Promise<TableRow> {
+  checkTableName(given.name)
+  const made = changeColumns(noColumns, given.schema)
+  return insertTable(db, botId, given, made).catch((error) => {
+    throw isConflict(error) ? new ApiError('AlreadyExists', `There is a table "${given.name}" already`) : error
+  })
+}
+
+async function insertTable(db: Db, botId: string, given: NewTable, { document, columns, next }: Columns): Promise<TableRow> {
+  const { rows } = await sql<TableRow>`
+    with made as (
+      insert into bot_table (bot_id, bot_table_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags)
+      values (${botId}, ${newId('table')}, ${given.name}, ${given.factor ?? 1}, ${given.frozen ?? false}, ${given.isComputeEnabled ?? true},
+        ${JSON.stringify(document)}::json, ${JSON.stringify(columns)}::jsonb, ${next}, ${keyColumnId(columns, given.keyColumn)}, ${JSON.stringify(given.tags ?? {})}::jsonb)
+      returning *
+    ), counter as (
+      insert into table_counter (bot_id, bot_table_id) select bot_id, bot_table_id from made
+    )
+    select * from made`.execute(db)
+  return rows[0]!
+}
+
+/** Throws InvalidIdentifier. */
+export function checkTableName(name: string) {
+  if (/^[A-Za-z_$]\w*$/.test(name) && name.endsWith('Table') && name.length <= longestName) return
+  const rule = `its name begins with a letter, has letters, digits and underscores only, at most ${longestName} of them, and ends with "Table"`
+  throw new ApiError('InvalidIdentifier', `A table cannot be called "${name.slice(0, 100)}": ${rule}`)
+}
+
+const keyTypes = ['string', 'number', 'boolean', 'date']
+
+/** Throws InvalidPayload. */
+export function keyColumnId(columns: Column[], name: string | null | undefined): string | null {
+  if (name === null || name === undefined) return null
+  const column = columnNamed(columns, name)
+  if (!column || !keyTypes.includes(column.type))
+    throw new ApiError('InvalidPayload', `keyColumn must name a column of texts, numbers or dates; "${name}" is none`)
+  return column.id
+}
+
+export interface TableCounts {
+  rows: number
+  /** Rows with values that must be computed anew. */
+  stale: number
+}
+
+export async function countRows(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>): Promise<TableCounts> {
+  const { rows } = await sql<TableCounts>`
+    select c.row_count::float8 as rows, s.stale from table_counter c,
+      lateral (select count(*)::float8 as stale from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id and r.stale <> '{}') s
+    where c.bot_id = ${bot_id} and c.bot_table_id = ${bot_table_id}`.execute(db)
+  return rows[0] ?? { rows: 0, stale: 0 }
+}
