@@ -1,0 +1,63 @@
+// How code failed, as its author needs it: what, where, and the line itself.
+import type { Source } from './code.ts'
+import type { Ending } from './realm.ts'
+
+/** `syntax`: it cannot run. `thrown`: it threw. `time`: it took longer than it may. `value`: what it left behind is no JSON. */
+export type CodeFault = 'syntax' | Ending['fault']
+
+interface Position {
+  line: number
+  column?: number
+}
+
+export class CodeError extends Error {
+  override readonly name = 'CodeError'
+  readonly fault: CodeFault
+  /** What was wrong, without where. */
+  readonly said: string
+  readonly file: string
+  /** From 1; absent when it is not known. */
+  readonly line?: number
+  readonly column?: number
+  readonly sourceLine?: string
+
+  constructor(fault: CodeFault, said: string, { file, code }: Source, at: Position | undefined) {
+    const sourceLine = at && code.split(/\r\n|\r|\n/, at.line)[at.line - 1]?.slice(0, 500)
+    const where = at ? `${file}:${at.line}${at.column ? `:${at.column}` : ''}` : file
+    super(`${said.slice(0, 5_000)} (${where})${sourceLine?.trim() ? `\n  > ${sourceLine.trim()}` : ''}`)
+    this.fault = fault
+    this.said = said.slice(0, 5_000)
+    this.file = file
+    if (at) this.line = at.line
+    if (at?.column) this.column = at.column
+    if (sourceLine !== undefined) this.sourceLine = sourceLine
+    // Where our own code threw it says nothing to an author.
+    this.stack = `${this.name}: ${this.message}`
+  }
+}
+
+/** The compiler says `file:line`, the line, and signs below what it stumbled over. */
+export function compileError(error: unknown, source: Source): CodeError {
+  const { message, stack = '' } = error as Error
+  const [first = ''] = stack.split('\n', 1)
+  const line = first.startsWith(`${source.file}:`) ? Number(first.slice(source.file.length + 1)) : Number.NaN
+  return new CodeError('syntax', `SyntaxError: ${message}`, source, Number.isInteger(line) ? { line } : undefined)
+}
+
+export function endedBadly({ fault, stack = '', ...thrown }: Ending, source: Source): CodeError {
+  return new CodeError(fault, saidOf(thrown), source, positionIn(stack, source.file))
+}
+
+export function saidOf({ name, message, code }: { name?: string | undefined; message: string; code?: string | undefined }): string {
+  if (code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING') return 'Code has no imports'
+  return name && name !== 'Error' ? `${name}: ${message}` : message
+}
+
+/** The first line of the stack that is the author's. */
+function positionIn(stack: string, file: string): Position | undefined {
+  for (const frame of stack.slice(0, 20_000).split('\n')) {
+    const found = frame.lastIndexOf(`${file}:`)
+    const [, line, column] = (found >= 0 && /^(\d{1,7}):(\d{1,7})/.exec(frame.slice(found + file.length + 1))) || []
+    if (line && column) return { line: Number(line), column: Number(column) }
+  }
+}

@@ -1,0 +1,149 @@
+import axios from 'axios'
+import { expect, test, vi } from 'vitest'
+import { runCode } from './code.ts'
+import type { BotEvent } from './event.ts'
+import type { Surroundings } from './realm.ts'
+
+const event = (): BotEvent => ({
+  ...{ botId: 'bot_1', id: 'evt_1', direction: 'incoming', type: 'text', payload: { text: 'hi' }, preview: 'hi', messageId: 'msg_1' },
+  createdOn: new Date('2026-01-02T03:04:05.678Z'),
+  state: { session: {}, context: { currentFlow: 'main' } },
+})
+const scopes = () => ({ workflow: {}, conversation: {}, user: {}, bot: {}, session: {}, turn: {}, env: { key: 'k' } })
+const around = (more: Partial<Surroundings> = {}): Surroundings => ({ event: event(), scopes: scopes(), ...more })
+const run = (code: string, surroundings = around(), timeoutMs = 10_000) => runCode({ code, file: 'bot.json#/hooks/0' }, surroundings, timeoutMs)
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable(),
+    (error) => error,
+  )
+
+test('awaits at its top, and answers what it returns', async () => {
+  const host = { later: (value: unknown) => pause(2).then(() => value), many: { of: { it: async () => [1, 2] } } }
+  expect(
+    await run(
+      'const a = await later(1)\nreturn [a, ...await many.of.it(), await Promise.all([later(2), later(3)]), await later(4).then((x) => x + 1)]',
+      around({ host }),
+    ),
+  ).toEqual([1, 1, 2, [2, 3], 5])
+})
+
+test('an iterator and a rejection of the host arrive', async () => {
+  const host = {
+    list: async function* () {
+      await pause(1)
+      yield 1
+      await pause(1)
+      yield 2
+    },
+    fail: async () => {
+      await pause(1)
+      throw new RangeError('no room')
+    },
+  }
+  expect(
+    await run(
+      'const all = []; for await (const one of list()) all.push(one); try { await fail() } catch (error) { all.push(error.message) } return all',
+      around({ host }),
+    ),
+  ).toEqual([1, 2, 'no room'])
+})
+
+test('changes of scopes and event are kept in the objects given', async () => {
+  const surroundings = around()
+  await run(
+    `workflow.list = [1]; workflow.list.push({ a: 2 }); session.x = 1; event.state.session.y = 2; turn.t = true; event.payload.text = 'ho'; event.id = 'other'; event.botId = 'x'`,
+    surroundings,
+  )
+  expect(surroundings.scopes).toMatchObject({ workflow: { list: [1, { a: 2 }] }, session: { x: 1, y: 2 }, turn: { t: true } })
+  expect(surroundings.event).toMatchObject({ id: 'evt_1', botId: 'bot_1', payload: { text: 'ho' }, preview: 'ho' })
+  await run('delete workflow.list; event.state.session = { z: 3 }; workflow["__proto__"] = { polluted: 1 }', surroundings)
+  expect(Object.keys(surroundings.scopes.workflow)).toEqual(['__proto__'])
+  expect(surroundings.scopes.session).toEqual({ z: 3 })
+  expect(({} as { polluted?: number }).polluted).toBeUndefined()
+})
+
+test('nothing is kept of code that throws, or runs out of time', async () => {
+  const surroundings = around()
+  await failure(run('workflow.a = 1; throw new Error("x")', surroundings))
+  await failure(run('workflow.a = 1; await new Promise(() => {})', surroundings, 30))
+  expect(surroundings.scopes.workflow).toEqual({})
+})
+
+test.each([
+  ['at once', 'for (;;) {}'],
+  ['behind an await', 'await later(); for (;;) {}'],
+  ['in a microtask', 'await null; for (;;) {}'],
+  ['in a timer', 'await new Promise((go) => setTimeout(() => { for (;;) {} }, 1))'],
+  ['in a callback of the host', 'each([1], () => { for (;;) {} })'],
+  ['in what it leaves behind', 'workflow.a = { toJSON() { for (;;) {} } }'],
+  ['in what it throws', 'throw { get message() { for (;;) {} } }'],
+  ['of promises', 'const again = () => Promise.resolve().then(again); await again()'],
+  ['waiting for nothing', 'await new Promise(() => {})'],
+])('a loop %s is stopped', async (_, code) => {
+  const host = { later: () => pause(1), each: (list: unknown[], call: (one: unknown) => void) => list.forEach(call) }
+  const error = await failure(run(code, around({ host }), 60))
+  expect(error.message).toContain('took longer than')
+})
+
+test.each([
+  ['const a = 1\nnull.x', { line: 2, column: 6, sourceLine: 'null.x' }, 'Cannot read properties of null'],
+  [
+    'const a = 1\nawait Promise.resolve()\nfunction f() {\n  throw new RangeError("far")\n}\nf()',
+    { line: 4, sourceLine: '  throw new RangeError("far")' },
+    'RangeError: far (bot.json#/hooks/0:4',
+  ],
+  ['const a = 1\nconst a = 2', { line: 2, fault: 'syntax' }, "'a' has already been declared"],
+  ['if (', { fault: 'syntax' }, 'SyntaxError'],
+  ['x = 1', { line: 1, column: 3 }, 'ReferenceError: x is not defined'],
+  ['throw "a word"', {}, 'a word'],
+  ['throw { some: 1 }', {}, '{"some":1}'],
+  ['throw { toJSON() { throw 1 } }', {}, 'cannot be described'],
+  ['await import("node:fs")', {}, 'Code has no imports'],
+  ['import x from "y"', { line: 1, fault: 'syntax' }, 'Cannot use import statement'],
+  ['require("fs")', { line: 1 }, 'require is not defined'],
+  ['process.exit()', { line: 1 }, 'process is not defined'],
+  ['env.key = "other"', { line: 1 }, 'only reads it'],
+  ['delete env.key', { line: 1 }, 'only reads it'],
+  ['Object.defineProperty(workflow, "x", { value: 1 })', { line: 1 }, 'A variable is set by "="'],
+  ['workflow.self = {}; workflow.self.self = workflow.self', { fault: 'value' }, 'circular'],
+  ['return 1n', { fault: 'value' }, 'BigInt'],
+])('%s fails where its author sees it', async (code, at, message) => {
+  const error = await failure(run(code))
+  expect(error).toMatchObject({ name: 'CodeError', file: 'bot.json#/hooks/0', ...at })
+  expect(error.message).toContain(message)
+})
+
+test('a variable of another type is refused where it is set', async () => {
+  const refuse = vi.fn((scope: string, name: string, value: unknown) => (typeof value === 'number' ? null : `${scope}.${name} is a number`))
+  const error = await failure(run('workflow.age = 3\nworkflow.age = "three"', around({ refuse })))
+  expect(error).toMatchObject({ line: 2 })
+  expect(error.message).toContain('workflow.age is a number')
+})
+
+test('has the time that the host says, a Date in the event, and nothing of the last run', async () => {
+  await run('globalThis.left = 1; Array.prototype.first = 1')
+  expect(
+    await run(
+      'return [typeof left, typeof [].first, event.createdOn instanceof Date, event.createdOn.toISOString(), Date.now(), new Date().getTime(), new Date(5).getTime()]',
+      around({ clock: () => 77 }),
+    ),
+  ).toEqual(['undefined', 'undefined', true, '2026-01-02T03:04:05.678Z', 77, 77, 5])
+})
+
+test('libraries keep their parts', async () => {
+  expect(
+    await run('return [typeof axios, typeof axios.get, typeof axios.create().post, axios.isAxiosError({ isAxiosError: true })]', around({ host: { axios } })),
+  ).toEqual(['function', 'function', 'function', true])
+})
+
+test('timers can be taken back, and nothing goes on when it has ended', async () => {
+  const said = vi.fn()
+  await run(
+    'const id = setTimeout(() => say("no"), 1); clearTimeout(id); setTimeout(() => say("late"), 15); await new Promise((go) => setTimeout(go, 5))',
+    around({ host: { say: said } }),
+  )
+  await pause(40)
+  expect(said).not.toHaveBeenCalled()
+})

@@ -1,0 +1,157 @@
+// `{{ expression }}` in what cards say: each expression is JavaScript over the scopes that code has, and `@scope.name` is short for `{{ scope.name }}`. Only the
+// author's text is looked into: what an expression gives is never evaluated again, whoever wrote it.
+import { Script } from 'node:vm'
+import { CodeError, saidOf } from './code-error.ts'
+import { runInRealm, type Surroundings } from './realm.ts'
+import { doors } from './realm-inside.ts'
+
+/** Where the texts stand, for errors; and what evaluating them all may take. */
+export interface Filling {
+  file: string
+  timeoutMs: number
+}
+
+type Part = string | { expression: string }
+
+/** JSON in which the expressions of all texts have become their values. A text that is one expression becomes what that gives, whatever it is. */
+export async function fill(json: unknown, surroundings: Surroundings, filling: Filling): Promise<unknown> {
+  const expressions = new Set<string>()
+  walk(json, (text) => {
+    for (const part of partsOf(text, filling.file)) if (typeof part !== 'string') expressions.add(part.expression)
+    return text
+  })
+  if (expressions.size === 0) return walk(json, (text) => asText(partsOf(text, filling.file)))
+  const values = await evaluateAll([...expressions], surroundings, filling)
+  return walk(json, (text) => {
+    const parts = partsOf(text, filling.file)
+    const [only] = parts
+    if (parts.length === 1 && typeof only === 'object') return values.get(only.expression)
+    return asText(parts, values)
+  })
+}
+
+/** Of an expression that stands alone (`when`, `validate`), in `{{ }}` or not. */
+export async function evaluate(text: string, surroundings: Surroundings, filling: Filling): Promise<unknown> {
+  const expression = expressionOf(text, filling.file)
+  return (await evaluateAll([expression], surroundings, filling)).get(expression)
+}
+
+/** Throws CodeError when an expression in it cannot be compiled. */
+export function checkTemplate(text: string, file: string): void {
+  partsOf(text, file)
+}
+
+/** Throws CodeError when it cannot be compiled. */
+export function checkExpression(text: string, file: string): void {
+  expressionOf(text, file)
+}
+
+function expressionOf(text: string, file: string): string {
+  const trimmed = text.trim()
+  if (compiles(trimmed)) return trimmed
+  const [only, ...others] = partsOf(trimmed, file)
+  if (typeof only === 'object' && others.length === 0) return only.expression
+  const written = trimmed.replace(shorthand, (_, name: string) => name)
+  if (!compiles(written)) throw new CodeError('syntax', 'This is no expression', { file, code: text }, { line: 1 })
+  return written
+}
+
+function walk(json: unknown, change: (text: string) => unknown): unknown {
+  if (typeof json === 'string') return change(json)
+  if (Array.isArray(json)) return json.map((item) => walk(item, change))
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, walk(value, change)]))
+}
+
+const asText = (parts: Part[], values?: Map<string, unknown>) =>
+  parts.map((part) => (typeof part === 'string' ? part : shown(values?.get(part.expression)))).join('')
+
+const shown = (value: unknown) => (value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+const known = new Map<string, Part[]>()
+const mostKnown = 5_000
+
+function partsOf(text: string, file: string): Part[] {
+  const found = known.get(text)
+  if (found) return found
+  const parts = text.includes('{{') || text.includes('@') ? split(text, file) : [text]
+  if (known.size >= mostKnown) known.clear()
+  known.set(text, parts)
+  return parts
+}
+
+function split(text: string, file: string): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  for (;;) {
+    const open = text.indexOf('{{', from)
+    if (open < 0) return [...parts, ...references(text.slice(from))].filter((part) => part !== '')
+    if (text[open - 1] === '\\' && open > from) {
+      parts.push(...references(text.slice(from, open - 1)), '{{')
+      from = open + 2
+      continue
+    }
+    const end = endOf(text, open + 2)
+    if (end === 'open') return [...parts, ...references(text.slice(from))].filter((part) => part !== '')
+    if (end === null)
+      throw new CodeError('syntax', 'What stands in {{ }} is no expression', { file, code: text }, { line: text.slice(0, open).split('\n').length })
+    const expression = text.slice(open + 2, end).trim()
+    parts.push(...references(text.slice(from, open)), ...(expression ? [{ expression }] : []))
+    from = end + 2
+  }
+}
+
+/** An object or a text inside may hold `}}`, too: it ends at the first that makes it an expression. */
+const mostEnds = 50
+function endOf(text: string, from: number): number | 'open' | null {
+  let end = text.indexOf('}}', from)
+  if (end < 0) return 'open'
+  for (let tried = 0; end >= 0 && tried < mostEnds; tried++) {
+    const expression = text.slice(from, end).trim()
+    if (expression === '' || compiles(expression)) return end
+    end = text.indexOf('}}', end + 1)
+  }
+  return null
+}
+
+/** In parentheses and in brackets: so it is one expression, and not the end of one and the beginning of another. */
+function compiles(expression: string): boolean {
+  try {
+    for (const [open, close] of ['()', '[]'] as const) new Script(`(async () => ${open}${expression}\n${close})`)
+    return expression !== '' && !/^\/[/*]/.test(expression)
+  } catch {
+    return false
+  }
+}
+
+const shorthand = /(?<![\w.+-])@((?:workflow|conversation|user|bot|session|turn|env|event)(?:\.[A-Za-z_$][\w$]*)+)/g
+
+function references(text: string): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  for (const { index, 0: whole, 1: path } of text.matchAll(shorthand)) {
+    parts.push(text.slice(from, index), { expression: path!.replaceAll('.', '?.') })
+    from = index + whole.length
+  }
+  return [...parts, text.slice(from)].filter((part) => part !== '')
+}
+
+/** All in one realm, each on its own: what one throws is known to be its. */
+async function evaluateAll(expressions: string[], surroundings: Surroundings, { file, timeoutMs }: Filling): Promise<Map<string, unknown>> {
+  const each = expressions.map((expression) => `async () => (${expression}\n)`).join(',')
+  const script = new Script(`'use strict';globalThis['${doors.finish}']((async () => {
+    const all = []
+    for (const each of [${each}]) try { all.push({ value: await each() }) } catch (error) { all.push({ error: String(error?.message ?? error), name: String(error?.name ?? 'Error'), code: String(error?.code) }) }
+    return all
+  })())`)
+  const ending = await runInRealm(script, surroundings, { timeoutMs, keeps: false })
+  if ('fault' in ending) throw new CodeError(ending.fault, ending.message, { file, code: expressions.join('\n') }, undefined)
+  const all = ending.value as { value?: unknown; error?: string; name?: string; code?: string }[]
+  return new Map(
+    expressions.map((expression, index) => {
+      const { value, error, name, code } = all[index]!
+      if (error !== undefined) throw new CodeError('thrown', saidOf({ name, message: error, code }), { file, code: expression }, { line: 1 })
+      return [expression, value]
+    }),
+  )
+}
