@@ -90,6 +90,18 @@ connecting(audit.command('verify'))
   .option('--noted <number:hash>', 'what this command printed at an earlier time')
   .action(run(async (options) => (await import('./commands/audit.ts')).verifyAudit(options)))
 
+const keys = program.command('keys').description('the master key, which opens all secrets')
+keys
+  .command('rotate')
+  .description('put a new master key in place; servers that run need no restart')
+  .option('--both', 'the one before stays good, until "botstead keys finish": for servers with key files of their own')
+  .addHelpText('after', examples('botstead keys rotate', 'BOTSTEAD_NEW_MASTER_KEY=$(openssl rand -hex 32) botstead keys rotate'))
+  .action(run(async (options) => (await import('./commands/keys.ts')).rotateKeys(options)))
+keys
+  .command('finish')
+  .description('from now on only the present master key is good')
+  .action(run(async () => (await import('./commands/keys.ts')).finishKeys()))
+
 program
   .command('health')
   .description('say whether the server is ready to work; exit code 1 when not')

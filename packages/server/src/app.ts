@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { hasWorkspaces } from './accounts/workspaces.ts'
 import { registerDoors } from './api/doors.ts'
 import { handlers } from './api/handlers.ts'
 import { recordDeed } from './audit/trail.ts'
 import { verifyChain } from './audit/verification.ts'
 import { openDiskBlobs } from './blobs/disk.ts'
 import { botLogWriter } from './bots/bot-log-writer.ts'
-import { isSealedWith } from './bots/bot-secrets.ts'
+import { opens } from './bots/bot-secrets.ts'
 import type { Config } from './config.ts'
 import { type ConnectionSettings, openDatabase } from './db/open.ts'
 import { chatEmitter } from './delivery/chat-emitter.ts'
@@ -39,7 +40,7 @@ import { userKeys } from './integrations/user-keys.ts'
 import { createHttpTargets } from './invocation/http-target.ts'
 import { openCache } from './lib/cache.ts'
 import { pageTokens } from './lib/page-tokens.ts'
-import { openSecrets } from './lib/secrets.ts'
+import { decrypt } from './lib/secrets.ts'
 import { StartError } from './lib/start-error.ts'
 import type { Limits } from './limits.ts'
 import { lookUpParticipation } from './messaging/chat-lookups.ts'
@@ -55,6 +56,7 @@ import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
 import { createSandbox, type SandboxOptions } from './sandbox/pool.ts'
 import type { KillCause, SandboxStats } from './sandbox/sandbox.ts'
+import { openKeyring } from './sealing/keyring.ts'
 import type { Forgotten, Services } from './services.ts'
 import { openMetrics } from './telemetry/metrics.ts'
 import { followContexts } from './telemetry/tracing.ts'
@@ -113,13 +115,17 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   followContexts()
   const metrics = openMetrics()
-  const secrets = openSecrets(masterKey)
   const database = openDatabase(connection, { log, broke: () => broke() })
   const { db } = database
-  if (!(await isSealedWith(db, secrets))) {
+  const keyring = await openKeyring(database, masterKey, {
+    exists: () => hasWorkspaces(db),
+    opensWith: (key) => opens(db, (sealed, place) => decrypt(key, sealed.subarray(1), place)),
+  })
+  if (!keyring) {
     await database.close()
     throw new StartError(otherKey)
   }
+  const { secrets, auditKey } = keyring
 
   // Called before all is built, these have nothing to do yet.
   let lost = () => {}
@@ -222,7 +228,6 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   }
   let stopping = false
   const health = openHealth({ db, config, version, sandbox: () => sandbox.stats(), isStopping: () => stopping })
-  const auditKey = secrets.derive('audit records')
   const services: Services = {
     config,
     log,

@@ -25,6 +25,8 @@ export interface Config {
   chatKey: string | null
   /** BOTSTEAD_MASTER_KEY: 32 bytes in hexadecimal, seals secrets. By default made at the first start, in the data folder. */
   masterKey: string | null
+  /** BOTSTEAD_NEW_MASTER_KEY: what `botstead keys rotate` puts in place of BOTSTEAD_MASTER_KEY. */
+  newMasterKey: string | null
   /** BOTSTEAD_SHUTDOWN_SECONDS: 25. How long running work may take to end when the server stops. */
   shutdownSeconds: number
   /** BOTSTEAD_RETRY_SECONDS: 1,5. Pauses before a failed delivery is tried again; then it is a dead letter. */
@@ -67,6 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: list(env.BOTSTEAD_CORS_ORIGINS),
     chatKey: longKey(env, 'BOTSTEAD_CHAT_KEY'),
     masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
+    newMasterKey: hexKey(env, 'BOTSTEAD_NEW_MASTER_KEY'),
     shutdownSeconds: whole(env, 'BOTSTEAD_SHUTDOWN_SECONDS', 25, 0, 3600),
     retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) => number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400)),
     leaseSeconds: whole(env, 'BOTSTEAD_LEASE_SECONDS', 15, 1, 3600),

@@ -14,7 +14,7 @@ export async function openKeys({ dataFolder, masterKey, chatKey }: Pick<Config, 
   const folder = join(dataFolder, 'keys')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return {
-    master: Buffer.from(masterKey ?? (await keepKey(join(folder, 'master.key'), /^[0-9a-f]{64}$/)), 'hex'),
+    master: Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), /^[0-9a-f]{64}$/)), 'hex'),
     chat: chatKey ?? (await keepKey(join(folder, 'chat.key'), /^.+$/)),
   }
 }
@@ -27,6 +27,16 @@ async function keepKey(file: string, shape: RegExp): Promise<string> {
   await refuseOpenToOthers(file)
   return known.trim()
 }
+
+/** A new master key beside the one that is good: its value, and what puts it in its place, once it is good as well. */
+export async function prepareMasterKey(dataFolder: string): Promise<{ key: Buffer; file: string; put: () => Promise<void> }> {
+  const file = masterFile(dataFolder)
+  const next = `${file}.next`
+  const key = Buffer.from(await makeKey(next), 'hex')
+  return { key, file, put: () => rename(next, file) }
+}
+
+const masterFile = (dataFolder: string) => join(dataFolder, 'keys', 'master.key')
 
 /** On disk before it is used, and whole or not at all. */
 async function makeKey(file: string): Promise<string> {

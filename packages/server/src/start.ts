@@ -5,10 +5,11 @@ import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
 import { openApp } from './app.ts'
 import type { Config } from './config.ts'
-import { startEmbedded } from './db/embedded.ts'
+import { DatabaseError } from './db/database-error.ts'
+import { findRunning, startEmbedded } from './db/embedded.ts'
 import { lockDataFolder } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
-import type { ConnectionSettings } from './db/open.ts'
+import { type ConnectionSettings, type Database, openDatabase } from './db/open.ts'
 import { type Credentials, prepareFirstStart } from './first-start.ts'
 import { servePage } from './http/static.ts'
 import { seedHub } from './integrations/hub.ts'
@@ -34,7 +35,7 @@ export interface RunningServer {
 }
 
 /** Lines go out together: one line each would be a system call each. What is left goes out at the end of the process. */
-const openLog = ({ logLevel }: Config) =>
+const openLog = ({ logLevel }: Pick<Config, 'logLevel'>) =>
   pino({ ...logOptions, level: logLevel }, pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 }))
 
 /** Throws ConfigError, DatabaseError or StartError with one sentence for the operator. */
@@ -81,6 +82,28 @@ export async function migrateDatabase(config: Config, { onProgress = () => {}, l
   } finally {
     for (const step of undo.reverse()) await step()
   }
+}
+
+/** Works with the database, whether servers run on it or not. Throws what `startServer` throws. */
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const log = openLog({ logLevel: 'silent' })
+  const undo: (() => Promise<void>)[] = []
+  try {
+    const database = openDatabase(await reach(config, log, undo), { log })
+    undo.push(() => database.close())
+    return await work(database)
+  } finally {
+    for (const step of undo.reverse()) await step()
+  }
+}
+
+/** The embedded database is started unless a server has done that. */
+async function reach(config: Config, log: Logger, undo: (() => Promise<void>)[]): Promise<ConnectionSettings> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  const lock = await lockDataFolder(config.dataFolder).catch((error) => (error instanceof DatabaseError ? null : Promise.reject(error)))
+  if (!lock) return findRunning(config.dataFolder)
+  undo.push(() => lock.release())
+  return connect(config, log, { onProgress: () => {}, undo })
 }
 
 function hostedCode({ tier, refusal, missing }: Health['sandbox']): string {

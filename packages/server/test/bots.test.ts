@@ -26,7 +26,8 @@ import {
   openConfiguration,
 } from '../src/integrations/installations.ts'
 import { newId } from '../src/lib/ids.ts'
-import { openSecrets } from '../src/lib/secrets.ts'
+import type { Secrets } from '../src/lib/secrets.ts'
+import { openKeyring } from '../src/sealing/keyring.ts'
 import type { Services, WorkspaceCaller } from '../src/services.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
@@ -37,7 +38,7 @@ let services: Services
 let caller: WorkspaceCaller
 let otherWorkspace: string
 
-const secrets = openSecrets(Buffer.alloc(32, 3))
+let secrets: Secrets
 const told: string[] = []
 let answer: (invocation: Invocation) => Reply | Promise<Reply>
 
@@ -71,6 +72,7 @@ beforeAll(async () => {
   const log = pino({ level: 'silent' })
   database = openDatabase(clone.settings, { log })
   db = database.db
+  secrets = (await openKeyring(database, Buffer.alloc(32, 3), { exists: async () => false, opensWith: async () => true }))!.secrets
   const { accountId } = await bootstrap(db)
   caller = { accountId, workspaceId: firstWorkspaceId, role: 'owner' }
   otherWorkspace = (await createWorkspace(db, accountId, 'Other')).id
@@ -113,7 +115,7 @@ describe('a new bot', () => {
     expect(await db.selectFrom('user').select(['id', 'name']).where('bot_id', '=', made.id).execute()).toEqual([{ id: made.id, name: made.name }])
     const chat = await findInstallation(db, made.id, 'chat')
     expect(chat).toMatchObject({ integration_id: chatIntegrationId, name: 'chat', version: '0.99.0', enabled: true, status: 'registered', builtIn: true })
-    expect(openConfiguration(secrets, chat!)).toEqual({})
+    expect(await openConfiguration(secrets, chat!)).toEqual({})
     expect(await findInstallationByWebhook(db, chat!.webhook_id)).toEqual(chat)
     expect(await findInstallationById(db, made.id, chatIntegrationId)).toEqual(chat)
     expect(JSON.stringify(await bot(made.id))).not.toContain(made.signingSecret)
@@ -160,7 +162,7 @@ describe('an update', () => {
       max_execution_seconds: 30,
     })
     expect(Object.keys(now.definition.events)).toEqual(['b'])
-    expect(openBotSecrets(secrets, id, now.secrets)).toEqual({ KEEP: '1', NEW: '3' })
+    expect(await openBotSecrets(secrets, now)).toEqual({ KEEP: '1', NEW: '3' })
     expect(JSON.stringify(now.secrets)).not.toContain('"3"')
     const second = await findCode(db, id)
     expect(second).toMatchObject({ code: 'two' })
@@ -219,7 +221,7 @@ describe('installed integrations', () => {
     await change(id, { integrations: { chat: { disabledChannels: ['channel'] } } })
     const chat = (await findInstallation(db, id, 'chat'))!
     expect(chat).toMatchObject({ webhook_id, enabled: true, status: 'registered', disabled_channels: ['channel'] })
-    expect(openConfiguration(secrets, chat)).toEqual({ encryptionKey: 'k'.repeat(32) })
+    expect(await openConfiguration(secrets, chat)).toEqual({ encryptionKey: 'k'.repeat(32) })
     expect(chat.configuration.toString('latin1')).not.toContain('kkk')
     await change(id, { integrations: { [chatIntegrationId]: { enabled: false } } })
     expect(await findInstallation(db, id, 'chat')).toMatchObject({ webhook_id, enabled: false, status: 'unregistered' })

@@ -1,7 +1,7 @@
 // The command line as people and scripts use it: built, in a process of its own, against a server that it started itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -135,6 +135,22 @@ describe('about a running server', () => {
     const bad = careless.stdout.split('\n').filter((line) => line.startsWith('✗'))
     for (const what of ['inspector', 'bots.example.org', 'DATABASE_URL']) expect(bad.filter((line) => line.includes(what))).toHaveLength(1)
     expect(careless.stdout).not.toContain('secret')
+  }, 60_000)
+
+  test('keys rotate puts another master key in place, and the server needs it at its next start only', async () => {
+    const file = join(server.dataFolder, 'keys', 'master.key')
+    const env = { DATABASE_URL: server.database.connectionString ?? '' }
+    const before = readFileSync(file, 'utf8')
+    expect(await run(['keys', 'finish'], { env })).toMatchObject({ code: 0, stdout: 'There is no other master key\n' })
+    const { code, stdout } = await run(['keys', 'rotate'], { env })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^The new master key is in .*\nThe one before is refused\n$/) })
+    expect(readFileSync(file, 'utf8')).not.toBe(before)
+    expect((await run(['chat'], { input: 'hello\n' })).stdout).toContain('hello')
+    await server.stop()
+    await server.start()
+    expect((await run(['chat'], { input: 'again\n' })).stdout).toContain('again')
+    const old = { ...env, BOTSTEAD_MASTER_KEY: before.trim(), BOTSTEAD_NEW_MASTER_KEY: 'ab'.repeat(32) }
+    expect(await run(['keys', 'rotate'], { env: old })).toMatchObject({ code: 1, stderr: expect.stringContaining('does not open this database') })
   }, 60_000)
 
   test('migrate ends when the database is up to date', async () => {

@@ -14,7 +14,7 @@ import { openDiskBlobs } from '../src/blobs/disk.ts'
 import { type Database, openDatabase } from '../src/db/open.ts'
 import { removeExpiredFiles } from '../src/files/uploads.ts'
 import { pageTokens } from '../src/lib/page-tokens.ts'
-import { openSecrets } from '../src/lib/secrets.ts'
+import { deriveKey } from '../src/lib/secrets.ts'
 import type { BotCaller, Services } from '../src/services.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
       .insertInto('bot')
       .values({ id, workspace_id: 'w', name: id, url: null, signing_secret: Buffer.of(1), deployed_at: null, created_by: null })
       .execute()
-  const secrets = openSecrets(Buffer.alloc(32, 7))
+  const secrets = { derive: (label: string) => deriveKey(Buffer.alloc(32, 7), label) }
   const blobs = await openDiskBlobs(folder)
   services = { db, blobs, secrets, pageTokens: pageTokens(secrets.derive('pages')), config: { publicUrl: null }, log } as unknown as Services
   server = fastify({ routerOptions: { maxParamLength: 5000 } })

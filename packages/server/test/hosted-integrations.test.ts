@@ -42,7 +42,7 @@ const editionOf = (text: string) => source.replace('EDITION', text)
 async function deployed(version: string, code: string, given: Record<string, string> = {}, name = 'mirror'): Promise<string> {
   const { db, secrets, limits } = scene.app.services
   const [id, lineId] = [newId('integration'), newUuid()]
-  const sealed = sealSecrets(secrets, limits, lineId, {}, given)
+  const sealed = await sealSecrets(secrets, limits, { id: lineId, workspaceId: scene.workspaceId, secrets: {} }, given)
   await sql`
     with line as (
       insert into package_line (id, kind, workspace_id, secrets) values (${lineId}, 'integration', ${scene.workspaceId}, ${JSON.stringify(sealed)}::jsonb)
@@ -234,7 +234,7 @@ test('other code or other secrets run in another process from the next call on; 
   await logged(botId).toEqual([expect.stringContaining('early registers'), expect.stringContaining('late registers')])
 
   const { line_id } = await db.selectFrom('integration').select('line_id').where('id', '=', id).executeTakeFirstOrThrow()
-  const sealed = sealSecrets(secrets, limits, line_id!, {}, { WORD: 'changed' })
+  const sealed = await sealSecrets(secrets, limits, { id: line_id!, workspaceId: scene.workspaceId, secrets: {} }, { WORD: 'changed' })
   await db
     .updateTable('package_line')
     .set({ secrets: JSON.stringify(sealed) as never })

@@ -67,7 +67,7 @@ export async function openIntegration(
     answer: (_call, response) => response.end('heard'),
     async install(botId, alias) {
       const webhookId = newUuid()
-      const configuration = secrets.seal('{}', `installation.configuration/${botId}/${alias}`)
+      const configuration = await secrets.seal(null, '{}', `installation.configuration/${botId}/${alias}`)
       await db
         .insertInto('installation')
         .values({ bot_id: botId, alias, integration_id: integrationId, webhook_id: webhookId, configuration, status: 'registered' })

@@ -29,6 +29,11 @@ export async function createWorkspace(db: Db, accountId: string, name: string): 
   return rows[0]!
 }
 
+/** Whether there are any: false before the first start has done its work. */
+export async function hasWorkspaces(db: Db): Promise<boolean> {
+  return (await db.selectFrom('workspace').select('id').limit(1).execute()).length > 0
+}
+
 /** As a member sees it; to anybody else it does not exist. Throws ResourceNotFound. */
 export async function findWorkspace(db: Db, accountId: string, id: string): Promise<Workspace> {
   const found = await workspacesOf(db, accountId).where('workspace.id', '=', id).executeTakeFirst()

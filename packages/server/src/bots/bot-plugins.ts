@@ -35,17 +35,23 @@ export type KeptBotPlugin = BotPlugin & { createdAt: Date; updatedAt: Date }
 
 export async function listBotPlugins(db: Db, secrets: Secrets, botId: string): Promise<KeptBotPlugin[]> {
   const rows = await db.selectFrom('bot_plugin').selectAll().where('bot_id', '=', botId).orderBy('alias').execute()
-  return rows.map((row) => kept(secrets, row))
+  return Promise.all(rows.map((row) => kept(secrets, row)))
 }
 
 /** Within the transaction that holds the bot's row. Throws ReferenceNotFound for a plugin that was deleted a moment ago. */
-export async function writeBotPlugins(db: Db, secrets: Secrets, botId: string, { put, remove }: { put: BotPlugin[]; remove: string[] }): Promise<void> {
+export async function writeBotPlugins(
+  db: Db,
+  secrets: Secrets,
+  { id: botId, workspaceId }: { id: string; workspaceId: string },
+  { put, remove }: { put: BotPlugin[]; remove: string[] },
+): Promise<void> {
   if (remove.length) await db.deleteFrom('bot_plugin').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
   if (!put.length) return
-  const rows = put.map((one) => ({
+  const sealed = async (one: BotPlugin) => ({
     ...one,
-    configuration: secrets.seal(JSON.stringify(one.configuration), place(botId, one.alias)).toString('base64'),
-  }))
+    configuration: (await secrets.seal(workspaceId, JSON.stringify(one.configuration), place(botId, one.alias))).toString('base64'),
+  })
+  const rows = await Promise.all(put.map(sealed))
   const written = sql`
     insert into bot_plugin (bot_id, alias, plugin_id, enabled, configuration, interfaces, integrations, definition)
     select ${botId}, alias, "pluginId", enabled, decode(configuration, 'base64'), interfaces, integrations, definition
@@ -100,11 +106,11 @@ export async function isPluginInstalled(db: Db, pluginId: string, but: string | 
 
 const place = (botId: string, alias: string) => `bot_plugin.configuration/${botId}/${alias}`
 
-const kept = (secrets: Secrets, row: Selectable<Schema['bot_plugin']>): KeptBotPlugin => ({
+const kept = async (secrets: Secrets, row: Selectable<Schema['bot_plugin']>): Promise<KeptBotPlugin> => ({
   alias: row.alias,
   pluginId: row.plugin_id,
   enabled: row.enabled,
-  configuration: JSON.parse(secrets.open(row.configuration, place(row.bot_id, row.alias))),
+  configuration: JSON.parse(await secrets.open(row.configuration, place(row.bot_id, row.alias))),
   interfaces: row.interfaces,
   integrations: row.integrations,
   definition: row.definition as unknown as Brought,

@@ -4,45 +4,37 @@ import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Secrets } from '../lib/secrets.ts'
-
-/** {NAME: sealed value, base64} */
-export type SealedSecrets = Record<string, string>
+import { isSecretName, openAll, type SealedSecrets, type Secrets, sealChange } from '../lib/secrets.ts'
 
 const most = 25
-/** They become environment variables, `SECRET_NAME`. */
-const nameShape = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
 
 /** Null removes. Throws InvalidIdentifier for a name that no environment could hold, LimitExceeded past 25. */
-export function sealBotSecrets(secrets: Secrets, botId: string, now: SealedSecrets, change: Record<string, string | null>): SealedSecrets {
-  for (const name of Object.keys(change)) {
-    if (!nameShape.test(name)) throw new ApiError('InvalidIdentifier', 'The name of a secret has letters, digits and underscores, and no digit first')
-  }
-  const merged = new Map(Object.entries(now))
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null) merged.delete(name)
-    else merged.set(name, secrets.seal(value, place(botId, name)).toString('base64'))
-  }
-  if (merged.size > most) throw new ApiError('LimitExceeded', `A bot has ${most} secrets at most`)
-  return Object.fromEntries(merged)
+export async function sealBotSecrets(secrets: Secrets, bot: BotRow, change: Record<string, string | null>): Promise<SealedSecrets> {
+  if (!Object.keys(change).every(isSecretName))
+    throw new ApiError('InvalidIdentifier', 'The name of a secret has letters, digits and underscores, and no digit first')
+  const sealed = await sealChange(secrets, bot.workspace_id, place(bot.id), bot.secrets, change)
+  if (Object.keys(sealed).length > most) throw new ApiError('LimitExceeded', `A bot has ${most} secrets at most`)
+  return sealed
 }
 
-export function openBotSecrets(secrets: Secrets, botId: string, sealed: SealedSecrets): Record<string, string> {
-  return Object.fromEntries(Object.entries(sealed).map(([name, value]) => [name, secrets.open(Buffer.from(value, 'base64'), place(botId, name))]))
-}
+type BotRow = Pick<Selectable<Schema['bot']>, 'id' | 'workspace_id' | 'secrets'>
 
-/** Whether what this database holds was sealed with this key; true of an empty one. A server with another key could serve nothing. */
-export async function isSealedWith(db: Db, secrets: Secrets): Promise<boolean> {
+export const openBotSecrets = (secrets: Secrets, { id, secrets: sealed }: Pick<BotRow, 'id' | 'secrets'>): Promise<Record<string, string>> =>
+  openAll(secrets, place(id), sealed)
+
+/** Whether what this database holds opens so; true of an empty one. A server with another key could serve nothing. */
+export async function opens(db: Db, open: (sealed: Buffer, place: string) => unknown): Promise<boolean> {
   const bot = await db.selectFrom('bot').select(['id', 'signing_secret']).limit(1).executeTakeFirst()
   if (!bot) return true
   try {
-    return secrets.open(bot.signing_secret, signingPlace(bot.id)) !== ''
+    open(bot.signing_secret, signingPlace(bot.id))
+    return true
   } catch {
     return false
   }
 }
 
-const place = (botId: string, name: string) => `bot.secrets/${botId}/${name}`
+const place = (botId: string) => `bot.secrets/${botId}`
 
 export interface SigningSecret {
   secret: string
@@ -50,19 +42,19 @@ export interface SigningSecret {
   until: number | null
 }
 
-export function newSigningSecret(secrets: Secrets, botId: string): { plain: string; sealed: Buffer } {
+export async function newSigningSecret(secrets: Secrets, workspaceId: string, botId: string): Promise<{ plain: string; sealed: Buffer }> {
   const plain = randomBytes(32).toString('base64url')
-  return { plain, sealed: secrets.seal(plain, signingPlace(botId)) }
+  return { plain, sealed: await secrets.seal(workspaceId, plain, signingPlace(botId)) }
 }
 
 /** The present one first. */
-export function openSigningSecrets(
+export async function openSigningSecrets(
   secrets: Secrets,
   bot: Pick<Selectable<Schema['bot']>, 'id' | 'signing_secret' | 'retired_signing_secrets'>,
-): SigningSecret[] {
-  const open = (sealed: Buffer) => secrets.open(sealed, signingPlace(bot.id))
-  const retired = bot.retired_signing_secrets.map(({ secret, until }) => ({ secret: open(Buffer.from(secret, 'base64')), until: Date.parse(until) }))
-  return [{ secret: open(bot.signing_secret), until: null }, ...retired]
+): Promise<SigningSecret[]> {
+  const retired = bot.retired_signing_secrets.map(({ secret, until }) => ({ sealed: Buffer.from(secret, 'base64'), until: Date.parse(until) }))
+  const all = [{ sealed: bot.signing_secret, until: null }, ...retired]
+  return Promise.all(all.map(async ({ sealed, until }) => ({ secret: await secrets.open(sealed, signingPlace(bot.id)), until })))
 }
 
 /** Those that sign at this moment. */

@@ -43,7 +43,7 @@ export async function createBot(
   { dev, ...given }: NewBot & { dev?: boolean },
 ): Promise<{ bot: Bot; signingSecret: string }> {
   const id = newId('bot')
-  const signingSecret = newSigningSecret(secrets, id)
+  const signingSecret = await newSigningSecret(secrets, owner.workspaceId, id)
   const made = await db
     .insertInto('bot')
     .values({
@@ -52,7 +52,7 @@ export async function createBot(
       created_by: owner.accountId,
       dev: dev ?? false,
       signing_secret: signingSecret.sealed,
-      ...columns(secrets, { ...newBot, id, name: `bot-${id.slice(-8).toLowerCase()}` }, given),
+      ...(await columns(secrets, { ...newBot, id, workspace_id: owner.workspaceId, name: `bot-${id.slice(-8).toLowerCase()}` }, given)),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -71,7 +71,7 @@ export async function updateBot(db: Db, secrets: Secrets, workspaceId: string, i
   const base = { ...whole(now), ...(afresh && blank) }
   const changed = await db
     .updateTable('bot')
-    .set({ updated_at: sql`now()`, ...columns(secrets, base, change), ...settings(base, change) })
+    .set({ updated_at: sql`now()`, ...(await columns(secrets, base, change)), ...settings(base, change) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -176,16 +176,16 @@ const newBot = {
   url: null,
   max_execution_seconds: 60,
 }
-type Changing = Pick<Bot, keyof typeof newBot | 'id' | 'name'>
+type Changing = Pick<Bot, keyof typeof newBot | 'id' | 'workspace_id' | 'name'>
 
-function columns(secrets: Secrets, now: Changing, change: NewBot) {
+async function columns(secrets: Secrets, now: Changing, change: NewBot) {
   checkChange(change)
   const definition = mergeDefinition(now.definition, change)
   checkDefinition(definition)
   return {
     definition: JSON.stringify(definition) as never,
     tags: JSON.stringify(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value)) as never,
-    secrets: JSON.stringify(sealBotSecrets(secrets, now.id, now.secrets, change.secrets ?? {})) as never,
+    secrets: JSON.stringify(await sealBotSecrets(secrets, now, change.secrets ?? {})) as never,
     name: change.name ?? now.name,
     description: change.description ?? now.description,
     url: change.url === undefined ? now.url : change.url || null,

@@ -39,6 +39,12 @@ export async function startEmbedded(dataFolder: string, log: Logger): Promise<Em
   return { settings, stop: keeper.stop }
 }
 
+/** Of a data folder whose server runs: how to reach its database. */
+export async function findRunning(dataFolder: string): Promise<ConnectionSettings> {
+  const folder = join(dataFolder, 'postgres')
+  return { ...(await findAddress(folder, await findDatabaseUser(folder))).settings, database: 'botstead' }
+}
+
 /** Starts PostgreSQL again whenever it is gone, with growing pauses while that fails or does not last. */
 function keepRunning(installation: Installation, first: number, log: Logger) {
   let pid = first

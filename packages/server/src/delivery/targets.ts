@@ -94,8 +94,8 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
     blocked: bot.blocked,
     timeoutMs: bot.max_execution_seconds * 1000,
     subscriptions: wanted && new Set(Object.keys(wanted)),
-    signingSecrets: openSigningSecrets(secrets, bot),
-    secrets: openBotSecrets(secrets, bot.id, bot.secrets),
+    signingSecrets: await openSigningSecrets(secrets, bot),
+    secrets: await openBotSecrets(secrets, bot),
   }
 }
 
@@ -129,5 +129,5 @@ const integrationTarget = async (db: Db, secrets: Secrets, row: EquippedRow): Pr
   enabled: row.enabled,
   disabledChannels: row.disabled_channels,
   configurationType: row.configuration_type,
-  configuration: openConfiguration(secrets, row),
+  configuration: await openConfiguration(secrets, row),
 })

@@ -100,6 +100,6 @@ async function lookUpInstallation(db: Db, botId: string, alias?: string | null, 
 async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<ChatCaller | null> {
   const row = await findInstallationByWebhook(db, webhookId)
   if (!row?.enabled || !row.builtIn || row.name !== 'chat') return null
-  const { encryptionKey } = openConfiguration(secrets, row)
+  const { encryptionKey } = await openConfiguration(secrets, row)
   return { botId: row.bot_id, alias: row.alias, webhookId, encryptionKey: typeof encryptionKey === 'string' ? encryptionKey : '' }
 }

@@ -60,12 +60,15 @@ export async function findInstalledDefinition(db: Db, botId: string, alias: stri
   return (row?.definition as unknown as IntegrationDefinition) ?? null
 }
 
-export const openConfiguration = (secrets: Secrets, row: { bot_id: string; alias: string; configuration: Buffer }): Record<string, unknown> =>
-  JSON.parse(secrets.open(row.configuration, place(row.bot_id, row.alias)))
+export const openConfiguration = async (secrets: Secrets, row: { bot_id: string; alias: string; configuration: Buffer }): Promise<Record<string, unknown>> =>
+  JSON.parse(await secrets.open(row.configuration, place(row.bot_id, row.alias)))
+
+/** A bot, and whose it is. */
+type Owner = { id: string; workspaceId: string }
 
 /** What every new bot has: a chat. */
-export async function installDefaults(db: Db, secrets: Secrets, botId: string): Promise<void> {
-  await write(db, secrets, botId, {
+export async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Promise<void> {
+  await write(db, secrets, bot, {
     put: [
       {
         alias: 'chat',
@@ -99,10 +102,10 @@ export async function changeInstallations(
   changes: InstallationChanges,
 ): Promise<ToTell> {
   const rows = await db.selectFrom('installation').selectAll().where('bot_id', '=', bot.id).execute()
-  const installed = rows.map((row) => installedOf(secrets, row))
+  const installed = await Promise.all(rows.map((row) => installedOf(secrets, row)))
   const known = await findInstallable(db, bot.workspaceId, bot.dev, mentionedIds(installed, changes))
   const plan = planInstallations(installed, changes, known)
-  const attempt = await write(db, secrets, bot.id, plan)
+  const attempt = await write(db, secrets, bot, plan)
   return { attempt, tell: plan.tell }
 }
 
@@ -133,29 +136,30 @@ function shaped(row: (Selectable<Schema['installation']> & { name: string; versi
   return { ...installation, status: row.status as InstallationStatus, builtIn: isBuiltIn({ workspace_id, url: row.url }) }
 }
 
-const installedOf = (secrets: Secrets, row: Selectable<Schema['installation']>): Installed => ({
+const installedOf = async (secrets: Secrets, row: Selectable<Schema['installation']>): Promise<Installed> => ({
   alias: row.alias,
   integrationId: row.integration_id,
   enabled: row.enabled,
   configurationType: row.configuration_type,
-  configuration: openConfiguration(secrets, row),
+  configuration: await openConfiguration(secrets, row),
   disabledChannels: row.disabled_channels,
   status: row.status as InstallationStatus,
   registeredAs: row.registered_as,
 })
 
 /** An identifier goes along to another version unless somebody there has it already. Returns the name of what is told now. */
-async function write(db: Db, secrets: Secrets, botId: string, { put, remove, tell }: InstallationPlan): Promise<string> {
+async function write(db: Db, secrets: Secrets, { id: botId, workspaceId }: Owner, { put, remove, tell }: InstallationPlan): Promise<string> {
   const attempt = ulid()
   if (remove.length) await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
   if (!put.length) return attempt
   const told = new Set(tell.map(({ alias }) => alias))
-  const rows = put.map((one) => ({
+  const sealed = async (one: (typeof put)[number]) => ({
     ...one,
     attempt: told.has(one.alias) ? attempt : null,
     webhookId: newUuid(),
-    configuration: secrets.seal(JSON.stringify(one.configuration), place(botId, one.alias)).toString('base64'),
-  }))
+    configuration: (await secrets.seal(workspaceId, JSON.stringify(one.configuration), place(botId, one.alias))).toString('base64'),
+  })
+  const rows = await Promise.all(put.map(sealed))
   await sql`
     insert into installation as i (bot_id, alias, integration_id, webhook_id, enabled, configuration_type, configuration, disabled_channels, status,
       attempt, registered_as, former_id, leaves)

@@ -12,7 +12,7 @@ import { refuseBreakingChanges } from './breaking-changes.ts'
 import { type DefinitionChange, emptyDefinition, mergeDefinition } from './definition.ts'
 import { nameInterfaces } from './implementations.ts'
 import { checkDefinition, checkExecutionTime, checkUrl } from './integration-rules.ts'
-import { sealSecrets } from './integration-secrets.ts'
+import { checkSecrets } from './integration-secrets.ts'
 import type { Integration } from './integrations.ts'
 
 export type Means = Pick<Services, 'db' | 'secrets' | 'limits'>
@@ -75,11 +75,10 @@ export async function draftUpdate(means: Means, now: Integration, change: Integr
   return draft
 }
 
-async function draftChange({ db, secrets, limits }: Means, workspaceId: string, now: Changing, change: IntegrationChange): Promise<Draft> {
+async function draftChange({ db, limits }: Means, workspaceId: string, now: Changing, change: IntegrationChange): Promise<Draft> {
   checkUrl(change.url)
   checkExecutionTime(change.maxExecutionTime)
-  // To see that they can be: nothing of it is used.
-  if (change.secrets) sealSecrets(secrets, limits, '', {}, change.secrets)
+  if (change.secrets) checkSecrets(limits, change.secrets)
   const merged = mergeDefinition(now.definition, change)
   checkDefinition(limits, merged)
   const definition = { ...merged, interfaces: await nameInterfaces(db, workspaceId, merged.interfaces) }

@@ -4,27 +4,31 @@ import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
-import type { Secrets } from '../lib/secrets.ts'
+import { isSecretName, openAll, type SealedSecrets, type Secrets, sealChange } from '../lib/secrets.ts'
 import { type Limits, refuseMany } from '../limits.ts'
 
-/** {NAME: sealed value, base64} */
-type Sealed = Record<string, string>
-
-/** They become environment variables, `SECRET_NAME`. */
-const nameShape = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
-
 /** Null removes. Throws InvalidIdentifier for a name that no environment could hold, LimitExceeded past the limit. */
-export function sealSecrets(secrets: Secrets, limits: Limits, lineId: string, now: Sealed, change: Record<string, string | null>): Sealed {
-  if (Object.keys(change).some((name) => !nameShape.test(name)))
-    throw new ApiError('InvalidIdentifier', 'The name of a secret has letters, digits and underscores, and no digit first')
-  const merged = new Map(Object.entries(now))
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null) merged.delete(name)
-    else merged.set(name, secrets.seal(value, place(lineId, name)).toString('base64'))
-  }
-  const all = Object.fromEntries(merged)
+export async function sealSecrets(
+  secrets: Secrets,
+  limits: Limits,
+  line: { id: string; workspaceId: string; secrets: SealedSecrets },
+  change: Record<string, string | null>,
+): Promise<SealedSecrets> {
+  refuseSecretNames(change)
+  const all = await sealChange(secrets, line.workspaceId, place(line.id), line.secrets, change)
   refuseMany(limits, 'secretsPerIntegration', 'secrets', all)
   return all
+}
+
+/** Asks of new secrets what `sealSecrets` would. */
+export function checkSecrets(limits: Limits, given: Record<string, string | null>): void {
+  refuseSecretNames(given)
+  refuseMany(limits, 'secretsPerIntegration', 'secrets', Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)))
+}
+
+function refuseSecretNames(change: Record<string, unknown>) {
+  if (!Object.keys(change).every(isSecretName))
+    throw new ApiError('InvalidIdentifier', 'The name of a secret has letters, digits and underscores, and no digit first')
 }
 
 /** In plain, for its own process only. */
@@ -36,12 +40,12 @@ export async function findSecrets(db: Db, secrets: Secrets, integrationId: strin
     .where('integration.id', '=', integrationId)
     .executeTakeFirst()
   if (!line) return {}
-  return Object.fromEntries(Object.entries(line.secrets).map(([name, value]) => [name, secrets.open(Buffer.from(value, 'base64'), place(line.id, name))]))
+  return openAll(secrets, place(line.id), line.secrets)
 }
 
-export function newSigningSecret(secrets: Secrets, integrationId: string): { plain: string; sealed: Buffer } {
+export async function newSigningSecret(secrets: Secrets, workspaceId: string, integrationId: string): Promise<{ plain: string; sealed: Buffer }> {
   const plain = randomBytes(32).toString('base64url')
-  return { plain, sealed: secrets.seal(plain, signingPlace(integrationId)) }
+  return { plain, sealed: await secrets.seal(workspaceId, plain, signingPlace(integrationId)) }
 }
 
 /** What calls are to be signed with: the newest, and the one before while it is good. None for what the server brings itself. */
@@ -51,17 +55,18 @@ export async function findSigningSecrets(db: Db, secrets: Secrets, integrationId
     .select(['signing_secret', sql<Buffer | null>`case when previous_signing_until > now() then previous_signing_secret end`.as('previous')])
     .where('id', '=', integrationId)
     .executeTakeFirst()
-  return [row?.signing_secret, row?.previous].flatMap((sealed) => (sealed ? [secrets.open(sealed, signingPlace(integrationId))] : []))
+  const sealed = [row?.signing_secret, row?.previous].flatMap((one) => (one ? [one] : []))
+  return Promise.all(sealed.map((one) => secrets.open(one, signingPlace(integrationId))))
 }
 
 /** The new one. The one before is good for another day. Null without such an integration. */
 export async function rotateSigningSecret(db: Db, secrets: Secrets, workspaceId: string, integrationId: string): Promise<string | null> {
-  const { plain, sealed } = newSigningSecret(secrets, integrationId)
+  const { plain, sealed } = await newSigningSecret(secrets, workspaceId, integrationId)
   const { rows } = await sql`
     update integration set signing_secret = ${sealed}, previous_signing_secret = signing_secret, previous_signing_until = now() + interval '24 hours'
     where id = ${integrationId} and workspace_id = ${workspaceId} returning 1`.execute(db)
   return rows.length ? plain : null
 }
 
-const place = (lineId: string, name: string) => `package_line.secrets/${lineId}/${name}`
+const place = (lineId: string) => `package_line.secrets/${lineId}`
 const signingPlace = (integrationId: string) => `integration.signing_secret/${integrationId}`

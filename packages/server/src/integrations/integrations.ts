@@ -28,7 +28,7 @@ export const noIntegration = (id: string) => new ApiError('ResourceNotFound', `N
 export async function createIntegration(means: Means, workspaceId: string, given: NewIntegration): Promise<{ row: FoundIntegration; signingSecret: string }> {
   const { rank, ...draft } = await draftCreation(means, workspaceId, given)
   const id = newId('integration')
-  const { plain, sealed } = newSigningSecret(means.secrets, id)
+  const { plain, sealed } = await newSigningSecret(means.secrets, workspaceId, id)
   const made = means.db.transaction().execute(async (trx) => {
     await holdInterfaces(trx, workspaceId, draft.columns.interface_ids)
     await claimHubName(trx, 'integration', workspaceId, given.name, draft.columns.visibility)
@@ -135,6 +135,7 @@ async function takeLineOf(db: Db, { line_id, workspace_id, name, dev }: Integrat
 async function keepShared({ secrets, limits }: Means, db: Db, line: PackageLine, { icon }: Draft, { secrets: change }: IntegrationChange): Promise<void> {
   if (icon === undefined && !change) return
   const iconId = icon === undefined ? line.icon_id : await keepAsset(db, line.workspace_id, icon)
-  await changeLine(db, line.id, { iconId, secrets: change ? sealSecrets(secrets, limits, line.id, line.secrets, change) : line.secrets })
+  const now = { id: line.id, workspaceId: line.workspace_id, secrets: line.secrets }
+  await changeLine(db, line.id, { iconId, secrets: change ? await sealSecrets(secrets, limits, now, change) : line.secrets })
   if (icon !== undefined) await removeAssets(db, [line.icon_id])
 }

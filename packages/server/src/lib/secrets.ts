@@ -1,32 +1,96 @@
-// Keys and what is sealed with them. One master key; what it is used for is derived from it by a label, so that no key has two uses.
+// How secrets are sealed: AES-256-GCM under a data key of their workspace, named in what is sealed. Where the keys are: sealing/keyring.ts. What else
+// needs a key derives one by a label, so that no key has two uses.
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export interface Secrets {
-  /** AES-256-GCM. `place` names the row and column: a sealed value moved elsewhere does not open. */
-  seal(plain: string, place: string): Buffer
-  open(sealed: Buffer, place: string): string
+  /**
+   * Under the key of a workspace, or, for null, of the server itself. `place` names table, column and row: what is moved elsewhere, or said to be
+   * under another key, does not open.
+   */
+  seal(workspaceId: string | null, plain: string, place: string): Promise<Buffer>
+  open(sealed: Buffer, place: string): Promise<string>
   /** A key for one purpose only, 32 bytes. */
   derive(label: string): Buffer
 }
 
-export function openSecrets(masterKey: Buffer): Secrets {
-  const derive = (label: string) => Buffer.from(hkdfSync('sha256', masterKey, 'botstead', label, 32))
-  const key = derive('seal')
-  return {
-    derive,
-    seal(plain, place) {
-      const iv = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place))
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.of(1), iv, cipher.getAuthTag(), body])
-    },
-    open(sealed, place) {
-      if (sealed[0] !== 1) throw new Error(`Sealed with a scheme that this version does not know: ${sealed[0]}`)
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13)).setAAD(Buffer.from(place))
-      decipher.setAuthTag(sealed.subarray(13, 29))
-      return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]).toString('utf8')
-    },
+export interface DataKey {
+  /** 16 bytes. */
+  id: Buffer
+  key: Buffer
+}
+
+/** Data keys, remembered: who has met one asks nobody for it again. */
+export interface DataKeys {
+  /** Made when there is none yet. */
+  of(owner: string): Promise<DataKey>
+  /** Throws when there is no such key. */
+  withId(id: Buffer): Promise<DataKey>
+}
+
+/** What was sealed before there were data keys: under one for all, which has this id now. */
+export const formerKeyId = Buffer.from('00000000000000000000000000000001', 'hex')
+
+const former = 1
+const scheme = 2
+
+export const openSecrets = (root: Buffer, keys: DataKeys): Secrets => ({
+  derive: (label) => deriveKey(root, label),
+  async seal(workspaceId, plain, place) {
+    const { id, key } = await keys.of(workspaceId ?? '')
+    return Buffer.concat([Buffer.of(scheme), id, encrypt(key, Buffer.from(plain), boundTo(id, place))])
+  },
+  async open(sealed, place) {
+    if (sealed[0] === former) return decrypt((await keys.withId(formerKeyId)).key, sealed.subarray(1), place).toString()
+    if (sealed[0] !== scheme) throw new Error(`Sealed with a scheme that this version does not know: ${sealed[0]}`)
+    const { id, key } = await keys.withId(sealed.subarray(1, 17))
+    return decrypt(key, sealed.subarray(17), boundTo(id, place)).toString()
+  },
+})
+
+const boundTo = (id: Buffer, place: string) => `${scheme} ${id.toString('hex')} ${place}`
+
+/** Initialisation vector, tag, and what is sealed. It opens only with the same `bound`. */
+export function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(bound))
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body])
+}
+
+/** Throws for another key, another `bound`, and for what was changed. */
+export function decrypt(key: Buffer, sealed: Buffer, bound: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 }).setAAD(Buffer.from(bound))
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
+}
+
+export const deriveKey = (from: Buffer, label: string) => Buffer.from(hkdfSync('sha256', from, 'botstead', label, 32))
+
+/** {NAME: sealed value, base64} */
+export type SealedSecrets = Record<string, string>
+
+/** They become environment variables, `SECRET_NAME`. */
+export const isSecretName = (name: string) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name)
+
+/** What is sealed, changed: null removes. `place` names the row. */
+export async function sealChange(
+  secrets: Secrets,
+  workspaceId: string | null,
+  place: string,
+  now: SealedSecrets,
+  change: Record<string, string | null>,
+): Promise<SealedSecrets> {
+  const merged = new Map(Object.entries(now))
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, (await secrets.seal(workspaceId, value, `${place}/${name}`)).toString('base64'))
   }
+  return Object.fromEntries(merged)
+}
+
+export async function openAll(secrets: Secrets, place: string, sealed: SealedSecrets): Promise<Record<string, string>> {
+  const open = async ([name, value]: [string, string]) => [name, await secrets.open(Buffer.from(value, 'base64'), `${place}/${name}`)] as const
+  return Object.fromEntries(await Promise.all(Object.entries(sealed).map(open)))
 }
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest()

@@ -21,7 +21,7 @@ export async function changePlugins(
   const changes = afresh ? { ...Object.fromEntries(installed.map(({ alias }) => [alias, null])), ...given } : given
   if (!installed.length && !Object.values(changes).some((change) => change)) return
   const known = await findKnown(db, bot.workspaceId, installed, changes)
-  await writeBotPlugins(db, secrets, bot.id, planPlugins(installed, changes, known, await listImplementing(db, bot.id)))
+  await writeBotPlugins(db, secrets, bot, planPlugins(installed, changes, known, await listImplementing(db, bot.id)))
 }
 
 /** The workspace's own and those that are not private; and what is installed already, whatever became of it. */

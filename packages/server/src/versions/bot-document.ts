@@ -27,11 +27,13 @@ export async function describeBot(db: Db, secrets: Secrets, workspaceId: string,
     alwaysAlive: bot.always_alive,
     layers: bot.layers,
     secrets: Object.keys(bot.secrets),
-    integrations: Object.fromEntries(installed.map((row) => [row.alias, { ...integrationOf(row), configuration: openConfiguration(secrets, row) }])),
+    integrations: Object.fromEntries(await Promise.all(installed.map(async (row) => [row.alias, await described(secrets, row)] as const))),
     plugins: pluginsOf(plugins),
     code: code?.code ?? null,
   }
 }
+
+const described = async (secrets: Secrets, row: Installation) => ({ ...integrationOf(row), configuration: await openConfiguration(secrets, row) })
 
 const integrationOf = (row: Installation) => ({
   id: row.integration_id,

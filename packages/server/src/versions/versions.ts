@@ -21,14 +21,14 @@ export interface NewVersion {
 export async function keepVersion(
   db: Db,
   secrets: Secrets,
-  botId: string,
+  { id: botId, workspaceId }: { id: string; workspaceId: string },
   { name, description, createdBy }: NewVersion,
   whole: BotDocument,
 ): Promise<VersionRow> {
   const { code = null, ...state } = whole
   const id = newId('botVersion')
   const hash = code === null ? null : sha256(code)
-  const sealed = secrets.seal(JSON.stringify(state), place(botId, id))
+  const sealed = await secrets.seal(workspaceId, JSON.stringify(state), place(botId, id))
   const { rows } = await sql`
     with room as (select count(*) as n from bot_version where bot_id = ${botId}),
     coded as (
@@ -62,7 +62,7 @@ export async function openVersion(db: Db, secrets: Secrets, botId: string, id: s
     .where('v.id', '=', id)
     .executeTakeFirst()
   if (!row) throw noVersion(id)
-  return { ...JSON.parse(secrets.open(row.state, place(botId, id))), code: row.code }
+  return { ...JSON.parse(await secrets.open(row.state, place(botId, id))), code: row.code }
 }
 
 const noVersion = (id: string) => new ApiError('ResourceNotFound', `No version "${id}"`)

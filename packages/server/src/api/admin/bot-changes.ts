@@ -28,7 +28,7 @@ export async function makeBot(services: Services, caller: WorkspaceCaller, given
     const { bot, signingSecret } = await createBot(trx, secrets, caller, given)
     refuseLargeDefinition(services.limits, bot.definition)
     await insertBotUser(trx, bot)
-    await installDefaults(trx, secrets, bot.id)
+    await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
     if (given.recurringEvents) await keepRecurringEvents(trx, bot)
     return { id: bot.id, name: bot.name, signingSecret }
   })

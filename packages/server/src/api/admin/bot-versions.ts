@@ -19,7 +19,9 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
 
   async createBotVersion({ services: { db, secrets }, caller }, { params, body }) {
     const whole = await describeBot(db, secrets, caller.workspaceId, params.id)
-    return { version: shown(await keepVersion(db, secrets, params.id, { ...body, createdBy: caller.accountId }, whole)) }
+    return {
+      version: shown(await keepVersion(db, secrets, { id: params.id, workspaceId: caller.workspaceId }, { ...body, createdBy: caller.accountId }, whole)),
+    }
   },
 
   async getBotVersion(context, { params }) {
@@ -57,7 +59,7 @@ async function publish({ services, caller }: Caller, bot: Bot, botJson: Record<s
   await changeBot(services, bot.workspace_id, bot.id, change, {
     afresh: true,
     within: async (trx) => {
-      kept = await keepVersion(trx, secrets, bot.id, named, await describeBot(trx, secrets, bot.workspace_id, bot.id))
+      kept = await keepVersion(trx, secrets, { id: bot.id, workspaceId: bot.workspace_id }, named, await describeBot(trx, secrets, bot.workspace_id, bot.id))
     },
   })
   return kept!

@@ -80,10 +80,11 @@ async function show({ services, caller, request }: Context<WorkspaceCaller>, id:
   const bot = await findBot(db, caller.workspaceId, id)
   const byAlias = request.headers['x-multiple-integrations'] !== undefined
   const origin = originOf({ services, request })
-  const installed = (await listInstallations(db, id)).map((row) => {
-    const configuration = openConfiguration(secrets, row)
+  const shown = async (row: Awaited<ReturnType<typeof listInstallations>>[number]) => {
+    const configuration = await openConfiguration(secrets, row)
     return [byAlias ? row.alias : row.integration_id, installationOf(row, { configuration, origin })] as const
-  })
+  }
+  const installed = await Promise.all((await listInstallations(db, id)).map(shown))
   const plugins = await listInstalledPlugins(db, secrets, id)
   return botOf(merged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
     integrations: Object.fromEntries(installed),
