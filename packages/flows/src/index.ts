@@ -1,8 +1,13 @@
-// The package's only entry.
+// The package's only entry. The engine is not in it: compile() puts it into bots.
 export * from './card-shapes.ts'
+export { checkDocument, isFlowDocument } from './check.ts'
 export { CodeError, type CodeFault } from './code-error.ts'
+export { compile, documentIn } from './compile.ts'
+export { derive, withoutDerived } from './derived.ts'
 export * from './document.ts'
 export type { BotEvent, EventContext, EventDirection, EventKnowledge, EventState, EventTags, EventTrigger, KnowledgeResult, OutgoingEvent } from './event.ts'
+export { escapePointer, findPlaces, JsonError, parseJson } from './json-places.ts'
 export { preview } from './preview.ts'
-export type { Script } from './script.ts'
+export { DocumentError, type Problem } from './problems.ts'
+export { codePlaces, fileKey } from './scripts.ts'
 export type { Code, Target } from './shapes.ts'

@@ -142,7 +142,7 @@ describe('a version', () => {
       return { statusCode, body }
     }
     const { statusCode, body } = await fetched()
-    expect([statusCode, JSON.parse(body)]).toMatchObject([200, { kind: 'bot', version: 1, code: rich.code, secrets: ['WORD'] }])
+    expect([statusCode, JSON.parse(body)]).toMatchObject([200, { kind: 'bot', version: 2, code: rich.code, secrets: ['WORD'] }])
     for (const secret of ['sesame-of-the-bot', 'a-secret-word', 'key-of-telegram']) expect(body).not.toContain(secret)
     const other = await good(`POST /${id}/versions`, { name: 'second' })
     const moved = (given: URL, from: string, to: string) => {
@@ -187,7 +187,7 @@ describe('a document', () => {
   test('out and in gives the same bot', async () => {
     const id = await richBot()
     const document = await good(`GET /${id}/bot-json`)
-    expect(document).toMatchObject({ $schema: expect.stringMatching(/\/v1\/schemas\/bot\.json$/), kind: 'bot', version: 1 })
+    expect(document).toMatchObject({ $schema: expect.stringMatching(/\/v1\/schemas\/bot\.json$/), kind: 'bot', version: 2 })
     for (const secret of ['sesame-of-the-bot', 'a-secret-word', 'key-of-telegram']) expect(JSON.stringify(document)).not.toContain(secret)
     const before = await lookOf(id)
     const { version } = await good(`POST /${id}/publish-from-bot-json`, { botJson: document })
@@ -218,13 +218,13 @@ describe('a document', () => {
     const id = await richBot()
     const before = await lookOf(id)
     const wrong = {
-      ...{ kind: 'bot', version: 2, flows: {}, layers: [1], states: { 'a/b': { type: 'nobody', schema: {} } } },
+      ...{ kind: 'bot', version: 3, wires: {}, layers: [1], states: { 'a/b': { type: 'nobody', schema: {} } } },
       integrations: { x: { name: 'x', version: '1', enabled: true, odd: 1 } },
     }
     const { status, body } = await call(`POST /${id}/publish-from-bot-json`, { botJson: wrong })
     expect(status).toBe(400)
     const pointers = body.metadata.problems.map(({ pointer }: { pointer: string }) => pointer).sort()
-    expect(pointers).toEqual(['/flows', '/integrations/x/odd', '/layers/0', '/states/a~1b/type', '/version'])
+    expect(pointers).toEqual(['/integrations/x/odd', '/layers/0', '/states/a~1b/type', '/version', '/wires'])
     const unknown = { kind: 'bot', version: 1, integrations: { 'my/x': { name: 'nobody', version: '1.0.0', enabled: true } } }
     expect((await call(`POST /${id}/publish-from-bot-json`, { botJson: unknown })).body.metadata.problems).toMatchObject([{ pointer: '/integrations/my~1x' }])
     expect((await call(`POST /${id}/publish-from-bot-json`, { botJson: {} })).body.metadata.problems).toHaveLength(2)

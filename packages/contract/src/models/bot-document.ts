@@ -37,7 +37,7 @@ const DocumentedPlugin = closed({
 export const BotDocument = closed({
   $schema: T.Optional(T.String({ maxLength: 2000 })),
   kind: T.Literal('bot'),
-  version: T.Literal(1),
+  version: T.Literal(2),
   /** One CommonJS file. Null: none any more. Absent: as it is. The same of the URL. */
   code: T.Optional(nullable(T.String())),
   url: T.Optional(nullable(T.String({ maxLength: 2000 }))),

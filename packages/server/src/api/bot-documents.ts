@@ -1,5 +1,6 @@
 // Where documents of bots are fetched: a kept version by its signed URL, which is the permission, and the schema that says what such a document is.
-import { ApiError, BotDocument } from '@botstead/contract'
+import { ApiError } from '@botstead/contract'
+import { documentVersion, schemaOf } from '@botstead/flows'
 import type { FastifyInstance } from 'fastify'
 import { refuseUnstorableAddress } from '../http/storable.ts'
 import type { Services } from '../services.ts'
@@ -9,9 +10,12 @@ import { openVersion } from '../versions/versions.ts'
 import { originOf } from './origin.ts'
 
 export const schemaPath = '/v1/schemas/bot.json'
+/** What `schemaPath` has now, under an address that always has this version. */
+const versionedSchemaPath = `/v1/schemas/bot-${documentVersion}.json`
 
 export function serveBotDocuments(server: FastifyInstance, services: Services) {
-  server.get(schemaPath, (_request, reply) => reply.header('access-control-allow-origin', '*').send(BotDocument))
+  for (const path of [schemaPath, versionedSchemaPath])
+    server.get(path, (request, reply) => reply.header('access-control-allow-origin', '*').send(schemaOf(originOf({ services, request }) + path)))
   server.get<{ Params: { botId: string; versionId: string }; Querystring: Record<string, unknown> }>(
     `${downloadPath}/:botId/:versionId`,
     async (request, reply) => {

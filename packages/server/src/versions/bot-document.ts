@@ -1,5 +1,6 @@
 // A bot as a document, and a document as a change that makes a bot what it says. A version keeps the whole; what leaves the server has no secrets.
 import type { BotDocument } from '@botstead/contract'
+import { type AuthoredDocument, documentVersion, escapePointer, type Problem } from '@botstead/flows'
 import { findCode } from '../bots/bot-code.ts'
 import { type Bot, type BotChange, findBot } from '../bots/bots.ts'
 import type { Db } from '../db/open.ts'
@@ -9,7 +10,8 @@ import { type Installation, listInstallations, openConfiguration } from '../inte
 import type { Secrets } from '../lib/secrets.ts'
 import { listInstalledPlugins } from '../plugins/installed-plugins.ts'
 import type { PluginChanges } from '../plugins/plugin-plan.ts'
-import { escapePointer, type Problem, problems } from './document-check.ts'
+import { withFlows, withoutFlows } from './authored.ts'
+import { problems } from './document-check.ts'
 import { pluginChanges, pluginsOf } from './documented-plugins.ts'
 import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
 
@@ -19,7 +21,7 @@ export async function describeBot(db: Db, secrets: Secrets, workspaceId: string,
   const [code, installed] = [await findCode(db, botId), await listInstallations(db, botId)]
   const plugins = await listInstalledPlugins(db, secrets, botId)
   return {
-    ...{ kind: 'bot', version: 1 },
+    ...{ kind: 'bot', version: documentVersion },
     ...bot.definition,
     url: bot.url,
     authentication: bot.authentication as 'iam' | 'hmac-sha256',
@@ -45,10 +47,12 @@ const integrationOf = (row: Installation) => ({
 })
 
 /** As it may leave the server. `$schema` names what describes it. */
-export function publicDocument({ configuration, integrations = {}, plugins = {}, ...document }: BotDocument, $schema: string): BotDocument {
+export function publicDocument(whole: BotDocument, $schema: string): BotDocument | AuthoredDocument {
+  const { configuration, integrations = {}, plugins = {}, ...document } = withFlows(whole)
   return {
     $schema,
     ...document,
+    version: documentVersion,
     ...(configuration && { configuration: { ...configuration, data: withoutSecrets(configuration.schema, configuration.data) } }),
     integrations: withoutKeys(integrations),
     plugins: withoutKeys(plugins),
@@ -68,7 +72,8 @@ export interface DocumentedChange extends BotChange {
  * What makes the bot so. What the document leaves out because it is secret stays as it is in the bot. Throws InvalidPayload for what the bot, or
  * this server, does not have.
  */
-export async function changeTo(db: Db, bot: Bot, document: BotDocument): Promise<DocumentedChange> {
+export async function changeTo(db: Db, bot: Bot, given: AuthoredDocument | BotDocument): Promise<DocumentedChange> {
+  const document = await withoutFlows(db, bot, given)
   const { $schema: _schema, kind: _kind, version: _version, secrets = [], integrations = {}, plugins = {}, configuration, ...rest } = document
   const missing = secrets.flatMap((name, i): Problem[] =>
     Object.hasOwn(bot.secrets, name) ? [] : [{ pointer: `/secrets/${i}`, message: `the bot has no secret "${name}"; set it first` }],

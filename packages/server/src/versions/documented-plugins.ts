@@ -1,11 +1,11 @@
 // The plugins of a bot in its document: by name and version, and what they work through by the aliases of the bot's integrations.
 import type { BotDocument } from '@botstead/contract'
+import { escapePointer, type Problem } from '@botstead/flows'
 import type { Bot } from '../bots/bots.ts'
 import type { Db } from '../db/open.ts'
 import { type InstalledPlugin, recurringOf } from '../plugins/installed-plugins.ts'
 import type { PluginChanges } from '../plugins/plugin-plan.ts'
 import { findInstallablePlugins } from '../plugins/plugins.ts'
-import { escapePointer, type Problem } from './document-check.ts'
 
 type Documented = NonNullable<BotDocument['plugins']>
 

@@ -1,0 +1,19 @@
+// What is wrong with a document.
+
+/** `pointer` is a JSON pointer into the document. */
+export interface Problem {
+  pointer: string
+  message: string
+}
+
+/** A document that is none. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError'
+  readonly problems: Problem[]
+
+  constructor(problems: Problem[]) {
+    const [first] = problems
+    super(`${first?.pointer} ${first?.message}${problems.length > 1 ? `, and ${problems.length - 1} more` : ''}`)
+    this.problems = problems
+  }
+}
