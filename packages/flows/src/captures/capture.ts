@@ -1,0 +1,96 @@
+// A capture card: what it asks, and what is done with the answer. How often it was asked is the engine's to remember.
+import { RE2JS } from 're2js'
+import type { CaptureCard, MessageTemplate } from '../card-shapes.ts'
+import type { Settings } from '../document.ts'
+import type { BotEvent } from '../event.ts'
+import type { Surroundings } from '../realm.ts'
+import { evaluate, type Filling, fill } from '../template.ts'
+import { type Option, optionsOf } from './choices.ts'
+import { readAnswer, sentences } from './readers.ts'
+import { plain } from './words.ts'
+
+/** Without a word about it: how often it is asked again. */
+const usualRetries = 3
+
+export interface Asking {
+  card: CaptureCard
+  defaults?: Settings['defaults']
+  surroundings: Surroundings
+  filling: Filling
+}
+
+export type Message = { type: string; [field: string]: unknown }
+
+/** `again`: it did not do, and `say` is to be said; unless the author wants nothing said. */
+export type Answered =
+  | { outcome: 'captured'; value: unknown }
+  | { outcome: 'cancelled' }
+  | { outcome: 'failed'; reason: string }
+  | { outcome: 'again'; say: Message }
+
+/** What is to be said to ask. Null where the card has no question. Choices are offered as such, if the question is only a text. */
+export async function questionOf({ card, surroundings, filling }: Asking): Promise<Message | null> {
+  if (card.question === undefined) return null
+  const question = messageOf(await fill(card.question, surroundings, filling))
+  if (question.type !== 'text') return question
+  const options = await optionsFor(card, surroundings, filling)
+  const offered = card.kind === 'confirmation' && options.length === 0 ? yesOrNo : options
+  return card.kind.endsWith('Choice') || card.kind === 'confirmation' ? offer(question, offered) : question
+}
+
+/** `asked`: how often it was asked before this answer, from 1. */
+export async function answerTo(event: BotEvent, asked: number, { card, defaults = {}, surroundings, filling }: Asking): Promise<Answered> {
+  const words = card.cancelWords ?? defaults.cancelWords ?? []
+  const said = plain(event.type === 'text' ? String(event.payload.text ?? '') : '')
+  if (said !== '' && words.some((word) => plain(word) === said)) return { outcome: 'cancelled' }
+  const reading = await read(event, { card, defaults, surroundings, filling })
+  if ('value' in reading) return { outcome: 'captured', value: reading.value }
+  if (asked > (card.retries ?? defaults.retries ?? usualRetries)) return { outcome: 'failed', reason: reading.unfit }
+  const retry = card.retryMessage ?? defaults.retryMessage
+  const say = retry === undefined ? textMessage(reading.unfit) : messageOf(await fill(retry, surroundings, filling))
+  return { outcome: 'again', say: card.kind.endsWith('Choice') && say.type === 'text' ? offer(say, await optionsFor(card, surroundings, filling)) : say }
+}
+
+async function read(event: BotEvent, { card, defaults, surroundings, filling }: Asking) {
+  const { min, max } = (await fill({ min: card.min, max: card.max }, surroundings, filling)) as Record<'min' | 'max', number | string | undefined>
+  const now = new Date(surroundings.clock?.() ?? Date.now())
+  const options = await optionsFor(card, surroundings, filling)
+  const wanted = { kind: card.kind, pattern: card.pattern, min: min ?? undefined, max: max ?? undefined, options, now, timezone: defaults?.timezone ?? 'utc' }
+  const reading = readAnswer(event, wanted)
+  if ('unfit' in reading || card.validate === undefined) return reading
+  const data = { ...surroundings.data, value: reading.value }
+  return (await evaluate(card.validate, { ...surroundings, data }, filling)) ? reading : { unfit: sentences[card.kind] }
+}
+
+const optionsFor = async ({ options }: CaptureCard, surroundings: Surroundings, filling: Filling): Promise<Option[]> =>
+  options === undefined ? [] : optionsOf(await fill(options, surroundings, filling))
+
+const yesOrNo: Option[] = [
+  { label: 'Yes', value: 'yes' },
+  { label: 'No', value: 'no' },
+]
+
+/** Past so many, buttons are no help any more. */
+const mostButtons = 6
+
+function offer(question: Message, options: Option[]): Message {
+  if (options.length === 0) return question
+  const shown = options.map(({ label, value }) => ({ label, value }))
+  return { type: options.length > mostButtons ? 'dropdown' : 'choice', text: question.text, options: shown }
+}
+
+const textMessage = (text: string): Message => ({ type: 'text', text })
+
+/** A text is short for a message of that text. */
+export const messageOf = (filled: unknown): Message =>
+  typeof filled === 'object' && filled !== null ? (filled as MessageTemplate) : textMessage(filled === undefined || filled === null ? '' : String(filled))
+
+/** Why it is no pattern, or null. */
+export function patternFault(pattern: string): string | null {
+  try {
+    RE2JS.compile(pattern)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}

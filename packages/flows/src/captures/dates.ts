@@ -1,0 +1,112 @@
+// The moment in what somebody says: "tomorrow at 3 pm", "next Monday", "2 March", "in 3 days", "24.12.2026", an ISO date.
+import { DateTime } from 'luxon'
+
+export interface DateContext {
+  now: Date
+  /** IANA name; UTC where it is none. */
+  timezone: string
+}
+
+const longest = 200
+const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const named: Record<string, number> = { today: 0, tonight: 0, tomorrow: 1, 'the day after tomorrow': 2, 'day after tomorrow': 2, yesterday: -1 }
+
+interface Time {
+  hour: number
+  minute: number
+}
+
+/** A day as `2026-03-02`; with a time, ISO 8601 in UTC. Undefined when it is no date. */
+export function dateIn(text: string, { now, timezone }: DateContext): string | undefined {
+  const zoned = DateTime.fromJSDate(now).setZone(timezone)
+  const here = zoned.isValid ? zoned : DateTime.fromJSDate(now).setZone('utc')
+  const said = text
+    .slice(0, longest)
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[.!?]$/, '')
+  const iso = DateTime.fromISO(said.toUpperCase(), { zone: here.zone })
+  if (iso.isValid && /^\d{4}-\d\d/.test(said)) return /t\d/.test(said) ? instant(iso) : (iso.toISODate() ?? undefined)
+  const later = /^in (\d{1,4}|an?|one) (minute|hour|day|week|month|year)s?$/.exec(said)
+  if (later) return afterwards(here, later[1]!, later[2]!)
+  const { rest, time } = takeTime(said)
+  const day = rest === '' && time ? today(here, time) : dayIn(rest, here)
+  if (!day?.isValid) return undefined
+  return time ? instant(day.set({ ...time, second: 0, millisecond: 0 })) : (day.toISODate() ?? undefined)
+}
+
+const instant = (moment: DateTime) => moment.toUTC().toISO({ precision: 'millisecond' } as object) ?? undefined
+
+function afterwards(here: DateTime, count: string, unit: string): string | undefined {
+  const moment = here.plus({ [`${unit}s`]: /^\d/.test(count) ? Number(count) : 1 })
+  return unit === 'minute' || unit === 'hour' ? instant(moment) : (moment.toISODate() ?? undefined)
+}
+
+/** A time alone is the next one. */
+function today(here: DateTime, time: Time): DateTime {
+  return here.set(time) > here ? here : here.plus({ days: 1 })
+}
+
+const times = [/(?:^|,? )(?:at )?(\d{1,2}):(\d\d) ?(am|pm|a\.m|p\.m)?$/, /(?:^|,? )(?:at )?(\d{1,2})() ?(am|pm|a\.m|p\.m)$/, /(?:^|,? )at (\d{1,2})()()$/]
+
+/** Also as the first thing said: "3 pm tomorrow". */
+function takeTime(said: string): { rest: string; time?: Time } {
+  const word = /(?:^|,? )(?:at )?(noon|midnight)$/.exec(said)
+  if (word) return { rest: said.slice(0, word.index), time: { hour: word[1] === 'noon' ? 12 : 0, minute: 0 } }
+  for (const pattern of times) {
+    const found = pattern.exec(said)
+    const time = found && timeOf(found)
+    if (time) return { rest: said.slice(0, found.index), time }
+  }
+  const leading = /^(?:at )?(\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d),? (?:on )?(.+)$/.exec(said)
+  return leading ? { ...takeTime(`at ${leading[1]}`), rest: leading[2]! } : { rest: said }
+}
+
+function timeOf([, hours, minutes, half]: RegExpExecArray): Time | null {
+  const [hour, minute] = [Number(hours), Number(minutes || 0)]
+  if (minute > 59 || hour > (half ? 12 : 23) || (half && hour === 0)) return null
+  return { hour: half ? (hour % 12) + (half.startsWith('p') ? 12 : 0) : hour, minute }
+}
+
+function dayIn(said: string, here: DateTime): DateTime | undefined {
+  const rest = said.replace(/^(?:on|by) /, '').replace(/^the (?=\d)/, '')
+  if (Object.hasOwn(named, rest)) return here.plus({ days: named[rest]! })
+  const weekday = /^(?:(next|this|coming) )?([a-z]+)$/.exec(rest)
+  if (weekday) return nextWeekday(here, weekday[2]!)
+  const ofWeek = rest.replace(/^[a-z]+day,? /, '')
+  return numericDay(ofWeek, here) ?? writtenDay(ofWeek, here)
+}
+
+const indexOfName = (names: string[], name: string) =>
+  name.length < 3 ? -1 : names.findIndex((full) => full === name || (name.length <= 4 && full.startsWith(name)))
+
+function nextWeekday(here: DateTime, name: string): DateTime | undefined {
+  const wanted = indexOfName(weekdays, name) + 1
+  return wanted ? here.plus({ days: (wanted - here.weekday + 7) % 7 || 7 }) : undefined
+}
+
+/** With full stops the day stands first; with slashes the month, unless that cannot be. */
+function numericDay(said: string, here: DateTime): DateTime | undefined {
+  const [, first, sign, second, year] = /^(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d\d)?)?$/.exec(said) ?? []
+  if (!first || !second) return undefined
+  const dayFirst = sign !== '/' || Number(first) > 12
+  return dayOf({ day: Number(dayFirst ? first : second), month: Number(dayFirst ? second : first), year }, here)
+}
+
+function writtenDay(said: string, here: DateTime): DateTime | undefined {
+  const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ([a-z]{3,9})\.?,?(?: (\d{4}))?$/.exec(said)
+  const monthFirst = dayFirst ? null : /^([a-z]{3,9})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/.exec(said)
+  const [day, name, year] = dayFirst ? [dayFirst[1], dayFirst[2], dayFirst[3]] : [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]]
+  const month = name ? indexOfName(months, name) + 1 : 0
+  return month ? dayOf({ day: Number(day), month, year }, here) : undefined
+}
+
+/** Without a year it is the next such day. */
+function dayOf({ day, month, year }: { day: number; month: number; year: string | undefined }, here: DateTime): DateTime | undefined {
+  const inYear = (number: number) => DateTime.fromObject({ year: number, month, day }, { zone: here.zone })
+  if (year) return inYear(Number(year) < 100 ? 2000 + Number(year) : Number(year))
+  const soon = inYear(here.year)
+  return soon.isValid && soon < here.startOf('day') ? inYear(here.year + 1) : soon
+}

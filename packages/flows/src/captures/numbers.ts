@@ -1,0 +1,30 @@
+// The one number in what somebody says: "1,234.5", "1.234,5", "about 20 €", "-3".
+
+const longest = 1_000
+
+/** Undefined when there is none, or more than one. */
+export function numberIn(text: string): number | undefined {
+  const said = text.slice(0, longest).replace(/[\u2212\u2013]/g, '-')
+  const found = said.match(/(?<![\p{L}\p{N}.,])[-+]?(?:\d[\d.,'\u00a0\u202f]*|\.\d+)(?:e[-+]?\d{1,3})?(?![\p{L}\p{N}])/giu) ?? []
+  const grouped = found.length > 1 ? /^[^\d]*[-+]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?[^\d]*$/.exec(said) : null
+  if (grouped) return numberIn(said.replaceAll(' ', ''))
+  return found.length === 1 ? readNumber(found[0]!) : undefined
+}
+
+function readNumber(written: string): number | undefined {
+  const digits = written.replace(/[.,']$/, '').replace(/['\u00a0\u202f]/g, '')
+  const [comma, point] = [digits.lastIndexOf(','), digits.lastIndexOf('.')]
+  const decimal = comma >= 0 && point >= 0 ? (comma > point ? ',' : '.') : decimalSign(digits)
+  const plain = decimal === ',' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
+  const value = Number(decimal === null ? plain.replaceAll('.', '') : plain)
+  return Number.isFinite(value) ? value : undefined
+}
+
+/** With one kind of sign only: three digits behind each of several, or behind a comma, are thousands. */
+function decimalSign(digits: string): ',' | '.' | null {
+  const sign = digits.includes(',') ? ',' : '.'
+  const parts = digits.split(sign)
+  const thousands = parts.slice(1).every((part) => part.length === 3) && parts[0]!.length <= 4 && !/^[-+]?0$/.test(parts[0]!)
+  if (parts.length > 2) return thousands ? null : sign
+  return sign === ',' && thousands ? null : sign
+}

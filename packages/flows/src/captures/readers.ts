@@ -1,0 +1,149 @@
+// What each kind of question makes of an answer.
+import { RE2JS } from 're2js'
+import type { CaptureCard } from '../card-shapes.ts'
+import type { BotEvent } from '../event.ts'
+import { choiceIn, choicesIn, type Option } from './choices.ts'
+import { type DateContext, dateIn } from './dates.ts'
+import { numberIn } from './numbers.ts'
+import { booleanIn, confirmationIn } from './words.ts'
+
+export type Kind = CaptureCard['kind']
+
+/** The card, with its expressions worked out. */
+export interface Wanted extends DateContext {
+  kind: Kind
+  options: Option[]
+  pattern?: string | undefined
+  min?: number | string | undefined
+  max?: number | string | undefined
+}
+
+/** `unfit`: why it does not do, in a sentence for who said it. */
+export type Read = { value: unknown } | { unfit: string }
+
+export function readAnswer({ type, payload, preview }: BotEvent, wanted: Wanted): Read {
+  if (wanted.kind === 'file') return fileIn(type, payload)
+  if (wanted.kind === 'raw') return { value: preview }
+  const text = type === 'text' && typeof payload.text === 'string' ? payload.text.trim() : ''
+  return text === '' ? { unfit: sentences[wanted.kind] } : readers[wanted.kind](text, wanted)
+}
+
+export const sentences: Record<Kind, string> = {
+  raw: 'Please say that again.',
+  text: 'Please answer in words.',
+  number: 'That is not a number. Please write one number.',
+  boolean: 'Please answer with yes or no.',
+  confirmation: 'Please answer with yes or no.',
+  email: 'That is not an e-mail address.',
+  phone: 'That is not a phone number. Please write it with the country code, like +41 44 123 45 67.',
+  url: 'That is not a web address.',
+  date: 'That is not a date. Please write it like 2026-03-24.',
+  singleChoice: 'Please choose one of the options.',
+  multipleChoice: 'Please choose from the options; several with a comma between.',
+  regex: 'That does not have the form that is needed.',
+  file: 'Please send a file.',
+}
+
+type Reader = (text: string, wanted: Wanted) => Read
+
+const valueOr = (kind: Kind, value: unknown): Read => (value === undefined ? { unfit: sentences[kind] } : { value })
+
+const readers: Record<Exclude<Kind, 'file' | 'raw'>, Reader> = {
+  text: (text, wanted) => within(text, [...text].length, wanted, 'characters'),
+  number: (text, wanted) => {
+    const value = numberIn(text)
+    return value === undefined ? valueOr('number', value) : within(value, value, wanted, '')
+  },
+  boolean: (text) => valueOr('boolean', booleanIn(text)),
+  confirmation: (text) => valueOr('confirmation', confirmationIn(text)),
+  email: (text) => valueOr('email', emailIn(text)),
+  phone: (text) => valueOr('phone', phoneIn(text)),
+  url: (text) => valueOr('url', urlIn(text)),
+  date: (text, wanted) => dateWithin(text, wanted),
+  singleChoice: (text, { options }) => valueOr('singleChoice', choiceIn(text, options)?.value),
+  multipleChoice: (text, wanted) => {
+    const values = choicesIn(text, wanted.options)?.map(({ value }) => value)
+    return values ? within(values, values.length, wanted, 'choices') : valueOr('multipleChoice', undefined)
+  },
+  // An author's pattern meets what strangers write: its time is linear in both.
+  regex: (text, { pattern = '' }) => valueOr('regex', matchOf(text, pattern)),
+}
+
+function within(value: unknown, size: number, { min, max }: Wanted, unit: string): Read {
+  const what = unit && ` ${unit}`
+  if (min !== undefined && size < Number(min)) return { unfit: `That is too ${unit ? 'few' : 'small'}: at least ${min}${what}, please.` }
+  if (max !== undefined && size > Number(max)) return { unfit: `That is too ${unit ? 'many' : 'large'}: at most ${max}${what}, please.` }
+  return { value }
+}
+
+function dateWithin(text: string, { min, max, ...context }: Wanted): Read {
+  const value = dateIn(text, context)
+  const bound = (limit: number | string | undefined) => (limit === undefined ? undefined : dateIn(String(limit), context))
+  const [earliest, latest] = [bound(min), bound(max)]
+  if (value === undefined) return valueOr('date', value)
+  // Days are compared as days, also with a moment.
+  if (earliest !== undefined && value < earliest) return { unfit: `Please choose a date from ${earliest} on.` }
+  if (latest !== undefined && value.slice(0, latest.length) > latest) return { unfit: `Please choose a date until ${latest}.` }
+  return { value }
+}
+
+/** The only word with an @ in it. */
+function emailIn(text: string): string | undefined {
+  const found = words(text).filter((word) => word.includes('@'))
+  const address = found.length === 1 ? found[0]!.replace(/^mailto:/i, '') : ''
+  return address.length <= 254 &&
+    /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u.test(address)
+    ? address
+    : undefined
+}
+
+/** Words without the signs that stand around them. */
+const words = (text: string) =>
+  text
+    .slice(0, 2_000)
+    .split(/\s+/)
+    .map((word) => word.replace(/^[<("'[]+/, '').replace(/[>)"'\],.;:!?]+$/, ''))
+
+/** Digits only, with + in front where it was said. */
+function phoneIn(text: string): string | undefined {
+  const found = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d\s().\-/]{4,30}\d(?![\p{L}\d])/u.exec(text.slice(0, 500))?.[0]
+  const digits = found?.replace(/\(0\)/, '').replace(/\D/g, '') ?? ''
+  if (digits.length < 7 || digits.length > 17) return undefined
+  if (found!.startsWith('+')) return digits.length <= 15 ? `+${digits}` : undefined
+  return digits.startsWith('00') ? `+${digits.slice(2)}` : digits.length <= 15 ? digits : undefined
+}
+
+/** Of the web, with a host that has a name. */
+function urlIn(text: string): string | undefined {
+  const found = words(text).filter((word) => /^https?:\/\//i.test(word) || /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#:]|$)/u.test(word))
+  const [word] = found
+  if (found.length !== 1 || !word) return undefined
+  const address = /^https?:/i.test(word) ? word : `https://${word}`
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  return url.hostname && !url.username && !url.password ? url.href : undefined
+}
+
+/** Its first group, or all of it. */
+function matchOf(text: string, pattern: string): string | undefined {
+  try {
+    const matcher = RE2JS.compile(pattern).matcher(text.slice(0, 10_000))
+    if (!matcher.find()) return undefined
+    return (matcher.groupCount() ? matcher.group(1) : null) ?? matcher.group() ?? undefined
+  } catch {
+    // Whoever publishes a pattern that is none is told then.
+    return undefined
+  }
+}
+
+const fileFields: Record<string, string> = { file: 'fileUrl', image: 'imageUrl', audio: 'audioUrl', video: 'videoUrl', voice: 'audioUrl' }
+
+function fileIn(type: string, payload: Record<string, unknown>): Read {
+  if (type === 'bloc' && Array.isArray(payload.items)) {
+    const found = payload.items.map((item) => fileIn(item?.type, item?.payload ?? item ?? {})).find((one) => 'value' in one)
+    if (found) return found
+  }
+  const url = Object.hasOwn(fileFields, type) ? payload[fileFields[type]!] : undefined
+  if (typeof url !== 'string') return { unfit: sentences.file }
+  return { value: { type, url, ...(typeof payload.title === 'string' && { title: payload.title }) } }
+}
