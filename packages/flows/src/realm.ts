@@ -210,8 +210,10 @@ function keepEvent(event: BotEvent, left: BotEvent): void {
   const changed = event.type !== type || JSON.stringify(event.payload) !== JSON.stringify(payload)
   // Code that takes a word out of a payload means the preview, too.
   if (typeof left.preview === 'string' && left.preview !== was) event.preview = left.preview
-  else if (changed && event.messageId + event.direction !== 'undefinedincoming') event.preview = preview(event.type, event.payload)
+  else if (changed && isMessage(event)) event.preview = preview(event.type, event.payload)
 }
+
+const isMessage = ({ messageId, direction }: BotEvent) => messageId !== undefined || direction === 'outgoing'
 
 function replace(values: Record<string, unknown>, by: Record<string, unknown>): void {
   for (const name of Object.keys(values)) if (!Object.hasOwn(by, name)) delete values[name]

@@ -1,0 +1,39 @@
+// A turn's trace for people: one line for each thing that happened, what belongs to a card below it.
+import type { TracedStep, TurnTrace } from './trace.ts'
+
+export function traceText({ event, startedAt, ms, outcome, steps, troubles, left }: TurnTrace): string {
+  const head = `${startedAt.slice(0, 19).replace('T', ' ')}  ${event.type}  ${quoted(event.preview)}  ${event.id}`
+  const end = `${' '.repeat(indents.end)}${outcome} in ${ms} ms${left ? `; ${left} more steps are not shown` : ''}`
+  return [head, ...steps.map(stepText), ...troubles.map(({ where, message }) => `  ! ${where}: ${message.replaceAll('\n', '\n    ')}`), end].join('\n')
+}
+
+const indents = { hook: 2, node: 2, end: 2, card: 4, said: 6, heard: 6, call: 6, set: 6, note: 6 }
+
+function stepText(step: TracedStep): string {
+  const timing = step.ms ? `  ${step.ms} ms` : ''
+  const outcome = step.outcome === undefined ? '' : `  (${step.outcome})`
+  return `${' '.repeat(indents[step.kind])}${words(step)}${timing}${outcome}`.replaceAll('\n', `\n${' '.repeat(indents[step.kind] + 2)}`)
+}
+
+function words(step: TracedStep): string {
+  switch (step.kind) {
+    case 'node':
+      return `${step.flow} / ${step.node}`
+    case 'card':
+      return `${step.index + 1}. ${step.type}${step.name ? ` "${step.name}"` : ''}`
+    case 'hook':
+      return `hook ${step.hook}${step.name ? ` "${step.name}"` : ''}`
+    case 'said':
+      return `says ${step.type === 'text' ? '' : `${step.type} `}${quoted(step.text)}`
+    case 'heard':
+      return `hears ${step.value}`
+    case 'call':
+      return `calls ${step.what}`
+    case 'set':
+      return `${step.variable}: ${step.from} → ${step.to}`
+    case 'note':
+      return step.text
+  }
+}
+
+const quoted = (text: string) => (text.includes('\n') ? `\n${text}` : `"${text}"`)

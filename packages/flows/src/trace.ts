@@ -1,0 +1,120 @@
+// What one turn did, in order: kept by the server as an observation, read by `botstead trace`. It is bounded, and holds no configuration.
+import { CodeError } from './code-error.ts'
+import type { BotEvent } from './event.ts'
+import type { ScopeName } from './realm.ts'
+
+/** Name of the observation of a turn, whose `id` is that of its event. */
+export const turnObservation = 'flows.turn'
+
+export type Step =
+  | { kind: 'node'; flow: string; node: string }
+  | { kind: 'card'; type: string; index: number; name?: string }
+  | { kind: 'hook'; hook: string; name?: string }
+  | { kind: 'said'; type: string; text: string }
+  | { kind: 'heard'; value: string }
+  | { kind: 'call'; what: string }
+  | { kind: 'set'; variable: string; from: string; to: string }
+  | { kind: 'note'; text: string }
+
+/** `at` and `ms` are milliseconds; `at` counts from the beginning of the turn. */
+export type TracedStep = Step & { at: number; ms?: number; outcome?: string }
+
+export interface Trouble {
+  /** Which hook, card or action. */
+  where: string
+  message: string
+}
+
+export interface TurnTrace {
+  event: { id: string; type: string; direction: string; preview: string }
+  startedAt: string
+  ms: number
+  outcome: 'done' | 'failed' | 'stopped'
+  steps: TracedStep[]
+  /** How many steps there is no room for. */
+  left?: number
+  troubles: Trouble[]
+}
+
+const mostSteps = 400
+const mostTroubles = 20
+const longestText = 300
+
+export interface Trace {
+  /** Something that is over at once. */
+  note(step: Step): void
+  /** Something that takes time. */
+  begin(step: Step): { end(more?: { outcome?: string }): void }
+  /** A call, however it ends. */
+  call<Value>(what: string, calling: Promise<Value>): Promise<Value>
+  /** What has changed of a scope. */
+  changes(scope: ScopeName, before: Record<string, unknown>, after: Record<string, unknown>): void
+  /** Becomes an issue of the bot. */
+  trouble(where: string, error: unknown): void
+  told(outcome: TurnTrace['outcome']): TurnTrace
+}
+
+/** `now` in milliseconds: of a clock that may be a test's. */
+export function openTrace({ id, type, direction, preview }: Pick<BotEvent, 'id' | 'type' | 'direction' | 'preview'>, now: () => number = Date.now): Trace {
+  const startedAt = now()
+  const steps: TracedStep[] = []
+  const troubles: Trouble[] = []
+  let left = 0
+  const add = (step: Step): TracedStep => {
+    const traced = { ...shortened(step), at: now() - startedAt }
+    if (steps.length < mostSteps) steps.push(traced)
+    else left += 1
+    return traced
+  }
+  const begin: Trace['begin'] = (step) => {
+    const traced = add(step)
+    return {
+      end({ outcome } = {}) {
+        traced.ms = now() - startedAt - traced.at
+        if (outcome !== undefined) traced.outcome = short(outcome)
+      },
+    }
+  }
+  return {
+    note: (step) => void add(step),
+    begin,
+    async call(what, calling) {
+      const step = begin({ kind: 'call', what })
+      try {
+        const value = await calling
+        step.end()
+        return value
+      } catch (error) {
+        step.end({ outcome: error instanceof Error ? error.message : 'failed' })
+        throw error
+      }
+    },
+    changes(scope, before, after) {
+      // The configuration is nobody's to read here; what is set of it has not changed.
+      if (scope === 'env') return
+      for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+        const [from, to] = [shown(before[name]), shown(after[name])]
+        if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) add({ kind: 'set', variable: `${scope}.${name}`, from, to })
+      }
+    },
+    trouble(where, error) {
+      if (troubles.length < mostTroubles) troubles.push({ where: short(where), message: troubleOf(error) })
+    },
+    told: (outcome) => ({
+      event: { id, type, direction, preview: short(preview) },
+      startedAt: new Date(startedAt).toISOString(),
+      ms: now() - startedAt,
+      ...{ outcome, steps, troubles },
+      ...(left && { left }),
+    }),
+  }
+}
+
+const short = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text)
+
+const shown = (value: unknown) => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)))
+
+const shortened = (step: Step): Step =>
+  Object.fromEntries(Object.entries(step).map(([name, value]) => [name, typeof value === 'string' ? short(value) : value])) as unknown as Step
+
+const troubleOf = (error: unknown) => (error instanceof CodeError || error instanceof Error ? error.message : String(error)).slice(0, 4_000)
