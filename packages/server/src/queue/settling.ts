@@ -6,7 +6,7 @@ import type { Settled } from './deliveries.ts'
 
 const mostTogether = 200
 /** Nobody waits for an outcome: those of a few moments go together. One that a crash forgets means a delivery made again. */
-const gatherMs = 5
+const gatherMs = 20
 const gather = () => new Promise((resolve) => setTimeout(resolve, gatherMs))
 
 export class Settling {
