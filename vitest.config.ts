@@ -11,7 +11,8 @@ export default defineConfig({
     include: ['packages/**/*.test.ts', 'examples/**/*.test.ts', 'conformance/*.test.ts', 'bench/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['packages/server/test/global-setup.ts'],
-    maxWorkers: 2,
+    // One more than two cores: much of the time is waiting, for a lease, a pause, a process.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     reporters: ['default', new CountReporter()],

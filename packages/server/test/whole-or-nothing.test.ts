@@ -38,6 +38,7 @@ beforeAll(async () => {
   keyed = await makeTenant(scene, 'keyed')
   // Nobody delivers: what is compared shall change by the operation alone.
   await (scene.app.services.deliveries as Queue).stop(2_000)
+  tables = await allTables()
   failOnDemand()
 }, 60_000)
 afterAll(async () => {
@@ -74,17 +75,21 @@ function failOnDemand() {
 const apart = ['worker', 'migration', 'action_run', 'usage_count']
 const volatile = ['last_used_at']
 
+let tables: string[]
+
+async function allTables(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(
+    scene.app.services.db,
+  )
+  return rows.map(({ name }) => name).filter((name) => !apart.includes(name))
+}
+
 /** A fingerprint of each table. */
 async function everything(): Promise<Record<string, string>> {
-  const { db } = scene.app.services
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)
-  const print = ({ name }: { name: string }) =>
+  const print = (name: string) =>
     sql`select ${name} as name, coalesce(md5(string_agg(t, ',' order by t)), '') as print from (select (to_jsonb(r) - ${volatile}::text[])::text as t from ${sql.table(name)} r) x`
-  const { rows } = await sql<{
-    name: string
-    print: string
-  }>`${sql.join(tables.filter(({ name }) => !apart.includes(name)).map(print), sql` union all `)}`.execute(db)
+  const { rows } = await sql<{ name: string; print: string }>`${sql.join(tables.map(print), sql` union all `)}`.execute(scene.app.services.db)
   return Object.fromEntries(rows.map((row) => [row.name, row.print]))
 }
 
@@ -126,10 +131,10 @@ const mostCalls = 60
 
 async function tryEachCall(operation: ServedOperation, key?: string) {
   const nth = rank(operation) < 0 ? 0 : 1
+  let before = await everything()
   for (let failing = 1; failing <= mostCalls; failing++) {
     // What is remembered would hide calls.
     await scene.app.services.forget({ botId: (key === undefined ? plain : keyed).things.bot[nth]! })
-    const before = await everything()
     const attempt = { failing, calls: 0 }
     const { status, text } = await perform(operation, nth, attempt, key)
     await vi.waitFor(() => expect(kept()).toBe(0))
@@ -140,9 +145,11 @@ async function tryEachCall(operation: ServedOperation, key?: string) {
     }
     const isWhole = inSteps.includes(operation.name) || (answeredLater.includes(operation.name) && key === undefined)
     // what may be half done is noted
-    const { audit_record: noted, audit_chain: _end, ...after } = await everything()
+    const found = await everything()
+    const { audit_record: noted, audit_chain: _end, ...after } = found
     if (status >= 400 && !isWhole)
       expect(before, `call ${failing}: ${text}`).toMatchObject(operation.name in outside ? after : { ...after, audit_record: noted })
+    before = found
   }
   throw new Error(`more than ${mostCalls} calls`)
 }
