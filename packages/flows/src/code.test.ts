@@ -147,3 +147,23 @@ test('timers can be taken back, and nothing goes on when it has ended', async ()
   await pause(40)
   expect(said).not.toHaveBeenCalled()
 })
+
+test('what code waits for is told by its name', async () => {
+  const onCall = vi.fn((_what: string, calling: Promise<unknown>) => void calling.catch(() => {}))
+  const host = {
+    client: new (class Client {
+      #id = 1
+      getUser = async () => this.#id
+      async getBot() {
+        return this.#id
+      }
+      list = { users: async () => [] }
+    })(),
+    later: async () => 1,
+    _: { map: () => 1 },
+  }
+  expect(
+    await run('return [await client.getUser(), await client.getBot(), await client.list.users(), await later(), _.map()]', around({ host, onCall })),
+  ).toEqual([1, 1, [], 1, 1])
+  expect(onCall.mock.calls.map(([what]) => what)).toEqual(['client.getUser', 'client.getBot', 'client.list.users', 'later'])
+})

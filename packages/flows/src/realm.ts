@@ -28,6 +28,8 @@ export interface Surroundings {
   data?: Record<string, unknown>
   /** Why a variable may not have a value, or null. It is asked where code sets it. */
   refuse?: ((scope: ScopeName, name: string, value: unknown) => string | null) | undefined
+  /** Told of each call of the host's that takes time: `client.createMessage`, and its promise. */
+  onCall?: ((what: string, calling: Promise<unknown>) => void) | undefined
   /** What time it is, where that is not the machine's: in tests of bots. */
   clock?: (() => number) | undefined
 }
@@ -71,7 +73,20 @@ export async function runInRealm(script: Script, surroundings: Surroundings, { t
   }
 }
 
+let tolerates = false
+
+/** A promise of an author's that nobody waits for belongs to a realm, not to us: that it fails is no reason to end the process. */
+function tolerateForeignRejections(): void {
+  if (tolerates) return
+  tolerates = true
+  process.on('unhandledRejection', (reason, promise) => {
+    if (!(promise instanceof Promise)) console.error('Code did not wait for a promise that failed:', (reason as Error | undefined)?.message ?? reason)
+    else if (process.listenerCount('unhandledRejection') === 1) throw reason
+  })
+}
+
 function openRealm(surroundings: Surroundings, timeoutMs: number) {
+  tolerateForeignRejections()
   const deadline = performance.now() + timeoutMs
   const context = createContext({}, { microtaskMode: 'afterEvaluate' })
   const timers = new Set<NodeJS.Timeout>()
@@ -137,8 +152,12 @@ interface Host {
   finish: (error: string | null, text?: string) => void
 }
 
-function enter(context: Context, { surroundings: { host = {}, refuse, clock, ...given }, soon, wait, finish }: Host): void {
-  const globals = Object.fromEntries(Object.entries(host).map(([name, value]) => [name, heard(value, soon)]))
+function enter(context: Context, { surroundings: { host = {}, refuse, clock, onCall, ...given }, soon, wait, finish }: Host): void {
+  const hear = (what: string, calling: Promise<unknown>) => {
+    calling.then(soon, soon)
+    onCall?.(what, calling)
+  }
+  const globals = Object.fromEntries(Object.entries(host).map(([name, value]) => [name, heard(name, value, hear)]))
   const { event, outgoingEvent, scopes, data = {} } = given
   const lent = { URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, crypto }
   inside.runInContext(context)(
@@ -155,26 +174,31 @@ function enter(context: Context, { surroundings: { host = {}, refuse, clock, ...
 }
 
 /** What it answers goes on in the realm as soon as it is there. Libraries that only compute are left as they are. */
-function heard(value: unknown, soon: () => void): unknown {
+function heard(name: string, value: unknown, hear: (what: string, calling: Promise<unknown>) => void): unknown {
   if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return value
   const known = new Map<unknown, unknown>()
-  const answer = (given: unknown) => {
-    if (given instanceof Promise) given.then(soon, soon)
-    return given
+  const wrapped = (property: string, found: unknown, owner: object) => {
+    if (typeof found === 'function') return heard(property, bound(found as Callable, owner), hear)
+    return isBare(found) ? heard(property, found, hear) : found
   }
   return new Proxy(value as object, {
-    apply: (called, self, args) => answer(Reflect.apply(called as () => unknown, self, args)),
-    get(owner, name) {
-      const found = Reflect.get(owner, name)
-      const fixed = Object.getOwnPropertyDescriptor(owner, name)
-      if (fixed && !fixed.configurable && !fixed.writable) return found
-      if (typeof found === 'function' && /^class\b/.test(Function.prototype.toString.call(found))) return found
-      if (!known.has(found))
-        known.set(found, typeof found === 'function' ? heard(bound(found as Callable, owner), soon) : isBare(found) ? heard(found, soon) : found)
+    apply(called, self, args) {
+      const answer = Reflect.apply(called as Callable, self, args)
+      if (answer instanceof Promise) hear(name, answer)
+      return answer
+    },
+    get(owner, property) {
+      const found = Reflect.get(owner, property)
+      const fixed = Object.getOwnPropertyDescriptor(owner, property)
+      if (isClass(found) || (fixed && !fixed.configurable && !fixed.writable)) return found
+      if (!known.has(found)) known.set(found, wrapped(`${name}.${String(property)}`, found, owner))
       return known.get(found)
     },
   })
 }
+
+/** Made with `new`, which what is bound to its owner is not. */
+const isClass = (value: unknown) => typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
 
 type Callable = (...args: unknown[]) => unknown
 

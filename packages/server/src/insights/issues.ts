@@ -12,6 +12,7 @@ import { storableText } from '../lib/storable-text.ts'
 export const issueKinds = {
   event_refused: { category: 'user_code', title: 'The bot refuses an event' },
   event_failed: { category: 'user_code', title: 'The bot fails to handle an event' },
+  code_failed: { category: 'user_code', title: 'Code that its author wrote into the bot fails' },
   register_failed: { category: 'user_code', title: 'The bot fails to register' },
   process_crashed: { category: 'user_code', title: "The bot's process ends by itself" },
   code_not_loaded: { category: 'user_code', title: "The bot's code cannot be loaded" },

@@ -1,5 +1,6 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import { captureObservation } from '../../insights/observations.ts'
+import { observedTroubles } from '../../insights/observed-troubles.ts'
 import type { Contexts } from '../../services.ts'
 import { viewerOf } from './viewer.ts'
 
@@ -10,7 +11,9 @@ export const insights: Handlers<typeof runtime.insights, Contexts> = {
   },
 
   async captureObservation({ services, caller }, { body }) {
-    await captureObservation(services.db, caller.botId, { ...body, integration: viewerOf(caller) })
+    const observation = { ...body, integration: viewerOf(caller) }
+    await captureObservation(services.db, caller.botId, observation)
+    for (const trouble of observedTroubles(observation)) services.issues.note(caller.botId, trouble)
     return {}
   },
 }
