@@ -137,6 +137,19 @@ test('what hosted code does to itself is an issue of that bot alone', { timeout:
   expect(await issues(body.bot.id)).toEqual([])
 })
 
+test('what the engine of flows says went wrong in a turn is one, with its conversation', async () => {
+  const say = (data: unknown, headers = scene.asBot) =>
+    scene.call('POST', '/v1/chat/observations', { headers, body: { name: 'flows.turn', data, conversationId: 'conv_1', eventId: 'evt_1' } })
+  const where = 'the hook greet'
+  await say({ troubles: [{ where, message: 'null has no x (bot.json#/hooks/0/code:12:6)\n  > null.x' }, { where }, null, 'x'] })
+  await say({ troubles: [{ where, message: 'null has no x (bot.json#/hooks/0/code:13:6)\n  > null.x' }] })
+  await say({ troubles: { length: 1 } })
+  await expect.poll(async () => (await found('code_failed'))?.eventsCount, soon).toBe(2)
+  const issue = (await found('code_failed'))!
+  expect(issue).toMatchObject({ category: 'user_code', groupedData: { message: { raw: expect.stringContaining('the hook greet: null has no x') } } })
+  expect((await eventsOf(issue))[0].data).toMatchObject({ conversationId: { raw: 'conv_1' }, eventId: { raw: 'evt_1' } })
+})
+
 test('of an issue the last fifty events stay; of a bot the last issues, for a while', async () => {
   const { services } = scene.app
   const botId = await botAt('http://127.0.0.1:9/')
