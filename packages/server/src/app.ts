@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { hasWorkspaces } from './accounts/workspaces.ts'
 import { registerDoors } from './api/doors.ts'
 import { handlers } from './api/handlers.ts'
+import { openLogins } from './audit/logins.ts'
 import { recordDeed } from './audit/trail.ts'
 import { verifyChain } from './audit/verification.ts'
 import { openDiskBlobs } from './blobs/disk.ts'
@@ -228,6 +229,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   }
   let stopping = false
   const health = openHealth({ db, config, version, sandbox: () => sandbox.stats(), isStopping: () => stopping })
+  const record: Services['audit']['record'] = (database, chains, deed) => recordDeed(database, auditKey, chains, deed)
   const services: Services = {
     config,
     log,
@@ -256,9 +258,10 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     health,
     publicUrl: () => config.publicUrl ?? address.api,
     audit: {
-      record: (database, chains, deed) => recordDeed(database, auditKey, chains, deed),
+      record,
       verify: (chain, noted) => verifyChain(db, auditKey, chain, noted),
     },
+    logins: openLogins(database, record),
     whole: (work) => asOneUnit(services, work),
     reachesOutside: (operation) => Object.hasOwn(outside, operation),
     keyedAnswers: keyedAnswers({ services: () => services, workerId: () => worker.id }),

@@ -2,6 +2,7 @@
 import type { Access, Health, Role } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { Logins } from './audit/logins.ts'
 import type { Deed } from './audit/trail.ts'
 import type { Anchor, Verification } from './audit/verification.ts'
 import type { Blobs } from './blobs/blobs.ts'
@@ -70,6 +71,8 @@ export interface Services {
   publicUrl: () => string
   /** Who changed what. */
   audit: { record(database: Database, chains: string[], deed: Deed): Promise<void>; verify(chain: string, noted: Anchor | null): Promise<Verification> }
+  /** Notes from where tokens are used. */
+  logins: Logins
   /** Does all of it, or nothing: what it writes by the services that it is given is one transaction. More than once, when the database had to undo it. */
   whole: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
   /** Whether it may do its work so: not where it waits for code that calls back. `operation` is `family.name`. */

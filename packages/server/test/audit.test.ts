@@ -20,7 +20,9 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const db = () => scene.app.services.db
-const everything = () => db().selectFrom('audit_record').selectAll().orderBy('at').orderBy('number').execute()
+const all = () => db().selectFrom('audit_record').selectAll().orderBy('at').orderBy('number').execute()
+const newAddress = 'token.firstUseFromAddress'
+const everything = async () => (await all()).filter(({ operation }) => operation !== newAddress)
 /** A workspace's records may have gone with it. */
 const since = async (before: Awaited<ReturnType<typeof everything>>) => {
   const known = new Set(before.map(({ chain, number }) => `${chain} ${number}`))
@@ -115,6 +117,44 @@ test('no record holds what a request said', async () => {
   const rows = JSON.stringify(await everything())
   for (const secret of [canary, pat.value, key.value, tenant.token, tenant.token.slice(7)]) expect(rows).not.toContain(secret)
   expect((await everything()).at(-3)).toMatchObject({ operation: expect.stringContaining('set') })
+})
+
+describe('a token that is used from an address for the first time', () => {
+  const uses = async (chain: string) => (await all()).filter((row) => row.operation === newAddress && row.chain === chain)
+  const from = async (address: string, url: string, headers: Record<string, string>) => {
+    const { statusCode } = await scene.app.server.inject({ method: 'GET', url, headers, remoteAddress: address })
+    return statusCode
+  }
+
+  test('leaves one record where it is used: in a workspace, a bot of it, the account; a chat user’s key leaves none', async () => {
+    const [[workspaceId], [accountId], [botId]] = [tenant.things.workspace, tenant.things.account, tenant.things.bot] as [string[], string[], string[]]
+    const before = { workspace: await uses(workspaceId!), account: await uses(accountId!) }
+    const bearer = { authorization: asAdmin(tenant).authorization! }
+    for (let i = 0; i < 3; i++) {
+      const asked = [
+        from('203.0.113.7', '/v1/admin/bots', asAdmin(tenant)),
+        from('203.0.113.7', '/v1/chat/conversations', { ...bearer, 'x-bot-id': botId! }),
+        from('203.0.113.7', '/v1/admin/account/me', bearer),
+      ]
+      expect(await Promise.all(asked)).toEqual([200, 200, 200])
+    }
+    expect(await from('203.0.113.9', '/v1/admin/bots', { ...asAdmin(tenant), authorization: 'Bearer bp_pat_wrong' })).toBe(401)
+    const { webhookId } = scene
+    const { headers } = await scene.chatUser()
+    expect(await from('203.0.113.9', `/chat/${webhookId}/conversations`, headers)).toBe(200)
+    const added = { workspace: (await uses(workspaceId!)).slice(before.workspace.length), account: (await uses(accountId!)).slice(before.account.length) }
+    const record = { account_id: accountId, ip: '203.0.113.7', target_name: '203.0.113.7', result: 'done' }
+    expect(added).toMatchObject({ workspace: [record], account: [record] })
+    expect((await all()).filter(({ ip }) => ip === '203.0.113.9')).toEqual([])
+    expect((await verified()).whole).toBe(true)
+  })
+
+  test('counts a /64 of IPv6 as one address', async () => {
+    const [workspaceId] = tenant.things.workspace
+    const before = (await uses(workspaceId!)).length
+    for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1']) expect(await from(address, '/v1/admin/bots', asAdmin(tenant))).toBe(200)
+    expect((await uses(workspaceId!)).slice(before).map(({ ip }) => ip)).toEqual(['2001:db8::1', '2001:db8:0:1::1'])
+  })
 })
 
 test('who writes at the same time does not fork the chain', async () => {

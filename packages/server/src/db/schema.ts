@@ -401,6 +401,7 @@ export interface Schema {
     result: 'done' | 'refused' | 'failed'
     hash: Buffer
   }
+  token_address: { token_id: string; workspace_id: string | null; network: string; first_used_at: Generated<Date> }
   audit_chain: { chain: string; number: Big; hash: Buffer }
   loose_blob: { name: string; remove_at: Date }
   bot_table: Timestamps & {

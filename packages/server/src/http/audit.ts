@@ -3,7 +3,7 @@
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { clientAddress } from '../lib/addresses.ts'
-import type { AccountCaller, Services, WorkspaceCaller } from '../services.ts'
+import type { AccountCaller, BotCaller, Services, WorkspaceCaller } from '../services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>
 type Audited = Pick<Operation, 'access' | 'method' | 'audit'> & { name: string }
@@ -61,6 +61,20 @@ export async function recordRefusal(services: Services, operation: Audited, requ
     services.log.error({ err: failure }, 'an audit record could not be written'),
   )
 }
+
+/** Of a person's token, from where it is used. Without the record the request is answered all the same. */
+export async function noteUse(services: Services, request: FastifyRequest): Promise<void> {
+  const { tokenId, caller } = request
+  const accountId = tokenId && accountOf(caller as Partial<WorkspaceCaller & BotCaller>)
+  if (!accountId) return
+  const { workspaceId = null } = caller as Partial<WorkspaceCaller>
+  const ip = clientAddress(request.raw, services.config.trustProxy)
+  await services.logins
+    .note({ tokenId, accountId, workspaceId, ip })
+    .catch((error) => services.log.error({ err: error }, 'an audit record could not be written'))
+}
+
+const accountOf = ({ accountId, account }: Partial<WorkspaceCaller & BotCaller>) => accountId ?? account?.accountId
 
 interface Outcome {
   input: Named

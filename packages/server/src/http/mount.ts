@@ -2,7 +2,7 @@
 import { ApiError, type Family, families, type Group, type Operation, permissionFor } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Context, Services, WorkspaceCaller } from '../services.ts'
-import { auditActionOf, performAudited, recordRefusal } from './audit.ts'
+import { auditActionOf, noteUse, performAudited, recordRefusal } from './audit.ts'
 import { admit, refuseHiddenBots } from './authenticate.ts'
 import { answerOnce } from './idempotency-key.ts'
 import { inRequest } from './observe.ts'
@@ -73,6 +73,7 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
       onRequest: async (request, reply) => {
         try {
           request.caller = await admit(services, guarded, request)
+          await noteUse(services, request)
         } catch (error) {
           await recordRefusal(services, guarded, request, error)
           throw error

@@ -1,0 +1,50 @@
+// Owns the table token_address. A personal access token has no sign-in: that it is used from an address for the first time stands for one, and leaves a
+// record in the workspace that it is used in, or, where that is none, in its account's.
+import { isMissing } from '../db/conflicts.ts'
+import type { Database } from '../db/open.ts'
+import { networkOf } from '../lib/addresses.ts'
+import { openCache } from '../lib/cache.ts'
+import type { Deed } from './trail.ts'
+
+export interface TokenUse {
+  tokenId: string
+  accountId: string
+  workspaceId: string | null
+  ip: string
+}
+
+export interface Logins {
+  /** Of what this process has seen before, nobody is asked. */
+  note(use: TokenUse): Promise<void>
+}
+
+type Record = (database: Database, chains: string[], deed: Deed) => Promise<void>
+
+export function openLogins(database: Database, record: Record): Logins {
+  const seen = openCache((key) => keep(database, record, JSON.parse(key) as TokenUse), { size: 50_000, ttlMs: 3_600_000 })
+  return {
+    async note(use) {
+      const key = JSON.stringify(use)
+      if (!seen.peek(key)) await seen.get(key)
+    },
+  }
+}
+
+const statement = `
+  insert into token_address (token_id, workspace_id, network) values ($1, $2, $3) on conflict do nothing returning 1`
+
+/** The address and its record, or neither. A token or a workspace that is deleted meanwhile leaves none. */
+async function keep(database: Database, record: Record, { tokenId, accountId, workspaceId, ip }: TokenUse): Promise<true> {
+  const kept = database.inOneTransaction(async (inside) => {
+    const isNew = (await inside.run('keep-token-address', statement, [tokenId, workspaceId, networkOf(ip)])).length > 0
+    if (!isNew) return
+    await record(inside, [workspaceId ?? accountId], {
+      ...{ accountId, tokenId, ip, operation: 'token.firstUseFromAddress', action: 'UNKNOWN' },
+      ...{ targetId: tokenId, targetName: ip, result: 'done' },
+    })
+  })
+  await kept.catch((error) => {
+    if (!isMissing(error)) throw error
+  })
+  return true
+}
