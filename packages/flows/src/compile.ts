@@ -28,7 +28,7 @@ export function compile(document: FlowDocument): string {
   const { scripts, problems } = compileScripts(document)
   if (problems.length) throw new DocumentError(problems)
   const program: Program = { document, scripts }
-  return [first, before + JSON.stringify(JSON.stringify(program)) + after, engineText(), 'exports.handler = runFlows(program);', ''].join('\n')
+  return [first, before + JSON.stringify(JSON.stringify(program)) + after, engineText(), 'exports.handler = botsteadFlows.runFlows(program);', ''].join('\n')
 }
 
 /** Null where a bot's code is not of our making. Throws DocumentError for a document that only looks like ours. */

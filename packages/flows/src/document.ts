@@ -146,8 +146,5 @@ export type AuthoredDocument = Static<typeof AuthoredDocument>
 /** One with flows: what the engine runs. */
 export type FlowDocument = AuthoredDocument & { flows: Record<string, Flow> }
 
-/** The flows that the engine itself goes to. */
-export const builtInFlows = { main: 'main', error: 'error', timeout: 'timeout', conversationEnd: 'conversationEnd' } as const
-
 /** The JSON Schema under its address. */
 export const schemaOf = ($id: string) => ({ $schema: 'https://json-schema.org/draft/2020-12/schema', $id, title: 'A bot', ...AuthoredDocument })

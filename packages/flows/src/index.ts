@@ -1,4 +1,5 @@
 // The package's only entry. The engine is not in it: compile() puts it into bots.
+export { builtInFlows } from './built-in-flows.ts'
 export * from './card-shapes.ts'
 export { checkDocument, isFlowDocument } from './check.ts'
 export { CodeError, type CodeFault } from './code-error.ts'

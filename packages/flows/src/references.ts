@@ -1,8 +1,9 @@
 // What a document names must be there: nodes, flows, variables, tables, knowledge bases, actions, files. And what only makes sense together.
 import { Cron } from 'croner'
+import { builtInFlows } from './built-in-flows.ts'
 import type { Card, CardOf, CardType } from './card-shapes.ts'
 import { reservedPrefix } from './derived.ts'
-import { builtInFlows, type Flow, type FlowDocument, type FlowNode, type Variable } from './document.ts'
+import type { Flow, FlowDocument, FlowNode, Variable } from './document.ts'
 import { checkExpression, checkTemplates } from './expressions.ts'
 import { escapePointer } from './json-places.ts'
 import type { Problem } from './problems.ts'

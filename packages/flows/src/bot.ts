@@ -1,0 +1,66 @@
+// What a bot made of flows exports: the handler that the server calls. It is bundled with the engine at our build, and stands in every such bot (compile.ts).
+import { randomUUID } from 'node:crypto'
+import { Client } from '@botpress/client'
+import type { Program } from './compile.ts'
+import { handleAction, handleEvent } from './engine.ts'
+import type { TellableEvent } from './event.ts'
+import { hostOf } from './host.ts'
+import { openMemory } from './memory.ts'
+import { type Json, openPlatform, Unreachable } from './platform.ts'
+import { turnObservation } from './trace.ts'
+import type { Engine } from './turn.ts'
+
+interface Request {
+  headers: Record<string, string | undefined>
+  body?: string
+}
+interface Response {
+  status: number
+  body?: string
+}
+
+const logged = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const
+
+export function runFlows(program: Program): (request: Request) => Promise<Response> {
+  let engine: Engine | undefined
+  return async ({ headers, body = '{}' }) => {
+    engine ??= openEngine(program, headers['x-bot-id'] ?? '')
+    const env = configurationIn(headers['x-bp-configuration'])
+    const given = JSON.parse(body) as Json
+    if (headers['x-bp-operation'] === 'event_received') return answerEvent(engine, given.event as TellableEvent, env)
+    if (headers['x-bp-operation'] !== 'action_triggered') return { status: 200 }
+    return { status: 200, body: JSON.stringify({ output: await handleAction(engine, String(given.type), (given.input ?? {}) as Json, env, randomUUID()) }) }
+  }
+}
+
+/** 4xx is final: what failed by the author's doing would fail again. */
+async function answerEvent(engine: Engine, event: TellableEvent, env: Json): Promise<Response> {
+  try {
+    await handleEvent(engine, event, env)
+    return { status: 200 }
+  } catch (error) {
+    if (error instanceof Unreachable) throw error
+    return { status: 400, body: JSON.stringify({ message: (error as Error).message }) }
+  }
+}
+
+function openEngine(program: Program, botId: string): Engine {
+  const platform = openPlatform({ url: String(process.env.BP_API_URL), token: String(process.env.BP_TOKEN), botId })
+  const client = new Client({ apiUrl: String(process.env.BP_API_URL), token: String(process.env.BP_TOKEN), botId })
+  return {
+    ...{ program, botId, platform, memory: openMemory(platform), now: Date.now, hostOf: (turn) => hostOf(turn, client) },
+    log: (level, text) => console[logged[level]](text),
+    onTraced({ told }, trace) {
+      const { id, conversationId, userId } = told
+      const about = { id, eventId: id, ...(conversationId && { conversationId }), ...(userId && { userId }) }
+      void platform({ method: 'POST', path: '/v1/chat/observations', body: { name: turnObservation, data: trace, ...about } }).catch(() => {})
+    },
+  }
+}
+
+/** The bot's configuration travels with each call. */
+function configurationIn(header: string | undefined): Json {
+  if (!header) return {}
+  const { payload } = JSON.parse(Buffer.from(header, 'base64').toString()) as { payload?: string }
+  return payload ? (JSON.parse(payload) as Json) : {}
+}

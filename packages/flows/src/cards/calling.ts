@@ -1,0 +1,42 @@
+// Cards that ask the server for something: actions, knowledge bases, tables.
+
+import { callAction as call } from '../actions.ts'
+import type { CardOf } from '../card-shapes.ts'
+import { searchKnowledge } from '../knowledge.ts'
+import type { Json } from '../platform.ts'
+import { performOnTable } from '../tables.ts'
+import { fillHere, setVariable, type Turn } from '../turn.ts'
+import type { CardKind } from './card.ts'
+
+export const callAction: CardKind<'callAction'> = {
+  reachesOut: true,
+  async perform(turn, { action, input = {}, into }) {
+    const output = await call(turn, action, (await fillHere(turn, input)) as Json)
+    if (into) setVariable(turn, into, output)
+  },
+}
+
+/** What was found is in `event.kb`, and the best of it in `turn.KnowledgeAgent`. */
+export const queryKnowledge: CardKind<'queryKnowledge'> = {
+  reachesOut: true,
+  async perform(turn, { query = '{{ event.preview }}', knowledgeBases, limit = 5, into }) {
+    const found = await searchKnowledge(turn, String(await fillHere(turn, query)), knowledgeBases, limit)
+    turn.event.kb = found
+    const [best] = found.results ?? []
+    turn.values.KnowledgeAgent = { answer: best?.content ?? null, citations: found.results ?? [], responded: best !== undefined }
+    if (into) setVariable(turn, into, found.results ?? [])
+  },
+}
+
+export const table: CardKind<'table'> = {
+  reachesOut: true,
+  async perform(turn, card) {
+    const result = await performOnTable(turn, await filled(turn, card))
+    if (card.into) setVariable(turn, card.into, result)
+  },
+}
+
+/** The names in it are names, and not to be worked out. */
+async function filled(turn: Turn, { type, table, operation, into, name, ...given }: CardOf<'table'>) {
+  return { ...((await fillHere(turn, given)) as Omit<CardOf<'table'>, 'type'>), table, operation }
+}

@@ -1,0 +1,48 @@
+// Every kind of card there is, and what it does.
+import type { Card, CardType } from '../card-shapes.ts'
+import type { Frame } from '../position.ts'
+import { type Turn, topOf } from '../turn.ts'
+import { callAction, queryKnowledge, table } from './calling.ts'
+import type { CardKind, Outcome } from './card.ts'
+import { callFlow, code, goTo, inactivityTimeout, set, transition } from './moving.ts'
+import { log, send, tag } from './talking.ts'
+import { capture, waitForEvent } from './waiting.ts'
+
+const kinds: { [Type in CardType]: CardKind<Type> } = {
+  ...{ send, capture, transition, goTo, callFlow, code, callAction, queryKnowledge, table, set, tag, log, waitForEvent, inactivityTimeout },
+}
+
+export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Outcome> {
+  const step = turn.trace.begin({ kind: 'card', type: card.type, index: frame.card, ...(card.name && { name: card.name }) })
+  try {
+    const kind = kinds[card.type] as CardKind<CardType>
+    const before = changing.has(card.type) ? copies(turn) : null
+    const outcome = await kind.perform(turn, card as never, frame)
+    if (before) traceChanges(turn, before)
+    step.end()
+    return outcome
+  } catch (error) {
+    step.end({ outcome: 'failed' })
+    throw error
+  }
+}
+
+export const reachesOut = ({ type }: Card) => kinds[type].reachesOut === true
+
+/** Cards whose code may set any variable; the others say what they set. */
+const changing = new Set<CardType>(['code', 'callAction'])
+
+const scopesOf = (turn: Turn) => ({
+  workflow: topOf(turn)?.variables ?? {},
+  conversation: turn.remembered.variables,
+  user: turn.user,
+  bot: turn.bot,
+  session: turn.remembered.session,
+  turn: turn.values,
+})
+const copies = (turn: Turn) => structuredClone(scopesOf(turn))
+
+function traceChanges(turn: Turn, before: ReturnType<typeof copies>) {
+  const now = scopesOf(turn)
+  for (const scope of Object.keys(now) as (keyof typeof now)[]) turn.trace.changes(scope, before[scope], now[scope])
+}

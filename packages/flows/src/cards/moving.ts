@@ -1,0 +1,46 @@
+// Cards that decide where to go on, and set what is remembered.
+
+import { runCode } from '../code.ts'
+import type { Json } from '../platform.ts'
+import { flowOf, newFrame } from '../position.ts'
+import { codeTimeoutOf, fillHere, holds, pointerOf, scriptAt, setVariable, surroundingsOf } from '../turn.ts'
+import { refusal } from '../variables.ts'
+import type { CardKind } from './card.ts'
+
+export const transition: CardKind<'transition'> = {
+  perform: async (turn, { when, to }) => ((await holds(turn, when)) ? { goTo: to } : undefined),
+}
+
+export const goTo: CardKind<'goTo'> = { perform: (_turn, { to }) => ({ goTo: to }) }
+
+export const callFlow: CardKind<'callFlow'> = {
+  async perform(turn, { flow, inputs = {}, outputs }) {
+    const { document } = turn.engine.program
+    const given = (await fillHere(turn, inputs)) as Json
+    for (const [name, value] of Object.entries(given)) {
+      const refused = refusal(flowOf(document, flow).inputs ?? {}, 'workflow', name, value)
+      if (refused) throw new TypeError(refused)
+    }
+    return { calls: { ...newFrame(document, flow, { inputs: given }), ...(outputs && { outputs }) } }
+  },
+}
+
+export const set: CardKind<'set'> = {
+  async perform(turn, { variable, value }) {
+    setVariable(turn, variable, await fillHere(turn, value))
+  },
+}
+
+export const code: CardKind<'code'> = {
+  reachesOut: true,
+  async perform(turn, _card, frame) {
+    await runCode(scriptAt(turn, `${pointerOf(frame)}/code`), surroundingsOf(turn), codeTimeoutOf(turn))
+  },
+}
+
+export const inactivityTimeout: CardKind<'inactivityTimeout'> = {
+  perform(turn, { seconds }) {
+    turn.remembered.inactivity = seconds
+    return undefined
+  },
+}

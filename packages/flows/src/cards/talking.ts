@@ -1,0 +1,38 @@
+// Cards that say something, or leave a mark.
+import { messageOf } from '../captures/capture.ts'
+import { say } from '../talking.ts'
+import { fillHere, type Turn } from '../turn.ts'
+import type { CardKind } from './card.ts'
+
+export const send: CardKind<'send'> = {
+  async perform(turn, { message, tags, conversationId }) {
+    const filled = (await fillHere(turn, { message, tags, conversationId })) as { message: unknown; tags?: Record<string, unknown>; conversationId?: string }
+    await say(turn, messageOf(filled.message), { ...(filled.tags && { tags: texts(filled.tags) }), conversationId: filled.conversationId || undefined })
+  },
+}
+
+export const log: CardKind<'log'> = {
+  async perform(turn, { level = 'info', message }) {
+    turn.engine.log(level, String(await fillHere(turn, message)))
+  },
+}
+
+const tagged = { conversation: 'conversationId', user: 'userId', message: 'messageId' } as const
+
+export const tag: CardKind<'tag'> = {
+  async perform(turn, { of, tags }) {
+    const id = turn.event[tagged[of]]
+    if (id === undefined) throw new TypeError(`The event has no ${of} that could be tagged`)
+    const given = texts((await fillHere(turn, tags)) as Record<string, unknown>)
+    await turn.engine.platform({ method: 'PUT', path: `/v1/chat/${of}s/${encodeURIComponent(id)}`, body: { tags: given }, cause: turn.told.id })
+    remember(turn, of, given)
+  },
+}
+
+/** So that what follows in the turn sees it. */
+function remember({ event }: Turn, of: keyof typeof tagged, given: Record<string, string>) {
+  event.tags = { ...event.tags, [of]: { ...event.tags?.[of], ...given } }
+}
+
+const texts = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null || value === undefined ? '' : String(value)]))

@@ -1,0 +1,72 @@
+// Cards that wait: for an answer, or for an event. What they wait for stands in the frame, so that any process can go on.
+import { answerTo, questionOf } from '../captures/capture.ts'
+import type { CaptureCard, Card, CardOf } from '../card-shapes.ts'
+import { wakeType } from '../derived.ts'
+import type { Frame, Waiting } from '../position.ts'
+import { say } from '../talking.ts'
+import { fillingAt, holds, nextKey, pointerOf, setVariable, surroundingsOf, type Turn } from '../turn.ts'
+import type { CardKind, Outcome } from './card.ts'
+
+const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
+  const { defaults } = turn.engine.program.document.settings ?? {}
+  return { card, surroundings: surroundingsOf(turn), filling: fillingAt(turn, pointerOf(frame)), ...(defaults && { defaults }) }
+}
+
+export const capture: CardKind<'capture'> = {
+  async perform(turn, card, frame) {
+    const question = await questionOf(asking(turn, card, frame))
+    if (question) await say(turn, question)
+    return wait(turn, card, frame, 'capture')
+  },
+}
+
+export const waitForEvent: CardKind<'waitForEvent'> = {
+  perform: (turn, card, frame) => wait(turn, card, frame, 'event'),
+}
+
+async function wait(turn: Turn, { timeout }: { timeout?: number }, frame: Frame, kind: Waiting['kind']): Promise<Outcome> {
+  const { conversationId } = turn.told
+  if (conversationId === undefined) throw new TypeError('There is no conversation to wait in')
+  const id = nextKey(turn)
+  frame.waiting = { id, kind, asked: 1 }
+  if (timeout !== undefined) {
+    const body = { type: wakeType, payload: { waiting: id }, conversationId, schedule: { delay: timeout * 1000 } }
+    await turn.engine.platform({ method: 'POST', path: '/v1/chat/events', body, key: id, cause: turn.told.id })
+  }
+  return { waits: true }
+}
+
+/** What the user has said, to a card that asked. */
+export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame): Promise<Outcome> {
+  const answered = await answerTo(turn.event, frame.waiting!.asked, asking(turn, card, frame))
+  turn.trace.note({ kind: 'heard', value: answered.outcome })
+  if (answered.outcome === 'again') {
+    frame.waiting!.asked++
+    await say(turn, answered.say)
+    return { waits: true }
+  }
+  delete frame.waiting
+  setVariable(turn, card.into, answered.outcome === 'captured' ? answered.value : null)
+  const leads = { captured: undefined, cancelled: card.onCancel, failed: card.onFail }[answered.outcome]
+  return leads === undefined ? undefined : { goTo: leads }
+}
+
+/** Whether it is the event that the card waits for. */
+export async function isAwaited(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): Promise<boolean> {
+  return card.event === turn.told.type && (card.when === undefined || (await holds(turn, card.when, pointerOf(frame))))
+}
+
+export function answerWait(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): Outcome {
+  delete frame.waiting
+  if (card.into) setVariable(turn, card.into, turn.event.payload)
+  return undefined
+}
+
+/** Nothing came in time. */
+export function giveUp(turn: Turn, card: Card, frame: Frame): Outcome {
+  delete frame.waiting
+  turn.trace.note({ kind: 'note', text: 'nothing came in time' })
+  if (card.type !== 'capture' && card.type !== 'waitForEvent') return
+  if (card.into) setVariable(turn, card.into, null)
+  return card.onTimeout === undefined ? undefined : { goTo: card.onTimeout }
+}

@@ -1,0 +1,350 @@
+// The engine in process, against a server in memory: what flows, nodes, cards and triggers do, and what is left of a turn that was cut off.
+import { expect, test } from 'vitest'
+import { checkDocument, isFlowDocument } from './check.ts'
+import { handleAction, handleEvent } from './engine.ts'
+import type { TellableEvent } from './event.ts'
+import { openMemory } from './memory.ts'
+import { openMemoryPlatform, type Surrounding } from './memory-platform.ts'
+import { type Call, type Json, Unreachable } from './platform.ts'
+import { compileScripts } from './scripts.ts'
+import type { TurnTrace } from './trace.ts'
+
+type Given = { flows: Json; [part: string]: unknown }
+
+function openBot(given: Given, { others, env = {} }: { others?: Surrounding['others']; env?: Json } = {}) {
+  let time = Date.parse('2026-01-02T03:04:05Z')
+  const server = openMemoryPlatform({ now: () => time, others })
+  const state = { program: programOf(given), cutAt: Number.POSITIVE_INFINITY, traces: [] as TurnTrace[], logs: [] as string[], made: 0, count: 0 }
+  const platform = async (call: Call) => {
+    if (++state.made > state.cutAt) throw new Unreachable('cut off')
+    const answer = await server.platform(call)
+    // It is done, and nobody is there any more to hear of it.
+    if (state.made === state.cutAt) throw new Unreachable('cut off')
+    return answer
+  }
+  const engine = {
+    ...{ botId: 'bot_1', platform, memory: openMemory(platform), now: () => time, hostOf: () => ({ console }) },
+    get program() {
+      return state.program
+    },
+    log: (level: string, text: string) => void state.logs.push(`${level} ${text}`),
+    onTraced: (_turn: unknown, trace: TurnTrace) => void state.traces.push(trace),
+  }
+  const eventOf = (type: string, payload: Json, more: Partial<TellableEvent> = {}): TellableEvent => ({
+    ...{ id: `evt_${++state.count}`, createdAt: new Date(time).toISOString(), type, payload, conversationId: 'conv_1', userId: 'user_1', ...more },
+  })
+  const messageOf = (text: string, more: Partial<TellableEvent> = {}) => {
+    const message = { id: 'msg_u', type: 'text', payload: { text }, tags: {} }
+    return eventOf(
+      'message_created',
+      { message, user: { id: 'user_1', tags: { vip: 'yes' } }, conversation: { id: 'conv_1', tags: {} } },
+      { messageId: 'msg_u', ...more },
+    )
+  }
+  /** What it says to this, and nothing else. */
+  const hear = async (event: TellableEvent) => {
+    const before = server.said.length
+    await handleEvent(engine, event, env)
+    return server.said.slice(before).map(({ type, payload }) => (type === 'text' ? String(payload.text) : `[${type}]`))
+  }
+  return {
+    ...{ server, state, engine, eventOf, messageOf, hear },
+    say: (text: string, more?: Partial<TellableEvent>) => hear(messageOf(text, more)),
+    tell: (type: string, payload: Json = {}, more?: Partial<TellableEvent>) => hear(eventOf(type, payload, more)),
+    async pass(ms: number) {
+      time += ms
+    },
+    memory: () => server.states.get('conversation/conv_1/flows.conversation')!.payload,
+    change: (given: Given) => {
+      state.program = programOf(given)
+    },
+  }
+}
+
+function programOf(given: Given) {
+  const document = checkDocument({ kind: 'bot', version: 2, ...given })
+  if (!isFlowDocument(document)) throw new Error('no flows')
+  const { scripts, problems } = compileScripts(document)
+  expect(problems).toEqual([])
+  return { document, scripts }
+}
+
+const text = (words: string) => ({ type: 'send', message: words })
+const node = (type: string, cards: unknown[], next?: unknown) => ({ type, cards, ...(next !== undefined && { next }) })
+const main = (cards: unknown[], more: Json = {}, next?: unknown) => ({ main: { nodes: { start: node('start', cards, next), ...more } } })
+const strings = { type: 'string' }
+
+test('asks, remembers, and answers; the next word begins anew', async () => {
+  const ask = (into: string, kind: string, question: string) => ({ type: 'capture', into, kind, question })
+  const cards = [
+    ask('workflow.name', 'text', 'Who are you?'),
+    ask('workflow.age', 'number', 'How old, {{ workflow.name }}?'),
+    text('{{ workflow.name }} is {{ workflow.age }}.'),
+  ]
+  const bot = openBot({ flows: { main: { variables: { name: strings, age: { type: 'number' } }, nodes: { start: node('start', cards) } } } })
+  expect(await bot.say('hello')).toEqual(['Who are you?'])
+  expect(await bot.say('Ana')).toEqual(['How old, Ana?'])
+  expect(await bot.say('old')).toHaveLength(1)
+  expect(await bot.say('33')).toEqual(['Ana is 33.'])
+  expect(await bot.say('hello')).toEqual(['Who are you?'])
+})
+
+test('cards lead to nodes, flows, and back with what they give', async () => {
+  const bot = openBot({
+    variables: { conversation: { total: { type: 'number', default: 1 } } },
+    flows: {
+      main: {
+        nodes: {
+          start: node('start', [
+            { type: 'transition', when: 'event.preview === "add"', to: 'add' },
+            text('skipped?'),
+            { type: 'goTo', to: { flow: 'other' } },
+            text('never'),
+          ]),
+          add: node(
+            'standard',
+            [
+              { type: 'callFlow', flow: 'sum', inputs: { a: '{{ conversation.total }}', b: 5 }, outputs: { sum: 'conversation.total' } },
+              text('Now {{ conversation.total }}'),
+            ],
+            'end',
+          ),
+          end: node('end', [text('Bye')]),
+        },
+      },
+      sum: {
+        inputs: { a: { type: 'number' }, b: { type: 'number', default: 2 } },
+        outputs: { sum: { type: 'number' } },
+        nodes: { in: node('entry', [{ type: 'set', variable: 'workflow.sum', value: '{{ workflow.a + workflow.b }}' }], 'out'), out: node('exit', []) },
+      },
+      other: { nodes: { in: node('entry', [text('Other')]) } },
+    },
+  })
+  expect(await bot.say('add')).toEqual(['Now 6', 'Bye'])
+  expect(await bot.say('add')).toEqual(['Now 11', 'Bye'])
+  expect(await bot.say('x')).toEqual(['skipped?', 'Other'])
+})
+
+test('a loop of nodes is ended, and the flow error says so', async () => {
+  const loop = {
+    ...main([], { again: node('standard', [], 'again') }, 'again'),
+    error: { nodes: { in: node('entry', [text('Oh: {{ turn.error.message }}')]) } },
+  }
+  const bot = openBot({ flows: loop, settings: { nodeRepetitionLimit: 3 } })
+  expect(await bot.say('x')).toEqual(['Oh: The node main/again was entered more than 3 times in one turn'])
+})
+
+test('what a card throws goes to the exception node, then to who called, then it is the end of the turn', async () => {
+  const breaks = { type: 'code', code: 'throw new Error("no luck")' }
+  const caught = openBot({ flows: main([breaks, text('no')], { oops: node('exception', [text('{{ turn.error.message }}: {{ turn.error.node }}')]) }) })
+  expect(await caught.say('x')).toEqual([expect.stringMatching(/^no luck .*: start$/s)])
+  const called = {
+    ...main([{ type: 'callFlow', flow: 'deep' }], { oops: node('exception', [text('caught')]) }),
+    deep: { nodes: { in: node('entry', [breaks]) } },
+  }
+  expect(await openBot({ flows: called }).say('x')).toEqual(['caught'])
+  const bare = openBot({ flows: main([breaks]) })
+  await expect(bare.say('x')).rejects.toThrow('main/start, card 1: no luck')
+  expect(bare.state.traces).toMatchObject([{ outcome: 'failed', troubles: [{ where: 'main/start, card 1' }] }])
+  // Told again, it has been heard.
+  await bare.hear({ ...bare.messageOf('x'), id: 'evt_1' })
+})
+
+test('code sees and sets the scopes, and may not set what is not declared, or not so', async () => {
+  const variables = {
+    user: { name: strings },
+    bot: { count: { type: 'number', default: 0 } },
+    configuration: { greeting: { type: 'string', default: 'Hi' }, key: { type: 'string', secret: true } },
+  }
+  const cards = [
+    { type: 'code', code: 'const n: number = bot.count\nbot.count = n + 1\nuser.name = event.preview\nsession.last = env.key' },
+    text('{{ env.greeting }} {{ user.name }} {{ bot.count }} {{ session.last }}'),
+  ]
+  const bot = openBot({ variables, flows: main(cards) }, { env: { key: 'k' } })
+  expect(await bot.say('Ana')).toEqual(['Hi Ana 1 k'])
+  expect(await bot.say('Bo', { conversationId: 'conv_2' })).toEqual(['Hi Bo 2 k'])
+  expect(bot.server.states.get('user/user_1/flows.user')!.payload).toEqual({ name: 'Bo' })
+  expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toEqual({ count: 2 })
+  for (const code of ['bot.count = "many"', 'bot.other = 1', 'env.key = 1'])
+    await expect(openBot({ variables, flows: main([{ type: 'code', code }]) }).say('x')).rejects.toThrow(/type number|declares no|only reads/)
+})
+
+test('triggers: the first words, events by name, schedules; what waits goes on waiting', async () => {
+  const bot = openBot({
+    triggers: {
+      hello: { type: 'conversationStarted', flow: 'hello' },
+      paid: { type: 'event', event: 'shop:paid', flow: 'paid', node: 'trigger', when: 'event.payload.sum > 0' },
+      daily: { type: 'schedule', cron: '0 9 * * *', flow: 'daily', payload: { n: 7 } },
+    },
+    variables: { bot: { days: { type: 'number', default: 0 } } },
+    flows: {
+      ...main([{ type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }, text('{{ session.city }}!')]),
+      hello: { nodes: { in: node('entry', [text('Welcome')]) } },
+      paid: {
+        nodes: { in: node('entry', []), trigger: node('trigger', [text('{{ event.trigger.eventName }} {{ event.trigger.flowId }}: {{ event.payload.sum }}')]) },
+      },
+      daily: {
+        nodes: {
+          in: node('entry', [
+            { type: 'set', variable: 'bot.days', value: '{{ bot.days + event.payload.n }}' },
+            { type: 'send', message: 'Day', conversationId: 'conv_9' },
+          ]),
+        },
+      },
+    },
+  })
+  expect(await bot.say('hi')).toEqual(['Welcome', 'Where?'])
+  expect(await bot.tell('shop:paid', { sum: 0 })).toEqual([])
+  expect(await bot.tell('shop:paid', { sum: 3 })).toEqual(['shop:paid paid: 3'])
+  expect(await bot.say('Rome')).toEqual(['Rome!'])
+  const tick = { conversationId: undefined, userId: undefined, id: 'evt_tick' }
+  expect(await bot.tell('flows.schedule.daily', { n: 7 }, tick)).toEqual(['Day'])
+  expect(await bot.tell('flows.schedule.daily', { n: 7 }, tick)).toEqual([])
+  expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({ days: 7 })
+})
+
+test('waits for an event, and for no longer than it may', async () => {
+  const wait = { type: 'waitForEvent', event: 'done', when: 'event.payload.ok', into: 'session.result', timeout: 60, onTimeout: 'late' }
+  const bot = openBot({ flows: main([text('wait'), wait, text('{{ session.result.n }}')], { late: node('standard', [text('too late')]) }) })
+  expect(await bot.say('go')).toEqual(['wait'])
+  expect(await bot.say('well?')).toEqual([])
+  expect(await bot.tell('done', { ok: false })).toEqual([])
+  expect(await bot.tell('done', { ok: true, n: 4 })).toEqual(['4'])
+  expect(await bot.hear(bot.server.scheduled[0]!)).toEqual([])
+  await bot.say('go')
+  expect(bot.server.scheduled[1]).toMatchObject({ type: 'flows.wake', conversationId: 'conv_1', at: bot.engine.now() + 60_000 })
+  expect(await bot.hear(bot.server.scheduled[1]!)).toEqual(['too late'])
+})
+
+test('a conversation that falls silent is over, after its last words', async () => {
+  const flows = {
+    ...main([
+      { type: 'inactivityTimeout', seconds: 60 },
+      { type: 'set', variable: 'session.x', value: 1 },
+      { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' },
+    ]),
+    timeout: { nodes: { in: node('entry', [text('Still there?')]) } },
+    conversationEnd: { nodes: { in: node('entry', [text('Bye {{ session.x }}')]) } },
+  }
+  const bot = openBot({
+    flows,
+    hooks: [{ kind: 'afterConversationEnd', code: 'session.over = true; conversation.ends += 1' }],
+    variables: { conversation: { ends: { type: 'number', default: 0 } } },
+  })
+  await bot.say('hi')
+  const activity = () => bot.server.states.get('conversation/conv_1/flows.activity')!
+  expect(activity().expiryMs).toBe(60_000)
+  const expired = { state: { name: 'flows.activity', type: 'conversation' } }
+  await bot.pass(30_000)
+  expect(await bot.tell('state_expired', expired)).toEqual([])
+  await bot.pass(30_000)
+  expect(await bot.tell('state_expired', expired)).toEqual(['Still there?', 'Bye 1'])
+  expect(bot.memory()).toMatchObject({ stack: [], session: {}, variables: { ends: 1 } })
+  expect(await bot.say('hi')).toEqual(['Where?'])
+})
+
+test('hooks change what comes in and goes out, or stop it', async () => {
+  const hooks = [
+    { kind: 'beforeIncoming', code: 'event.payload.text = event.payload.text.toUpperCase()' },
+    { kind: 'afterIncoming', code: 'return { stop: event.preview === "STOP" }' },
+    { kind: 'beforeOutgoing', code: 'if (outgoingEvent.payload.text.includes("secret")) return { stop: true }\noutgoingEvent.payload.text += "!"' },
+    { kind: 'afterTurnEnd', code: 'conversation.turns += 1' },
+  ]
+  const bot = openBot({
+    hooks,
+    variables: { conversation: { turns: { type: 'number', default: 0 } } },
+    flows: main([text('{{ event.preview }}'), text('secret')]),
+  })
+  expect(await bot.say('hi')).toEqual(['HI!'])
+  expect(await bot.say('stop')).toEqual([])
+  expect(bot.memory()).toMatchObject({ variables: { turns: 1 } })
+})
+
+test('actions, tables, knowledge bases, tags and logs', async () => {
+  const asked: Call[] = []
+  let isMade = false
+  const others = (call: Call) => {
+    asked.push(call)
+    const { method, path } = call
+    if (path === '/v1/chat/actions') return { output: { rain: true } }
+    if (path.startsWith('/v1/files/knowledge-bases')) return { knowledgeBases: [{ id: 'kb_1', name: 'FAQ' }], meta: {} }
+    if (path.startsWith('/v1/files/search'))
+      return { passages: [{ content: 'At nine.', score: 0.9, file: { id: 'f', key: 'k', tags: { kbId: 'kb_1', title: 'Hours' } } }] }
+    if (path === '/v1/tables/OrdersTable' && method === 'POST') isMade = true
+    if (path.startsWith('/v1/tables/') && !isMade) return undefined
+    return path.endsWith('/rows/find') ? { rows: [{ id: 1, what: 'tea' }] } : {}
+  }
+  const action = { input: { schema: {} }, output: { schema: {} }, code: 'return { twice: input.n * 2 }' }
+  const cards = [
+    { type: 'callAction', action: 'double', input: { n: '{{ 4 }}' }, into: 'session.doubled' },
+    { type: 'callAction', action: 'weather:get', input: { city: '{{ event.preview }}' }, into: 'session.weather' },
+    { type: 'queryKnowledge', query: 'when?' },
+    { type: 'table', table: 'OrdersTable', operation: 'find', filter: { what: '{{ "tea" }}' }, into: 'session.orders' },
+    { type: 'tag', of: 'user', tags: { city: '{{ event.preview }}' } },
+    { type: 'log', level: 'warn', message: 'said {{ event.preview }}' },
+    text(
+      '{{ session.doubled.twice }} {{ session.weather.rain }} {{ turn.KnowledgeAgent.answer }} {{ event.kb.results[0].title }} {{ session.orders[0].what }} {{ event.tags.user.city }}',
+    ),
+  ]
+  const bot = openBot(
+    { flows: main(cards), actions: { double: action }, knowledgeBases: { faq: { name: 'FAQ' } }, tables: { OrdersTable: { schema: { type: 'object' } } } },
+    { others },
+  )
+  expect(await bot.say('Rome')).toEqual(['8 true At nine. Hours tea Rome'])
+  expect(bot.state.logs).toEqual(['warn said Rome'])
+  expect(asked.find(({ path }) => path === '/v1/chat/actions')!.body).toEqual({ type: 'weather:get', input: { city: 'Rome' } })
+  expect(asked.findLast(({ path }) => path.endsWith('/rows/find'))!.body).toEqual({ filter: { what: 'tea' } })
+  expect(bot.server.calls.find(({ path }) => path === '/v1/chat/users/user_1')!.body).toEqual({ tags: { city: 'Rome' } })
+  expect(await handleAction(bot.engine, 'double', { n: 5 }, {}, 'act_1')).toEqual({ twice: 10 })
+  await expect(handleAction(bot.engine, 'toString', {}, {}, 'act_2')).rejects.toThrow('has no action')
+})
+
+/** Cut off after each call that it makes, and told again: what is said in all is what is said without. */
+test('a turn that is cut off anywhere says everything once', async () => {
+  const given: Given = {
+    triggers: { hello: { type: 'conversationStarted', flow: 'hello' } },
+    variables: { user: { visits: { type: 'number', default: 0 } }, bot: { ran: { type: 'number', default: 0 } } },
+    flows: {
+      ...main([
+        text('one {{ user.visits }}'),
+        { type: 'code', code: 'user.visits += 1; bot.ran += 1; turn.lucky = Math.random()' },
+        text('two {{ turn.lucky === turn.lucky }}'),
+        { type: 'callAction', action: 'weather:get', into: 'session.weather' },
+        { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?', timeout: 60 },
+        text('{{ session.city }} {{ user.visits }} {{ bot.ran }}'),
+      ]),
+      hello: { nodes: { in: node('entry', [text('Welcome'), { type: 'code', code: 'session.greeted = true' }, text('again')]) } },
+    },
+  }
+  const others = (call: Call) => (call.path === '/v1/chat/actions' ? { output: {} } : undefined)
+  const wanted = ['Welcome', 'again', 'one 0', 'two true', 'Where?', 'Rome 1 1']
+  const talk = async (cutAt: number) => {
+    const bot = openBot(given, { others })
+    bot.state.cutAt = cutAt
+    for (const event of [bot.messageOf('hi'), bot.messageOf('Rome')]) {
+      for (let told = 0; told < 2; told++) {
+        await bot.hear(event).catch((error) => {
+          expect(error).toBeInstanceOf(Unreachable)
+          bot.state.cutAt = Number.POSITIVE_INFINITY
+        })
+      }
+    }
+    expect(bot.server.scheduled).toHaveLength(1)
+    expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({ ran: 1 })
+    return { said: bot.server.said.map(({ payload }) => payload.text), made: bot.state.made }
+  }
+  const { said, made } = await talk(Number.POSITIVE_INFINITY)
+  expect(said).toEqual(wanted)
+  for (let cutAt = 1; cutAt <= made; cutAt++) expect((await talk(cutAt)).said, `cut off in call ${cutAt}`).toEqual(wanted)
+})
+
+test('a document that changes under a conversation lets it begin anew where its place is gone, and go on where it is not', async () => {
+  const ask = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
+  const bot = openBot({ flows: main([ask, text('{{ session.city }}')]) })
+  await bot.say('hi')
+  bot.change({ flows: main([ask, text('So: {{ session.city }}')]) })
+  expect(await bot.say('Rome')).toEqual(['So: Rome'])
+  await bot.say('hi')
+  bot.change({ flows: main([text('Other')]) })
+  expect(await bot.say('Rome')).toEqual(['Other'])
+})

@@ -1,0 +1,85 @@
+// A server in memory, as far as the engine needs one: for tests of bots, without a network. It keeps to what the real one promises: what has a key is done once.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TellableEvent } from './event.ts'
+import { type Call, type Json, type Platform, Refused } from './platform.ts'
+
+export interface Said {
+  id: string
+  conversationId: string
+  type: string
+  payload: Json
+  tags: Record<string, string>
+}
+
+export interface MemoryPlatform {
+  platform: Platform
+  said: Said[]
+  /** Events that are to be told later: `at` in milliseconds. */
+  scheduled: (TellableEvent & { at: number })[]
+  /** By `type/id/name`. `expiresAt` in milliseconds; infinite for what lasts. */
+  states: Map<string, { payload: Json; expiresAt: number; expiryMs: number | null }>
+  calls: Call[]
+}
+
+export interface Surrounding {
+  now: () => number
+  /** Answers everything that is not here: actions of integrations, tables, knowledge bases. Undefined is 404. */
+  others?: ((call: Call) => Json | undefined | Promise<Json | undefined>) | undefined
+}
+
+export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform {
+  const [said, scheduled, calls]: [Said[], MemoryPlatform['scheduled'], Call[]] = [[], [], []]
+  const states: MemoryPlatform['states'] = new Map()
+  const answers = new Map<string, { request: string; answer: Json }>()
+  let count = 0
+
+  const perform = async (call: Call): Promise<Json> => {
+    const { method, path } = call
+    const body = (call.body ?? {}) as Json
+    if (path.startsWith('/v1/chat/states/')) return onState(method, decodeURIComponent(path.slice('/v1/chat/states/'.length)), body)
+    if (path === '/v1/chat/messages') {
+      const message = { id: `msg_${++count}`, ...(body as Omit<Said, 'id'>) }
+      said.push(message)
+      return { message }
+    }
+    if (path === '/v1/chat/events') {
+      const { type, payload, conversationId, schedule } = body as { type: string; payload: Json; conversationId?: string; schedule?: { delay?: number } }
+      const at = now() + (schedule?.delay ?? 0)
+      const event = { id: `evt_later_${++count}`, createdAt: new Date(at).toISOString(), type, payload, conversationId, at }
+      scheduled.push(event)
+      return { event: { id: event.id } }
+    }
+    if (path === '/v1/chat/observations' || (method === 'PUT' && /^\/v1\/chat\/(conversations|users|messages)\//.test(path))) return {}
+    const answer = await others?.(call)
+    if (answer === undefined) throw new Refused(404, 'ResourceNotFound', `There is no ${path}`)
+    return answer
+  }
+
+  const onState = (method: Call['method'], place: string, { payload, expiry }: Json): Json => {
+    const found = states.get(place)
+    const state = found && found.expiresAt > now() ? found : null
+    if (method === 'GET' && !state) throw new Refused(404, 'ResourceNotFound', `There is no state ${place}`)
+    const expiryMs = expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
+    const next = method === 'GET' ? state!.payload : method === 'PATCH' ? { ...state?.payload, ...copy(payload as Json) } : copy(payload as Json)
+    states.set(place, { payload: next, expiryMs, expiresAt: expiryMs === null ? Number.POSITIVE_INFINITY : now() + expiryMs })
+    return { state: { payload: copy(next) } }
+  }
+
+  return {
+    ...{ said, scheduled, states, calls },
+    async platform(call) {
+      // As late as over a network, so that what is forgotten to be waited for is seen.
+      await pause(0)
+      calls.push(call)
+      const request = JSON.stringify([call.path, call.body])
+      const known = call.key === undefined ? undefined : answers.get(call.key)
+      if (known && known.request !== request) throw new Refused(409, 'RelationConflict', 'The key was used for something else')
+      if (known) return known.answer
+      const answer = await perform(call)
+      if (call.key !== undefined) answers.set(call.key, { request, answer })
+      return answer
+    },
+  }
+}
+
+const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value

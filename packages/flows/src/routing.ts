@@ -1,0 +1,109 @@
+// What an event means to a conversation: the answer that a card waits for, the event that one does, the beginning of a flow, or nothing.
+
+import { builtInFlows } from './built-in-flows.ts'
+import { answerCapture, answerWait, isAwaited } from './cards/waiting.ts'
+import { scheduleType, stateNames, wakeType } from './derived.ts'
+import type { Trigger } from './document.ts'
+import type { EventTrigger } from './event.ts'
+import type { Json } from './platform.ts'
+import { type Frame, newFrame } from './position.ts'
+import { cardOf, endConversation, enter, follow, recover, run } from './run.ts'
+import { holds, type Turn, topOf } from './turn.ts'
+
+/** `isFirst`: nothing was ever heard in this conversation. */
+export async function route(turn: Turn, isFirst: boolean): Promise<void> {
+  const { type, payload } = turn.told
+  if (type === wakeType) return wake(turn, String(payload.waiting))
+  if (type === 'state_expired' && (payload.state as Json | undefined)?.name === stateNames.activity) return fallSilent(turn)
+  if (!isFirst || !(await begin(turn, 'conversationStarted'))) return hear(turn)
+  turn.phase = 'starting'
+  return goOn(turn)
+}
+
+/** Also of a turn that was cut off on its way: what comes after the flow that runs is not forgotten. */
+export async function goOn(turn: Turn): Promise<void> {
+  await run(turn)
+  if (topOf(turn)) return
+  const { phase } = turn
+  delete turn.phase
+  if (phase === 'starting') return hear(turn)
+  if (phase !== 'silent') return
+  endConversation(turn)
+  return run(turn)
+}
+
+async function hear(turn: Turn): Promise<void> {
+  const frame = topOf(turn)
+  const card = frame?.waiting && cardOf(turn, frame)
+  if (frame && card?.type === 'waitForEvent' && (await isAwaited(turn, card, frame))) return proceed(turn, frame, () => answerWait(turn, card, frame))
+  if (await begin(turn, 'event')) return run(turn)
+  if (turn.told.type !== 'message_created') return
+  if (frame && card?.type === 'capture') return proceed(turn, frame, () => answerCapture(turn, card, frame))
+  // Who waits for an event hears no words meanwhile. Where the document has changed, what waits is not there any more.
+  if (card?.type === 'waitForEvent') return
+  turn.remembered.stack = []
+  enter(turn, newFrame(turn.engine.program.document, builtInFlows.main))
+  return run(turn)
+}
+
+async function proceed(turn: Turn, frame: Frame, answer: () => Promise<Parameters<typeof follow>[2]> | Parameters<typeof follow>[2]) {
+  try {
+    follow(turn, frame, await answer())
+  } catch (error) {
+    recover(turn, error)
+  }
+  return run(turn)
+}
+
+/** Enters the flow of the first trigger that the event means. */
+async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise<boolean> {
+  const { document } = turn.engine.program
+  for (const [name, trigger] of Object.entries(document.triggers ?? {})) {
+    if (!isMeant(turn, kind, name, trigger)) continue
+    if (trigger.when !== undefined && !(await holds(turn, trigger.when, `/triggers/${name}/when`))) continue
+    const frame: Frame = { ...newFrame(document, trigger.flow, { node: trigger.node ?? triggerNodeOf(turn, trigger.flow) }), interrupts: true }
+    turn.remembered.trigger = triggerOf(turn, frame)
+    turn.event.trigger = turn.remembered.trigger
+    enter(turn, frame)
+    return true
+  }
+  return false
+}
+
+function isMeant({ told }: Turn, kind: 'conversationStarted' | 'event', name: string, trigger: Trigger): boolean {
+  if (kind === 'conversationStarted') return trigger.type === kind
+  if (trigger.type === 'schedule') return told.type === scheduleType(name)
+  return trigger.type === 'event' && told.type === trigger.event
+}
+
+/** The one of type "trigger", if there is one. */
+const triggerNodeOf = ({ engine }: Turn, flow: string) =>
+  Object.entries(engine.program.document.flows[flow]!.nodes).find(([, { type }]) => type === 'trigger')?.[0]
+
+function triggerOf({ told, event }: Turn, { flow, node }: Frame): EventTrigger {
+  const { conversationId, userId } = told
+  return {
+    ...{ flowId: flow, nodeId: node, eventName: told.type },
+    ...(conversationId !== undefined && { conversationId }),
+    ...(event.integration !== undefined && { integration: event.integration }),
+    ...(userId !== undefined && { userId }),
+  }
+}
+
+/** A time that a card has set is up. What lies below something else finds it so when it is its turn. */
+async function wake(turn: Turn, id: string): Promise<void> {
+  const frame = turn.remembered.stack.find(({ waiting }) => waiting?.id === id)
+  if (!frame) return
+  frame.waiting!.isUp = true
+  return run(turn)
+}
+
+/** Nobody said anything for too long. The flow timeout may win the conversation back. */
+async function fallSilent(turn: Turn): Promise<void> {
+  const { remembered, engine } = turn
+  delete remembered.activity
+  remembered.stack = []
+  turn.phase = 'silent'
+  if (Object.hasOwn(engine.program.document.flows, builtInFlows.timeout)) enter(turn, newFrame(engine.program.document, builtInFlows.timeout))
+  return goOn(turn)
+}

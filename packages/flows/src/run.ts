@@ -1,0 +1,154 @@
+// Goes on from where a conversation stands, card by card, until a card waits or the last flow is over.
+
+import { builtInFlows } from './built-in-flows.ts'
+import type { Card } from './card-shapes.ts'
+import type { Outcome } from './cards/card.ts'
+import { perform, reachesOut } from './cards/cards.ts'
+import { giveUp } from './cards/waiting.ts'
+import type { FlowNode } from './document.ts'
+import { Unreachable } from './platform.ts'
+import { exceptionNodeOf, type Frame, moved, newFrame, nodeOf } from './position.ts'
+import { checkpoint, runHooksOf, setVariable, type Turn, topOf } from './turn.ts'
+
+/** What an author's bot could not do, and had no way out for. The conversation goes on from the beginning. */
+export class TurnFailed extends Error {
+  override readonly name = 'TurnFailed'
+}
+
+const usualRepetitionLimit = 25
+
+/** Throws TurnFailed, Unreachable. */
+export async function run(turn: Turn): Promise<void> {
+  for (;;) {
+    const frame = topOf(turn)
+    if (!frame) {
+      if (turn.remembered.ending) await finishConversation(turn)
+      delete turn.remembered.trigger
+      return
+    }
+    if (frame.waiting && !frame.waiting.isUp) return
+    try {
+      await step(turn, frame)
+    } catch (error) {
+      recover(turn, error)
+    }
+  }
+}
+
+async function step(turn: Turn, frame: Frame): Promise<void> {
+  const node = nodeOf(turn.engine.program.document, frame)
+  const card = node.cards?.[frame.card]
+  turn.event.state.context = { currentFlow: frame.flow, currentNode: frame.node, ...(card && { currentCard: card.name ?? card.type }) }
+  if (!card) leaveNode(turn, frame, node)
+  else if (frame.waiting) follow(turn, frame, giveUp(turn, card, frame))
+  else follow(turn, frame, await perform(turn, card, frame))
+  if (card && reachesOut(card)) await checkpoint(turn)
+}
+
+/** Undefined where the document was changed, and it is there no more. */
+export function cardOf({ engine }: Turn, { flow, node, card }: Frame): Card | undefined {
+  const { flows } = engine.program.document
+  return Object.hasOwn(flows, flow) && Object.hasOwn(flows[flow]!.nodes, node) ? flows[flow]!.nodes[node]!.cards?.[card] : undefined
+}
+
+export function follow(turn: Turn, frame: Frame, outcome: Outcome): void {
+  if (outcome === undefined) frame.card++
+  else if ('goTo' in outcome) replaceTop(turn, moved(turn.engine.program.document, frame, outcome.goTo))
+  else if ('calls' in outcome) enter(turn, outcome.calls)
+}
+
+function leaveNode(turn: Turn, frame: Frame, { type, next }: FlowNode): void {
+  if (type === 'end') endConversation(turn)
+  else if (next === undefined) leaveFlow(turn, frame)
+  else replaceTop(turn, moved(turn.engine.program.document, frame, next))
+}
+
+/** Throws when the node was entered too often in this turn: it would go on for ever. */
+export function enter(turn: Turn, frame: Frame): void {
+  const name = `${frame.flow}/${frame.node}`
+  const times = (turn.visits.get(name) ?? 0) + 1
+  const limit = turn.engine.program.document.settings?.nodeRepetitionLimit ?? usualRepetitionLimit
+  if (times > limit) throw new Error(`The node ${name} was entered more than ${limit} times in one turn`)
+  turn.visits.set(name, times)
+  turn.remembered.stack.push(frame)
+  turn.trace.note({ kind: 'node', flow: frame.flow, node: frame.node })
+}
+
+function replaceTop(turn: Turn, frame: Frame): void {
+  const left = turn.remembered.stack.pop()!
+  try {
+    enter(turn, frame)
+  } catch (error) {
+    turn.remembered.stack.push(left)
+    throw error
+  }
+}
+
+/** Who called it goes on with its next card; what was interrupted goes on waiting. */
+function leaveFlow(turn: Turn, { variables, outputs = {}, interrupts }: Frame): void {
+  turn.remembered.stack.pop()
+  const caller = topOf(turn)
+  if (interrupts) delete turn.remembered.trigger
+  if (!caller || interrupts) return
+  for (const [name, place] of Object.entries(outputs)) setVariable(turn, place, variables[name])
+  caller.card++
+}
+
+/** The flow conversationEnd has the last word. */
+export function endConversation(turn: Turn): void {
+  const { remembered, engine } = turn
+  const isEnding = remembered.ending === true
+  remembered.stack = []
+  remembered.ending = true
+  if (!isEnding && Object.hasOwn(engine.program.document.flows, builtInFlows.conversationEnd))
+    enter(turn, newFrame(engine.program.document, builtInFlows.conversationEnd))
+}
+
+async function finishConversation(turn: Turn): Promise<void> {
+  const { remembered } = turn
+  turn.trace.note({ kind: 'note', text: 'the conversation is over' })
+  await runHooksOf(turn, 'afterConversationEnd')
+  delete remembered.ending
+  delete remembered.inactivity
+  for (const name of Object.keys(remembered.session)) delete remembered.session[name]
+}
+
+/**
+ * To the exception node of the flow, or of the nearest that called it; else to the flow error. What lies below a flow that nobody called goes on waiting.
+ * Throws TurnFailed where there is neither, Unreachable as it came.
+ */
+export function recover(turn: Turn, error: unknown): void {
+  if (error instanceof Unreachable) throw error
+  const { document } = turn.engine.program
+  const { flow, node, card } = topOf(turn)!
+  const message = error instanceof Error ? error.message : String(error)
+  const where = `${flow}/${node}, card ${card + 1}`
+  turn.trace.trouble(where, error)
+  turn.engine.log('error', `${where}: ${message}`)
+  turn.values.error = { message, flow, node, card }
+  const left = unwind(turn)
+  if (left === 'caught') return
+  if (left.wasInError || !Object.hasOwn(document.flows, builtInFlows.error)) throw new TurnFailed(`${where}: ${message}`)
+  enter(turn, { ...newFrame(document, builtInFlows.error), ...(left.interrupts && { interrupts: true }) })
+}
+
+/** Takes off flows until one catches it, or one that nobody called is off. */
+function unwind(turn: Turn): 'caught' | { interrupts: boolean; wasInError: boolean } {
+  const { document } = turn.engine.program
+  const left = { interrupts: false, wasInError: false }
+  for (let frame = topOf(turn); frame && !left.interrupts; frame = topOf(turn)) {
+    const catching = Object.hasOwn(document.flows, frame.flow) ? exceptionNodeOf(document, frame.flow) : undefined
+    turn.remembered.stack.pop()
+    left.wasInError ||= frame.flow === builtInFlows.error
+    left.interrupts = frame.interrupts === true
+    if (catching === undefined || catching === frame.node) continue
+    const { waiting: _none, ...rest } = frame
+    try {
+      enter(turn, { ...rest, node: catching, card: 0 })
+      return 'caught'
+    } catch {
+      // It was there too often already: whoever called is next.
+    }
+  }
+  return left
+}

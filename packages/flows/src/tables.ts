@@ -1,0 +1,55 @@
+// What table cards do. A table that the document declares, and the server does not have, is made when it is first needed.
+import type { CardOf } from './card-shapes.ts'
+import { type Call, type Json, Refused } from './platform.ts'
+import { nextKey, type Turn } from './turn.ts'
+
+type Operation = Omit<CardOf<'table'>, 'type' | 'into' | 'name'>
+
+export async function performOnTable(turn: Turn, card: Operation): Promise<unknown> {
+  const answer = await askTable(turn, card.table, callOf(card))
+  return card.operation === 'get' ? answer.row : card.operation === 'delete' ? answer.deletedRows : answer.rows
+}
+
+/** Throws Refused. */
+export async function askTable(turn: Turn, table: string, { method, path, body }: Pick<Call, 'method' | 'path' | 'body'>): Promise<Json> {
+  const call: Call = { method, path: `/v1/tables/${encodeURIComponent(table)}${path}`, body, cause: turn.told.id }
+  const ask = () => turn.engine.platform({ ...call, ...(method === 'POST' && { key: nextKey(turn) }) })
+  return turn.trace.call(
+    `table ${table}`,
+    ask().catch(async (error: unknown) => {
+      if (!(error instanceof Refused && error.status === 404) || !(await makeTable(turn, table))) throw error
+      return ask()
+    }),
+  )
+}
+
+/** False for one that the document does not declare. */
+async function makeTable({ engine }: Turn, name: string): Promise<boolean> {
+  const declared = engine.program.document.tables ?? {}
+  if (!Object.hasOwn(declared, name)) return false
+  const { schema, keyColumn } = declared[name]!
+  await engine.platform({ method: 'POST', path: `/v1/tables/${encodeURIComponent(name)}`, body: { schema, ...(keyColumn && { keyColumn }) } })
+  return true
+}
+
+function callOf({ operation, id, row, rows, filter, search, orderBy, orderDirection, limit, keyColumn }: Operation): Pick<Call, 'method' | 'path' | 'body'> {
+  const given = rows === undefined ? [row] : listOf(rows)
+  switch (operation) {
+    case 'find':
+      return { method: 'POST', path: '/rows/find', body: present({ filter, search: search || undefined, orderBy, orderDirection, limit }) }
+    case 'get':
+      return { method: 'GET', path: `/row?${new URLSearchParams({ id: String(id) })}` }
+    case 'create':
+      return { method: 'POST', path: '/rows', body: { rows: given } }
+    case 'update':
+      return { method: 'PUT', path: '/rows', body: { rows: given.map((one) => ({ ...(id !== undefined && { id: Number(id) }), ...(one as Json) })) } }
+    case 'upsert':
+      return { method: 'POST', path: '/rows/upsert', body: { rows: given, keyColumn } }
+    case 'delete':
+      return { method: 'POST', path: '/rows/delete', body: id === undefined ? { filter } : { ids: listOf(id).map(Number) } }
+  }
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
+
+const present = (fields: Json) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
