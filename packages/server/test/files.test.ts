@@ -12,9 +12,10 @@ import { serveContent } from '../src/api/files/content.ts'
 import { files } from '../src/api/files/files.ts'
 import { openDiskBlobs } from '../src/blobs/disk.ts'
 import { type Database, openDatabase } from '../src/db/open.ts'
-import { removeExpiredFiles } from '../src/files/uploads.ts'
+import { failUploads, removeExpiredFiles } from '../src/files/uploads.ts'
 import { pageTokens } from '../src/lib/page-tokens.ts'
 import { deriveKey } from '../src/lib/secrets.ts'
+import { limitsOf } from '../src/limits.ts'
 import type { BotCaller, Services } from '../src/services.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
@@ -45,7 +46,10 @@ beforeAll(async () => {
       .execute()
   const secrets = { derive: (label: string) => deriveKey(Buffer.alloc(32, 7), label) }
   const blobs = await openDiskBlobs(folder)
-  services = { db, blobs, secrets, pageTokens: pageTokens(secrets.derive('pages')), config: { publicUrl: null }, log } as unknown as Services
+  services = {
+    ...{ db, blobs, secrets, pageTokens: pageTokens(secrets.derive('pages')) },
+    ...{ config: { publicUrl: null }, limits: limitsOf('relaxed'), log },
+  } as unknown as Services
   server = fastify({ routerOptions: { maxParamLength: 5000 } })
   server.setErrorHandler((error, _request, reply) =>
     error instanceof ApiError ? reply.code(error.code).send({ type: error.type }) : reply.code(500).send({ type: String(error) }),
@@ -180,6 +184,25 @@ describe('an upload', () => {
     await expect.poll(storedAfterSweep).toBe(before)
     expect(await get('chunked')).toMatchObject({ status: 'upload_pending', size: null })
     expect(await send(uploadUrl, ['12345', '67890'])).toBe(200)
+  })
+
+  test('that never came has failed when its URL is over, and what the file held stays', async () => {
+    const held = await upload({ key: 'held', content: 'old' })
+    const announced = [await announce({ key: 'held' }), await announce({ key: 'never' })]
+    await failUploads(services.db)
+    expect((await get('never')).status).toBe('upload_pending')
+    await database.db
+      .updateTable('file')
+      .set({ upload_until: new Date(Date.now() - 1) })
+      .where('upload_until', 'is not', null)
+      .execute()
+    await Promise.all([failUploads(services.db), failUploads(services.db)])
+    for (const { id } of announced)
+      expect(await get(id)).toMatchObject({ status: 'upload_failed', failedStatusReason: expect.stringContaining('No content came') })
+    expect(await (await fetch((await get('held')).url)).text()).toBe('old')
+    expect((await get('held')).size).toBe(held.size)
+    const again = await upload({ key: 'never' })
+    expect([again.status, again.failedStatusReason]).toEqual(['upload_completed', undefined])
   })
 
   test('may be empty', async () => {

@@ -298,6 +298,12 @@ test('Files', async () => {
   const { file: found } = await client.getFile({ id: file.id })
   expect([found.status, await (await fetch(found.url)).text()]).toEqual(['upload_completed', 'hello'])
   expect((await client.listFiles({ tags: { a: 'b' } })).files.map(({ id }) => id)).toEqual([file.id])
+  const { file: changed } = await client.updateFileMetadata({ id: file.id, tags: { a: null, c: 'd' }, metadata: { pages: 3 }, expiresAt: null })
+  expect([changed.tags, changed.metadata]).toEqual([{ c: 'd' }, { pages: 3 }])
+  const { file: copy } = await client.copyFile({ idOrKey: 'a/b.txt', destinationKey: 'a/c.txt' })
+  expect([copy.key, copy.tags, await (await fetch(copy.url)).text()]).toEqual(['a/c.txt', { c: 'd' }, 'hello'])
+  expect(await client.listFileTags({})).toEqual({ tags: ['c'], meta: {} })
+  expect(await client.listFileTagValues({ tag: 'c' })).toEqual({ values: ['d'], meta: {} })
   expect(await client.deleteFile({ id: 'a/b.txt' })).toEqual({})
 })
 

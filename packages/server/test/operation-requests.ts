@@ -131,6 +131,8 @@ const chosenKinds: Record<string, Kind> = {
 export function kindOf({ name, family, url }: ServedOperation, place: Place, field: string): Kind | null | undefined {
   if (place === 'params') {
     if (name === 'admin.transferBot') return 'spareBot'
+    // the caller's own word
+    if (field === 'destinationKey') return null
     if (url.includes('/states/{type}/{id}/{name}')) return stateKinds[field]
     const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
     if (field === 'webhookId') return 'webhook'
@@ -166,6 +168,8 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'admin.transferBot': ({ things }) => ({ targetWorkspaceId: things.workspace[1] }),
   'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
+  // as often as it is asked for
+  'files.copyFile': () => ({ overwrite: true }),
   // none of those that the others are tried with
   'platform.redeliverDeadLetters': () => ({ reason: 'of none' }),
   'platform.discardDeadLetters': () => ({ reason: 'of none' }),
@@ -194,6 +198,7 @@ export const alwaysRefused: Record<string, ErrorType> = { 'admin.changeAISpendQu
 /** Of what names no thing, and yet must be there. */
 const words: Record<string, string> = {
   'runtime.listTagValues.key': 'tg:id',
+  ...{ 'files.copyFile.destinationKey': 'copied', 'files.listFileTagValues.tag': 'nth' },
   'admin.listActionRuns.integrationName': 'chat',
   'admin.getIntegrationLogs.timeStart': '2020-01-01',
   'admin.getIntegrationByName.version': 'latest',

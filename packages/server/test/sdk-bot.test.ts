@@ -160,7 +160,14 @@ test('actions: its own, those of others, and those that are called from outside'
 })
 
 test('files, and what is counted', async () => {
-  expect(await ask('files')).toEqual({ content: 'soup', status: 'upload_completed', listed: true, announced: [true, 'upload_pending'], gone: noSuch })
+  expect(await ask('files')).toEqual({
+    content: 'soup',
+    status: 'upload_completed',
+    listed: true,
+    changed: [{}, { day: 'Monday' }],
+    announced: [true, 'upload_pending'],
+    gone: noSuch,
+  })
   const { body } = await scene.call('GET', '/v1/platform/analytics?name=orders', { headers: scene.asBot })
   const counted = body.analytics[0].count
   expect(await ask('analytics')).toEqual({})
@@ -204,10 +211,7 @@ test('a workflow hears of those inside it, and goes on', async () => {
 })
 
 /** What the client can ask for and the server does not do yet. Whoever serves one of these takes it out, and gives the bot an act that performs it. */
-const unserved = [
-  ...['updateFileMetadata', 'searchFiles'],
-  ...['getTableRow', 'createTableRows', 'findTableRows', 'deleteTableRows', 'updateTableRows', 'upsertTableRows'],
-]
+const unserved = [...['searchFiles'], ...['getTableRow', 'createTableRows', 'findTableRows', 'deleteTableRows', 'updateTableRows', 'upsertTableRows']]
 
 test('what is not served says so', async () => {
   const refused = await ask('unserved')

@@ -1,6 +1,5 @@
 // An integration written with the official SDK, in a process of its own: what third parties bring reaches the bot, what the bot says reaches them,
 // and its handlers do with the client that they are given all that can be done with it.
-import { families } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
@@ -136,7 +135,6 @@ test('webhooks reach it as they came, and its answer is the answer', async () =>
 const noSuch = { code: 404, type: 'ResourceNotFound', message: expect.any(String) }
 const invalid = { code: 400, type: 'InvalidPayload', message: expect.any(String) }
 const mismatch = { code: 400, type: 'InvalidDataFormat', message: expect.any(String) }
-const notDone = { code: 500, type: 'Unknown', message: expect.stringContaining('(Type: NotImplemented, Code: 501)') }
 const foundAgain = [true, { created: false }]
 
 test.each<[string, object]>([
@@ -166,25 +164,16 @@ test.each<[string, object]>([
   ],
   ['events', { type: 'desk:ticketOpened', payload: { ticket: '7' }, listed: true, wrong: invalid, undeclared: invalid }],
   ['states', { missing: noSuch, wrong: mismatch, payloads: [{ step: 1 }, { step: 1, note: 'a' }, { step: 2 }, { step: 2 }, { key: 'open sesame' }] }],
-  ['files', { content: 'help', status: 'upload_completed', listed: true, announced: true, gone: noSuch }],
+  ['files', { content: 'help', status: 'upload_completed', listed: true, changed: { by: 'Ann' }, announced: true, gone: noSuch }],
   ['settings', { configured: {}, tracked: {}, observed: {}, forbidden: { code: 403, type: 'Forbidden', message: expect.any(String) } }],
 ])('inside its handlers: %s', async (act, expected) => {
   expect(await ask(`act/${act}`)).toEqual(expected)
 })
 
-/** Whoever serves one of these takes it out, and gives the integration an act that performs it. */
-const unserved = ['updateFileMetadata']
-
-test('what is not served says so', async () => {
-  expect(await ask('act/unserved')).toEqual(Object.fromEntries(unserved.map((name) => [name, notDone])))
-  const known = Object.values(families).flatMap(({ unserved }) => Object.keys(unserved))
-  expect(unserved.filter((name) => !known.includes(name))).toEqual([])
-})
-
 test('nothing that its client can do was left out', async () => {
   const { methods, performed } = await ask('act/report')
   expect(methods.length).toBeGreaterThan(35)
-  expect([...performed, ...unserved].sort()).toEqual(methods.sort())
+  expect(performed.sort()).toEqual(methods.sort())
   expect((await asBot('events?status=failed')).events).toEqual([])
 })
 

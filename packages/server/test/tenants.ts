@@ -265,7 +265,9 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.deadLetter.push(await giveUp(scene, { botId: bot['x-bot-id']!, lane: `out:${conversationId}`, messageId: made.message.at(-1)!, mark }))
     made.fileKey.push(`${named}/${userId}`)
     made.table.push((await call('POST', '/v1/tables', bot, { name: `Mark${nth}Table`, schema: { [mark]: { type: 'string' } }, tags: { mark } })).table.id)
-    made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark }))
+    made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark, nth }))
+    // nobody's key: its tags stay
+    await upload(scene, call, bot, { key: `${named}/${nth}`, mark, nth })
   }
   for (const as of [bot, tg]) await call('POST', `/v1/chat/states/conversation/${conversationId}/memory`, as, { payload: { mark } })
   const lines = ['1', '2'].map((nth) => ({ at: new Date(), level: 'info', message: `${mark}-${nth}`, conversationId: conversationId! }) as const)
@@ -309,8 +311,8 @@ async function actionRuns({ app }: Scene, botId: string, count: number) {
   while ((await find()).length < count) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-async function upload(scene: Scene, call: Call, bot: Headers, { key, mark }: { key: string; mark: string }): Promise<string> {
-  const announced = { key, size: mark.length, contentType: 'text/plain', tags: { mark }, metadata: { mark } }
+async function upload(scene: Scene, call: Call, bot: Headers, { key, mark, nth }: { key: string; mark: string; nth: number }): Promise<string> {
+  const announced = { key, size: mark.length, contentType: 'text/plain', tags: { mark, nth: `${mark}-${nth}` }, metadata: { mark } }
   const { file } = await call('PUT', '/v1/files', bot, announced)
   const { pathname, search } = new URL(file.uploadUrl)
   const stored = await fetch((await scene.listen()) + pathname + search, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: mark })

@@ -71,8 +71,11 @@ function failOnDemand() {
   }
 }
 
-/** What is true of everybody, whoever asks: the lease of the process, when a token was used last. And what nobody waits for: that an action, or code, was called. */
-const apart = ['worker', 'migration', 'action_run', 'usage_count']
+/**
+ * What is true of everybody, whoever asks: the lease of the process, when a token was used last. And what nobody waits for: that an action, or code, was called,
+ * and that content which no file holds is swept.
+ */
+const apart = ['worker', 'migration', 'action_run', 'usage_count', 'loose_blob']
 const volatile = ['last_used_at']
 
 let tables: string[]

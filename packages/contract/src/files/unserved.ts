@@ -2,13 +2,9 @@
 import { unserved } from '../operation.ts'
 
 export const filesUnserved = {
-  updateFileMetadata: unserved('PUT', '/v1/files/{id}'),
-  copyFile: unserved('POST', '/v1/files/{idOrKey}/{destinationKey}'),
   searchFiles: unserved('GET', '/v1/files/search'),
   listFilePassages: unserved('GET', '/v1/files/{id}/passages'),
   setFilePassages: unserved('PUT', '/v1/files/{id}/passages'),
-  listFileTags: unserved('GET', '/v1/files/tags'),
-  listFileTagValues: unserved('GET', '/v1/files/tags/{tag}/values'),
   createKnowledgeBase: unserved('POST', '/v1/files/knowledge-bases'),
   listKnowledgeBases: unserved('GET', '/v1/files/knowledge-bases'),
   deleteKnowledgeBase: unserved('DELETE', '/v1/files/knowledge-bases/{id}'),

@@ -6,7 +6,10 @@ export const AccessPolicy = T.Enum(['public_content', 'integrations'])
 
 export const FileStatus = T.Enum(['upload_pending', 'upload_failed', 'upload_completed', 'indexing_pending', 'indexing_failed', 'indexing_completed'])
 
-export const FileTags = mapOf(T.String({ maxLength: 1000 }))
+const TagValue = T.String({ maxLength: 1000 })
+export const FileTags = mapOf(TagValue)
+/** Tags to merge into those that are there; null removes one. */
+export const FileTagChanges = mapOf(nullable(TagValue))
 
 const file = {
   id: T.String(),

@@ -1,7 +1,12 @@
 // Pages of listings: from where the token says, and one row more to know whether there is a next page.
-import type { Services } from '../services.ts'
+import type { BotCaller, Context, Services } from '../services.ts'
 
 const usual = 20
+
+export interface PagedQuery {
+  nextToken?: string
+  pageSize?: number
+}
 
 export interface Page<Position> {
   position: Position | null
@@ -10,7 +15,7 @@ export interface Page<Position> {
 }
 
 /** `listing` names the tenant and the listing; a token of another one is refused. */
-export function startOf({ pageTokens }: Services, listing: string[], query: { nextToken?: string; pageSize?: number }): Page<string[]> {
+export function startOf({ pageTokens }: Services, listing: string[], query: PagedQuery): Page<string[]> {
   const name = listing.join('\n')
   return {
     position: pageTokens.read(name, query.nextToken),
@@ -18,6 +23,15 @@ export function startOf({ pageTokens }: Services, listing: string[], query: { ne
     token: (position) => pageTokens.make(name, position),
   }
 }
+
+/** Of a listing inside a bot: a token holds for one caller, one operation (`runtime.listEvents`) and one set of filters. The handler reads `limit + 1` rows, from `position` on. */
+export function pageInBot({ services, caller }: Context<BotCaller>, operation: string, query: PagedQuery & Record<string, unknown>) {
+  const { nextToken: _token, pageSize: _size, ...filters } = query
+  return startOf(services, [operation, caller.botId, caller.integration?.alias ?? '', JSON.stringify(inOrder(filters))], query)
+}
+
+/** A client may write its filters in another order for the next page. */
+const inOrder = (filters: object) => Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** `rows` is one more than the page holds, when there is a next one. */
 export function pageOf<Row>({ limit, token }: Page<string[]>, rows: Row[], position: (row: Row) => string[]) {

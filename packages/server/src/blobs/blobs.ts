@@ -2,8 +2,14 @@
 import type { Readable } from 'node:stream'
 
 export interface Blobs {
-  /** Streams to a temporary place, and gives the name its content only when whole and on disk. */
-  write(name: string, content: Readable): Promise<{ size: number; sha256: string }>
-  read(name: string, range?: { start: number; end: number }): Readable
+  /** Streams so many bytes in; the name has its content only when that is whole, and safe from a crash. Throws Unavailable where there is no room. */
+  write(name: string, content: Readable, size: number): Promise<{ sha256: string }>
+  /** `range` is in bytes, its end included. Throws NoSuchBlob. */
+  read(name: string, range?: { start: number; end: number }): Promise<Readable>
+  /** The same content under another name, as safe as if it were written. Throws NoSuchBlob. */
+  copy(name: string, to: string): Promise<void>
+  /** Nothing happens where there is none. */
   remove(name: string): Promise<void>
 }
+
+export class NoSuchBlob extends Error {}

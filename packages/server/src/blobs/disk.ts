@@ -1,11 +1,10 @@
 // Blobs in a folder. Invariant: a file under its final name is whole and on the disk; what is still arriving, or was cut off, lies in `incoming`.
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
-import type { Blobs } from './blobs.ts'
+import { type Blobs, NoSuchBlob } from './blobs.ts'
 
 const leftoverAfterMs = 24 * 3_600_000
 
@@ -14,22 +13,28 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   await clearLeftovers(incoming)
   const placeOf = (name: string) => join(folder, ...fanOut(name), name)
+  /** `make` makes it whole and durable under the temporary name that it gets. */
+  const settle = async <T>(name: string, make: (arriving: string) => Promise<T>): Promise<T> => {
+    const place = placeOf(name)
+    const arriving = join(incoming, randomUUID())
+    try {
+      const made = await make(arriving)
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+      await rename(arriving, place)
+      await syncFolder(dirname(place))
+      return made
+    } catch (error) {
+      await rm(arriving, { force: true })
+      throw isFull(error) ? new ApiError('Unavailable', 'There is no room left to store this content', { cause: error }) : error
+    }
+  }
   return {
-    async write(name, content) {
-      const place = placeOf(name)
-      const arriving = join(incoming, randomUUID())
-      try {
-        const written = await writeDurably(arriving, content)
-        await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-        await rename(arriving, place)
-        await syncFolder(dirname(place))
-        return written
-      } catch (error) {
-        await rm(arriving, { force: true })
-        throw isFull(error) ? new ApiError('Unavailable', 'There is no room left to store this content', { cause: error }) : error
-      }
+    write: (name, content) => settle(name, (arriving) => writeDurably(arriving, content)),
+    copy: (name, to) => settle(to, (arriving) => copyDurably(placeOf(name), arriving)),
+    async read(name, range) {
+      const file = await open(placeOf(name)).catch(noneThere)
+      return file.createReadStream(range)
     },
-    read: (name, range) => createReadStream(placeOf(name), range),
     remove: (name) => rm(placeOf(name), { force: true }),
   }
 }
@@ -37,18 +42,28 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
 async function writeDurably(path: string, content: Readable) {
   const file = await open(path, 'wx', 0o600)
   const hash = createHash('sha256')
-  let size = 0
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {
       hash.update(chunk)
-      size += chunk.length
       await file.writeFile(chunk)
     }
     await file.sync()
   } finally {
     await file.close()
   }
-  return { size, sha256: hash.digest('hex') }
+  return { sha256: hash.digest('hex') }
+}
+
+/** A blob never changes, so a second name for it is as good as a copy; the file system counts them. Not every one can, nor without end. */
+async function copyDurably(from: string, to: string) {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (isMissing(error)) throw new NoSuchBlob()
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE).catch(noneThere)
+    const file = await open(to, 'r+')
+    await file.sync().finally(() => file.close())
+  }
 }
 
 /** Two levels of 256 folders, so that none grows too large. The name is checked, although only ours come here: a path is built from it. */
@@ -77,4 +92,8 @@ async function clearLeftovers(incoming: string) {
   }
 }
 
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const noneThere = (error: unknown): never => {
+  throw isMissing(error) ? new NoSuchBlob() : error
+}
 const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')

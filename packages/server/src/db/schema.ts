@@ -374,6 +374,7 @@ export interface Schema {
     access_policies: Generated<string[]>
     index: Generated<boolean>
     upload_id: string | null
+    upload_until: Date | null
     blob: string | null
     checksum: string | null
     expires_at: Date | null

@@ -1,7 +1,7 @@
 // What happens by the clock: free lanes are taken up, what is scheduled is done when it is due, integrations are registered, what has expired or is old is removed.
 
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
-import { removeExpiredFiles } from '../files/uploads.ts'
+import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
 import { removeOldKeys } from '../idempotency/keys.ts'
 import { keepDays } from '../insights/bot-analytics.ts'
 import { removeOldIssues } from '../insights/issue-listing.ts'
@@ -39,6 +39,7 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(1_000, () => expireStates(services)),
     every(1_000, () => timeOutWorkflows(services)),
     every(1_000, () => continueHandled(services)),
+    every(60_000, () => failUploads(db)),
     every(60_000, () => removeExpiredFiles(db, blobs, new Date())),
     every(60_000, () => removeOldKeys(db)),
     every(60_000, () => endForgottenRegistrations(db)),

@@ -35,8 +35,10 @@ export type Viewer = string | null
 const maxKeyBytes = 1024
 const maxFileBytes = 1_073_741_824
 
-const present = sql<boolean>`(expires_at is null or expires_at > now())`
-const visibleTo = (viewer: Viewer) => (viewer === null ? sql<boolean>`true` : sql<boolean>`(integration = ${viewer} or 'integrations' = any(access_policies))`)
+/** Of the table, or the alias, `file`. */
+export const present = sql<boolean>`(file.expires_at is null or file.expires_at > now())`
+export const visibleTo = (viewer: Viewer) =>
+  viewer === null ? sql<boolean>`true` : sql<boolean>`(file.integration = ${viewer} or 'integrations' = any(file.access_policies))`
 
 /**
  * Makes a file, or says anew what the one with this key is; both await content from now on, and every earlier upload URL is void.
@@ -46,12 +48,13 @@ export async function upsertFile(db: Db, botId: string, file: NewFile): Promise<
   checkFile(file)
   const integration = file.owner.type === 'integration' ? (file.owner.alias ?? null) : null
   const { rows } = await sql<FileRow & { upload_id: string }>`
-    insert into file as f (bot_id, id, integration, key, content_type, status, owner, tags, metadata, access_policies, index, upload_id, expires_at)
+    insert into file as f (bot_id, id, integration, key, content_type, status, owner, tags, metadata, access_policies, index, upload_id, upload_until, expires_at)
     values (${botId}, ${newId('file')}, ${integration}, ${file.key}, ${file.contentType ?? contentTypeOf(file.key)}, 'upload_pending', ${JSON.stringify(file.owner)}::jsonb,
-      ${JSON.stringify(file.tags ?? {})}::jsonb, ${JSON.stringify(file.metadata ?? {})}::jsonb, ${file.accessPolicies ?? []}::text[], ${file.index ?? false}, ${newId('file')}, ${file.expiresAt ?? null})
+      ${JSON.stringify(file.tags ?? {})}::jsonb, ${JSON.stringify(file.metadata ?? {})}::jsonb, ${file.accessPolicies ?? []}::text[], ${file.index ?? false}, ${newId('file')},
+      now() + interval '1 hour', ${file.expiresAt ?? null})
     on conflict (bot_id, integration, key) do update set
       status = excluded.status, status_reason = null, tags = excluded.tags, metadata = excluded.metadata, access_policies = excluded.access_policies,
-      index = excluded.index, upload_id = excluded.upload_id, expires_at = excluded.expires_at, updated_at = now(),
+      index = excluded.index, upload_id = excluded.upload_id, upload_until = excluded.upload_until, expires_at = excluded.expires_at, updated_at = now(),
       content_type = case when f.blob is null or f.expires_at <= now() then excluded.content_type else f.content_type end,
       -- an expired file that is not swept yet must not come back with what it held
       blob = case when f.expires_at <= now() then null else f.blob end,
@@ -61,16 +64,60 @@ export async function upsertFile(db: Db, botId: string, file: NewFile): Promise<
 }
 
 function checkFile({ key, size, contentType, expiresAt }: NewFile) {
-  const refuse = (reason: string): never => {
-    throw new ApiError('InvalidPayload', reason)
-  }
-  // The key is part of an index, which has no room for a long one.
-  if (key === '' || Buffer.byteLength(key) > maxKeyBytes) refuse(`key must have from 1 to ${maxKeyBytes} bytes`)
-  if (!Number.isInteger(size)) refuse('size must be a whole number of bytes')
+  checkKey(key)
+  if (!Number.isInteger(size)) throw refused('size must be a whole number of bytes')
   if (size > maxFileBytes) throw new ApiError('LimitExceeded', `A file has at most ${maxFileBytes} bytes`)
-  if (contentType !== undefined && !isContentType(contentType)) refuse('contentType must be a media type such as text/plain')
-  if (expiresAt && expiresAt.getTime() <= Date.now()) refuse('expiresAt must lie in the future')
+  if (contentType !== undefined && !isContentType(contentType)) throw refused('contentType must be a media type such as text/plain')
+  checkExpiry(expiresAt)
 }
+
+/** It is part of an index, which has no room for a long one. */
+export function checkKey(key: string) {
+  if (key === '' || Buffer.byteLength(key) > maxKeyBytes) throw refused(`The key of a file must have from 1 to ${maxKeyBytes} bytes`)
+}
+
+function checkExpiry(expiresAt: Date | null | undefined) {
+  if (expiresAt && expiresAt.getTime() <= Date.now()) throw refused('expiresAt must lie in the future')
+}
+
+const refused = (reason: string) => new ApiError('InvalidPayload', reason)
+
+export interface FileChange {
+  /** Null removes one, here and in the metadata; what is not named stays. */
+  tags?: Record<string, string | null> | undefined
+  metadata?: Record<string, unknown> | undefined
+  accessPolicies?: string[] | undefined
+  /** Null: it stays. */
+  expiresAt?: Date | null | undefined
+}
+
+/** In one statement, so that of two changes at a time none is lost. Throws ResourceNotFound when the file is gone. */
+export async function updateFile(db: Db, { bot_id: botId, id }: FileRow, change: FileChange): Promise<FileRow> {
+  checkExpiry(change.expiresAt)
+  const updated = await db
+    .updateTable('file')
+    .set({
+      tags: merged('tags', change.tags),
+      metadata: merged('metadata', change.metadata),
+      ...(change.accessPolicies && { access_policies: change.accessPolicies }),
+      ...(change.expiresAt !== undefined && { expires_at: change.expiresAt }),
+      updated_at: sql`greatest(now(), updated_at)`,
+    })
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(present)
+    .returningAll()
+    .executeTakeFirst()
+  if (!updated) throw noFile()
+  return updated
+}
+
+function merged(column: 'tags' | 'metadata', changes: Record<string, unknown> = {}) {
+  const [kept, removed] = [Object.entries(changes).filter(([, value]) => value !== null), Object.keys(changes).filter((name) => changes[name] === null)]
+  return sql<Record<string, string>>`(${sql.ref(column)} || ${JSON.stringify(Object.fromEntries(kept))}::jsonb) - ${removed}::text[]`
+}
+
+const noFile = () => new ApiError('ResourceNotFound', 'No such file')
 
 /** By its id or its key. Throws ResourceNotFound, also for what the viewer must not know of. */
 export async function findFile(db: Db, botId: string, idOrKey: string, viewer: Viewer): Promise<FileRow> {
@@ -86,7 +133,7 @@ export async function findFile(db: Db, botId: string, idOrKey: string, viewer: V
     .orderBy(sql`integration is not distinct from ${viewer}`, 'desc')
     .orderBy('id')
     .executeTakeFirst()
-  if (!found) throw new ApiError('ResourceNotFound', 'No such file')
+  if (!found) throw noFile()
   return found
 }
 
@@ -131,14 +178,13 @@ export interface FileListing {
   indexed?: boolean | undefined
   limit: number
   /** Where the page before ended, from `positionOf`. */
-  after: string[] | null
+  position: string[] | null
 }
 
-/** One more than the limit, where there is more. */
 export function listFiles(db: Db, botId: string, listing: FileListing): Promise<FileRow[]> {
   const { column, type } = sortColumns[listing.sort]
   const direction = sql.raw(listing.direction)
-  const [value, id] = listing.after ?? []
+  const [value, id] = listing.position ?? []
   return db
     .selectFrom('file')
     .selectAll()
@@ -148,11 +194,11 @@ export function listFiles(db: Db, botId: string, listing: FileListing): Promise<
     .where(matchesTags(listing.tags))
     .$if(listing.ids !== undefined, (query) => query.where('id', 'in', listing.ids!.length > 0 ? listing.ids! : ['']))
     .$if(listing.indexed !== undefined, (query) => query.where('index', '=', listing.indexed!))
-    .$if(listing.after !== null, (query) =>
+    .$if(listing.position !== null, (query) =>
       query.where(sql<boolean>`(${column}, id) ${sql.raw(listing.direction === 'asc' ? '>' : '<')} (cast(${value} as ${type}), ${id})`),
     )
     .orderBy(sql`${column} ${direction}, id ${direction}`)
-    .limit(listing.limit + 1)
+    .limit(listing.limit)
     .execute()
 }
 
@@ -167,7 +213,8 @@ export function positionOf(file: FileRow, sort: FileSort): string[] {
   return [values[sort], file.id]
 }
 
-/** Forgets a file; its content is loose from then on (see uploads.ts). Nothing happens where somebody else was quicker. */
-export async function deleteFile(db: Db, botId: string, id: string): Promise<void> {
-  await db.deleteFrom('file').where('bot_id', '=', botId).where('id', '=', id).execute()
+/** Forgets a file; its content, which this names, is loose from then on (see uploads.ts). Nothing happens where somebody else was quicker. */
+export async function deleteFile(db: Db, botId: string, id: string): Promise<string | null> {
+  const deleted = await db.deleteFrom('file').where('bot_id', '=', botId).where('id', '=', id).returning('blob').executeTakeFirst()
+  return deleted?.blob ?? null
 }

@@ -12,46 +12,76 @@ const sweepLimit = 1000
 export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     insert into loose_blob (name, remove_at)
-    select ${newUuid()}, now() + interval '1 day' from file
+    select ${newUuid()}, now() + ${longest} from file
     where bot_id = ${botId} and id = ${fileId} and upload_id = ${uploadId} and (expires_at is null or expires_at > now())
     returning name`.execute(db)
   return rows[0]?.name ?? null
 }
 
+/** A name for content that is about to be made here, and not to arrive. */
+export async function keepLoose(db: Db): Promise<string> {
+  const name = newUuid()
+  await sql`insert into loose_blob (name, remove_at) values (${name}, now() + ${longest})`.execute(db)
+  return name
+}
+
+/** No content is on its way for longer. */
+const longest = sql`interval '2 days'`
+
 /** Gives the file its content. False when it does not await this upload any more: another one finished, or its file is gone. */
-export async function finishUpload(db: Db, upload: Upload, blob: string, written: { size: number; sha256: string }): Promise<boolean> {
+export async function finishUpload(db: Db, upload: Upload, blob: string, sha256: string): Promise<boolean> {
   const { rows } = await sql`
-    with finished as (
-      update file set blob = ${blob}, upload_id = null, content_type = ${upload.contentType}, size = ${written.size}, checksum = ${written.sha256},
+    with held as (select name from loose_blob where name = ${blob} and not going for update),
+    finished as (
+      update file set blob = held.name, upload_id = null, upload_until = null, content_type = ${upload.contentType}, size = ${upload.size}::bigint, checksum = ${sha256},
         status = 'upload_completed', status_reason = null, updated_at = now()
+      from held
       where bot_id = ${upload.botId} and id = ${upload.fileId} and upload_id = ${upload.uploadId} and (expires_at is null or expires_at > now())
       returning 1
-    ), taken as (
-      delete from loose_blob where name = ${blob} and exists (select from finished)
-    )
+    ), settled as (delete from loose_blob where name = ${blob} and exists (select from finished))
     select from finished`.execute(db)
   return rows.length > 0
 }
 
-/** Gives up on content that no file took: it will go with the next sweep. */
-export async function abandonUpload(db: Db, blob: string): Promise<void> {
-  await sql`update loose_blob set remove_at = now() where name = ${blob}`.execute(db)
+/** Content that no file took will go with the next sweep; also when this fails, only later. */
+export async function letGo(db: Db, blob: string): Promise<void> {
+  await sql`update loose_blob set remove_at = now() where name = ${blob}`.execute(db).catch(() => {})
 }
 
-/** Removes files whose time is over, and content that no file holds. Called now and then, by any process; at most a thousand of each at a time. */
-export async function removeExpiredFiles(db: Db, blobs: Blobs, now: Date): Promise<void> {
+/** Files whose content did not come while their upload URL was good. What they held before they hold still. */
+export async function failUploads(db: Db): Promise<void> {
   await sql`
-    delete from file where (bot_id, id) in (select bot_id, id from file where expires_at <= ${now} order by expires_at limit ${sweepLimit} for update skip locked)`.execute(
+    update file set status = 'upload_failed', status_reason = 'No content came while the upload URL was valid', upload_until = null, updated_at = now()
+    where (bot_id, id) in (select bot_id, id from file where upload_until <= now() order by upload_until limit ${sweepLimit} for update skip locked)`.execute(
     db,
   )
-  await removeLooseBlobs(db, blobs, now)
 }
 
-export async function removeLooseBlobs(db: Db, blobs: Blobs, now: Date): Promise<void> {
-  const { rows } = await sql<{
-    name: string
-  }>`select name from loose_blob where remove_at <= greatest(${now}, now()) order by remove_at limit ${sweepLimit}`.execute(db)
-  const names = rows.map((row) => row.name)
-  for (const name of names) await blobs.remove(name)
+/** Removes files whose time is over, and content that no file holds. Called now and then, by any process. */
+export async function removeExpiredFiles(db: Db, blobs: Blobs, now: Date): Promise<void> {
+  while ((await removeExpired(db, now)) === sweepLimit);
+  while ((await removeLooseBlobs(db, blobs, now)) === sweepLimit);
+}
+
+async function removeExpired(db: Db, now: Date): Promise<number> {
+  const { rows } = await sql`
+    delete from file where (bot_id, id) in (select bot_id, id from file where expires_at <= ${now} order by expires_at limit ${sweepLimit} for update skip locked)
+    returning 1`.execute(db)
+  return rows.length
+}
+
+/** At most a thousand; says how many. Each is removed by one process, who says that it goes. One that dies on the way leaves it to the others, some minutes later. */
+export async function removeLooseBlobs(db: Db, blobs: Blobs, now: Date, name: string | null = null): Promise<number> {
+  const names = await claimLoose(db, now, name)
+  for (const one of names) await blobs.remove(one)
   if (names.length > 0) await sql`delete from loose_blob where name = any(${names})`.execute(db)
+  return names.length
+}
+
+async function claimLoose(db: Db, now: Date, name: string | null): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    update loose_blob set going = true, remove_at = now() + interval '10 minutes' where name in (
+      select name from loose_blob where remove_at <= greatest(${now}, now()) and (${name}::text is null or name = ${name}) order by remove_at limit ${sweepLimit} for update skip locked
+    ) returning name`.execute(db)
+  return rows.map((row) => row.name)
 }

@@ -98,6 +98,14 @@ async function botCaller(services: Services, operation: Guarded, request: Fastif
   const token = await tokenOf(services, request)
   const botId = header(request, 'x-bot-id')
   if (!botId) throw new ApiError('InvalidPayload', 'The header x-bot-id is needed')
+  return callerInside(services, operation, request, token, botId)
+}
+
+/** The same caller in another bot, where the request is about two. */
+export const callerInOtherBot = async (services: Services, permission: Permission, request: FastifyRequest, botId: string): Promise<BotCaller> =>
+  callerInside(services, { permission }, request, await tokenOf(services, request), botId)
+
+async function callerInside(services: Services, { permission }: Pick<Guarded, 'permission'>, request: FastifyRequest, token: FoundToken, botId: string) {
   if (token.botId && token.botId !== botId) throw new ApiError('Forbidden', 'This key belongs to another bot')
   const workspaceId = await services.callers.workspace(botId)
   const role = workspaceId && token.accountId ? await services.callers.role(workspaceId, token.accountId) : null
@@ -105,7 +113,7 @@ async function botCaller(services: Services, operation: Guarded, request: Fastif
   const member = role && { accountId: token.accountId!, workspaceId, role }
   if (member) {
     if (await services.callers.isHidden(botId, member)) throw noBot(botId)
-    permitted(member.role, operation.permission)
+    permitted(member.role, permission)
   }
   const [cause = null, run = null] = header(request, 'x-botstead-cause')?.split(';') ?? []
   return {

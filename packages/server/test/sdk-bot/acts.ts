@@ -140,10 +140,18 @@ export const acts: Record<string, Act> = {
     const { file: got } = await client.getFile({ id: file.id })
     const content = await (await fetch(got.url)).text()
     const listed = await client.listFiles({ tags: { kind: 'menu' } })
+    const { file: changed } = await client.updateFileMetadata({ id: file.id, tags: { kind: null }, metadata: { day: 'Monday' } })
     const { file: announced } = await client.upsertFile({ key: 'menu.txt', size: 5 })
     await client.deleteFile({ id: file.id })
     const gone = await refusal(client.getFile({ id: file.id }))
-    return { content, status: got.status, listed: idsOf(listed.files).join() === file.id, announced: [announced.id === file.id, announced.status], gone }
+    return {
+      content,
+      status: got.status,
+      listed: idsOf(listed.files).join() === file.id,
+      changed: [changed.tags, changed.metadata],
+      announced: [announced.id === file.id, announced.status],
+      gone,
+    }
   },
 
   async analytics({ client }) {
@@ -195,7 +203,6 @@ export const acts: Record<string, Act> = {
   async unserved({ client }) {
     const table = 'guestsTable'
     const tries: Record<string, () => Promise<unknown>> = {
-      updateFileMetadata: () => client.updateFileMetadata({ id: 'file_x', tags: { a: 'b' } }),
       searchFiles: () => client.searchFiles({ query: 'soup' }),
       getTableRow: () => client.getTableRow({ table, id: 1 }),
       createTableRows: () => client.createTableRows({ table, rows: [{ name: 'Ann' }] }),

@@ -96,12 +96,14 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { file: got } = await client.getFile({ id: file.id })
     const content = await (await fetch(got.url)).text()
     const { files } = await client.listFiles({ tags: { kind: 'ticket' } })
+    const { file: changed } = await client.updateFileMetadata({ id: file.id, tags: { kind: null, by: 'Ann' } })
     const { file: announced } = await client.upsertFile({ key: 'ticket.txt', size: 5 })
     await client.deleteFile({ id: file.id })
     return {
       content,
       status: got.status,
       listed: idsOf(files).join() === file.id,
+      changed: changed.tags,
       announced: announced.id === file.id,
       gone: await refusal(client.getFile(file)),
     }
@@ -113,10 +115,6 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const observed = await client._inner.captureObservation({ name: 'seen', data: { a: 1 } })
     const forbidden = await refusal(client._inner.callAction({ type: 'lookUp', input: { ticket: '7' } }))
     return { configured, tracked, observed, forbidden }
-  },
-
-  async unserved({ client }) {
-    return { updateFileMetadata: await refusal(client.updateFileMetadata({ id: 'file_x', tags: { a: 'b' } })) }
   },
 
   async context({ ctx, client }) {

@@ -1,15 +1,15 @@
 // Where the content of files comes in and goes out. No token is needed: the signed URL is the permission (files/content-urls.ts).
 // Content never stands in memory whole, and it comes from strangers: a browser must neither run it nor guess what it is.
 
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Blobs, NoSuchBlob } from '../../blobs/blobs.ts'
 import { essence, isShowable } from '../../files/content-type.ts'
 import { contentPath, isSigned, type SignedQuery, type Upload } from '../../files/content-urls.ts'
 import { type Content, findContent } from '../../files/files.ts'
-import { abandonUpload, beginUpload, finishUpload } from '../../files/uploads.ts'
+import { beginUpload, finishUpload, letGo } from '../../files/uploads.ts'
 import { byteRange } from '../../http/byte-range.ts'
 import { drain } from '../../http/drain.ts'
 import { refuseUnstorableAddress } from '../../http/storable.ts'
@@ -88,10 +88,10 @@ async function store({ db, blobs }: Services, upload: Upload, body: IncomingMess
   if (!blob) throw used()
   const tooSlow = setTimeout(() => body.destroy(), Math.min(idleMs + (upload.size / leastBytesPerSecond) * 1000, 2 ** 31 - 1))
   try {
-    const written = await blobs.write(blob, Readable.from(exactly(body, upload.size), { objectMode: false }))
-    if (!(await finishUpload(db, upload, blob, written))) throw used()
+    const { sha256 } = await blobs.write(blob, Readable.from(exactly(body, upload.size), { objectMode: false }), upload.size)
+    if (!(await finishUpload(db, upload, blob, sha256))) throw used()
   } catch (error) {
-    await abandonUpload(db, blob)
+    await letGo(db, blob)
     throw error
   } finally {
     clearTimeout(tooSlow)
@@ -129,15 +129,14 @@ async function serve({ db, blobs, secrets }: Services, request: ContentRequest, 
   const length = range ? range.end - range.start + 1 : content.size
   reply.header('content-length', length).header('content-type', content.contentType)
   if (method === 'HEAD' || length === 0) return reply.send()
-  return reply.send(await opened(blobs.read(content.blob, range ?? undefined)))
+  return reply.send(await opened(blobs, content, range))
 }
 
 /** Fails before the answer has begun when the content is gone. */
-async function opened(stream: Readable): Promise<Readable> {
-  await once(stream, 'readable').catch((error) => {
-    throw new ApiError('ResourceNotFound', 'No such content', { cause: error })
+function opened(blobs: Blobs, { blob }: Content, range: { start: number; end: number } | null): Promise<Readable> {
+  return blobs.read(blob, range ?? undefined).catch((error) => {
+    throw error instanceof NoSuchBlob ? new ApiError('ResourceNotFound', 'No such content', { cause: error }) : error
   })
-  return stream
 }
 
 const safely = ({ contentType, key }: Content) => ({

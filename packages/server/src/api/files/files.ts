@@ -1,20 +1,26 @@
-import { ApiError, type files as contract, type File, type Handlers } from '@botstead/contract'
+import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
 import { contentTypeOf } from '../../files/content-type.ts'
-import { contentUrl, uploadUrl } from '../../files/content-urls.ts'
-import { deleteFile, type FileRow, findFile, listFiles, positionOf, upsertFile } from '../../files/files.ts'
+import { uploadUrl } from '../../files/content-urls.ts'
+import { copyFile } from '../../files/copies.ts'
+import { listFileTags, listFileTagValues } from '../../files/file-tags.ts'
+import { deleteFile, type FileRow, findFile, listFiles, positionOf, updateFile, upsertFile } from '../../files/files.ts'
 import { parseTagFilter } from '../../files/tag-filter.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
+import { callerInOtherBot } from '../../http/authenticate.ts'
+import { refuseManyTags } from '../../limits.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
 import { originOf } from '../origin.ts'
-import { fileAccess } from './access.ts'
+import { type Page, pageInBot, pageOf } from '../paging.ts'
+import { type FileAccess, fileAccess } from './access.ts'
+import { fileOf } from './file-shown.ts'
 
 export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async upsertFile(context, { body }) {
     const { services, caller, request } = context
     const { owner, mayWrite } = fileAccess(caller, request.headers)
-    if (!mayWrite()) throw new ApiError('Forbidden', 'This role may only read files')
-    const expiresAt = body.expiresAt === undefined ? undefined : new Date(body.expiresAt)
-    const row = await upsertFile(services.db, caller.botId, { ...body, owner, expiresAt, metadata: metadataOf(body.metadata) })
+    if (!mayWrite()) throw readOnly()
+    refuseManyTags(services.limits, body.tags ?? {})
+    const row = await upsertFile(services.db, caller.botId, { ...body, owner, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) })
     const contentType = body.contentType ?? contentTypeOf(body.key)
     const upload = { botId: caller.botId, fileId: row.id, uploadId: row.upload_id, size: body.size, contentType }
     return { file: { ...fileOf(context, row), contentType, uploadUrl: uploadUrl(services.secrets, originOf(context), upload) } }
@@ -28,57 +34,78 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async listFiles(context, { query }) {
     const { services, caller, request } = context
     const { viewer } = fileAccess(caller, request.headers)
-    const { nextToken, sortField: sort = 'createdAt', sortDirection: direction = 'desc', ids, indexed, pageSize = 20 } = query
-    const listing = JSON.stringify(['listFiles', caller.botId, viewer, sort, direction, query.tags, ids, indexed])
-    const rows = await listFiles(services.db, caller.botId, {
-      ...{ viewer, sort, direction, ids, indexed, limit: pageSize },
-      tags: parseTagFilter(query.tags),
-      after: services.pageTokens.read(listing, nextToken),
-    })
-    const shown = rows.slice(0, pageSize)
-    const more = rows.length > pageSize && { nextToken: services.pageTokens.make(listing, positionOf(shown.at(-1)!, sort)) }
-    return { files: shown.map((row) => fileOf(context, row)), meta: { ...more } }
+    const { sortField: sort = 'createdAt', sortDirection: direction = 'desc', ids, indexed } = query
+    const page = pageInBot(context, 'files.listFiles', query)
+    const listing = { viewer, sort, direction, ids, indexed, tags: parseTagFilter(query.tags), limit: page.limit + 1, position: page.position }
+    const { items, meta } = pageOf(page, await listFiles(services.db, caller.botId, listing), (row) => positionOf(row, sort))
+    return { files: items.map((row) => fileOf(context, row)), meta }
+  },
+
+  async updateFileMetadata(context, { params, body }) {
+    const { services } = context
+    refuseManyTags(services.limits, body.tags ?? {})
+    const file = await writableFile(context, params.id)
+    const row = await updateFile(services.db, file, { ...body, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) })
+    return { file: fileOf(context, row) }
+  },
+
+  async copyFile(context, { params, headers, body }) {
+    const { services, caller, request } = context
+    const { viewer } = fileAccess(caller, request.headers)
+    const source = await findFile(services.db, caller.botId, params.idOrKey, viewer)
+    const other = headers['x-destination-bot-id'] || caller.botId
+    const there = other === caller.botId ? caller : await callerInOtherBot(services, 'files.write', request, other)
+    const { owner, mayWrite } = fileAccess(there, request.headers)
+    if (!mayWrite()) throw readOnly()
+    const target = { botId: there.botId, key: params.destinationKey, owner, overwrite: body.overwrite ?? false }
+    return { file: fileOf(context, await copyFile(services.db, services.blobs, source, target)) }
   },
 
   async deleteFile(context, { params }) {
-    const { services, caller, request } = context
-    const { viewer, mayWrite } = fileAccess(caller, request.headers)
-    const file = await findFile(services.db, caller.botId, params.id, viewer)
-    if (!mayWrite(file)) throw new ApiError('Forbidden', 'This file is for reading only here')
-    await deleteFile(services.db, caller.botId, file.id)
+    const { services, caller } = context
+    const { id } = await writableFile(context, params.id)
+    const blob = await deleteFile(services.db, caller.botId, id)
     // The file is gone already; where the disk fails, the next sweep takes its content.
-    await removeLooseBlobs(services.db, services.blobs, new Date()).catch((error) =>
-      services.log.warn({ err: error }, 'content of a deleted file is left for the next sweep'),
-    )
+    if (blob)
+      await removeLooseBlobs(services.db, services.blobs, new Date(), blob).catch((error) =>
+        services.log.warn({ err: error }, 'content of a deleted file is left for the next sweep'),
+      )
     return {}
+  },
+
+  async listFileTags(context, { query }) {
+    const { services, caller, request } = context
+    const page = pageInBot(context, 'files.listFileTags', query)
+    const rows = await listFileTags(services.db, caller.botId, tagListing(page, fileAccess(caller, request.headers)))
+    const { items, meta } = pageOf(page, rows, (tag) => [tag])
+    return { tags: items, meta }
+  },
+
+  async listFileTagValues(context, { params: { tag }, query }) {
+    const { services, caller, request } = context
+    const page = pageInBot(context, 'files.listFileTagValues', { ...query, tag })
+    const rows = await listFileTagValues(services.db, caller.botId, tag, tagListing(page, fileAccess(caller, request.headers)))
+    const { items, meta } = pageOf(page, rows, (value) => [value])
+    return { values: items, meta }
   },
 }
 
-function fileOf(context: Context<BotCaller>, row: FileRow): File {
-  const { services } = context
-  const isPublic = row.access_policies.includes('public_content')
-  return {
-    id: row.id,
-    botId: row.bot_id,
-    key: row.key,
-    url: contentUrl(services.secrets, originOf(context), { botId: row.bot_id, fileId: row.id, isPublic }),
-    size: row.size === null ? null : Number(row.size),
-    contentType: row.content_type,
-    tags: row.tags,
-    metadata: row.metadata,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    accessPolicies: row.access_policies as File['accessPolicies'],
-    index: row.index,
-    status: row.status as File['status'],
-    ...(row.status_reason !== null && { failedStatusReason: row.status_reason }),
-    ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
-    owner: row.owner as File['owner'],
-  }
+const tagListing = ({ position, limit }: Page<string[]>, { viewer }: FileAccess) => ({ viewer, position: position?.[0] ?? null, limit: limit + 1 })
+
+/** Throws ResourceNotFound for what the caller must not know of, Forbidden for what is for reading only. */
+async function writableFile({ services, caller, request }: Context<BotCaller>, idOrKey: string): Promise<FileRow> {
+  const { viewer, mayWrite } = fileAccess(caller, request.headers)
+  const file = await findFile(services.db, caller.botId, idOrKey, viewer)
+  if (!mayWrite(file)) throw new ApiError('Forbidden', 'This file is for reading only here')
+  return file
 }
 
-/** Where no public URL is set, the one by which the caller reached us: it goes back to nobody else. */
+const readOnly = () => new ApiError('Forbidden', 'This role may only read files')
 
+/** Null stays null. */
+const momentOf = <T extends string | null | undefined>(text: T) => (typeof text === 'string' ? new Date(text) : (text as Exclude<T, string>))
+
+/** Metadata is an object, whatever the contract leaves open. Null is as good as none. */
 function metadataOf(metadata: unknown): Record<string, unknown> | undefined {
   if (metadata === undefined || metadata === null) return undefined
   if (typeof metadata !== 'object' || Array.isArray(metadata)) throw new ApiError('InvalidPayload', 'metadata must be an object')

@@ -1,0 +1,68 @@
+// A file that is made from another: known by another key, perhaps in another bot, with content of its own.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import { type Blobs, NoSuchBlob } from '../blobs/blobs.ts'
+import type { Db } from '../db/open.ts'
+import { newId } from '../lib/ids.ts'
+import { checkKey, type FileRow, type Owner } from './files.ts'
+import { keepLoose, letGo } from './uploads.ts'
+
+export interface CopyTarget {
+  botId: string
+  key: string
+  owner: Owner
+  /** What is there under the key is replaced. */
+  overwrite: boolean
+}
+
+/**
+ * With all that is known of the source, its end included. Throws InvalidPayload for a source without content, ResourceNotFound when it is gone
+ * meanwhile, AlreadyExists.
+ */
+export async function copyFile(db: Db, blobs: Blobs, source: FileRow, target: CopyTarget): Promise<FileRow> {
+  checkKey(target.key)
+  if (!source.blob) throw new ApiError('InvalidPayload', 'This file has no content yet that could be copied')
+  // told again by the statement below, which decides; this spares the content
+  if (!target.overwrite && (await isTaken(db, target))) throw taken(target)
+  const blob = await keepLoose(db)
+  try {
+    await blobs.copy(source.blob, blob)
+    const copy = await insertCopy(db, source, target, blob)
+    if (!copy) throw taken(target)
+    return copy
+  } catch (error) {
+    await letGo(db, blob)
+    throw error instanceof NoSuchBlob ? new ApiError('ResourceNotFound', 'No such file') : error
+  }
+}
+
+const taken = ({ key }: CopyTarget) => new ApiError('AlreadyExists', `There is a file with the key ${JSON.stringify(key)} already`)
+const integrationOf = ({ owner }: CopyTarget) => (owner.type === 'integration' ? (owner.alias ?? null) : null)
+
+async function isTaken(db: Db, target: CopyTarget): Promise<boolean> {
+  const { rows } = await sql`
+    select from file where bot_id = ${target.botId} and integration is not distinct from ${integrationOf(target)} and key = ${target.key}
+      and (expires_at is null or expires_at > now())`.execute(db)
+  return rows.length > 0
+}
+
+/** The row and its content in one statement; undefined where another is in its place that may not be replaced. */
+async function insertCopy(db: Db, source: FileRow, target: CopyTarget, blob: string): Promise<FileRow | undefined> {
+  const { rows } = await sql<FileRow>`
+    with held as (select name from loose_blob where name = ${blob} and not going for update),
+    copied as (
+      insert into file as f (bot_id, id, integration, key, content_type, size, status, owner, tags, metadata, access_policies, index, blob, checksum, expires_at)
+      select ${target.botId}, ${newId('file')}, ${integrationOf(target)}, ${target.key}, ${source.content_type}, ${source.size}::bigint, 'upload_completed',
+        ${JSON.stringify(target.owner)}::jsonb, ${JSON.stringify(source.tags)}::jsonb, ${JSON.stringify(source.metadata)}::jsonb, ${source.access_policies}::text[],
+        ${source.index}, held.name, ${source.checksum}, ${source.expires_at}::timestamptz
+      from held
+      on conflict (bot_id, integration, key) do update set
+        content_type = excluded.content_type, size = excluded.size, status = excluded.status, status_reason = null, tags = excluded.tags, metadata = excluded.metadata,
+        access_policies = excluded.access_policies, index = excluded.index, blob = excluded.blob, checksum = excluded.checksum, expires_at = excluded.expires_at,
+        upload_id = null, upload_until = null, updated_at = now()
+      where ${target.overwrite} or f.expires_at <= now()
+      returning *
+    ), settled as (delete from loose_blob where name = ${blob} and exists (select from copied))
+    select * from copied`.execute(db)
+  return rows[0]
+}
