@@ -32,6 +32,7 @@ import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
 import { State } from './models/state.ts'
 import { ColumnSchema, Table } from './models/table.ts'
+import { ListedTableJob, TableJob } from './models/table-job.ts'
 import { ListedQuota, Quota, Usage } from './models/usage.ts'
 import { User } from './models/user.ts'
 import { Workflow } from './models/workflow.ts'
@@ -80,6 +81,7 @@ export const models = {
   Invoice,
   InvoiceLine,
   ListedQuota,
+  ListedTableJob,
   Message,
   NewApiKey,
   NumberedMessage,
@@ -98,6 +100,7 @@ export const models = {
   StateDefinition,
   ColumnSchema,
   Table,
+  TableJob,
   TagDefinition,
   UploadableFile,
   Usage,

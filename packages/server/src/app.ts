@@ -59,6 +59,7 @@ import { createSandbox, type SandboxOptions } from './sandbox/pool.ts'
 import type { KillCause, SandboxStats } from './sandbox/sandbox.ts'
 import { openKeyring } from './sealing/keyring.ts'
 import type { Forgotten, Services } from './services.ts'
+import { startTableJobs } from './tables/job-runner.ts'
 import { openMetrics } from './telemetry/metrics.ts'
 import { followContexts } from './telemetry/tracing.ts'
 import { openUsageCounter } from './usage/counter.ts'
@@ -255,6 +256,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     usage,
     vrl,
     blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
+    tableJobs: { soon: () => tableJobs.soon() },
     health,
     publicUrl: () => config.publicUrl ?? address.api,
     audit: {
@@ -280,6 +282,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const gauges = openGauges(metrics.registry, { queue, sandbox, pools: () => database.pools(), webSockets, tunnels, depth: depthReader(database) })
   serveMetrics(server, config, () => gauges.text())
   const tasks = startTasks(services, queue)
+  const tableJobs = startTableJobs({ ...services, leaseSeconds: config.leaseSeconds })
 
   return {
     services,
@@ -296,7 +299,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
         await Promise.race([ended, tooLate]).catch((error) => log.warn({ err: error }, `${what} did not end as it should`))
       }
       // The bots that are still at it need the API: it closes after them.
-      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop()]))
+      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop()]))
       await end('the sandbox', 4_000, sandbox.close(Math.min(deadlineMs, 2_000)))
       signals.close()
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)

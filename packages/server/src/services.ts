@@ -23,6 +23,7 @@ import type { Backlog } from './queue/backlog.ts'
 import type { Queue } from './queue/queue.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Signals } from './realtime/signals.ts'
+import type { TableJobs } from './tables/job-runner.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { UsageCounter } from './usage/counter.ts'
 import type { Vrl } from './vrl/vrl.ts'
@@ -65,6 +66,8 @@ export interface Services {
   /** Runs the scripts that integrations bring along. */
   vrl: Pick<Vrl, 'run'>
   blobs: Blobs
+  /** What is done to tables while nobody waits. */
+  tableJobs: Pick<TableJobs, 'soon'>
   /** How this server is. */
   health: { read(): Promise<Health> }
   /** Where clients reach this server, without a trailing slash. */

@@ -312,6 +312,13 @@ test('Tables', async () => {
   const { table } = await client.createTable({ name: 'OrderTable', schema: { type: 'object', properties: { item: { type: 'string' } } }, tags: { a: 'b' } })
   expect((await client.listTables({ tags: { a: 'b' } })).tables).toEqual([table])
   expect(await client.getTable({ table: 'OrderTable' })).toEqual({ table, rows: 0, stale: 0, indexing: 0 })
+  expect(await client.getOrCreateTable({ table: 'OrderTable', schema: {} })).toMatchObject({ created: false, table })
+  expect((await client.updateTable({ table: table.id, schema: { price: { type: 'number' } } })).table.schema.properties).toHaveProperty('price')
+  expect((await client.renameTableColumn({ table: table.id, name: 'item', newName: 'thing' })).table.schema.properties).toHaveProperty('thing')
+  expect(await client.duplicateTable({ sourceTableId: table.id, tableName: 'SpareTable' })).toMatchObject({ rows: 0, table: { name: 'SpareTable' } })
+  const { job } = await client.exportTable({ table: table.id })
+  expect((await client.getTableJobs({ table: table.id })).jobs).toMatchObject([{ id: job.id, type: 'export' }])
+  expect(await client.deleteTable({ table: 'SpareTable' })).toEqual({})
 })
 
 test('Platform', async () => {

@@ -189,6 +189,8 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'runtime.initializeIncomingMessage': ({ things }, nth) => ({ userId: things.user[nth] ?? things.user[0], conversationId: things.conversation[0] }),
   // by our id, which clients see of the conversation that they gave none
   'tables.createTable': ({ named }, nth) => ({ name: `${tableNameOf(named)}${nth}Table`, schema: { a: { type: 'string' } } }),
+  // to what it is called already: so it can be done again
+  'tables.renameTableColumn': ({ mark }) => ({ name: mark, newName: mark }),
   'runtime.callAction': ({ things }) => ({ type: 'chat:sendEvent', input: { conversationId: things.chatConversation[1], payload: {} } }),
 }
 

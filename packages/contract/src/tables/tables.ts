@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox'
-import { Count, closed, Json, nullable } from '../fields.ts'
+import { Count, closed, Done, Json, nullable } from '../fields.ts'
 import { Factor, Table, TableTags } from '../models/table.ts'
+import { BegunJob, ListedTableJob, TableJob } from '../models/table-job.ts'
 import { operation } from '../operation.ts'
 
 /** By name or id. */
@@ -57,6 +58,81 @@ export const tables = {
     params: byTable,
     headers,
     response: closed({ table: Table, ...counts }),
+    errors: ['ResourceNotFound'],
+  }),
+  getOrCreateTable: operation({
+    method: 'POST',
+    path: '/v1/tables/{table}',
+    access: 'bot',
+    summary: 'Look up a table, or make one of this name',
+    params: byTable,
+    headers,
+    body: closed({ schema, ...settings }),
+    response: closed({ table: Table, created: T.Boolean(), ...counts }),
+    errors: ['InvalidIdentifier', 'InvalidJsonSchema', 'LimitExceeded'],
+  }),
+  updateTable: operation({
+    method: 'PUT',
+    path: '/v1/tables/{table}',
+    access: 'bot',
+    summary: 'Change a table: columns that are named are added or changed, those set to null go, all others stay',
+    params: byTable,
+    headers,
+    body: closed({ name: T.Optional(T.String({ minLength: 1 })), schema: T.Optional(schema), ...settings }),
+    response: closed({ table: Table, staleColumns: T.Optional(T.Array(T.String())) }),
+    errors: ['ResourceNotFound', 'InvalidIdentifier', 'InvalidJsonSchema', 'AlreadyExists', 'LimitExceeded', 'RelationConflict', 'ResourceLockedConflict'],
+  }),
+  renameTableColumn: operation({
+    method: 'PUT',
+    path: '/v1/tables/{table}/column',
+    access: 'bot',
+    summary: 'Give a column another name',
+    params: byTable,
+    headers,
+    body: closed({ name: T.String(), newName: T.String({ minLength: 1, maxLength: 30 }) }),
+    response: closed({ table: Table }),
+    errors: ['ResourceNotFound', 'InvalidIdentifier', 'AlreadyExists', 'ResourceLockedConflict'],
+  }),
+  deleteTable: operation({
+    method: 'DELETE',
+    path: '/v1/tables/{table}',
+    access: 'bot',
+    summary: 'Delete a table with all its rows',
+    params: byTable,
+    headers,
+    response: Done,
+    errors: ['ResourceNotFound'],
+  }),
+  duplicateTable: operation({
+    method: 'POST',
+    path: '/v1/tables/{sourceTableId}/duplicate',
+    access: 'bot',
+    summary: 'Make another table with the same columns, and the same rows, which a job copies',
+    params: T.Object({ sourceTableId: T.String() }),
+    headers,
+    body: closed({ tableName: T.Optional(T.String()), schemaOnly: T.Optional(T.Boolean()), factor: T.Optional(Factor) }),
+    response: closed({ table: Table, rows: Count, job: T.Optional(BegunJob) }),
+    errors: ['ResourceNotFound', 'InvalidIdentifier', 'AlreadyExists'],
+  }),
+  exportTable: operation({
+    method: 'GET',
+    path: '/v1/tables/{table}/export',
+    access: 'bot',
+    summary: 'Begin to write the rows of a table into a file, compressed unless said otherwise',
+    params: byTable,
+    headers,
+    query: T.Object({ format: T.Optional(T.Enum(['csv', 'json'])), compress: T.Optional(T.Boolean()) }),
+    response: closed({ job: TableJob }),
+    errors: ['ResourceNotFound'],
+  }),
+  getTableJobs: operation({
+    method: 'GET',
+    path: '/v1/tables/{table}/jobs',
+    access: 'bot',
+    summary: 'List the latest jobs of a table, newest first',
+    params: byTable,
+    headers,
+    response: closed({ jobs: T.Array(ListedTableJob) }),
     errors: ['ResourceNotFound'],
   }),
 }

@@ -2,14 +2,7 @@
 import { unserved } from '../operation.ts'
 
 export const tablesUnserved = {
-  getOrCreateTable: unserved('POST', '/v1/tables/{table}'),
-  updateTable: unserved('PUT', '/v1/tables/{table}'),
-  deleteTable: unserved('DELETE', '/v1/tables/{table}'),
-  duplicateTable: unserved('POST', '/v1/tables/{sourceTableId}/duplicate'),
-  exportTable: unserved('GET', '/v1/tables/{table}/export'),
-  getTableJobs: unserved('GET', '/v1/tables/{table}/jobs'),
   importTable: unserved('POST', '/v1/tables/{table}/import'),
-  renameTableColumn: unserved('PUT', '/v1/tables/{table}/column'),
   getTableRow: unserved('GET', '/v1/tables/{table}/row'),
   findTableRows: unserved('POST', '/v1/tables/{table}/rows/find'),
   createTableRows: unserved('POST', '/v1/tables/{table}/rows'),

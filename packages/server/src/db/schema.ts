@@ -418,6 +418,23 @@ export interface Schema {
     key_column: string | null
     tags: Tags
   }
+  table_job: Timestamps & {
+    bot_id: string
+    job_id: string
+    bot_table_id: string
+    type: string
+    status: Generated<string>
+    progress: Generated<number>
+    task: Json
+    position: Generated<string>
+    warnings: Generated<string[]>
+    failure: string | null
+    input_file_id: string | null
+    output_file_id: string | null
+    claim: string | null
+    claimed_until: Date | null
+    attempts: Generated<number>
+  }
   table_counter: { bot_id: string; bot_table_id: string; last_row_id: Generated<string>; row_count: Generated<string> }
   table_row: Timestamps & {
     bot_id: string

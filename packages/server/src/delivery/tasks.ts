@@ -14,6 +14,7 @@ import { removeOldChanges } from '../messaging/told-changes.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { expireStates } from '../state/expiry.ts'
+import { removeOldJobs } from '../tables/jobs.ts'
 import { removeOldCounts } from '../usage/counts.ts'
 import { continueHandled, timeOutWorkflows } from '../workflows/clock.ts'
 import { doDue } from './due.ts'
@@ -49,6 +50,7 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(600_000, () => removeOldIntegrationLogs(db, config.logDays)),
     every(600_000, () => removeOldIssues(db, config.insightDays)),
     every(3_600_000, () => removeOldCounts(db)),
+    every(3_600_000, () => removeOldJobs(db)),
     every(600_000, () => keepDays(db)),
   ]
   return { dueIn: (ms) => due.within(ms), stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }

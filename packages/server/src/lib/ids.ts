@@ -25,6 +25,7 @@ export const prefixes = {
   plugin: 'plugver',
   state: 'state',
   table: 'table',
+  tableJob: 'tabjob',
   user: 'user',
   worker: 'worker',
   workflow: 'wrkflow',

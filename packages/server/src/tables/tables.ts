@@ -6,7 +6,7 @@ import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
-import { type Column, type Columns, changeColumns, columnNamed, noColumns, type TableDocument } from './columns.ts'
+import { type Column, changeColumns, columnNamed, noColumns, type TableDocument } from './columns.ts'
 
 /** As it lies in the database, with its columns. */
 export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns'> & { schema: TableDocument; columns: Column[] }
@@ -21,7 +21,8 @@ export interface NewTable {
   isComputeEnabled?: boolean | undefined
 }
 
-const longestName = 50
+/** In characters. */
+export const longestName = 50
 
 /** By its id or its name, which cannot look like one. Throws ResourceNotFound. */
 export async function findTable(db: Db, botId: string, idOrName: string): Promise<TableRow> {
@@ -52,24 +53,31 @@ export function listTables(db: Db, botId: string, tags: Record<string, string>):
 
 /** Throws AlreadyExists, InvalidIdentifier, and what `changeColumns` throws. */
 export async function createTable(db: Db, botId: string, given: NewTable): Promise<TableRow> {
-  checkTableName(given.name)
   const made = changeColumns(noColumns, given.schema)
-  return insertTable(db, botId, given, made).catch((error) => {
-    throw isConflict(error) ? new ApiError('AlreadyExists', `There is a table "${given.name}" already`) : error
+  return insertTable(db, {
+    ...{ bot_id: botId, name: given.name, factor: given.factor ?? 1, frozen: given.frozen ?? false, compute_enabled: given.isComputeEnabled ?? true },
+    ...{ schema: made.document, columns: made.columns, next_column: made.next, key_column: keyColumnId(made.columns, given.keyColumn), tags: given.tags ?? {} },
   })
 }
 
-async function insertTable(db: Db, botId: string, given: NewTable, { document, columns, next }: Columns): Promise<TableRow> {
+/** With a counter of its rows. Throws AlreadyExists, InvalidIdentifier. */
+export async function insertTable(db: Db, table: Omit<TableRow, 'bot_table_id' | 'created_at' | 'updated_at'>): Promise<TableRow> {
+  checkTableName(table.name)
+  const { bot_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags } = table
   const { rows } = await sql<TableRow>`
     with made as (
       insert into bot_table (bot_id, bot_table_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags)
-      values (${botId}, ${newId('table')}, ${given.name}, ${given.factor ?? 1}, ${given.frozen ?? false}, ${given.isComputeEnabled ?? true},
-        ${JSON.stringify(document)}::json, ${JSON.stringify(columns)}::jsonb, ${next}, ${keyColumnId(columns, given.keyColumn)}, ${JSON.stringify(given.tags ?? {})}::jsonb)
+      values (${bot_id}, ${newId('table')}, ${name}, ${factor}, ${frozen}, ${compute_enabled},
+        ${JSON.stringify(schema)}::json, ${JSON.stringify(columns)}::jsonb, ${next_column}, ${key_column}, ${JSON.stringify(tags)}::jsonb)
       returning *
     ), counter as (
       insert into table_counter (bot_id, bot_table_id) select bot_id, bot_table_id from made
     )
-    select * from made`.execute(db)
+    select * from made`
+    .execute(db)
+    .catch((error) => {
+      throw isConflict(error) ? new ApiError('AlreadyExists', `There is a table "${name}" already`) : error
+    })
   return rows[0]!
 }
 
@@ -89,6 +97,37 @@ export function keyColumnId(columns: Column[], name: string | null | undefined):
   if (!column || !keyTypes.includes(column.type))
     throw new ApiError('InvalidPayload', `keyColumn must name a column of texts, numbers or dates; "${name}" is none`)
   return column.id
+}
+
+/** Bytes: it is part of an index, which has no room for a long one. */
+export const longestKey = 1_000
+
+/** Throws LimitExceeded where a row's value in this column is too long to be a key. */
+export async function refuseLongKeys(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>, columnId: string) {
+  const { rows } = await sql`
+    select from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and octet_length(data ->> ${columnId}) > ${longestKey} limit 1`.execute(
+    db,
+  )
+  if (rows.length > 0) throw new ApiError('LimitExceeded', `A value of the key column has at most ${longestKey} bytes`)
+}
+
+/** Kept by triggers, and so true at any time. */
+export async function rowCount(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>): Promise<number> {
+  const counter = db.selectFrom('table_counter').select('row_count').where('bot_id', '=', bot_id).where('bot_table_id', '=', bot_table_id)
+  return Number((await counter.executeTakeFirst())?.row_count ?? 0)
+}
+
+/** Made only where there is none of this id or name. Throws what `createTable` throws. */
+export async function getOrCreateTable(db: Db, botId: string, { name, ...given }: NewTable): Promise<{ table: TableRow; created: boolean }> {
+  const found = await lookUpTable(db, botId, name)
+  if (found) return { table: found, created: false }
+  try {
+    return { table: await createTable(db, botId, { name, ...given }), created: true }
+  } catch (error) {
+    // somebody was quicker
+    if (error instanceof ApiError && error.type === 'AlreadyExists') return { table: await findTable(db, botId, name), created: false }
+    throw error
+  }
 }
 
 export interface TableCounts {

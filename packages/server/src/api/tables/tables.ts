@@ -1,6 +1,9 @@
-import type { tables as contract, Handlers, Table } from '@botstead/contract'
-import type { Contexts } from '../../services.ts'
-import { countRows, createTable, findTable, listTables, type TableRow } from '../../tables/tables.ts'
+import type { tables as contract, Handlers, Table, TableJob, TableJobType } from '@botstead/contract'
+import type { Contexts, Services } from '../../services.ts'
+import { duplicateTable } from '../../tables/duplicates.ts'
+import { createJob, type JobRow, listJobs } from '../../tables/jobs.ts'
+import { deleteTable, renameTableColumn, updateTable } from '../../tables/table-changes.ts'
+import { countRows, createTable, findTable, getOrCreateTable, listTables, type TableRow } from '../../tables/tables.ts'
 
 export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   async listTables({ services: { db }, caller }, { query }) {
@@ -15,6 +18,64 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
     const table = await findTable(db, caller.botId, params.table)
     return { table: tableShown(table), ...(await countRows(db, table)), indexing: 0 }
   },
+
+  async getOrCreateTable({ services: { db }, caller }, { params, body }) {
+    const { table, created } = await getOrCreateTable(db, caller.botId, { ...body, name: params.table })
+    return { table: tableShown(table), created, ...(await countRows(db, table)), indexing: 0 }
+  },
+
+  async updateTable({ services, caller }, { params, body }) {
+    const { table, staleColumns } = await updateTable(services.db, caller.botId, params.table, body)
+    await jobsSoon(services)
+    return { table: tableShown(table), ...(staleColumns.length > 0 && { staleColumns }) }
+  },
+
+  async renameTableColumn({ services: { db }, caller }, { params, body }) {
+    return { table: tableShown(await renameTableColumn(db, caller.botId, params.table, body)) }
+  },
+
+  async deleteTable({ services: { db }, caller }, { params }) {
+    await deleteTable(db, caller.botId, params.table)
+    return {}
+  },
+
+  async duplicateTable({ services, caller }, { params, body }) {
+    const { table, rows, job } = await duplicateTable(services.db, caller.botId, params.sourceTableId, body)
+    if (job) await jobsSoon(services)
+    return { table: tableShown(table), rows, ...(job && { job: { id: job.job_id, status: job.status } }) }
+  },
+
+  async exportTable({ services, caller }, { params, query }) {
+    const table = await findTable(services.db, caller.botId, params.table)
+    const task = { format: query.format ?? 'csv', compress: query.compress ?? true }
+    const job = await createJob(services.db, table, { type: 'export', task })
+    await jobsSoon(services)
+    return { job: jobShown(job) }
+  },
+
+  async getTableJobs({ services: { db }, caller }, { params }) {
+    const jobs = await listJobs(db, await findTable(db, caller.botId, params.table))
+    return { jobs: jobs.map((job) => ({ ...jobShown(job), ...remarksOf(job) })) }
+  },
+}
+
+const jobsSoon = (services: Services) => services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
+
+const remarksOf = ({ failure, warnings }: JobRow) => ({ ...(failure !== null && { failureReason: failure }), ...(warnings.length > 0 && { warnings }) })
+
+function jobShown(job: JobRow): TableJob {
+  return {
+    id: job.job_id,
+    botId: job.bot_id,
+    tableId: job.bot_table_id,
+    type: job.type as TableJobType,
+    status: job.status as TableJob['status'],
+    progress: job.progress,
+    inputFileId: job.input_file_id,
+    outputFileId: job.output_file_id,
+    createdAt: job.created_at.toISOString(),
+    updatedAt: job.updated_at.toISOString(),
+  }
 }
 
 export function tableShown(table: TableRow): Table {

@@ -1,0 +1,31 @@
+import { type Static, Type as T } from 'typebox'
+import { closed, nullable, Timestamp } from '../fields.ts'
+
+export const TableJobType = T.Enum(['export', 'import', 'clear_column', 'clear_vectors', 'delete_rows', 'duplicate_table'])
+export type TableJobType = Static<typeof TableJobType>
+
+export const TableJobStatus = T.Enum(['pending', 'in_progress', 'finalizing', 'completed', 'failed'])
+
+const job = {
+  id: T.String(),
+  botId: T.String(),
+  tableId: T.String(),
+  type: TableJobType,
+  status: TableJobStatus,
+  /** Percent. */
+  progress: T.Optional(T.Number()),
+  inputFileId: nullable(T.String()),
+  outputFileId: nullable(T.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+/** What is done to a table while nobody waits for it. */
+export const TableJob = closed(job)
+export type TableJob = Static<typeof TableJob>
+
+/** The same, with how it went: why it failed, and what it left out. */
+export const ListedTableJob = T.Object({ ...job, failureReason: T.Optional(T.String()), warnings: T.Optional(T.Array(T.String())) })
+
+/** What an answer says of a job that it began. */
+export const BegunJob = closed({ id: T.String(), status: T.String() })

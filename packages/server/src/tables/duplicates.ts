@@ -1,0 +1,85 @@
+// Another table with the same columns, and, unless it is not wanted, the same rows under the same ids.
+
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { JobMeans } from './job-runner.ts'
+import { advance, createJob, type JobRow, percent, type Tasks } from './jobs.ts'
+import { findTable, insertTable, longestName, lookUpTable, rowCount, type TableRow } from './tables.ts'
+
+export interface Duplicate {
+  table: TableRow
+  /** In the one that was there. */
+  rows: number
+  /** What copies them, where there are any to copy. */
+  job: JobRow | null
+}
+
+/** It is not frozen, so that it can become what the frozen one cannot. Throws ResourceNotFound, AlreadyExists, InvalidIdentifier. */
+export async function duplicateTable(
+  db: Db,
+  botId: string,
+  idOrName: string,
+  { tableName, schemaOnly = false, factor }: { tableName?: string; schemaOnly?: boolean; factor?: number },
+): Promise<Duplicate> {
+  const source = await findTable(db, botId, idOrName)
+  const rows = await rowCount(db, source)
+  return db.transaction().execute(async (trx) => {
+    const name = tableName ?? (await freeName(trx, source))
+    const table = await insertTable(trx, { ...source, name, factor: factor ?? source.factor, frozen: false })
+    if (schemaOnly || rows === 0) return { table, rows, job: null }
+    return { table, rows, job: await createJob(trx, table, { type: 'duplicate_table', task: { from: source.bot_table_id } }) }
+  })
+}
+
+/** OrderCopyTable, OrderCopy2Table … */
+async function freeName(db: Db, { bot_id, name }: TableRow): Promise<string> {
+  const stem = name.slice(0, -'Table'.length).slice(0, longestName - 'Copy99999Table'.length)
+  const found = await db
+    .selectFrom('bot_table')
+    .select('name')
+    .where('bot_id', '=', bot_id)
+    .where(sql<boolean>`starts_with(name, ${`${stem}Copy`})`)
+    .execute()
+  const taken = new Set(found.map((table) => table.name))
+  for (let number = 1; ; number++) {
+    const free = `${stem}Copy${number === 1 ? '' : number}Table`
+    if (!taken.has(free)) return free
+  }
+}
+
+const atATime = 2_000
+
+/** A piece at a time, each with the note of how far it got. */
+export async function copyRows(means: JobMeans, job: JobRow<Tasks['duplicate_table']>): Promise<null> {
+  const source = await lookUpTable(means.db, job.bot_id, job.task.from)
+  if (!source) throw new ApiError('ResourceNotFound', 'The table that was to be copied is not there any more')
+  const total = await rowCount(means.db, source)
+  for (let position = Number(job.position), done = 0; ; done += atATime) {
+    means.goOn()
+    const last = await means.db.transaction().execute(async (trx) => {
+      const copied = await copyPiece(trx, source, job, position)
+      if (copied !== null) await advance(trx, job, means.leaseSeconds, { position: copied, progress: percent(done, total) })
+      return copied
+    })
+    if (last === null) return null
+    position = last
+  }
+}
+
+/** Id of the last row of the piece; null where there are no more. A row that somebody else wrote into the copy meanwhile stays as it is. */
+async function copyPiece(trx: Db, source: TableRow, { bot_id, bot_table_id }: JobRow, after: number): Promise<number | null> {
+  await sql`select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for update`.execute(trx)
+  const { rows } = await sql<{ last: string | null }>`
+    with piece as (
+      select * from table_row where bot_id = ${bot_id} and bot_table_id = ${source.bot_table_id} and row_id > ${after} order by row_id limit ${atATime}
+    ), copied as (
+      insert into table_row (bot_id, bot_table_id, row_id, data, computed, stale, key_value, created_at, updated_at)
+      select bot_id, ${bot_table_id}, row_id, data, computed, stale, key_value, created_at, updated_at from piece
+      on conflict do nothing
+    ), counted as (
+      update table_counter set last_row_id = greatest(last_row_id, (select max(row_id) from piece)) where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
+    )
+    select max(row_id) as last from piece`.execute(trx)
+  return rows[0]?.last ? Number(rows[0].last) : null
+}

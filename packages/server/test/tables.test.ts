@@ -1,0 +1,243 @@
+// Tables, as the official client meets them: their columns, how they change, and what is done to them while nobody waits. Rows have tests of their own.
+import { gunzipSync } from 'node:zlib'
+import { Client } from '@botpress/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openScene, type Scene } from './scene.ts'
+import { fillTable, rowsOf } from './table-rows.ts'
+
+let scene: Scene
+let client: Client
+beforeAll(async () => {
+  scene = await openScene()
+  client = new Client({ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId, retry: { retries: 0 } })
+})
+afterAll(() => scene?.close())
+
+const text = { type: 'string' } as const
+const shown = (index: number, more: object = {}) => ({ type: 'string', 'x-zui': { index }, ...more })
+/** The job is over, and how. */
+const over = (table: string, id: string) =>
+  expect.poll(async () => (await client.getTableJobs({ table })).jobs.find((job) => job.id === id)?.status, { timeout: 20_000, interval: 50 })
+
+test('columns come from a JSON Schema, from its properties alone, from what zod makes of nullable ones', async () => {
+  const properties = {
+    name: { ...text, description: 'Whose', 'x-zui': { searchable: true, index: 7, width: 20, title: 'not shown' } },
+    age: { type: 'integer', minimum: 3 },
+    born: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }], 'x-zui': { def: { typeName: 'ZodNullable' } } },
+    kind: { type: ['string', 'null'], enum: ['a', 'b'] },
+    list: { type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
+    deep: { type: 'object', properties: { a: { type: 'integer', minimum: 1 }, b: {} }, additionalProperties: true },
+  }
+  const expected = {
+    name: { ...text, description: 'Whose', 'x-zui': { searchable: true, index: 7, width: 20 } },
+    age: { type: 'number', 'x-zui': { index: 1 } },
+    born: { type: 'string', format: 'date-time', nullable: true, 'x-zui': { index: 2 } },
+    kind: { type: 'string', enum: ['a', 'b'], nullable: true, 'x-zui': { index: 3 } },
+    list: { type: 'array', items: { type: 'number', anyOf: [{ type: 'integer' }, { type: 'null' }] }, 'x-zui': { index: 4 } },
+    deep: { type: 'object', properties: { a: { type: 'number', minimum: 1 }, b: { type: 'object' } }, 'x-zui': { index: 5 } },
+  }
+  const { table } = await client.createTable({ name: 'PersonTable', schema: { type: 'object', properties, required: ['name'] } })
+  expect(table).toMatchObject({
+    factor: 1,
+    frozen: false,
+    keyColumn: null,
+    isComputeEnabled: true,
+    tags: {},
+    schema: { additionalProperties: true, required: ['name'] },
+  })
+  expect(table.schema.properties).toEqual(expected)
+  expect(Object.keys(table.schema.properties)).toEqual(Object.keys(properties))
+  const { table: bare } = await client.createTable({ name: 'BareTable', schema: { ...properties, said: { ...text, searchable: true } } })
+  expect(bare.schema.properties).toEqual({ ...expected, said: shown(6, { 'x-zui': { index: 6, searchable: true } }) })
+})
+
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, text]))
+const computed = (more: object) => ({ a: text, b: { ...text, 'x-zui': { computed: { action: 'code', code: 'return 1', ...more } } } })
+test.each<[string, object, string]>([
+  ['21 columns', { schema: many(21) }, 'LimitExceeded'],
+  ['a schema that is too long', { schema: { a: { ...text, description: 'x'.repeat(100_000) } } }, 'LimitExceeded'],
+  ['a name that does not end so', { name: 'Orders' }, 'InvalidIdentifier'],
+  ['a name that begins with a digit', { name: '1Table' }, 'InvalidIdentifier'],
+  ['a name with a dash', { name: 'a-Table' }, 'InvalidIdentifier'],
+  ['a name that is too long', { name: `${'a'.repeat(46)}Table` }, 'InvalidIdentifier'],
+  ['a column that every row has', { schema: { id: text } }, 'InvalidIdentifier'],
+  ['a column with a dot', { schema: { 'a.b': text } }, 'InvalidIdentifier'],
+  ['a column like an operator', { schema: { $or: text } }, 'InvalidIdentifier'],
+  ['a column with 31 characters', { schema: { ['é'.repeat(31)]: text } }, 'InvalidIdentifier'],
+  ['a column without a name', { schema: { '': text } }, 'InvalidIdentifier'],
+  ['a column of two types', { schema: { a: { anyOf: [text, { type: 'number' }] } } }, 'InvalidJsonSchema'],
+  ['a column of no type', { schema: { a: {} } }, 'InvalidJsonSchema'],
+  ['a column of a type that there is not', { schema: { a: { type: 'date' } } }, 'InvalidJsonSchema'],
+  ['a column that is a text', { schema: { a: 'string' } }, 'InvalidJsonSchema'],
+  ['wrong notes', { schema: { a: { ...text, 'x-zui': { searchable: 'yes' } } } }, 'InvalidJsonSchema'],
+  ['computed by nothing', { schema: computed({ code: '' }) }, 'InvalidJsonSchema'],
+  ['computed from what is not there', { schema: computed({ dependencies: ['z'] }) }, 'InvalidJsonSchema'],
+  ['computed from itself', { schema: computed({ dependencies: ['b'] }) }, 'InvalidJsonSchema'],
+  ['a key that is no column', { keyColumn: 'z' }, 'InvalidPayload'],
+  ['a key of objects', { schema: { a: { type: 'object' } }, keyColumn: 'a' }, 'InvalidPayload'],
+  ['a factor past the limit', { factor: 31 }, 'InvalidPayload'],
+  ['a name that is taken', { name: 'BareTable' }, 'AlreadyExists'],
+])('%s is refused', async (_, wrong, type) => {
+  await expect(client.createTable({ name: 'WrongTable', schema: { a: text }, ...wrong } as never)).rejects.toMatchObject({ type })
+})
+
+test('20 columns with names from all over the world, 30 characters each, are welcome', async () => {
+  const names = ['constructor', 'toString', 'Größe in m', '数量', "'; drop table bot_table; --", 'é'.repeat(30), 'a'.repeat(30), '💥', '__index', 'a"b']
+  const schema = { ...many(20 - names.length), ...Object.fromEntries(names.map((name) => [name, text])) }
+  // not by the client, which leaves `constructor` out
+  const { status, body } = await scene.call('POST', '/v1/tables', { headers: scene.asBot, body: { name: '$OddTable', schema } })
+  expect([status, Object.keys(body.table.schema.properties)]).toEqual([200, Object.keys(schema)])
+  expect((await scene.call('GET', `/v1/tables/${body.table.id}`, { headers: scene.asBot })).body.table).toEqual(body.table)
+  const wrong = '{"name":"ProtoTable","schema":{"__proto__":{"type":"string"}}}'
+  const refused = await scene.call('POST', '/v1/tables', { headers: { ...scene.asBot, 'content-type': 'application/json' }, body: wrong })
+  expect(refused.status).toBe(400)
+})
+
+test('one is listed by its tags, found or made by its name, and deleted with its rows', async () => {
+  const given = { schema: { a: text }, tags: { colour: 'red', 'x.y': '1' }, factor: 30, frozen: true, isComputeEnabled: false }
+  const made = await client.getOrCreateTable({ table: 'TagTable', ...given })
+  expect(made).toMatchObject({ created: true, rows: 0, stale: 0, indexing: 0, table: { name: 'TagTable', factor: 30, frozen: true, isComputeEnabled: false } })
+  expect(await client.getOrCreateTable({ table: 'TagTable', schema: {} })).toEqual({ ...made, created: false })
+  expect(await client.getOrCreateTable({ table: made.table.id, schema: {} })).toEqual({ ...made, created: false })
+  const both = await Promise.all([1, 2, 3].map(() => client.getOrCreateTable({ table: 'RaceTable', schema: { a: text } })))
+  expect(both.filter(({ created }) => created)).toHaveLength(1)
+  expect((await client.listTables({ tags: { colour: 'red' } })).tables.map(({ name }) => name)).toEqual(['TagTable'])
+  expect((await client.listTables({ tags: { colour: 'blue' } })).tables).toEqual([])
+  const names = (await client.listTables({})).tables.map(({ name }) => name)
+  expect(names).toEqual([...names].sort())
+  await fillTable(scene, 'TagTable', 3, () => ({ c1: 'x' }))
+  expect((await client.getTable({ table: 'TagTable' })).rows).toBe(3)
+  expect(await client.deleteTable({ table: 'TagTable' })).toEqual({})
+  await expect(client.getTable({ table: made.table.id })).rejects.toMatchObject({ type: 'ResourceNotFound' })
+  expect(await scene.app.services.db.selectFrom('table_row').selectAll().where('bot_table_id', '=', made.table.id).execute()).toEqual([])
+})
+
+test('a change adds, changes and removes columns; what is left behind goes', async () => {
+  await client.createTable({ name: 'ChangeTable', schema: { keep: text, retype: text, gone: text, whole: { type: 'integer' } }, keyColumn: 'keep' })
+  await fillTable(scene, 'ChangeTable', 2, (n) => ({ c1: `k${n}`, c2: 'old', c3: 'secret', c4: n }))
+  const { table } = await client.updateTable({
+    table: 'ChangeTable',
+    schema: { type: 'object', properties: { retype: { type: 'number' }, gone: null, whole: { type: 'number' }, added: text } },
+    tags: { a: 'b' },
+    factor: 2,
+  })
+  expect(table.schema.properties).toEqual({
+    ...{ keep: shown(0), retype: { type: 'number', 'x-zui': { index: 1 } } },
+    ...{ whole: { type: 'number', 'x-zui': { index: 3 } }, added: shown(5) },
+  })
+  expect(table).toMatchObject({ tags: { a: 'b' }, factor: 2, keyColumn: 'keep' })
+  await expect
+    .poll(async () => (await rowsOf(scene, 'ChangeTable')).map(({ data }) => data))
+    .toEqual([
+      { c1: 'k1', c4: 1 },
+      { c1: 'k2', c4: 2 },
+    ])
+  expect((await client.getTableJobs({ table: 'ChangeTable' })).jobs).toMatchObject([{ type: 'clear_column', tableId: table.id }])
+  await expect(client.updateTable({ table: 'ChangeTable', factor: 1 })).rejects.toMatchObject({ type: 'InvalidPayload' })
+  await expect(client.updateTable({ table: 'ChangeTable', name: 'BareTable' })).rejects.toMatchObject({ type: 'AlreadyExists' })
+  expect((await client.updateTable({ table: 'ChangeTable', name: 'ChangedTable', schema: { keep: null } })).table.keyColumn).toBeNull()
+})
+
+test('a column under another name keeps its values, its key and who depends on it', async () => {
+  await client.createTable({ name: 'NameTable', schema: computed({ dependencies: ['a'] }), keyColumn: 'a' })
+  await fillTable(scene, 'NameTable', 1, () => ({ c1: 'kept' }))
+  const { table } = await client.renameTableColumn({ table: 'NameTable', name: 'a', newName: 'first' })
+  expect(table).toMatchObject({
+    keyColumn: 'first',
+    schema: { properties: { first: { type: 'string' }, b: { 'x-zui': { computed: { dependencies: ['first'] } } } } },
+  })
+  expect((await rowsOf(scene, 'NameTable'))[0]!.data).toEqual({ c1: 'kept' })
+  const rename = (name: string, newName: string) => client.renameTableColumn({ table: 'NameTable', name, newName })
+  await expect(rename('b', 'first')).rejects.toMatchObject({ type: 'AlreadyExists' })
+  await expect(rename('b', 'id')).rejects.toMatchObject({ type: 'InvalidIdentifier' })
+  await expect(rename('z', 'y')).rejects.toMatchObject({ type: 'ResourceNotFound' })
+})
+
+test('a key is unique: it is given to no column with equal values, and taken away', async () => {
+  await client.createTable({ name: 'KeyTable', schema: { a: text, b: { type: 'number' } } })
+  await fillTable(scene, 'KeyTable', 3, (n) => ({ c1: n < 3 ? 'same' : 'x', c2: n }))
+  await expect(client.updateTable({ table: 'KeyTable', keyColumn: 'a' })).rejects.toMatchObject({ type: 'RelationConflict' })
+  expect((await client.updateTable({ table: 'KeyTable', keyColumn: 'b' })).table.keyColumn).toBe('b')
+  expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual(['1', '2', '3'])
+  await client.updateTable({ table: 'KeyTable', keyColumn: null })
+  expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([null, null, null])
+})
+
+test('a frozen table keeps its name and its columns; what changes nothing of them is no change', async () => {
+  const schema = { type: 'object', properties: { a: text, b: { type: 'integer' } } }
+  await client.createTable({ name: 'FrozenTable', schema, frozen: true })
+  for (const change of [{ name: 'OtherTable' }, { schema: { c: text } }, { schema: { a: null } }, { frozen: false }])
+    await expect(client.updateTable({ table: 'FrozenTable', ...change })).rejects.toMatchObject({ type: 'ResourceLockedConflict' })
+  await expect(client.renameTableColumn({ table: 'FrozenTable', name: 'a', newName: 'z' })).rejects.toMatchObject({ type: 'ResourceLockedConflict' })
+  const { table } = await client.updateTable({ table: 'FrozenTable', name: 'FrozenTable', schema, frozen: true, tags: { still: 'tagged' } })
+  expect(table).toMatchObject({ frozen: true, tags: { still: 'tagged' } })
+  const { table: copy, job } = await client.duplicateTable({ sourceTableId: 'FrozenTable' })
+  expect([copy.name, copy.frozen, job]).toEqual(['FrozenCopyTable', false, undefined])
+})
+
+test('a new or another computation makes the values of all rows stale', async () => {
+  await client.createTable({ name: 'StaleTable', schema: { a: text }, isComputeEnabled: false })
+  await fillTable(scene, 'StaleTable', 2, () => ({ c1: 'x' }))
+  const change = (more: object) => client.updateTable({ table: 'StaleTable', schema: { b: computed(more).b } })
+  expect((await change({})).staleColumns).toEqual(['b'])
+  expect((await client.getTable({ table: 'StaleTable' })).stale).toBe(2)
+  expect((await change({})).staleColumns).toBeUndefined()
+  expect((await change({ code: 'return 2' })).staleColumns).toEqual(['b'])
+  await client.updateTable({ table: 'StaleTable', schema: { b: text } })
+  await expect.poll(async () => (await client.getTable({ table: 'StaleTable' })).stale).toBe(0)
+})
+
+test('a copy has the same rows under the same ids, in pieces', async () => {
+  await client.createTable({ name: 'SourceTable', schema: { a: text }, keyColumn: 'a', tags: { a: 'b' } })
+  await fillTable(scene, 'SourceTable', 4_500, (n) => ({ c1: String(n) }))
+  const { table, rows, job } = await client.duplicateTable({ sourceTableId: 'SourceTable', tableName: 'CopyTable', factor: 3 })
+  expect([rows, table.factor, table.keyColumn, table.tags, table.schema]).toEqual([
+    4_500,
+    3,
+    'a',
+    { a: 'b' },
+    expect.objectContaining({ properties: { a: shown(0) } }),
+  ])
+  await over('CopyTable', job!.id).toBe('completed')
+  expect((await rowsOf(scene, 'CopyTable')).map(({ row_id, data }) => [row_id, data])).toEqual(
+    (await rowsOf(scene, 'SourceTable')).map(({ row_id, data }) => [row_id, data]),
+  )
+  expect((await client.getTable({ table: 'CopyTable' })).rows).toBe(4_500)
+  const { table: again, job: none } = await client.duplicateTable({ sourceTableId: 'SourceTable', schemaOnly: true })
+  expect([again.name, none]).toEqual(['SourceCopyTable', undefined])
+  expect((await client.duplicateTable({ sourceTableId: 'SourceTable', schemaOnly: true })).table.name).toBe('SourceCopy2Table')
+  await expect(client.duplicateTable({ sourceTableId: 'SourceTable', tableName: 'CopyTable' })).rejects.toMatchObject({ type: 'AlreadyExists' })
+})
+
+test('an export is a file: CSV or JSON, compressed or not', async () => {
+  await client.createTable({ name: 'ExportTable', schema: { a: text, n: { type: 'number' }, o: { type: 'object' }, b: { type: 'boolean' } } })
+  const odd = ['plain', 'comma, "quote"', 'two\nlines', '', ' spaces ', '=1+1']
+  await fillTable(scene, 'ExportTable', 2_500, (n) => (n === 2_500 ? {} : { c1: odd[n % odd.length], c2: n, c3: { deep: [n] }, c4: n % 2 === 0 }))
+  const content = async (format: 'csv' | 'json', compress?: boolean) => {
+    const { job } = await client.exportTable({ table: 'ExportTable', format, ...(compress !== undefined && { compress }) })
+    expect(job).toMatchObject({ type: 'export', status: 'pending', progress: 0, inputFileId: null, outputFileId: null })
+    await over('ExportTable', job.id).toBe('completed')
+    const { jobs } = await client.getTableJobs({ table: 'ExportTable' })
+    const { file } = await client.getFile({ id: jobs[0]!.outputFileId! })
+    const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer())
+    return { file, text: (compress === false ? bytes : gunzipSync(bytes)).toString() }
+  }
+  const csv = await content('csv')
+  expect(csv.file).toMatchObject({
+    contentType: 'application/gzip',
+    status: 'upload_completed',
+    key: expect.stringMatching(/^tables\/ExportTable-.*\.csv\.gz$/),
+  })
+  const lines = csv.text.split('\r\n')
+  expect(lines.slice(0, 2)).toEqual([
+    'id,a,n,o,b,createdAt,updatedAt',
+    expect.stringMatching(/^1,"comma, ""quote""",1,"\{""deep"":\[1\]\}",false,20\d\d-.*Z,20.*Z$/),
+  ])
+  expect(lines.at(-2)).toMatch(/^2500,,,,,20.*Z$/)
+  const json = await content('json', false)
+  const parsed = JSON.parse(json.text)
+  expect([parsed.length, parsed[0], json.file.contentType]).toEqual([
+    ...[2_500, expect.objectContaining({ id: 1, a: odd[1], n: 1, o: { deep: [1] }, b: false, createdAt: expect.any(String) })],
+    'application/json',
+  ])
+})
