@@ -43,8 +43,13 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
       return { message }
     }
     if (path === '/v1/chat/events') {
-      const { type, payload, conversationId, schedule } = body as { type: string; payload: Json; conversationId?: string; schedule?: { delay?: number } }
-      const at = now() + (schedule?.delay ?? 0)
+      const { type, payload, conversationId, schedule } = body as {
+        type: string
+        payload: Json
+        conversationId?: string
+        schedule?: { delay?: number; dateTime?: string }
+      }
+      const at = schedule?.dateTime ? Date.parse(schedule.dateTime) : now() + (schedule?.delay ?? 0)
       const event = { id: `evt_later_${++count}`, createdAt: new Date(at).toISOString(), type, payload, conversationId, at }
       scheduled.push(event)
       return { event: { id: event.id } }

@@ -80,6 +80,7 @@ test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>
   ['url', 'nothing. here', undefined],
   ['date', '2026-12-24', '2026-12-24'],
   ['date', '2026-12-24T10:00:00+02:00', '2026-12-24T08:00:00.000Z'],
+  ['date', '2026-12-24 at 10:00', '2026-12-24T10:00:00.000Z'],
   ['date', 'today', '2026-03-04'],
   ['date', 'Tomorrow', '2026-03-05'],
   ['date', 'tomorrow at 3 pm', '2026-03-05T15:00:00.000Z'],

@@ -72,6 +72,7 @@ function timeOf([, hours, minutes, half]: RegExpExecArray): Time | null {
 
 function dayIn(said: string, here: DateTime): DateTime | undefined {
   const rest = said.replace(/^(?:on|by) /, '').replace(/^the (?=\d)/, '')
+  if (/^\d{4}-\d\d-\d\d$/.test(rest)) return DateTime.fromISO(rest, { zone: here.zone })
   if (Object.hasOwn(named, rest)) return here.plus({ days: named[rest]! })
   const weekday = /^(?:(next|this|coming) )?([a-z]+)$/.exec(rest)
   if (weekday) return nextWeekday(here, weekday[2]!)

@@ -1,0 +1,43 @@
+// The official client of a bot that is tested: its operations by their names, put to the server in memory.
+import { families, type Operation, type UnservedOperation } from '@botstead/contract'
+import type { Json, Platform } from '../platform.ts'
+
+type Placed = Pick<Operation, 'method' | 'path'> & { query?: unknown }
+
+const operations = new Map<string, Placed>(
+  (['runtime', 'files', 'tables'] as const).flatMap((name): [string, Placed][] => {
+    const { served, unserved } = families[name]
+    return [
+      ...Object.values(served as Record<string, Record<string, Operation>>).flatMap((group) => Object.entries(group)),
+      ...Object.entries(unserved as Record<string, UnservedOperation>),
+    ]
+  }),
+)
+
+export function clientOver(platform: Platform): object {
+  return new Proxy(
+    {},
+    {
+      get(_, name) {
+        const operation = typeof name === 'string' ? operations.get(name) : undefined
+        return operation && (async (input: Json = {}) => platform(callOf(operation, input)))
+      },
+    },
+  )
+}
+
+/** What the path names goes there, what the operation knows as a query too; the rest is the body. */
+function callOf({ method, path, query }: Placed, input: Json) {
+  const rest = { ...input }
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  if (method !== 'GET' && method !== 'DELETE') return { method, path: place, body: rest }
+  const asked = Object.entries(rest).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'object' && query ? JSON.stringify(value) : String(value),
+  ])
+  return { method, path: asked.length ? `${place}?${new URLSearchParams(asked)}` : place }
+}

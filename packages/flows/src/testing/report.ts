@@ -1,0 +1,49 @@
+// The results of scripts: for people, and as JUnit for machines.
+import { basename } from 'node:path'
+import type { ScriptResult } from './runner.ts'
+
+export interface FileResults {
+  file: string
+  results: ScriptResult[]
+}
+
+export function textReport(files: FileResults[]): string {
+  const lines = files.flatMap(({ file, results }) =>
+    results.flatMap(({ name, ms, failure }) => {
+      if (!failure) return [`ok    ${name} (${Math.round(ms)} ms)`]
+      const trace = failure.trace ? [``, 'The turn before:', failure.trace] : []
+      return [
+        `FAIL  ${name}  ${file}:${failure.line}`,
+        ...[failure.message, ...trace]
+          .join('\n')
+          .split('\n')
+          .map((line) => (line ? `      ${line}` : '')),
+      ]
+    }),
+  )
+  const all = files.flatMap(({ results }) => results)
+  const failed = all.filter(({ failure }) => failure).length
+  return [...lines, `${all.length - failed} of ${all.length} scripts went as they say`].join('\n')
+}
+
+export function junitReport(files: FileResults[]): string {
+  const suites = files.map(({ file, results }) => {
+    const failures = results.filter(({ failure }) => failure).length
+    const cases = results.map(({ name, ms, failure }) => {
+      const head = `    <testcase name="${escaped(name)}" classname="${escaped(basename(file))}" file="${escaped(file)}" time="${(ms / 1000).toFixed(3)}"`
+      if (!failure) return `${head}/>`
+      return `${head}>\n      <failure message="${escaped(`line ${failure.line}: ${failure.message.split('\n', 1)[0]}`)}">${escaped([failure.message, failure.trace ?? ''].join('\n\n'))}</failure>\n    </testcase>`
+    })
+    return `  <testsuite name="${escaped(file)}" tests="${results.length}" failures="${failures}">\n${cases.join('\n')}\n  </testsuite>`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('\n')}\n</testsuites>\n`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** XML has no place for other control signs, whatever they are written as. */
+const escaped = (text: string) =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+    .replace(/[&<>"]/g, (sign) => entities[sign]!)

@@ -1,0 +1,173 @@
+// Runs conversation scripts against a bot, in this process.
+import { isDeepStrictEqual } from 'node:util'
+import * as luxon from 'luxon'
+import { RE2JS } from 're2js'
+import type { Program } from '../compile.ts'
+import { handleEvent } from '../engine.ts'
+import { hostOf } from '../host.ts'
+import { openMemory } from '../memory.ts'
+import { preview } from '../preview.ts'
+import { traceText } from '../trace-text.ts'
+import type { Engine } from '../turn.ts'
+import { clientOver } from './client.ts'
+import type { ConversationScript, Expected, ScriptStep } from './script.ts'
+import { ids, type NewEvent, openWorld, type World } from './world.ts'
+
+type Json = Record<string, unknown>
+
+export interface ScriptResult {
+  name: string
+  ms: number
+  /** Absent when all went as the script says. */
+  failure?: { line: number; message: string /** The last turn before it, for people. */; trace?: string }
+}
+
+class Mismatch extends Error {}
+
+export async function runScript(program: Program, script: ConversationScript): Promise<ScriptResult> {
+  const startedAt = performance.now()
+  const bot = openBot(program, script)
+  const { now } = luxon.Settings
+  luxon.Settings.now = bot.world.now
+  let line = script.line
+  try {
+    for (const step of script.steps) {
+      line = step.line
+      await take(bot, step)
+    }
+    nothingLeft(bot)
+    return { name: script.name, ms: performance.now() - startedAt }
+  } catch (error) {
+    const trace = bot.lastTrace()
+    return { name: script.name, ms: performance.now() - startedAt, failure: { line, message: (error as Error).message, ...(trace && { trace }) } }
+  } finally {
+    luxon.Settings.now = now
+  }
+}
+
+type Bot = ReturnType<typeof openBot>
+
+function openBot(program: Program, script: ConversationScript) {
+  const world = openWorld(program.document, script)
+  let trace: string | undefined
+  const engine: Engine = {
+    ...{ program, botId: ids.bot, platform: world.platform, memory: openMemory(world.platform), now: world.now },
+    hostOf: (turn) => ({ ...hostOf(turn, clientOver(world.platform)), axios: noNetwork() }),
+    log: () => {},
+    onTraced: (_turn, told) => {
+      trace = traceText(told)
+    },
+  }
+  return {
+    world,
+    heard: 0,
+    said: 0,
+    lastTrace: () => trace,
+    tell: (event: NewEvent) => handleEvent(engine, world.tell(event), script.configuration),
+    /** Also what follows from what happens. */
+    async pass(ms: number) {
+      const until = world.now() + ms
+      for (let event = world.next(until); event; event = world.next(until)) await handleEvent(engine, event, script.configuration)
+    },
+  }
+}
+
+function noNetwork(): unknown {
+  const refuse = async () => {
+    throw new Error('Tests of bots have no network')
+  }
+  return new Proxy(refuse, { get: (_, name) => (name === 'create' ? noNetwork : refuse) })
+}
+
+async function take(bot: Bot, step: ScriptStep): Promise<void> {
+  const { conversation: conversationId, user: userId } = ids
+  switch (step.kind) {
+    case 'user':
+      nothingLeft(bot)
+      await bot.tell(messageEvent(bot, step.message))
+      return bot.pass(0)
+    case 'event':
+      nothingLeft(bot)
+      await bot.tell({ type: step.type, payload: step.payload, conversationId, userId })
+      return bot.pass(0)
+    case 'wait':
+      nothingLeft(bot)
+      return bot.pass(step.ms)
+    case 'bot':
+      return compare(bot, step.expected)
+    case 'variables':
+      return compareVariables(bot.world, step.values)
+    case 'tables':
+      return compareRows(bot.world, step.rows)
+  }
+}
+
+function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): NewEvent {
+  const id = `msg_${++bot.heard}`
+  const message = { id, type, payload, tags: {}, conversationId: ids.conversation, userId: ids.user, direction: 'incoming' }
+  const conversation = { id: ids.conversation, integration: 'chat', channel: 'channel', tags: bot.world.tagsOf('conversation') }
+  const user = { id: ids.user, tags: bot.world.tagsOf('user') }
+  return { type: 'message_created', payload: { message, user, conversation }, conversationId: ids.conversation, userId: ids.user, messageId: id }
+}
+
+const textOf = ({ type, payload }: { type: string; payload: Json }) => preview(type, payload)
+
+function nothingLeft({ world, said }: Bot): void {
+  const left = world.said.slice(said)
+  if (left.length) throw new Mismatch(`The bot also says what no step expects:\n${left.map((one) => indented(textOf(one))).join('\n')}`)
+}
+
+function compare(bot: Bot, expected: Expected): void {
+  if (expected === 'nothing') {
+    nothingLeft(bot)
+    return
+  }
+  const message = bot.world.said[bot.said]
+  if (!message) throw new Mismatch(`The bot says nothing more, and was to say:\n${indented(described(expected))}`)
+  bot.said += 1
+  if (!fits(message, expected))
+    throw new Mismatch(
+      `The bot was to say:\n${indented(described(expected))}\nIt says:\n${indented('message' in expected ? shown({ type: message.type, ...message.payload }) : textOf(message))}`,
+    )
+}
+
+function fits(message: { type: string; payload: Json }, expected: Exclude<Expected, 'nothing'>): boolean {
+  if ('text' in expected) return textOf(message).trim() === expected.text
+  if ('contains' in expected) return textOf(message).includes(expected.contains)
+  if ('matches' in expected) return RE2JS.compile(expected.matches).matcher(textOf(message)).find()
+  return includes({ type: message.type, ...message.payload }, expected.message)
+}
+
+const described = (expected: Exclude<Expected, 'nothing'>) =>
+  'text' in expected
+    ? expected.text
+    : 'contains' in expected
+      ? `… ${expected.contains} …`
+      : 'matches' in expected
+        ? `what matches ${expected.matches}`
+        : shown(expected.message)
+
+const shown = (value: unknown) => JSON.stringify(value) ?? 'nothing'
+const indented = (text: string) => text.replaceAll(/^/gm, '  ')
+
+/** What is asked for is there; what else there is does not matter. */
+function includes(value: unknown, part: unknown): boolean {
+  if (Array.isArray(part)) return Array.isArray(value) && value.length === part.length && part.every((item, index) => includes(value[index], item))
+  if (typeof part !== 'object' || part === null) return isDeepStrictEqual(value, part)
+  return typeof value === 'object' && value !== null && Object.entries(part).every(([name, one]) => includes((value as Json)[name], one))
+}
+
+function compareVariables(world: World, values: Json): void {
+  const scopes = world.variables()
+  for (const [path, wanted] of Object.entries(values)) {
+    const value = path.split('.').reduce<unknown>((at, name) => (at as Json | undefined)?.[name], scopes) ?? null
+    if (!isDeepStrictEqual(value, wanted ?? null)) throw new Mismatch(`${path} was to be ${shown(wanted)}, and is ${shown(value)}`)
+  }
+}
+
+function compareRows(world: World, rows: Record<string, Json[]>): void {
+  for (const [table, wanted] of Object.entries(rows)) {
+    const found = world.rowsOf(table)
+    if (!includes(found, wanted)) throw new Mismatch(`The table ${table} was to have:\n${indented(shown(wanted))}\nIt has:\n${indented(shown(found))}`)
+  }
+}

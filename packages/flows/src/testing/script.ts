@@ -1,0 +1,142 @@
+// A conversation script: what a user says, and what the bot is to say and remember. YAML; errors say the line.
+//
+//   name: Books an appointment
+//   now: 2026-03-04T12:00:00Z            the time at which it begins
+//   configuration: { greeting: Hi }      what `env` has
+//   user: { name: Ana }                  tags of who talks
+//   knowledge: { docs: [{ title: Opening, content: We are open from 9 to 5 }] }
+//   tables: { Appointments: [{ day: 2026-03-05 }] }
+//   actions: { "calendar:book": { id: 7 } }      what the actions of integrations answer; { error: … } is thrown
+//   steps:
+//     - user: hello                      or a message: { type: image, imageUrl: … }
+//     - bot: Hi! What is your name?      the text, or { contains: … }, { matches: … }, { type: choice, text: … }
+//     - variables: { user.name: Ana }    what they are now
+//     - wait: 2h                         time passes, and what is due happens
+//     - event: { type: order:paid, payload: { id: 1 } }
+//     - tables: { Appointments: [{ day: 2026-03-05 }] }      rows that are there, in this order
+//     - bot: nothing                     it is silent
+//
+// What the bot says and no step expects is a failure, too.
+import { LineCounter, parseAllDocuments, type YAMLMap, type YAMLSeq } from 'yaml'
+
+type Json = Record<string, unknown>
+
+export type Expected = 'nothing' | { text: string } | { contains: string } | { matches: string } | { message: Json }
+
+export type ScriptStep = { line: number } & (
+  | { kind: 'user'; message: Json & { type: string } }
+  | { kind: 'bot'; expected: Expected }
+  | { kind: 'variables'; values: Json }
+  | { kind: 'wait'; ms: number }
+  | { kind: 'event'; type: string; payload: Json }
+  | { kind: 'tables'; rows: Record<string, Json[]> }
+)
+
+export interface ConversationScript {
+  name: string
+  line: number
+  now: number
+  configuration: Json
+  userTags: Record<string, string>
+  knowledge: Record<string, { title?: string; content: string }[]>
+  tables: Record<string, Json[]>
+  actions: Record<string, Json>
+  steps: ScriptStep[]
+}
+
+/** What is wrong with a script, and in which line. */
+export class ScriptError extends Error {
+  override readonly name = 'ScriptError'
+  constructor(line: number, message: string) {
+    super(`line ${line}: ${message}`)
+  }
+}
+
+const usualNow = '2026-01-05T09:00:00Z'
+const known = ['name', 'now', 'configuration', 'user', 'knowledge', 'tables', 'actions', 'steps']
+
+/** Several may stand in one file, with `---` between. Throws ScriptError. */
+export function parseScripts(text: string, file: string): ConversationScript[] {
+  const lines = new LineCounter()
+  const documents = parseAllDocuments(text, { lineCounter: lines, maxAliasCount: 100 } as object)
+  const lineOf = (node: { range?: readonly number[] | null } | null | undefined) => (node?.range ? lines.linePos(node.range[0]!).line : 1)
+  if (documents.length === 0) throw new ScriptError(1, 'there is no script in this file')
+  return documents.map((document, index) => {
+    const [error] = document.errors
+    if (error) throw new ScriptError(error.linePos?.[0].line ?? 1, error.message.split('\n', 1)[0]!)
+    const line = lineOf(document.contents)
+    const given = document.toJS() as unknown
+    if (!isObject(given)) throw new ScriptError(line, 'a script is a mapping that has steps')
+    for (const key of Object.keys(given)) if (!known.includes(key)) throw new ScriptError(line, `"${key}" is not known; there are ${known.join(', ')}`)
+    const steps = (document.contents as YAMLMap).get('steps') as YAMLSeq | undefined
+    if (!Array.isArray(given.steps) || !steps) throw new ScriptError(line, 'a script has steps, which are a list')
+    const now = Date.parse(String(given.now ?? usualNow))
+    if (Number.isNaN(now)) throw new ScriptError(line, 'now is a moment like 2026-01-05T09:00:00Z')
+    return {
+      ...{ line, now, name: String(given.name ?? `${file}${documents.length > 1 ? ` ${index + 1}` : ''}`) },
+      configuration: objectIn(given, 'configuration', line),
+      userTags: Object.fromEntries(Object.entries(objectIn(given, 'user', line)).map(([name, value]) => [name, String(value)])),
+      knowledge: objectIn(given, 'knowledge', line) as ConversationScript['knowledge'],
+      tables: objectIn(given, 'tables', line) as ConversationScript['tables'],
+      actions: objectIn(given, 'actions', line) as ConversationScript['actions'],
+      steps: given.steps.map((step, at) => stepOf(step, lineOf(steps.items[at] as YAMLMap))),
+    }
+  })
+}
+
+function stepOf(step: unknown, line: number): ScriptStep {
+  const [[kind, value] = [], ...others] = isObject(step) ? Object.entries(step) : []
+  if (kind === undefined || others.length) throw new ScriptError(line, 'a step has one word, and what it is about: user, bot, variables, wait, event or tables')
+  switch (kind) {
+    case 'user':
+      return { line, kind, message: messageOf(value, line) }
+    case 'bot':
+      return { line, kind, expected: expectedOf(value, line) }
+    case 'variables':
+      return { line, kind, values: objectIn({ variables: value }, 'variables', line) }
+    case 'wait':
+      return { line, kind, ms: durationOf(String(value), line) }
+    case 'event': {
+      const event = typeof value === 'string' ? { type: value } : objectIn({ event: value }, 'event', line)
+      if (typeof event.type !== 'string') throw new ScriptError(line, 'an event has a type')
+      return { line, kind, type: event.type, payload: objectIn(event, 'payload', line) }
+    }
+    case 'tables':
+      return { line, kind, rows: objectIn({ tables: value }, 'tables', line) as Record<string, Json[]> }
+    default:
+      throw new ScriptError(line, `"${kind}" is no step; there are user, bot, variables, wait, event and tables`)
+  }
+}
+
+function messageOf(value: unknown, line: number): Json & { type: string } {
+  if (isObject(value)) {
+    if (typeof value.type !== 'string') throw new ScriptError(line, 'a message has a type')
+    return value as Json & { type: string }
+  }
+  if (value === null || value === undefined || Array.isArray(value)) throw new ScriptError(line, 'the user says a text, or a message')
+  return { type: 'text', text: String(value) }
+}
+
+function expectedOf(value: unknown, line: number): Expected {
+  if (value === 'nothing') return 'nothing'
+  if (!isObject(value)) return { text: String(value ?? '').trim() }
+  for (const word of ['contains', 'matches'] as const) if (typeof value[word] === 'string') return { [word]: value[word] } as Expected
+  if (Object.keys(value).length === 0) throw new ScriptError(line, 'what is the bot to say?')
+  return { message: value }
+}
+
+const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function durationOf(text: string, line: number): number {
+  const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
+  if (!count || !unit) throw new ScriptError(line, `wait takes a time like 30s, 10m, 2h or 7d, not "${text}"`)
+  return Number(count) * units[unit]!
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function objectIn(given: Json, name: string, line: number): Json {
+  const value = given[name] ?? {}
+  if (!isObject(value)) throw new ScriptError(line, `${name} is a mapping`)
+  return value
+}

@@ -1,0 +1,171 @@
+// The server, as far as a bot that is tested needs one: in memory, without a network, and with a time that stands still until the script lets it pass.
+import { Cron } from 'croner'
+import { scheduleType } from '../derived.ts'
+import type { FlowDocument } from '../document.ts'
+import type { TellableEvent } from '../event.ts'
+import { openMemoryPlatform, type Said } from '../memory-platform.ts'
+import { type Call, type Json, type Platform, Refused } from '../platform.ts'
+import { tableInMemory } from './rows.ts'
+import type { ConversationScript } from './script.ts'
+
+export type NewEvent = Omit<TellableEvent, 'id' | 'createdAt'>
+
+export interface World {
+  platform: Platform
+  now: () => number
+  said: Said[]
+  tell(event: NewEvent): TellableEvent
+  /** What is due next until then, at its time. Null when there is nothing: then it is that time. */
+  next(until: number): TellableEvent | null
+  variables(): Record<string, Json>
+  /** As the bot set them, and the script before. */
+  tagsOf(kind: 'user' | 'conversation'): Record<string, string>
+  rowsOf(table: string): Json[]
+}
+
+export const ids = { bot: 'bot_test', user: 'user_1', conversation: 'conv_1' }
+
+export function openWorld(document: FlowDocument, script: ConversationScript): World {
+  let time = script.now
+  let count = 0
+  const now = () => time
+  const tables = new Map(
+    [...Object.keys(document.tables ?? {}), ...Object.keys(script.tables)].map((name) => [name, tableInMemory(now, script.tables[name] ?? [])]),
+  )
+  const tableOf = (name: string) => there(tables.get(name), `table "${name}"`)
+  const server = openMemoryPlatform({ now, others: (call) => answerOf(call) })
+  const ticks = ticksOf(document, time)
+
+  function answerOf({ method, path, body }: Call): Json {
+    const [place = '', query] = path.split('?')
+    const asked = new URLSearchParams(query)
+    const given = (body ?? {}) as Json
+    const [, table, rest] = /^\/v1\/tables\/([^/]+)(.*)$/.exec(place) ?? []
+    if (table) return onTable(decodeURIComponent(table), `${method} ${rest}`, given, asked)
+    if (place === '/v1/files/search') return { passages: passagesFor(script.knowledge, asked) }
+    if (place === '/v1/files/knowledge-bases') return { knowledgeBases: knowledgeBases(document, script), meta: {} }
+    if (place === '/v1/chat/actions') return callAction(String(given.type))
+    throw new Refused(501, 'NotImplemented', `Tests of bots know no ${method} ${place}`)
+  }
+
+  function callAction(type: string): Json {
+    const output = there(Object.hasOwn(script.actions, type) ? script.actions[type] : undefined, `action "${type}" in this script`)
+    if (typeof output.error === 'string') throw new Refused(400, 'Runtime', output.error)
+    return { output }
+  }
+
+  function onTable(name: string, what: string, { rows = [], ...given }: Json, asked: URLSearchParams): Json {
+    const table = tableOf(name)
+    const all = rows as Json[]
+    const keyColumn = String(given.keyColumn ?? document.tables?.[name]?.keyColumn ?? 'id')
+    const answers: Record<string, () => Json> = {
+      'POST /rows': () => ({ rows: all.map(table.create) }),
+      'POST /rows/find': () => ({ rows: table.find(given), hasMore: false }),
+      'POST /rows/upsert': () => ({ rows: all.map((row) => table.upsert(row, keyColumn)) }),
+      'POST /rows/delete': () => ({ deletedRows: table.remove(given) }),
+      'PUT /rows': () => ({ rows: all.flatMap((row) => table.update(row) ?? []) }),
+      'GET /row': () => ({ row: there(table.get(asked.get('id')), 'such row') }),
+    }
+    if (!Object.hasOwn(answers, what)) throw new Refused(501, 'NotImplemented', `Tests of bots know no ${what} of a table`)
+    return structuredClone(answers[what]!())
+  }
+
+  const tell: World['tell'] = (event) => ({ ...event, id: `evt_${++count}`, createdAt: new Date(time).toISOString() })
+
+  /** Every thing that waits for its time, and what makes an event of it. */
+  const waiting = () => [
+    ...server.scheduled.map((event) => ({ at: event.at, take: () => take(server.scheduled, event) })),
+    ...[...server.states].map(([place, { expiresAt }]) => ({ at: expiresAt, take: () => expire(place) })),
+    ...ticks.map((tick) => ({ at: tick.at, take: () => advance(tick) })),
+  ]
+
+  function take(scheduled: typeof server.scheduled, event: (typeof scheduled)[number]): NewEvent {
+    scheduled.splice(scheduled.indexOf(event), 1)
+    const { type, payload, conversationId, userId } = event
+    return { type, payload, conversationId, userId }
+  }
+
+  function expire(place: string): NewEvent {
+    const [type, id, name] = place.split('/').map(decodeURIComponent)
+    server.states.delete(place)
+    return {
+      type: 'state_expired',
+      payload: { state: { type, id, name } },
+      ...(type === 'conversation' && { conversationId: id }),
+      ...(type === 'user' && { userId: id }),
+    }
+  }
+
+  function advance(tick: (typeof ticks)[number]): NewEvent {
+    tick.at = tick.after(tick.at)
+    return { type: scheduleType(tick.name), payload: tick.payload }
+  }
+
+  return {
+    ...{ platform: server.platform, now, said: server.said, tell, rowsOf: (name) => tableOf(name).rows },
+    next(until) {
+      const [first] = waiting()
+        .filter(({ at }) => at <= until)
+        .sort((a, b) => a.at - b.at)
+      time = Math.max(time, first?.at ?? until)
+      return first ? tell(first.take()) : null
+    },
+    variables: () => variablesIn((place) => server.states.get(place)?.payload),
+    tagsOf(kind) {
+      const changes = server.calls
+        .filter(({ method, path }) => method === 'PUT' && path === `/v1/chat/${kind}s/${ids[kind]}`)
+        .map(({ body }) => (body as Json).tags as Json)
+      return Object.assign({}, kind === 'user' ? script.userTags : {}, ...changes)
+    },
+  }
+}
+
+function ticksOf({ triggers = {} }: FlowDocument, now: number) {
+  return Object.entries(triggers).flatMap(([name, trigger]) => {
+    if (trigger.type !== 'schedule') return []
+    const cron = new Cron(trigger.cron, { mode: '5-part', utcOffset: 0, paused: true })
+    const after = (time: number) => cron.nextRun(new Date(time))?.getTime() ?? Number.POSITIVE_INFINITY
+    return [{ name, after, at: after(now), payload: trigger.payload ?? {} }]
+  })
+}
+
+function knowledgeBases({ knowledgeBases = {} }: FlowDocument, { knowledge }: ConversationScript) {
+  const declared = Object.entries(knowledgeBases).map(([name, base]) => base.name ?? name)
+  return [...new Set([...declared, ...Object.keys(knowledge)])].map((name) => ({ id: `kb_${name}`, name }))
+}
+
+/** Better is what has more of the words that are asked for. */
+function passagesFor(knowledge: ConversationScript['knowledge'], asked: URLSearchParams): Json[] {
+  const { kbId } = JSON.parse(asked.get('tags') ?? '{}') as { kbId?: string[] | string }
+  const words = [...new Set((asked.get('query') ?? '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])]
+  const passages = Object.entries(knowledge).flatMap(([name, held]) =>
+    held.map(({ title, content }, index) => {
+      const text = `${title ?? ''} ${content}`.toLowerCase()
+      const file = { id: `file_${name}_${index}`, key: `${name}/${index}`, tags: { kbId: `kb_${name}`, ...(title && { title }) } }
+      return { content, score: words.filter((word) => text.includes(word)).length / Math.max(1, words.length), file }
+    }),
+  )
+  const wanted = passages.filter(({ score, file }) => score > 0 && (kbId === undefined || [kbId].flat().includes(file.tags.kbId)))
+  return wanted.sort((a, b) => b.score - a.score).slice(0, Number(asked.get('limit') ?? 20))
+}
+
+/** From where the engine keeps them. */
+function variablesIn(payloadAt: (place: string) => Json | undefined): Record<string, Json> {
+  const { variables, session, stack } = (payloadAt(`conversation/${ids.conversation}/flows.conversation`) ?? {}) as {
+    variables?: Json
+    session?: Json
+    stack?: { variables: Json }[]
+  }
+  return {
+    workflow: stack?.at(-1)?.variables ?? {},
+    conversation: variables ?? {},
+    session: session ?? {},
+    user: payloadAt(`user/${ids.user}/flows.user`) ?? {},
+    bot: payloadAt(`bot/${ids.bot}/flows.bot`) ?? {},
+  }
+}
+
+function there<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new Refused(404, 'ResourceNotFound', `There is no ${what}`)
+  return value
+}
