@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { hasWorkspaces } from './accounts/workspaces.ts'
+import { codeTrials } from './api/admin/code-trials.ts'
 import { registerDoors } from './api/doors.ts'
 import { handlers } from './api/handlers.ts'
 import { openLogins } from './audit/logins.ts'
@@ -276,7 +277,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   }
 
   const server = makeServer(services, patience)
-  mountFamilies(server, services, handlers)
+  mountFamilies(server, services, handlers, codeTrials)
   const { webSockets, tunnels } = registerDoors(server, services, patience)
   reportHealth(server, health.troubles)
   const gauges = openGauges(metrics.registry, { queue, sandbox, pools: () => database.pools(), webSockets, tunnels, depth: depthReader(database) })

@@ -1,6 +1,7 @@
 // What goes wrong in a bot is one issue for each cause, with the last times that it happened: written with the outcome that it follows from.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deployCode } from '../src/bots/bot-code.ts'
 import { removeOldIssues } from '../src/insights/issue-listing.ts'
 import type { Queue } from '../src/queue/queue.ts'
 import { type CodeAtUrl, openCode } from './code-at-url.ts'
@@ -132,7 +133,10 @@ test('what hosted code does to itself is an issue of that bot alone', { timeout:
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { maxExecutionTime: 1 } })
   await say('loop')
   await expect.poll(async () => (await found('time_exceeded'))?.category, soon).toBe('limits')
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { code: 'exports.handler = nothing' } })
+  // as a deployment could be that was well when it was tried
+  await deployCode(scene.app.services.db, scene.botId, 'exports.handler = nothing')
+  await scene.app.services.forget({ botId: scene.botId })
+  await say('again')
   await expect.poll(async () => (await found('code_not_loaded'))?.description, soon).toMatch(/nothing is not defined/)
   expect(await issues(body.bot.id)).toEqual([])
 })

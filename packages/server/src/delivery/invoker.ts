@@ -1,4 +1,6 @@
 // Calls a bot or an integration and waits for its answer, whether its code runs here or lives at a URL.
+import { ApiError } from '@botstead/contract'
+import { makeToken } from '../accounts/token-format.ts'
 import { findCode } from '../bots/bot-code.ts'
 import { hostedBotKey } from '../bots/bot-keys.ts'
 import { validSecrets } from '../bots/bot-secrets.ts'
@@ -56,6 +58,10 @@ export type Reply = HandlerResponse
 export interface Invoker {
   /** The answer as it came, whatever its status. Throws InvocationFailed where there is none: no code, time-out, crash, connection refused. */
   invoke(invocation: Invocation): Promise<Reply>
+  /**
+   * Loads code as it would run, with these secrets. Throws InvalidPayload when it does not load, Unavailable when that could not be seen.
+   */
+  tryCode(code: string, secrets: Record<string, string>): Promise<void>
   /** Ends the processes of a bot: after a new deployment, a deletion. */
   recycle(botId: string): Promise<void>
   /** Ends the processes of an integration's version, in all workspaces, in this server. */
@@ -85,9 +91,20 @@ export function createInvoker(deps: InvokerDeps): Invoker {
       if (!installed) throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
       return invokeIntegration(deps, botId, installed, { ...call, timeoutMs: Math.min(call.timeoutMs, installed.timeoutMs) })
     },
+    tryCode: (code, secrets) => tryCode(deps, code, secrets),
     recycle: (botId) => deps.sandbox.stop(botId),
     recycleIntegration: (integrationId) => deps.sandbox.stopAll((key) => ownerOf(key).integrationId === integrationId),
   }
+}
+
+/** With a bot and a token of its own kind, which are nobody's: it is not deployed yet. */
+async function tryCode(deps: InvokerDeps, code: string, secrets: Record<string, string>): Promise<void> {
+  const environment = { ...surroundings(deps, secrets), BP_BOT_ID: 'bot_', BP_TOKEN: makeToken('bak', Buffer.alloc(32)) }
+  await deps.sandbox.tryOut({ code, environment, memoryMb: deps.config.botMemoryMb }).catch((error) => {
+    if (!(error instanceof InvocationFailed)) throw error
+    if (error.retryAfterMs !== null) throw new ApiError('Unavailable', `${error.message}: try again`, { cause: error })
+    throw new ApiError('InvalidPayload', `This code cannot be deployed. ${error.message.slice(0, 2_000)}`)
+  })
 }
 
 /** No timer of Node's runs longer. */

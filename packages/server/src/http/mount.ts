@@ -30,13 +30,19 @@ type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
 /** Family → group → operation → handler; app.ts hands in what api/ exports, whose types the compiler has checked. */
 export type AllHandlers = Record<string, Record<string, Record<string, unknown>>>
 
-export function mountFamilies(server: FastifyInstance, services: Services, handlers: AllHandlers) {
+/** What some operations do before all else, once their input is checked, and outside of any transaction: what takes long. By `family.name`. */
+export type FirstSteps<Caller> = Record<
+  string,
+  (context: Context<Caller>, input: { params: Record<string, string>; body: Record<string, unknown> }) => Promise<void>
+>
+
+export function mountFamilies(server: FastifyInstance, services: Services, handlers: AllHandlers, firstSteps: FirstSteps<never> = {}) {
   server.decorateRequest('caller', null)
   server.decorateRequest('credential', null)
   server.decorateRequest('tokenId', null)
   for (const [name, family] of Object.entries(families) as [string, Family][]) {
     for (const [groupName, group] of Object.entries(family.served))
-      mountGroup(server, services, { name, family, group, handlers: handlers[name]?.[groupName] ?? {} })
+      mountGroup(server, services, { name, family, group, handlers: handlers[name]?.[groupName] ?? {}, firstSteps })
     for (const [operationId, { method, path }] of Object.entries(family.unserved)) {
       server.route({
         method,
@@ -59,9 +65,10 @@ interface Mounting {
   family: Family
   group: Group
   handlers: Record<string, unknown>
+  firstSteps: FirstSteps<never>
 }
 
-function mountGroup(server: FastifyInstance, services: Services, { name, family, group, handlers }: Mounting) {
+function mountGroup(server: FastifyInstance, services: Services, { name, family, group, handlers, firstSteps }: Mounting) {
   for (const [operationId, operation] of Object.entries(group)) {
     const handler = handlers[operationId] as Handler | undefined
     if (!handler) throw new Error(`${name}.${operationId} is in the contract and has no handler`)
@@ -81,12 +88,12 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
           countRequest(services, request, reply)
         }
       },
-      handler: answer(services, guarded, handler),
+      handler: answer(services, guarded, handler, firstSteps[guarded.name]),
     })
   }
 }
 
-function answer(services: Services, operation: Operation & { name: string }, handler: Handler): RouteHandlerMethod {
+function answer(services: Services, operation: Operation & { name: string }, handler: Handler, firstStep?: FirstSteps<never>[string]): RouteHandlerMethod {
   const checkTraffic = trafficCheck(operation.name)
   const checkInput = inputCheck(operation)
   const isAudited = auditActionOf(operation) !== null
@@ -105,6 +112,7 @@ function answer(services: Services, operation: Operation & { name: string }, han
       checkAnswer?.(JSON.parse(JSON.stringify(result)))
       return result
     }
+    await firstStep?.({ services, caller: request.caller as never, request, reply }, input as never)
     const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
     if (!isAudited) return isKeyed ? answerOnce(services, operation, { request, reply, input }, perform) : perform(services)
     const within = (work: typeof perform) => {

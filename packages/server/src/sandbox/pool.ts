@@ -9,6 +9,7 @@ import { createRestarts } from './restarts.ts'
 import type { Runner, RunnerEnd } from './runner.ts'
 import { createRunners } from './runners.ts'
 import type { CodeUnit, KillCause, LogLine, Sandbox } from './sandbox.ts'
+import { createTrials } from './trials.ts'
 import { doorInside, type Tier } from './way.ts'
 
 export interface SandboxOptions {
@@ -61,6 +62,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { launcher, missed } = await (options.find ?? findLauncher)({ ...(options.minTier && { minTier: options.minTier }), egress })
   const runners = launcher && createRunners(launcher, responseBytes, onLog)
   const door = launcher?.closed && egress ? doorInside : null
+  const trials = runners && createTrials(runners, door)
   const refusal = launcher ? null : `Hosted code is refused here: ${missed.join('; ')}`
   const restarts = createRestarts()
   const serving = new Map<string, Slot>()
@@ -163,7 +165,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (!launcher) return
     round += 1
     const held = [...slots].filter((slot) => slot.process && (slot.running > 0 || round % restingRounds === 0))
-    const resident = await residentBytes(held.map((slot) => slot.process!.pid))
+    const tried = [...(trials?.running() ?? [])]
+    const resident = await residentBytes([...held.map((slot) => slot.process!.pid), ...tried.map(([runner]) => runner.pid)])
+    for (const [runner, memoryMb] of tried) if ((resident.get(runner.pid) ?? 0) > launcher.residentLimit(memoryMb)) runner.starve()
     for (const slot of held) {
       if ((resident.get(slot.process!.pid) ?? 0) > launcher.residentLimit(slot.memoryMb)) slot.process!.starve()
       else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) retire(slot)
@@ -187,6 +191,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         if (slot.retired && slot.running === 0) discard(slot)
         else trim(warmMost)
       }
+    },
+    async tryOut(trial) {
+      await trials?.run(trial)
     },
     async stop(key) {
       stop(key)

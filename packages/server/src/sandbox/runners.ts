@@ -5,8 +5,10 @@ import { createRunner, type Runner } from './runner.ts'
 import type { LogLine } from './sandbox.ts'
 
 export interface Runners {
-  /** A process that will hold the code of this key and no other. Throws InvocationFailed when the system gives none. */
-  take(key: string, memoryMb: number): Runner
+  /**
+   * A process that will hold the code of this key and no other; null: what it writes is nobody's. Throws InvocationFailed when the system gives none.
+   */
+  take(key: string | null, memoryMb: number): Runner
   /** Has a blank one ready for next time. */
   prepare(memoryMb: number): void
   /** Ends every process, also those in use. */

@@ -3,6 +3,7 @@
 // depends on the launcher (launch.ts); the life of processes is the pool's (pool.ts), one process is runner.ts, and what runs inside is bot-host.ts.
 
 import type { Pieces } from '../invocation/pieces.ts'
+import type { Trial } from './trials.ts'
 
 export interface CodeUnit {
   /** One process per key: the id of a bot, or of an integration version in a workspace. */
@@ -86,6 +87,8 @@ export type KillCause = 'timeout' | 'memory' | 'frame' | 'load'
 export interface Sandbox {
   /** The handler's answer. Throws InvocationFailed where there is none. */
   invoke(unit: CodeUnit, request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
+  /** Loads code once, in a process that ends with that. Throws InvocationFailed when it does not load; where no code is run, nothing is tried. */
+  tryOut(trial: Trial): Promise<void>
   /** Takes a process out of service: the next invocation starts another. What it is at may take five seconds more; this does not wait for it. */
   stop(key: string): Promise<void>
   /** The same for every key that matches. */

@@ -1,0 +1,88 @@
+// Code is loaded before it is deployed, behind the walls that it will run behind: what does not load is refused in time and by its reason, the version
+// before goes on working, and the server evaluates nothing of it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openScene, type Scene } from './scene.ts'
+
+let scene: Scene
+const good = 'exports.handler = async () => ({ status: 200 })'
+
+beforeAll(async () => {
+  scene = await openScene({ code: good })
+}, 60_000)
+afterAll(() => scene?.close())
+
+const send = (method: 'POST' | 'PUT', path: string, body: object) => scene.call(method, `/v1/admin/${path}`, { headers: scene.admin, body })
+const whole = { name: 'tried', version: '1.0.0' }
+let ofBot: string
+let ofIntegration: string
+
+/** What does not load, with what its author is told. */
+const bad: [string, string, RegExp][] = [
+  ['that is no JavaScript', 'exports.handler = (', /SyntaxError/],
+  ['that throws', `throw new Error('no such luck')`, /no such luck/],
+  ['that throws something odd', 'throw Object.create(null)', /cannot be deployed/],
+  ['that needs what is not bundled', `require('left-pad')`, /Cannot find module 'left-pad'/],
+  ['that ends its process', 'process.exit(0)', /cannot be deployed/],
+  ['that never ends', 'for (;;) {}', /longer than \d+ ms to load/],
+  ['that takes all memory', 'const all = []; for (;;) all.push(Buffer.alloc(16 << 20, 1))', /cannot be deployed/],
+  ['that lies about having loaded', 'require("net"); process.kill(process.pid, "SIGKILL")', /cannot be deployed/],
+]
+
+describe('what does not load', () => {
+  beforeAll(async () => {
+    ofBot = (await send('POST', 'bots', { code: good })).body.bot.id
+    ofIntegration = (await send('POST', 'integrations', { ...whole, code: good })).body.integration.id
+  }, 60_000)
+  const stored = async () => {
+    const { db } = scene.app.services
+    const bots = await db.selectFrom('bot_code').select(['bot_id', 'version']).orderBy('bot_id').execute()
+    return [...bots, ...(await db.selectFrom('integration_code').select(['integration_id', 'version']).orderBy('integration_id').execute())]
+  }
+
+  test.each(bad)('code %s is refused, whatever it is for, and changes nothing', { timeout: 90_000 }, async (_, code, reason) => {
+    const before = await stored()
+    const ways = [
+      () => send('PUT', `bots/${ofBot}`, { code, description: 'changed' }),
+      () => send('PUT', `integrations/${ofIntegration}`, { code }),
+      () => send('POST', 'bots', { code }),
+      () => send('POST', `bots/${ofBot}/publish-from-bot-json`, { botJson: { code } }),
+      () => send('POST', 'integrations', { ...whole, name: 'other', code }),
+    ]
+    // what takes all of its time is tried in two ways only
+    const asked = (code.includes('for (;;)') ? ways.slice(0, 2) : ways).map((way) => way())
+    for (const { status, body } of await Promise.all(asked))
+      expect([status, body.type, body.message]).toEqual([400, 'InvalidPayload', expect.stringMatching(reason)])
+    expect(await stored()).toEqual(before)
+    const { bot } = (await scene.call('GET', `/v1/admin/bots/${ofBot}`, { headers: scene.admin })).body
+    expect(bot.description ?? '').toBe('')
+  })
+
+  test('does not keep the version before from working', async () => {
+    const { invoker } = scene.app.services
+    const ping = { target: { botId: ofBot, alias: null }, operation: 'ping', type: 'ping', body: {}, cause: null } as const
+    expect((await invoker.invoke(ping)).status).toBe(200)
+    expect((await send('PUT', `bots/${ofBot}`, { code: 'throw 1' })).status).toBe(400)
+    expect((await invoker.invoke(ping)).status).toBe(200)
+  })
+
+  test('was never evaluated here', async () => {
+    const code = `globalThis.evaluated = true; process.env.EVALUATED = '1'; ${good}`
+    expect((await send('POST', 'bots', { code })).status).toBe(200)
+    expect([(globalThis as { evaluated?: true }).evaluated, process.env.EVALUATED]).toEqual([undefined, undefined])
+  })
+})
+
+test('code is tried with the secrets that it will have, those before and those that come with it', async () => {
+  const code = `if (process.env.SECRET_ONE + process.env.SECRET_TWO !== 'onetwo' || process.env.SECRET_OLD || !process.env.BP_TOKEN) throw 'missing'; ${good}`
+  const { bot } = (await send('POST', 'bots', { secrets: { ONE: 'one', OLD: 'old' } })).body
+  expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two' } })).status).toBe(400)
+  expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two', OLD: null } })).status).toBe(200)
+  const { integration } = (await send('POST', 'integrations', { ...whole, name: 'secretive', secrets: { ONE: 'one' } })).body
+  expect((await send('PUT', `integrations/${integration.id}`, { code, secrets: { TWO: 'two' } })).status).toBe(200)
+})
+
+test('strangers learn nothing: who may not deploy, or names what is not theirs, is told so before any code runs', async () => {
+  expect((await send('PUT', 'bots/bot_none', { code: 'throw 1' })).status).toBe(404)
+  expect((await send('PUT', 'integrations/none', { code: 'throw 1' })).status).toBe(404)
+  expect((await scene.call('POST', '/v1/admin/bots', { body: { code: 'throw 1' } })).status).toBe(401)
+})
