@@ -7,6 +7,7 @@ export interface Bot {
   id: string
   name: string
   integrations: Record<string, { name: string; webhookId: string }>
+  recurringEvents?: Record<string, object>
 }
 
 export interface BotSummary {
@@ -35,7 +36,7 @@ export function openAdmin(options: Connecting) {
     /** Any other call. */
     ask: <Answer>(method: string, path: string, body?: unknown) => call<Answer>(url + path, { method, headers, ...(body !== undefined && { body }) }),
     getBot: async (id: string) => (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { headers })).bot,
-    createBot: async (body: { name: string; code: string }) => (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
+    createBot: async (body: { name: string; code?: string }) => (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
     updateBot: async (id: string, body: { name?: string; code: string }) =>
       (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { method: 'PUT', headers, body })).bot,
     verifyAudit: async (noted: { number: string; hash: string } | null) =>
@@ -49,4 +50,14 @@ export function openAdmin(options: Connecting) {
 export function chatUrlOf(url: string, bot: Bot): string | null {
   const chat = Object.values(bot.integrations).find(({ name }) => name === 'chat')
   return chat ? `${url}/chat/${chat.webhookId}` : null
+}
+
+export function tellWhereToTalk(url: string, bot: Bot): void {
+  const chatUrl = chatUrlOf(url, bot)
+  const ways = chatUrl && [
+    `  Chat page  ${url}/?chat=${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
+    `  Chat API   ${chatUrl}`,
+    `  Terminal   npx botstead chat ${bot.id}`,
+  ]
+  console.log(ways ? ways.join('\n') : 'It has no chat integration, so nobody can talk to it here.')
 }

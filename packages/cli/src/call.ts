@@ -2,12 +2,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure } from './failure.ts'
 
-/** The server refused: its status and its own sentence. */
+interface Problem {
+  pointer: string
+  message: string
+}
+
+/** The server refused: its status and its own sentence. Of a document, what is wrong with it. */
 export class Refusal extends Failure {
   readonly status: number
-  constructor(status: number, sentence: string) {
+  readonly problems: Problem[]
+  constructor(status: number, sentence: string, problems: Problem[] = []) {
     super(sentence)
     this.status = status
+    this.problems = problems
   }
 }
 
@@ -41,9 +48,13 @@ async function once<Answer>(url: string, { method = 'GET', headers = {}, body, t
   }).catch((error: unknown) => {
     throw new Failure(`no answer from ${new URL(url).origin} (${reasonOf(error)}); is the server running?`)
   })
-  const answer = (await response.json().catch(() => null)) as (Answer & { message?: string }) | null
+  const answer = (await response.json().catch(() => null)) as (Answer & { message?: string; metadata?: { problems?: Problem[] } }) | null
   if (response.ok && answer !== null) return answer
-  throw new Refusal(response.status, answer?.message ? `the server refused: ${answer.message}` : `the server answered ${response.status}`)
+  throw new Refusal(
+    response.status,
+    answer?.message ? `the server refused: ${answer.message}` : `the server answered ${response.status}`,
+    answer?.metadata?.problems,
+  )
 }
 
 function reasonOf(error: unknown): string {

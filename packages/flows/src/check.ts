@@ -1,12 +1,18 @@
 // Whether a document is one of a bot: all that is wrong with it, each with its place, so that who keeps documents beside code can mend them in one go.
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { AuthoredDocument, type FlowDocument } from './document.ts'
 import { escapePointer } from './json-places.ts'
 import { migrate } from './migrate.ts'
 import { DocumentError, type Problem } from './problems.ts'
 import { checkReferences } from './references.ts'
 
-const check = new Ajv2020({ allErrors: true, strict: false }).compile<AuthoredDocument>(AuthoredDocument)
+let compiled: ValidateFunction<AuthoredDocument> | undefined
+
+/** Compiled when it is first needed: most who load this package never check anything. */
+function shapeCheck(): ValidateFunction<AuthoredDocument> {
+  compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<AuthoredDocument>(AuthoredDocument)
+  return compiled
+}
 
 /** Of a document with flows, which is looked through at one go. */
 const largest = 5_000_000
@@ -15,6 +21,7 @@ const largest = 5_000_000
 export function checkDocument(given: unknown): AuthoredDocument {
   const document = migrate(given)
   if (isFlows(document) && JSON.stringify(document).length > largest) throw new DocumentError([{ pointer: '', message: `has more than ${largest} characters` }])
+  const check = shapeCheck()
   if (!check(document)) throw new DocumentError(unique(told(check.errors ?? []).map(problemOf)))
   const problems = isFlowDocument(document) ? checkReferences(document) : checkWithoutFlows(document)
   if (problems.length) throw new DocumentError(problems)

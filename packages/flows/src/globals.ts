@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import axios from 'axios'
 import lodash from 'lodash'
 import * as luxon from 'luxon'
+import { tableGlobal } from './table-global.ts'
 
 type Json = Record<string, unknown>
 
@@ -33,9 +34,6 @@ export function hostGlobals(lent: Lent): Json {
   const tables = lent.tables.map((name) => [tableGlobal(name), tableObject((call) => lent.askTable(name, call))])
   return { client: lent.client, actions: actionsObject(lent), axios, _: lodash, luxon, console: consoleOf(lent.log), ...Object.fromEntries(tables) }
 }
-
-/** `Orders` and `OrdersTable` are both known as `OrdersTable`. */
-export const tableGlobal = (name: string) => (name.endsWith('Table') ? name : `${name}Table`)
 
 /** `actions.mine(input)` and `actions.integration.theirs(input)`. What integrations offer, only the server knows. */
 function actionsObject({ ownActions, callAction }: Lent): Json {

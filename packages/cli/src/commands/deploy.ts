@@ -1,22 +1,20 @@
-// `botstead deploy`: a bundle becomes a bot, or its next version.
+// `botstead deploy`: a bundle becomes a bot, or its next version. So does a document.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Script } from 'node:vm'
-import { chatUrlOf, openAdmin } from '../admin.ts'
+import { openAdmin, tellWhereToTalk } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { Failure } from '../failure.ts'
+import { deployDocument } from './deploy-document.ts'
 
 export async function deploy(bundle: string, { bot: botId, name, ...options }: Connecting & { bot?: string; name?: string }): Promise<void> {
+  if (bundle.endsWith('.json')) return deployDocument(bundle, { ...options, ...(botId && { bot: botId }), ...(name && { name }) })
   const code = readBundle(bundle)
   const admin = openAdmin(options)
   const named = name ?? basename(bundle).replace(/\.c?js$/, '')
   const bot = botId ? await admin.updateBot(botId, { code, ...(name && { name }) }) : await admin.createBot({ name: named, code })
-  const chatUrl = chatUrlOf(admin.url, bot)
   console.log(`${botId ? 'Updated' : 'Deployed'} ${bot.name} (${bot.id})`)
-  if (!chatUrl) return console.log('It has no chat integration, so nobody can talk to it here.')
-  console.log(`  Chat page  ${admin.url}/?chat=${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`)
-  console.log(`  Chat API   ${chatUrl}`)
-  console.log(`  Terminal   npx botstead chat ${bot.id}`)
+  tellWhereToTalk(admin.url, bot)
 }
 
 function readBundle(path: string): string {

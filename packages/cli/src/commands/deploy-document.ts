@@ -1,0 +1,126 @@
+// `botstead deploy bot.json` and `botstead dev bot.json`: a document becomes a bot, or its next version.
+import { statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { compile, derive, reservedPrefix } from '@botstead/flows'
+import { type Bot, openAdmin, tellWhereToTalk } from '../admin.ts'
+import { flowsOf, type ReadDocument, readDocument, WrongDocument } from '../bot-document.ts'
+import { Refusal } from '../call.ts'
+import type { Connecting } from '../credentials.ts'
+import { Failure } from '../failure.ts'
+import { checkTypes } from '../type-check.ts'
+
+interface Options extends Connecting {
+  bot?: string
+  name?: string
+}
+
+type Admin = ReturnType<typeof openAdmin>
+
+export async function deployDocument(path: string, { bot: botId, name, ...connecting }: Options): Promise<void> {
+  const read = readWhole(path)
+  const admin = openAdmin(connecting)
+  const bot = botId ? await publish(admin, botId, read) : await publishNew(admin, name ?? nameOf(path), read)
+  console.log(`${botId ? 'Updated' : 'Deployed'} ${bot.name} (${bot.id})`)
+  tellWhereToTalk(admin.url, bot)
+}
+
+/** The folder says what it is about, unless the file does. */
+function nameOf(path: string): string {
+  const name = basename(path, '.json')
+  return name === 'bot' ? basename(dirname(resolve(path))) : name
+}
+
+/** All that can be seen wrong is told before anything is changed. */
+function readWhole(path: string): ReadDocument {
+  try {
+    const read = readDocument(path)
+    if (read.document.flows && checkTypes(path, flowsOf(read)) === 'no TypeScript')
+      console.error('(the types of its code are not checked: there is no TypeScript here; "npm install typescript" beside it brings one)')
+    return read
+  } catch (error) {
+    if (error instanceof WrongDocument) for (const line of error.lines) console.error(line)
+    throw error
+  }
+}
+
+async function publishNew(admin: Admin, name: string, read: ReadDocument): Promise<Bot> {
+  const made = await admin.createBot({ name })
+  try {
+    return await publish(admin, made.id, read)
+  } catch (error) {
+    await admin.ask('DELETE', `/v1/admin/bots/${made.id}`).catch(() => {})
+    throw error
+  }
+}
+
+async function publish(admin: Admin, id: string, { path, document, placeOf, sources }: ReadDocument): Promise<Bot> {
+  try {
+    await admin.ask('POST', `/v1/admin/bots/${encodeURIComponent(id)}/publish-from-bot-json`, { botJson: document })
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.problems.length) throw error
+    const wrong = new WrongDocument(path, error.problems, placeOf, sources)
+    for (const line of wrong.lines) console.error(line)
+    throw wrong
+  }
+  return admin.getBot(id)
+}
+
+const lookEveryMs = 200
+
+/** Every save is the bot's next moment: the same bot, so conversations go on where they are. Only what is deployed is kept as a version. */
+export async function developDocument(path: string, { bot: botId, name, ...connecting }: Options): Promise<void> {
+  const admin = openAdmin(connecting)
+  let read: ReadDocument | WrongDocument = readWhole(path)
+  let changed = changedAt(read.sources)
+  const named = `${name ?? nameOf(path)} (dev)`
+  const id = botId ?? (await findByName(admin, named))
+  const bot = id ? await publish(admin, id, read) : await publishNew(admin, named, read)
+  console.log(`${bot.name} (${bot.id}) follows ${path}`)
+  tellWhereToTalk(admin.url, bot)
+  for (;;) {
+    await pause(lookEveryMs)
+    const now = changedAt(read.sources)
+    if (now === changed) continue
+    changed = now
+    read = await follow(admin, bot.id, path, read)
+    // Another file may be part of it now.
+    changed = changedAt(read.sources)
+  }
+}
+
+async function follow(admin: Admin, id: string, path: string, last: ReadDocument | WrongDocument): Promise<ReadDocument | WrongDocument> {
+  try {
+    const read = readWhole(path)
+    await update(admin, id, read)
+    console.log(`${new Date().toTimeString().slice(0, 8)} updated`)
+    return read
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    console.error(`${new Date().toTimeString().slice(0, 8)} ${error.message}; the bot stays as it was`)
+    return error instanceof WrongDocument ? error : last
+  }
+}
+
+async function update(admin: Admin, id: string, read: ReadDocument): Promise<void> {
+  const document = flowsOf(read)
+  const { configuration, ...derived } = derive(document, {})
+  const { recurringEvents: known = {} } = await admin.getBot(id)
+  const gone = Object.keys(known).filter((name) => name.startsWith(reservedPrefix) && !Object.hasOwn(derived.recurringEvents, name))
+  const recurringEvents = { ...Object.fromEntries(gone.map((name) => [name, null])), ...derived.recurringEvents }
+  const settings = { schema: configuration.schema, ...(document.configuration && { data: document.configuration.data }) }
+  await admin.ask('PUT', `/v1/admin/bots/${encodeURIComponent(id)}`, { ...derived, recurringEvents, configuration: settings, code: compile(document) })
+}
+
+async function findByName(admin: Admin, name: string): Promise<string | null> {
+  let nextToken: string | undefined
+  do {
+    const { bots, meta } = await admin.listBots(nextToken)
+    const found = bots.find((bot) => bot.name === name)
+    if (found) return found.id
+    nextToken = meta.nextToken
+  } while (nextToken)
+  return null
+}
+
+const changedAt = (files: string[]) => files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join()
