@@ -25,6 +25,8 @@ const linked = 'Bots made with the current kit read from an event which workflow
 const longName = 'A workflow is shown with a name of at most 200 characters; it is not created with one that could not be shown'
 const newWorkflows = ['runtime.createWorkflow', 'runtime.getOrCreateWorkflow']
 
+const searchBounds = 'The original has these bounds too, and says so where the document cannot'
+
 const lookedFor = { ours: pattern, theirs: 'string', reason: date }
 const versionName = 'What names a version is shown in a list: it is not empty, and has an end'
 
@@ -143,6 +145,15 @@ export const deviations: Deviation[] = [
     ours: 'integer ≥ 1, ≤ 86400',
     theirs: 'integer',
     reason: 'Seconds to wait for a bot: none would end every invocation at once, and a day is enough',
+  },
+  { operation: 'files.searchFiles', path: 'query.contextDepth', ours: 'integer ≥ 0, ≤ 10', theirs: 'integer', reason: searchBounds },
+  { operation: 'files.searchFiles', path: 'query.limit', ours: 'integer ≥ 1, ≤ 50', theirs: 'integer', reason: searchBounds },
+  {
+    operation: 'files.listFilePassages',
+    path: 'query.limit',
+    ours: 'integer ≥ 1, ≤ 1000',
+    theirs: 'number',
+    reason: 'It counts passages: there are no halves, and a page has at least one',
   },
   {
     operation: 'files.upsertFile',

@@ -30,7 +30,8 @@ import { messages as chatMessages } from './chat/messages.ts'
 import { participants as chatParticipants } from './chat/participants.ts'
 import { users as chatUsers } from './chat/users.ts'
 import { files as fileOperations } from './files/files.ts'
-import { filesUnserved } from './files/unserved.ts'
+import { knowledgeBases } from './files/knowledge-bases.ts'
+import { passages } from './files/passages.ts'
 import type { Group, UnservedOperation } from './operation.ts'
 import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
@@ -96,7 +97,7 @@ export const admin = {
   audit,
   activities,
 }
-export const files = { files: fileOperations }
+export const files = { files: fileOperations, passages, knowledgeBases }
 export const tables = { tables: tableOperations }
 export const platform = {
   deadLetters,
@@ -118,7 +119,7 @@ export const families = {
     served: admin,
     unserved: {},
   },
-  files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: filesUnserved },
+  files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: {} },
   tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: tables, unserved: tablesUnserved },
   platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: {}, own: true },
 } satisfies Record<string, Family>

@@ -40,6 +40,7 @@ import { rememberCallers } from './integrations/callers.ts'
 import { integrationLogWriter } from './integrations/integration-log-writer.ts'
 import { userKeys } from './integrations/user-keys.ts'
 import { createHttpTargets } from './invocation/http-target.ts'
+import { openIndexer } from './knowledge/indexer.ts'
 import { openCache } from './lib/cache.ts'
 import { pageTokens } from './lib/page-tokens.ts'
 import { decrypt } from './lib/secrets.ts'
@@ -232,6 +233,8 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   let stopping = false
   const health = openHealth({ db, config, version, sandbox: () => sandbox.stats(), isStopping: () => stopping })
   const record: Services['audit']['record'] = (database, chains, deed) => recordDeed(database, auditKey, chains, deed)
+  const blobs = await openDiskBlobs(join(config.dataFolder, 'files'))
+  const indexer = openIndexer({ db, blobs, log, workerId: () => worker.id, mostBytes: config.limits.indexableBytes })
   const services: Services = {
     config,
     log,
@@ -256,7 +259,8 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     analytics: openAnalytics(database),
     usage,
     vrl,
-    blobs: await openDiskBlobs(join(config.dataFolder, 'files')),
+    blobs,
+    indexer,
     tableJobs: { soon: () => tableJobs.soon() },
     health,
     publicUrl: () => config.publicUrl ?? address.api,
@@ -300,7 +304,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
         await Promise.race([ended, tooLate]).catch((error) => log.warn({ err: error }, `${what} did not end as it should`))
       }
       // The bots that are still at it need the API: it closes after them.
-      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop()]))
+      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop(), indexer.close()]))
       await end('the sandbox', 4_000, sandbox.close(Math.min(deadlineMs, 2_000)))
       signals.close()
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)

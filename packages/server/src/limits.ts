@@ -57,6 +57,8 @@ const profiles = {
   invocationSeconds: { strict: 60, relaxed: 900 },
   /** Seconds that an integration may take for one call. */
   integrationSeconds: { strict: 60, relaxed: 60 },
+  /** Bytes of a file that is indexed. */
+  indexableBytes: { strict: 95 * MB, relaxed: 95 * MB },
 } as const
 
 export type LimitName = keyof typeof profiles

@@ -13,6 +13,7 @@ import type { KeyedAnswers } from './idempotency/keyed-answers.ts'
 import type { ActionRuns } from './insights/action-runs.ts'
 import type { Analytics } from './insights/analytics.ts'
 import type { Issues } from './insights/issues.ts'
+import type { Indexer } from './knowledge/indexer.ts'
 import type { Cache } from './lib/cache.ts'
 import type { PageTokens } from './lib/page-tokens.ts'
 import type { Secrets } from './lib/secrets.ts'
@@ -68,6 +69,8 @@ export interface Services {
   blobs: Blobs
   /** What is done to tables while nobody waits. */
   tableJobs: Pick<TableJobs, 'soon'>
+  /** Makes files searchable, in the background. */
+  indexer: Pick<Indexer, 'soon'>
   /** How this server is. */
   health: { read(): Promise<Health> }
   /** Where clients reach this server, without a trailing slash. */

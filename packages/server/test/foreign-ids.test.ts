@@ -57,6 +57,7 @@ const newOf: Record<Kind, () => string> = {
   },
   ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
   file: ulidOf('file'),
+  knowledgeBase: ulidOf('knowledgeBase'),
   table: ulidOf('table'),
   integrationKey: ulidOf('integrationKey'),
   workflow: ulidOf('workflow'),
@@ -228,6 +229,8 @@ test('a filter finds what it is for, so that finding nothing of theirs says some
     ...[
       'admin.listBots',
       'files.listFiles',
+      'files.listKnowledgeBases',
+      'files.searchFiles',
       'runtime.listConversations',
       'runtime.listMessages',
       'runtime.listUsers',

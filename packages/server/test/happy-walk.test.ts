@@ -321,6 +321,31 @@ test('Tables', async () => {
   expect(await client.deleteTable({ table: 'SpareTable' })).toEqual({})
 })
 
+test('Knowledge', async () => {
+  const client = clientFor()
+  const { knowledgeBase } = await client.createKnowledgeBase({ name: 'Handbook', tags: { lang: 'en', old: 'yes' } })
+  const tags = { source: 'knowledge-base', kbId: knowledgeBase.id }
+  const { file } = await client.upsertFile({ key: 'handbook.md', size: 1, tags })
+  await client.setFilePassages({
+    id: file.id,
+    passages: [
+      { content: 'Holidays', type: 'title' },
+      { content: 'Thirty days a year', pageNumber: 2 },
+    ],
+  })
+  const { passages } = await client.listFilePassages({ id: file.id })
+  expect(passages.map(({ content, meta }) => [content, meta.position])).toEqual([
+    ['Holidays', 0],
+    ['Thirty days a year', 1],
+  ])
+  const found = await client.searchFiles({ query: 'how many days', tags, includeBreadcrumb: true, contextDepth: 0 })
+  expect(found.passages.map(({ content, meta }) => [content, meta.pageNumber])).toEqual([['Holidays\n\nThirty days a year', 2]])
+  const updated = await client.updateKnowledgeBase({ id: knowledgeBase.id, name: 'Rules', tags: { old: null } })
+  expect((await client.listKnowledgeBases({})).knowledgeBases).toMatchObject([updated.knowledgeBase])
+  await client.deleteKnowledgeBase({ id: knowledgeBase.id })
+  await expect(client.getFile({ id: file.id })).rejects.toMatchObject({ code: 404 })
+})
+
 test('Platform', async () => {
   const ask = (path: string, method = 'GET') => onPlatform(path, method, scene.asBot)
   await clientFor().updateBot({ id: scene.botId, url: 'http://127.0.0.1:9/' } as never)

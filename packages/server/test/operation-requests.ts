@@ -100,6 +100,7 @@ const pathKinds: Record<string, Kind | null> = {
     events: 'event',
     scheduled: 'scheduledEvent',
     files: 'file',
+    'knowledge-bases': 'knowledgeBase',
     tables: 'table',
     bots: 'bot',
     baks: 'botKey',
@@ -167,6 +168,7 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'admin.validateIntegrationCreation': ({ named }) => ({ name: `${named}/made`, version: '1.0.0' }),
   'admin.transferBot': ({ things }) => ({ targetWorkspaceId: things.workspace[1] }),
   'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),
+  'files.setFilePassages': ({ mark }) => ({ passages: [{ content: `shared ${mark}` }, { content: mark }] }),
   'chat.createMessage': () => ({ payload: { type: 'text', text: 'a' } }),
   // as often as it is asked for
   'files.copyFile': () => ({ overwrite: true }),
@@ -201,6 +203,8 @@ export const alwaysRefused: Record<string, ErrorType> = { 'admin.changeAISpendQu
 const words: Record<string, string> = {
   'runtime.listTagValues.key': 'tg:id',
   ...{ 'files.copyFile.destinationKey': 'copied', 'files.listFileTagValues.tag': 'nth' },
+  // in passages of every tenant
+  'files.searchFiles.query': 'shared',
   'admin.listActionRuns.integrationName': 'chat',
   'admin.getIntegrationLogs.timeStart': '2020-01-01',
   'admin.getIntegrationByName.version': 'latest',

@@ -175,6 +175,11 @@ test('files, and what is counted', async () => {
   expect(after.analytics).toMatchObject([{ name: 'orders', count: counted + 2 }])
 })
 
+test('files that are searched', async () => {
+  const found = ['Soups\nOnions are in the soup of the day.', 'dishes.md', 1]
+  expect(await ask('search')).toEqual({ status: 'indexing_completed', found: [found], gone: [] })
+})
+
 test('workflows, one by one', async () => {
   expect(await ask('workflows')).toEqual({
     input: { dish: 'soup' },
@@ -211,7 +216,7 @@ test('a workflow hears of those inside it, and goes on', async () => {
 })
 
 /** What the client can ask for and the server does not do yet. Whoever serves one of these takes it out, and gives the bot an act that performs it. */
-const unserved = [...['searchFiles'], ...['getTableRow', 'createTableRows', 'findTableRows', 'deleteTableRows', 'updateTableRows', 'upsertTableRows']]
+const unserved = ['getTableRow', 'createTableRows', 'findTableRows', 'deleteTableRows', 'updateTableRows', 'upsertTableRows']
 
 test('what is not served says so', async () => {
   const refused = await ask('unserved')

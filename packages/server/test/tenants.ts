@@ -36,6 +36,7 @@ export type Kind =
   | 'invitee'
   | 'interface'
   | 'interfaceName'
+  | 'knowledgeBase'
   | 'message'
   | 'pat'
   | 'plugin'
@@ -231,7 +232,7 @@ async function makeBot(call: Call, admin: Headers, mark: string, integrationId: 
   return made
 }
 
-type MadeInside = 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'deadLetter' | 'file' | 'fileKey' | 'table'
+type MadeInside = 'user' | 'conversation' | 'message' | 'event' | 'scheduledEvent' | 'workflow' | 'deadLetter' | 'file' | 'fileKey' | 'knowledgeBase' | 'table'
 interface Filling {
   call: Call
   mark: string
@@ -245,7 +246,19 @@ interface Filling {
 async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, things }: Filling): Promise<Pick<Tenant, 'things' | 'userKey'>> {
   const tg = { ...bot, 'x-integration-alias': 'tg' }
   const made: Pick<Tenant['things'], MadeInside> = {
-    ...{ user: [], conversation: [], message: [], event: [], scheduledEvent: [], workflow: [], deadLetter: [], file: [], fileKey: [], table: [] },
+    ...{
+      user: [],
+      conversation: [],
+      message: [],
+      event: [],
+      scheduledEvent: [],
+      workflow: [],
+      deadLetter: [],
+      file: [],
+      fileKey: [],
+      knowledgeBase: [],
+      table: [],
+    },
   }
   const picture = { name: mark, pictureUrl: `https://example.org/${mark}.png`, properties: { mark } }
   for (const nth of ['1', '2']) {
@@ -266,6 +279,8 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.fileKey.push(`${named}/${userId}`)
     made.table.push((await call('POST', '/v1/tables', bot, { name: `Mark${nth}Table`, schema: { [mark]: { type: 'string' } }, tags: { mark } })).table.id)
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark, nth }))
+    await call('PUT', `/v1/files/${made.file.at(-1)}/passages`, bot, { passages: [{ content: `shared ${mark}` }, { content: mark }] })
+    made.knowledgeBase.push((await call('POST', '/v1/files/knowledge-bases', bot, { name: mark, tags: { mark } })).knowledgeBase.id)
     // nobody's key: its tags stay
     await upload(scene, call, bot, { key: `${named}/${nth}`, mark, nth })
   }

@@ -12,7 +12,7 @@ const behalf = {
   'x-user-id': T.Optional(T.String()),
   'x-user-role': T.Optional(T.String()),
 }
-const headers = T.Object(behalf)
+export const headers = T.Object(behalf)
 
 export const files = {
   upsertFile: operation({

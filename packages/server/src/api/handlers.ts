@@ -31,6 +31,8 @@ import { messages as chatMessages } from './chat/messages.ts'
 import { participants as chatParticipants } from './chat/participants.ts'
 import { users as chatUsers } from './chat/users.ts'
 import { files as fileHandlers } from './files/files.ts'
+import { knowledgeBases } from './files/knowledge-bases.ts'
+import { passages } from './files/passages.ts'
 import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
@@ -91,7 +93,7 @@ export const handlers: AllFamilies = {
     audit,
     activities,
   },
-  files: { files: fileHandlers },
+  files: { files: fileHandlers, passages, knowledgeBases },
   tables: { tables: tableHandlers },
   platform: {
     deadLetters,

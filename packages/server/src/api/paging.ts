@@ -4,8 +4,8 @@ import type { BotCaller, Context, Services } from '../services.ts'
 const usual = 20
 
 export interface PagedQuery {
-  nextToken?: string
-  pageSize?: number
+  nextToken?: string | undefined
+  pageSize?: number | undefined
 }
 
 export interface Page<Position> {

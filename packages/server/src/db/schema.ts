@@ -378,7 +378,40 @@ export interface Schema {
     blob: string | null
     checksum: string | null
     expires_at: Date | null
+    indexing: Json | null
+    indexing_worker: string | null
+    indexing_attempts: Generated<number>
+    indexing_after: Date | null
   }
+  file_index: {
+    bot_id: string
+    file_id: string
+    checksum: string | null
+    configuration: Json | null
+    language: string
+    passages: number
+    tokens: number
+    bytes: Generated<string>
+    model: string | null
+    embed_at: Date | null
+    embed_attempts: Generated<number>
+    embed_worker: string | null
+  }
+  passage: {
+    bot_id: string
+    file_id: string
+    position: number
+    id: string
+    subtype: string
+    page: number | null
+    headings: Generated<string[]>
+    content: string
+    tokens: number
+    words: string
+  }
+  passage_vector: { bot_id: string; file_id: string; position: number; model: string; signs: string; vector: Buffer }
+  file_word: { bot_id: string; file_id: string; word: string }
+  knowledge_base: { bot_id: string; id: string; integration: string | null; name: string; tags: Tags; created_at: Generated<Date> }
   idempotency_key: {
     bot_id: string
     id: Buffer

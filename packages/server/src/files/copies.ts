@@ -51,14 +51,14 @@ async function insertCopy(db: Db, source: FileRow, target: CopyTarget, blob: str
   const { rows } = await sql<FileRow>`
     with held as (select name from loose_blob where name = ${blob} and not going for update),
     copied as (
-      insert into file as f (bot_id, id, integration, key, content_type, size, status, owner, tags, metadata, access_policies, index, blob, checksum, expires_at)
+      insert into file as f (bot_id, id, integration, key, content_type, size, status, owner, tags, metadata, access_policies, index, indexing, blob, checksum, expires_at)
       select ${target.botId}, ${newId('file')}, ${integrationOf(target)}, ${target.key}, ${source.content_type}, ${source.size}::bigint, 'upload_completed',
         ${JSON.stringify(target.owner)}::jsonb, ${JSON.stringify(source.tags)}::jsonb, ${JSON.stringify(source.metadata)}::jsonb, ${source.access_policies}::text[],
-        ${source.index}, held.name, ${source.checksum}, ${source.expires_at}::timestamptz
+        ${source.index}, ${source.indexing ? JSON.stringify(source.indexing) : null}::jsonb, held.name, ${source.checksum}, ${source.expires_at}::timestamptz
       from held
       on conflict (bot_id, integration, key) do update set
         content_type = excluded.content_type, size = excluded.size, status = excluded.status, status_reason = null, tags = excluded.tags, metadata = excluded.metadata,
-        access_policies = excluded.access_policies, index = excluded.index, blob = excluded.blob, checksum = excluded.checksum, expires_at = excluded.expires_at,
+        access_policies = excluded.access_policies, index = excluded.index, indexing = excluded.indexing, blob = excluded.blob, checksum = excluded.checksum, expires_at = excluded.expires_at,
         upload_id = null, upload_until = null, updated_at = now()
       where ${target.overwrite} or f.expires_at <= now()
       returning *

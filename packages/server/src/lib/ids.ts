@@ -17,6 +17,7 @@ export const prefixes = {
   issue: 'iss',
   issueEvent: 'issevt',
   key: 'bak',
+  knowledgeBase: 'kb',
   integrationKey: 'iak',
   interface: 'ifver',
   message: 'msg',

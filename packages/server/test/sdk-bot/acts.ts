@@ -154,6 +154,19 @@ export const acts: Record<string, Act> = {
     }
   },
 
+  async search({ client }) {
+    const { file } = await client.uploadFile({ key: 'dishes.md', content: '# Soups\n\nOnions are in the soup of the day.', index: true })
+    const find = async () => (await client.searchFiles({ query: 'onion soup', tags: {}, withContext: true })).passages
+    let passages = await find()
+    while (passages.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      passages = await find()
+    }
+    const { file: indexed } = await client.getFile({ id: file.id })
+    await client.deleteFile({ id: file.id })
+    return { status: indexed.status, found: passages.map(({ content, file: { key }, context }) => [content, key, context?.length]), gone: await find() }
+  },
+
   async analytics({ client }) {
     return client.trackAnalytics({ name: 'orders', count: 2 })
   },
@@ -203,7 +216,6 @@ export const acts: Record<string, Act> = {
   async unserved({ client }) {
     const table = 'guestsTable'
     const tries: Record<string, () => Promise<unknown>> = {
-      searchFiles: () => client.searchFiles({ query: 'soup' }),
       getTableRow: () => client.getTableRow({ table, id: 1 }),
       createTableRows: () => client.createTableRows({ table, rows: [{ name: 'Ann' }] }),
       findTableRows: () => client.findTableRows({ table }),

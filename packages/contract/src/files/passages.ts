@@ -1,0 +1,49 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Done, Meta, paging } from '../fields.ts'
+import { FoundPassage, GivenPassage, Passage } from '../models/passage.ts'
+import { operation } from '../operation.ts'
+import { headers } from './files.ts'
+
+export const passages = {
+  searchFiles: operation({
+    method: 'GET',
+    path: '/v1/files/search',
+    access: 'bot',
+    summary: 'Find the passages of indexed files that answer a question best',
+    headers,
+    query: T.Object({
+      // JSON text, or parts with dots in their names, as the official client writes an object
+      tags: T.Optional(T.Unknown()),
+      query: T.String(),
+      contextDepth: T.Optional(T.Integer({ minimum: 0, maximum: 10 })),
+      limit: T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
+      consolidate: T.Optional(T.Boolean()),
+      includeBreadcrumb: T.Optional(T.Boolean()),
+      withContext: T.Optional(T.Boolean()),
+    }),
+    response: closed({ passages: T.Array(FoundPassage) }),
+    errors: ['InvalidQuery', 'Forbidden'],
+  }),
+  listFilePassages: operation({
+    method: 'GET',
+    path: '/v1/files/{id}/passages',
+    access: 'bot',
+    summary: 'List the passages of a file in their order',
+    params: byId,
+    headers,
+    query: T.Object({ ...paging, limit: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })) }),
+    response: closed({ passages: T.Array(Passage), meta: Meta }),
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+  setFilePassages: operation({
+    method: 'PUT',
+    path: '/v1/files/{id}/passages',
+    access: 'bot',
+    summary: 'Give a file passages of one’s own, in place of those that it has',
+    params: byId,
+    headers,
+    body: closed({ passages: T.Array(GivenPassage) }),
+    response: Done,
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
+}

@@ -1,0 +1,47 @@
+import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
+import { parseTagFilter } from '../../files/tag-filter.ts'
+import { removeLooseBlobs } from '../../files/uploads.ts'
+import { createKnowledgeBase, deleteKnowledgeBase, type KnowledgeBaseRow, listKnowledgeBases, updateKnowledgeBase } from '../../knowledge/knowledge-bases.ts'
+import { refuseManyTags } from '../../limits.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf, positionOf, startOf } from '../paging.ts'
+import { type FileAccess, fileAccess } from './access.ts'
+
+const shown = ({ id, name, tags }: KnowledgeBaseRow) => ({ id, name, tags })
+
+export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Contexts> = {
+  async createKnowledgeBase({ services, caller, request }, { body }) {
+    const { viewer } = writing(fileAccess(caller, request.headers))
+    refuseManyTags(services.limits, body.tags ?? {})
+    return { knowledgeBase: shown(await createKnowledgeBase(services.db, caller.botId, { ...body, integration: viewer })) }
+  },
+
+  async listKnowledgeBases({ services, caller, request }, { query }) {
+    const { viewer } = fileAccess(caller, request.headers)
+    const page = startOf(services, ['listKnowledgeBases', caller.botId, String(viewer), JSON.stringify(query.tags ?? null)], query)
+    const rows = await listKnowledgeBases(services.db, caller.botId, { ...page, viewer, tags: parseTagFilter(query.tags) })
+    const { items, meta } = pageOf(page, rows, positionOf)
+    return { knowledgeBases: items.map((row) => ({ ...shown(row), createdAt: row.created_at.toISOString() })), meta }
+  },
+
+  async updateKnowledgeBase({ services, caller, request }, { params, body }) {
+    const { viewer } = writing(fileAccess(caller, request.headers))
+    refuseManyTags(services.limits, body.tags ?? {})
+    return { knowledgeBase: shown(await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer })) }
+  },
+
+  async deleteKnowledgeBase({ services, caller, request }, { params }) {
+    const { viewer } = writing(fileAccess(caller, request.headers))
+    await deleteKnowledgeBase(services.db, caller.botId, params.id, viewer)
+    // The files are gone already; where the disk fails, the next sweep takes their content.
+    await removeLooseBlobs(services.db, services.blobs, new Date()).catch((error) =>
+      services.log.warn({ err: error }, 'content of deleted files is left for the next sweep'),
+    )
+    return {}
+  },
+}
+
+function writing(access: FileAccess): FileAccess {
+  if (!access.mayWrite()) throw new ApiError('Forbidden', 'This role may only read files')
+  return access
+}

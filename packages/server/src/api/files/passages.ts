@@ -1,0 +1,40 @@
+import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
+import { findFile } from '../../files/files.ts'
+import { parseTagFilter } from '../../files/tag-filter.ts'
+import { titleOf } from '../../knowledge/indexer.ts'
+import { listPassages, setPassages } from '../../knowledge/passages.ts'
+import { metaOf, searchPassages } from '../../knowledge/results.ts'
+import type { Contexts } from '../../services.ts'
+import { pageOf, startOf } from '../paging.ts'
+import { fileAccess } from './access.ts'
+
+const mostQueryBytes = 1_024
+
+export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
+  async searchFiles({ services, caller, request }, { query }) {
+    const { viewer } = fileAccess(caller, request.headers)
+    if (Buffer.byteLength(query.query) > mostQueryBytes) throw new ApiError('InvalidQuery', `query has at most ${mostQueryBytes} bytes`)
+    return { passages: await searchPassages(services.db, caller.botId, { ...query, viewer, tags: parseTagFilter(query.tags) }) }
+  },
+
+  async listFilePassages({ services, caller, request }, { params, query }) {
+    const { viewer } = fileAccess(caller, request.headers)
+    const file = await findFile(services.db, caller.botId, params.id, viewer)
+    const page = startOf(services, ['listFilePassages', caller.botId, file.id], { ...query, pageSize: query.limit ?? query.pageSize })
+    const rows = await listPassages(
+      services.db,
+      { botId: caller.botId, fileId: file.id },
+      { after: page.position && Number(page.position[0]), limit: page.limit },
+    )
+    const { items, meta } = pageOf(page, rows, (row) => [String(row.position)])
+    return { passages: items.map((row) => ({ id: row.id, content: row.content, meta: { type: 'chunk' as const, ...metaOf(row) } })), meta }
+  },
+
+  async setFilePassages({ services, caller, request }, { params, body }) {
+    const { viewer, mayWrite } = fileAccess(caller, request.headers)
+    const file = await findFile(services.db, caller.botId, params.id, viewer)
+    if (!mayWrite(file)) throw new ApiError('Forbidden', 'This file is for reading only here')
+    await setPassages(services.db, { botId: caller.botId, fileId: file.id }, titleOf(file.key), body.passages)
+    return {}
+  },
+}

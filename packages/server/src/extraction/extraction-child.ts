@@ -1,0 +1,67 @@
+// Runs in a process of its own: takes files apart, one after the other. It may write no file and start no process; it is ended from outside when a file
+// takes too long, and by its own guard when one takes too much memory, or when the server is not there any more.
+import { Worker } from 'node:worker_threads'
+import { Unreadable } from './blocks.ts'
+import type { Asked, Told } from './extraction.ts'
+import { blocksOf } from './formats.ts'
+import { languageOf } from './language.ts'
+import { passagesOf, storable } from './passages.ts'
+import { wordsOf } from './searchable-text.ts'
+
+const passagesAtOnce = 100
+const mostWords = 20_000
+const sampled = 20_000
+
+/** A thread, because this one may not come back: of a file that blows up, memory would be gone before anybody else looked. */
+const guard = `
+const { workerData } = require('node:worker_threads')
+setInterval(() => {
+  if (process.memoryUsage.rss() > workerData.bytes || process.ppid !== workerData.parent) process.kill(process.pid, 'SIGKILL')
+}, 50)`
+new Worker(guard, { eval: true, workerData: { bytes: Number(process.argv[2]), parent: process.ppid }, env: {} }).unref()
+
+const tell = (told: Told) => new Promise<void>((resolve) => process.send!(told, () => resolve()))
+
+async function readContent(size: number): Promise<Uint8Array> {
+  const content = new Uint8Array(size)
+  let at = 0
+  while (at < size) {
+    const chunk = process.stdin.read(Math.min(size - at, process.stdin.readableLength || 1)) as Buffer | null
+    if (chunk === null) await new Promise((resolve) => process.stdin.once('readable', resolve))
+    else {
+      content.set(chunk, at)
+      at += chunk.length
+    }
+  }
+  return content
+}
+
+async function extract({ format, size, title, configuration }: Asked): Promise<Told> {
+  const content = await readContent(size)
+  const { parsing, chunking } = configuration ?? {}
+  const words = new Set<string>()
+  let sample = ''
+  let batch: (Told & { kind: 'passages' })['passages'] = []
+  try {
+    const blocks = await blocksOf(format, content, { cleanUp: parsing?.smartCleanup === true })
+    for await (const passage of passagesOf(storable(blocks), { least: parsing?.minimumParagraphLength, most: chunking?.maximumChunkLength, title })) {
+      if (sample.length < sampled) sample += `${passage.content} `
+      for (const word of wordsOf(passage.searchable.body)) if (words.size < mostWords && isWord(word)) words.add(word)
+      batch.push(passage)
+      if (batch.length < passagesAtOnce) continue
+      await tell({ kind: 'passages', passages: batch })
+      batch = []
+    }
+  } catch (error) {
+    return { kind: 'refused', reason: error instanceof Unreadable ? error.message : 'The file is damaged, or not of the type that it says' }
+  }
+  if (batch.length > 0) await tell({ kind: 'passages', passages: batch })
+  return { kind: 'done', language: languageOf(sample), words: [...words] }
+}
+
+/** Such as are misspelt. */
+const isWord = (word: string) => word.length >= 4 && word.length <= 40 && /^[\p{L}\p{M}]+$/u.test(word)
+
+process.on('disconnect', () => process.exit())
+process.on('message', async (asked: Asked) => tell(await extract(asked)))
+await tell({ kind: 'ready' })

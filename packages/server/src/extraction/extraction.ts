@@ -1,0 +1,160 @@
+// Takes the text out of files and cuts it into passages. A file is nobody we trust: it is read in a process of its own, for so long and with so much
+// memory, and only one at a time. A thread would not do: one that runs out of memory at the wrong moment ends the server with it.
+import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Format } from './formats.ts'
+import type { Passage } from './passages.ts'
+
+/** The part of the contract's configuration that means something here. */
+export interface ExtractionConfiguration {
+  parsing?: { minimumParagraphLength?: number; smartCleanup?: boolean }
+  chunking?: { maximumChunkLength?: number }
+}
+
+export interface Asked {
+  format: Format
+  /** Of the content, which follows as bytes. */
+  size: number
+  title: string
+  configuration: ExtractionConfiguration | null
+}
+export type Told =
+  | { kind: 'ready' }
+  | { kind: 'passages'; passages: Passage[] }
+  | { kind: 'done'; language: string; words: string[] }
+  | { kind: 'refused'; reason: string }
+
+export interface Extracted {
+  passages: Passage[]
+  language: string
+  /** Those in which a misspelt one may be looked for. */
+  words: string[]
+}
+
+/** The file cannot be indexed, and never will be. Whatever else is thrown is no fault of the file. */
+export class ExtractionRefused extends Error {}
+
+export interface Extraction {
+  /** One at a time. Throws ExtractionRefused, with a reason for the file's owner. */
+  extract(asked: Asked, content: Readable): Promise<Extracted>
+  close(): Promise<void>
+}
+
+export interface ExtractionOptions {
+  /** For one file: 120,000. */
+  timeoutMs?: number
+  /** Of the process, the file included: 1,024. */
+  memoryMb?: number
+  /** After which an unused process ends: 30,000. */
+  idleMs?: number
+}
+
+/** Compiled, also when the server itself runs from its sources. */
+const childFile = new URL('../../dist/extraction/extraction-child.js', import.meta.url)
+const loadMs = 60_000
+const lowPriority = 15
+const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
+
+export function openExtraction({ timeoutMs = 120_000, memoryMb = 1_024, idleMs = 30_000 }: ExtractionOptions = {}): Extraction {
+  let child: ChildProcess | null = null
+  let idle: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function ready(): Promise<ChildProcess> {
+    if (child) return child
+    if (closed) throw new Error('the server is stopping')
+    const started = startChild(memoryMb)
+    child = started
+    started.once('exit', () => child === started && end())
+    await heard(started, loadMs, (told) => told.kind === 'ready')
+    return started
+  }
+  function end() {
+    const ended = child
+    child = null
+    ended?.kill('SIGKILL')
+  }
+
+  return {
+    async extract(asked, content) {
+      clearTimeout(idle)
+      const extracted: Extracted = { passages: [], language: 'simple', words: [] }
+      let answeredWell = false
+      try {
+        const one = await ready()
+        one.send(asked)
+        const answered = heard(one, timeoutMs, (told) => {
+          answeredWell = told.kind === 'refused' || told.kind === 'done'
+          if (told.kind === 'refused') throw new ExtractionRefused(told.reason)
+          if (told.kind === 'passages') extracted.passages.push(...told.passages)
+          if (told.kind === 'done') Object.assign(extracted, { language: told.language, words: told.words })
+          return told.kind === 'done'
+        })
+        // Its end is heard of by the answer; a blob that cannot be read ends it.
+        const sent = pipeline(content, one.stdin!, { end: false }).catch((error) => {
+          if (one.exitCode === null && one.signalCode === null) throw error
+        })
+        await Promise.all([answered, sent])
+        return extracted
+      } catch (error) {
+        content.destroy()
+        // What is left of its content, or of its mistakes, is not for the next file.
+        if (!answeredWell) end()
+        throw closed ? new Error('the server is stopping') : error
+      } finally {
+        idle = setTimeout(end, idleMs).unref()
+      }
+    },
+    async close() {
+      closed = true
+      clearTimeout(idle)
+      end()
+    },
+  }
+}
+
+function startChild(memoryMb: number): ChildProcess {
+  const child = fork(childFile, [String(memoryMb * 1_048_576)], {
+    execArgv: [permission, '--allow-fs-read=*', '--allow-worker', `--max-old-space-size=${memoryMb}`, '--disable-proto=delete'],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+  })
+  child.on('error', () => {})
+  child.stdin?.on('error', () => {})
+  child.unref()
+  if (child.pid) humble(child.pid)
+  return child
+}
+
+/** Nobody waits for it as long as somebody waits for an answer. */
+function humble(pid: number) {
+  try {
+    setPriority(pid, lowPriority)
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** Until `isLast` says so. */
+function heard(child: ChildProcess, ms: number, isLast: (told: Told) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => settle(() => reject(new ExtractionRefused(`Reading the file takes longer than ${ms / 1000} seconds`))), ms)
+    const settle = (how: () => void) => {
+      clearTimeout(timer)
+      child.off('message', told).off('exit', gone)
+      how()
+    }
+    const told = (message: unknown) => {
+      try {
+        if (isLast(message as Told)) settle(resolve)
+      } catch (error) {
+        settle(() => reject(error))
+      }
+    }
+    const gone = () => settle(() => reject(new ExtractionRefused('Reading the file takes more memory than there is for it')))
+    child.on('message', told).on('exit', gone)
+  })
+}

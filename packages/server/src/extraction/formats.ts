@@ -1,0 +1,57 @@
+// Which files are indexed, and how each is read. By its media type; where that says nothing, by the end of its name.
+import type { Blocks } from './blocks.ts'
+import { csvBlocks } from './csv.ts'
+import { docxBlocks } from './docx.ts'
+import { htmlBlocks } from './html.ts'
+import { markdownBlocks } from './markdown.ts'
+import { decodeText, textBlocks } from './plain-text.ts'
+import { pptxBlocks } from './pptx.ts'
+import { xlsxBlocks } from './xlsx.ts'
+
+export const formatNames = ['pdf', 'html', 'markdown', 'text', 'csv', 'tsv', 'docx', 'xlsx', 'pptx'] as const
+export type Format = (typeof formatNames)[number]
+
+const office = 'application/vnd.openxmlformats-officedocument.'
+const byType: Record<string, Format> = {
+  'application/pdf': 'pdf',
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'text/markdown': 'markdown',
+  'text/mdx': 'markdown',
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
+  'application/json': 'text',
+  'application/yaml': 'text',
+  'application/xml': 'text',
+  'application/x-ndjson': 'text',
+  [`${office}wordprocessingml.document`]: 'docx',
+  [`${office}spreadsheetml.sheet`]: 'xlsx',
+  [`${office}presentationml.presentation`]: 'pptx',
+}
+const byEnd: Record<string, Format> = {
+  ...{ pdf: 'pdf', html: 'html', htm: 'html', md: 'markdown', mdx: 'markdown', txt: 'text', csv: 'csv', tsv: 'tsv', docx: 'docx', xlsx: 'xlsx', pptx: 'pptx' },
+}
+/** What browsers and clients say when they know nothing better: text may be Markdown, and anything may be bytes. */
+const vague = /^(?:application\/octet-stream|binary\/octet-stream|text\/plain|application\/zip)$/
+
+/** Null for what is not indexed. `type` without parameters, in small letters. */
+export function formatOf(type: string, name: string): Format | null {
+  const end = /\.(\w{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const named = Object.hasOwn(byEnd, end) ? byEnd[end]! : null
+  if (vague.test(type)) return named ?? (type === 'text/plain' ? 'text' : null)
+  return Object.hasOwn(byType, type) ? byType[type]! : type.startsWith('text/') ? 'text' : null
+}
+
+/** Throws Unreadable, or whatever a damaged file makes its reader throw. */
+export async function blocksOf(format: Format, bytes: Uint8Array, { cleanUp }: { cleanUp: boolean }): Promise<Blocks> {
+  if (format === 'docx') return docxBlocks(bytes)
+  if (format === 'xlsx') return xlsxBlocks(bytes)
+  if (format === 'pptx') return pptxBlocks(bytes)
+  // It takes longest to load, and most processes see none.
+  if (format === 'pdf') return (await import('./pdf.ts')).pdfBlocks(bytes, { cleanUp })
+  const text = decodeText(bytes)
+  if (format === 'html') return htmlBlocks(text)
+  if (format === 'markdown') return markdownBlocks(text)
+  if (format === 'text') return textBlocks(text)
+  return csvBlocks(text, format === 'tsv' ? '\t' : undefined)
+}

@@ -1,0 +1,65 @@
+// The parts of an Office document, which is a zip of XML. What a part says that it holds is taken at its word, and not a byte more is unpacked.
+import { unzipSync } from 'fflate'
+import { Parser } from 'htmlparser2'
+import { Unreadable } from './blocks.ts'
+
+const mostBytes = 200 * 1_048_576
+const mostParts = 5_000
+
+export type Parts = Map<string, string>
+
+/** Throws Unreadable. */
+export function openParts(bytes: Uint8Array, wanted: RegExp): Parts {
+  let total = 0
+  let parts = 0
+  try {
+    const files = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        if (!wanted.test(name)) return false
+        total += originalSize
+        parts += 1
+        if (total > mostBytes || parts > mostParts) throw new Unreadable(`The document unpacks to more than ${mostBytes} bytes, or ${mostParts} parts`)
+        return true
+      },
+    })
+    return new Map(Object.entries(files).map(([name, content]) => [name, new TextDecoder().decode(content)]))
+  } catch (error) {
+    if (error instanceof Unreadable) throw error
+    throw new Unreadable('The document is damaged, or protected by a password', { cause: error })
+  }
+}
+
+export interface Reader {
+  open?: (name: string, attributes: Record<string, string>) => void
+  text?: (text: string) => void
+  close?: (name: string) => void
+}
+
+/** Names come without their prefix; entities that the document declares mean nothing. */
+export function readXml(xml: string, { open, text, close }: Reader): void {
+  const local = (name: string) => name.slice(name.indexOf(':') + 1)
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => open?.(local(name), Object.fromEntries(Object.entries(attributes).map(([key, value]) => [local(key), value]))),
+      ontext: (data) => text?.(data),
+      onclosetag: (name) => close?.(local(name)),
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.write(xml)
+  parser.end()
+}
+
+/** Of `word/_rels/document.xml.rels` and its like: where each id leads, as the path within the zip. */
+export function relationsOf(parts: Parts, folder: string, name: string): Map<string, string> {
+  const targets = new Map<string, string>()
+  readXml(parts.get(`${folder}/_rels/${name}.rels`) ?? '', {
+    open: (tag, { Id, Target }) => {
+      if (tag === 'Relationship' && Id && Target) targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `${folder}/${Target}`)
+    },
+  })
+  return targets
+}
+
+/** slide2 before slide10. */
+export const byNumber = (a: string, b: string) => Number(/\d+/.exec(a)?.[0] ?? 0) - Number(/\d+/.exec(b)?.[0] ?? 0)

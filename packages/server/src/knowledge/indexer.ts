@@ -1,0 +1,99 @@
+// Works off the files that await their index, in the background: a few at a time, each of another bot, so that who uploads much, or something hostile,
+// holds up nobody but themselves.
+import type { Logger } from 'pino'
+import type { Blobs } from '../blobs/blobs.ts'
+import type { Db } from '../db/open.ts'
+import { type Extraction, type ExtractionConfiguration, type ExtractionOptions, ExtractionRefused, openExtraction } from '../extraction/extraction.ts'
+import { formatOf } from '../extraction/formats.ts'
+import { essence } from '../files/content-type.ts'
+import { Repeated } from '../lib/repeated.ts'
+import { claimJob, completeJob, failJob, giveBack, type Job, postponeJob } from './jobs.ts'
+
+export interface Indexer {
+  /** Something waits: it need not wait for the clock. */
+  soon(): void
+  close(): Promise<void>
+}
+
+export interface IndexerOptions {
+  db: Db
+  blobs: Blobs
+  log: Logger
+  workerId: () => string
+  /** Bytes of a file that is indexed. */
+  mostBytes: number
+  extraction?: ExtractionOptions
+}
+
+const hands = 2
+/** Some of them by processes that ended in between. */
+const mostAttempts = 5
+
+export function openIndexer({ db, blobs, log, workerId, mostBytes, extraction: options }: IndexerOptions): Indexer {
+  const extractions = Array.from({ length: hands }, () => openExtraction(options))
+  const free = [...extractions]
+  const working = new Map<string, Promise<void>>()
+  let last = ''
+  let closed = false
+
+  const work = async (job: Job, extraction: Extraction) => {
+    try {
+      const reason = refusalOf(job, mostBytes)
+      if (reason) await failJob(db, job, reason)
+      else await index({ db, blobs, extraction, job })
+    } catch (error) {
+      if (closed) return await giveBack(db, job)
+      if (error instanceof ExtractionRefused) return await failJob(db, job, error.message)
+      log.warn({ err: error, botId: job.botId, fileId: job.fileId }, 'a file could not be indexed; trying again')
+      await postponeJob(db, job)
+    }
+  }
+  const begin = (job: Job, extraction: Extraction) => {
+    const done = work(job, extraction)
+      .catch((error) => log.warn({ err: error }, 'how indexing went could not be written'))
+      .then(() => {
+        working.delete(job.botId)
+        free.push(extraction)
+        looking.within(0)
+      })
+    working.set(job.botId, done)
+  }
+  const look = async () => {
+    while (free.length > 0 && !closed) {
+      const job = await claimJob(db, workerId(), last, [...working.keys()])
+      if (!job) return
+      last = job.botId
+      begin(job, free.pop()!)
+    }
+  }
+  const looking = new Repeated({ task: look, paceMs: 1_000, failed: (error) => log.warn({ err: error }, 'files to be indexed could not be looked for') })
+
+  return {
+    soon: () => looking.within(0),
+    async close() {
+      closed = true
+      await looking.stop()
+      await Promise.all(extractions.map((one) => one.close()))
+      await Promise.all(working.values())
+    },
+  }
+}
+
+function refusalOf({ contentType, key, size, attempts }: Job, mostBytes: number): string | null {
+  if (attempts > mostAttempts) return `It was tried ${mostAttempts} times in vain`
+  if (!formatOf(essence(contentType), key)) return `Files of the type ${contentType} are not indexed`
+  return size > mostBytes ? `Files of more than ${mostBytes} bytes are not indexed` : null
+}
+
+async function index({ db, blobs, extraction, job }: { db: Db; blobs: Blobs; extraction: Extraction; job: Job }) {
+  const configuration = (job.configuration as { configuration?: ExtractionConfiguration } | null)?.configuration ?? null
+  const asked = { format: formatOf(essence(job.contentType), job.key)!, size: job.size, title: titleOf(job.key), configuration }
+  await completeJob(db, job, await extraction.extract(asked, await blobs.read(job.blob)))
+}
+
+/** What a file is called says what it is about. */
+export const titleOf = (key: string) =>
+  key
+    .split('/')
+    .at(-1)!
+    .replace(/\.\w{1,10}$/, '')

@@ -1,0 +1,89 @@
+// Finds the passages that answer a question best. By their words (BM25: a rare word counts more than a common one, a short passage more than a long
+// one, a heading more than what stands under it), and by vectors where there are any; the two lists become one by the ranks that they give (RRF).
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { present, type Viewer, visibleTo } from '../files/files.ts'
+import { matchesTags, type TagFilter } from '../files/tag-filter.ts'
+import { botLexeme } from './passages.ts'
+import { anyOf, bothOf, type Term, termsLike, termsOf } from './terms.ts'
+
+export interface Hit {
+  fileId: string
+  position: number
+  /** From 0 to 1; to be compared within one search only. */
+  score: number
+}
+
+export interface Question {
+  query: string
+  viewer: Viewer
+  tags: TagFilter
+  limit: number
+}
+
+/** Best first. */
+export async function findByWords(db: Db, botId: string, question: Question): Promise<Hit[]> {
+  const terms = await termsOf(db, botId, question.query)
+  const found = await rank(db, botId, question, terms)
+  const alike = found.missing.length > 0 ? await termsLike(db, botId, found.missing) : []
+  if (alike.length === 0) return found.hits
+  return (await rank(db, botId, question, [...terms.filter(({ word }) => !found.missing.includes(word)), ...alike])).hits
+}
+
+/** How fast more of the same word counts less, and how much the length of a passage matters. */
+const saturation = 1.2
+const lengthMatters = 0.6
+/** A word in a heading counts as so many. */
+const headingCounts = 2
+/** How many of those that have the rarest words are weighed exactly. */
+const weighed = 300
+
+interface Ranked {
+  hits: Hit[]
+  /** Words that no passage has. */
+  missing: string[]
+}
+
+async function rank(db: Db, botId: string, { viewer, tags, limit }: Question, terms: Term[]): Promise<Ranked> {
+  if (terms.length === 0) return { hits: [], missing: [] }
+  const any = bothOf(anyOf([botLexeme(botId)]), anyOf(terms.flatMap(({ lexemes }) => lexemes)))
+  const rows = terms.map(({ lexemes, weight }, n) => ({ n, lexemes, weight, query: anyOf(lexemes) }))
+  const { rows: ranked } = await sql<{ missing: number[] | null; file_id: string | null; position: number; score: number }>`
+    with weight as (
+      select ${saturation}::float8 as k, ${lengthMatters}::float8 as b
+    ), term as (
+      select n, weight, query::tsquery as query, array(select jsonb_array_elements_text(lexemes)) as lexemes
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (n integer, lexemes jsonb, weight float8, query text)
+    ), found as materialized (
+      select p.file_id, p.position, p.tokens, p.words from passage p join file on file.bot_id = p.bot_id and file.id = p.file_id
+      where p.bot_id = ${botId} and p.words @@ ${any}::tsquery and ${isSearched({ viewer, tags })}
+    ), whole as (
+      select greatest(sum(passages), 1) as passages, greatest(sum(tokens) / greatest(sum(passages), 1), 1) as usual_length from file_index where bot_id = ${botId}
+    ), counted as (
+      select term.*, (select count(*) from found where found.words @@ term.query) as count from term
+    ), valued as (
+      select counted.*, weight * ln(1 + greatest(passages - count + 0.5, 0.5) / (count + 0.5)) as value from counted, whole
+    ), rough as (
+      select found.* from found order by (select sum(value) from valued where found.words @@ valued.query) desc, file_id, position limit ${weighed}
+    ), scored as (
+      select file_id, position, sum(value * times * (k + 1) / (times + k * (1 - b + b * tokens / usual_length))) as score
+      from rough cross join whole cross join weight join valued on rough.words @@ valued.query
+      cross join lateral (
+        select sum(case when 'A' = any(at.weights) then ${headingCounts}::int else 0 end + cardinality(array_remove(at.weights, 'A')))::float8 as times
+        from unnest(rough.words) at where at.lexeme = any(valued.lexemes)
+      ) said
+      group by file_id, position
+    )
+    select (select array_agg(n) from counted where count = 0) as missing, best.file_id, best.position,
+      best.score / (select sum(value) * (k + 1) from valued cross join weight group by k) as score
+    from (select 1) one left join (select * from scored order by score desc, file_id, position limit ${limit}) best on true
+    order by score desc nulls last, file_id, position`.execute(db)
+  return {
+    hits: ranked.flatMap(({ file_id, position, score }) => (file_id === null ? [] : [{ fileId: file_id, position, score }])),
+    missing: (ranked[0]?.missing ?? []).map((n) => terms[n]!.word),
+  }
+}
+
+/** Of the files as they are now. */
+export const isSearched = ({ viewer, tags }: Pick<Question, 'viewer' | 'tags'>): RawBuilder<boolean> =>
+  sql<boolean>`file.index and ${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`

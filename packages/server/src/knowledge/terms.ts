@@ -1,0 +1,50 @@
+// The words of a question as the index has them: their stems in each language that the bot's files are in, and for those that no file has, the words
+// that are spelt most like them.
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { searchableText, wordsOf } from '../extraction/searchable-text.ts'
+
+export interface Term {
+  word: string
+  lexemes: string[]
+  /** 1; less for what is only spelt alike. */
+  weight: number
+}
+
+const mostWords = 40
+
+/** Small words of a language have no stems, and are left out. */
+export async function termsOf(db: Db, botId: string, question: string): Promise<Term[]> {
+  const words = [...new Set(wordsOf(searchableText(question)))].slice(0, mostWords)
+  return stem(
+    db,
+    botId,
+    words.map((word) => ({ word, as: word, weight: 1 })),
+  )
+}
+
+/** For words that no passage has: those spelt alike that one has. */
+export async function termsLike(db: Db, botId: string, words: string[]): Promise<Term[]> {
+  const misspelt = words.filter((word) => word.length >= 4)
+  if (misspelt.length === 0) return []
+  const { rows } = await sql<{ word: string; as: string; weight: number }>`
+    select given.word, alike.word as as, alike.similarity as weight
+    from unnest(${misspelt}::text[]) given (word) cross join lateral similar_words(${botId}, given.word) alike where alike.similarity >= 0.4`.execute(db)
+  return stem(db, botId, rows)
+}
+
+async function stem(db: Db, botId: string, words: { word: string; as: string; weight: number }[]): Promise<Term[]> {
+  const { rows } = await sql<Term>`
+    select given.word, max(given.weight) as weight, array_agg(distinct lexeme) as lexemes
+    from jsonb_to_recordset(${JSON.stringify(words)}::jsonb) as given (word text, "as" text, weight float8)
+    cross join (select distinct language from file_index where bot_id = ${botId}) spoken
+    cross join lateral unnest(tsvector_to_array(to_tsvector(spoken.language::regconfig, given."as"))) lexeme
+    group by given.word`.execute(db)
+  return rows
+}
+
+const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** Any of them, as the text of a tsquery. */
+export const anyOf = (lexemes: string[]) => lexemes.map(quoted).join(' | ')
+export const bothOf = (one: string, other: string) => `(${one}) & (${other})`
