@@ -1,6 +1,7 @@
 // What a document names must be there: nodes, flows, variables, tables, knowledge bases, actions, files. And what only makes sense together.
 import { Cron } from 'croner'
 import { builtInFlows } from './built-in-flows.ts'
+import { patternFault } from './captures/patterns.ts'
 import type { Card, CardOf, CardType } from './card-shapes.ts'
 import { reservedPrefix } from './derived.ts'
 import type { Flow, FlowDocument, FlowNode, Variable } from './document.ts'
@@ -44,8 +45,9 @@ function checkFlow(looking: Looking, name: string, flow: Flow) {
   const pointer = `/flows/${name}`
   const [begins, otherwise] = name === builtInFlows.main ? (['start', 'entry'] as const) : (['entry', 'start'] as const)
   const nodes = Object.entries(flow.nodes)
-  if (nodes.filter(([, { type }]) => type === begins).length !== 1) looking.report(`${pointer}/nodes`, `must have one node of type "${begins}"`)
-  if (nodes.filter(([, { type }]) => type === 'exception').length > 1) looking.report(`${pointer}/nodes`, 'has more than one node of type "exception"')
+  const count = (wanted: FlowNode['type']) => nodes.filter(([, { type }]) => type === wanted).length
+  if (count(begins) > 1 || count(begins) + count(otherwise) === 0) looking.report(`${pointer}/nodes`, `must have one node of type "${begins}"`)
+  if (count('exception') > 1) looking.report(`${pointer}/nodes`, 'has more than one node of type "exception"')
   for (const [node, { type }] of nodes)
     if (type === otherwise)
       looking.report(`${pointer}/nodes/${node}/type`, `must be "${begins}" here: "${otherwise}" is for ${otherwise === 'start' ? 'main' : 'other flows'}`)
@@ -86,6 +88,8 @@ const checks: Checks = {
   capture(inside, pointer, card) {
     if ((card.kind === 'singleChoice' || card.kind === 'multipleChoice') && !card.options) inside.report(`${pointer}/options`, 'is missing')
     if (card.kind === 'regex' && !card.pattern) inside.report(`${pointer}/pattern`, 'is missing')
+    const fault = card.pattern === undefined ? null : patternFault(card.pattern)
+    if (fault !== null) inside.report(`${pointer}/pattern`, `is no pattern: ${fault}`)
     if (card.onTimeout !== undefined && card.timeout === undefined) inside.report(`${pointer}/onTimeout`, 'means nothing without a timeout')
   },
   waitForEvent(inside, pointer, card) {

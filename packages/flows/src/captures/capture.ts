@@ -1,5 +1,4 @@
 // A capture card: what it asks, and what is done with the answer. How often it was asked is the engine's to remember.
-import { RE2JS } from 're2js'
 import type { CaptureCard, MessageTemplate } from '../card-shapes.ts'
 import type { Settings } from '../document.ts'
 import type { BotEvent } from '../event.ts'
@@ -84,13 +83,3 @@ const textMessage = (text: string): Message => ({ type: 'text', text })
 /** A text is short for a message of that text. */
 export const messageOf = (filled: unknown): Message =>
   typeof filled === 'object' && filled !== null ? (filled as MessageTemplate) : textMessage(filled === undefined || filled === null ? '' : String(filled))
-
-/** Why it is no pattern, or null. */
-export function patternFault(pattern: string): string | null {
-  try {
-    RE2JS.compile(pattern)
-    return null
-  } catch (error) {
-    return (error as Error).message
-  }
-}
