@@ -35,6 +35,8 @@ export function openAdmin(options: Connecting) {
     url,
     /** Any other call. */
     ask: <Answer>(method: string, path: string, body?: unknown) => call<Answer>(url + path, { method, headers, ...(body !== undefined && { body }) }),
+    /** As the bot itself. */
+    askAs: <Answer>(botId: string, path: string) => call<Answer>(url + path, { headers: { ...headers, 'x-bot-id': botId } }),
     getBot: async (id: string) => (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { headers })).bot,
     createBot: async (body: { name: string; code?: string }) => (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
     updateBot: async (id: string, body: { name?: string; code: string }) =>

@@ -34,6 +34,7 @@ connecting(program.command('chat [botId]'))
   .description('talk to a bot in the terminal, or by lines on standard input')
   .option('--chat-url <url>', 'the chat of any bot, with its webhook id')
   .option('--wait <seconds>', 'how long an answer may take when input is not a terminal', '30')
+  .option('--trace', 'show what the bot did, turn by turn: a bot made of flows')
   .action(run(async (botId, options) => (await import('./commands/chat.ts')).chat(botId, options)))
 
 connecting(program.command('deploy <file>'))
@@ -58,6 +59,20 @@ connecting(program.command('logs [botId]'))
   .option('--json', 'one object a line')
   .addHelpText('after', examples('botstead logs -f', 'botstead logs bot_01K… --since 2d --level error', 'botstead logs --grep "out of memory" --json'))
   .action(run(async (botId, options) => (await import('./commands/logs.ts')).logs(botId, options)))
+
+connecting(program.command('trace <conversation>'))
+  .description('show what a bot made of flows did in a conversation, turn by turn')
+  .option('--bot <id>', 'the bot, by default the first one')
+  .option('-f, --follow', 'go on as it talks')
+  .option('--json', 'one object a line')
+  .action(run(async (conversation, options) => (await import('./commands/trace.ts')).trace(conversation, options)))
+
+program
+  .command('test <document> [scripts...]')
+  .description('run conversation scripts against a bot (bot.json), in this process: no server, no network; by default those in tests/ beside it')
+  .option('--junit <file>', 'also write the results there, for machines')
+  .addHelpText('after', examples('botstead test bot.json', 'botstead test bot.json tests/booking.yaml --junit results.xml'))
+  .action(run(async (document, scripts, options) => (await import('./commands/test.ts')).testBot(document, scripts, options)))
 
 const tokens = program.command('tokens').description('personal access tokens: list, create, delete')
 connecting(tokens.command('list', { isDefault: true }))

@@ -2,7 +2,7 @@
 // unless it is to break the turn.
 import { runCode, type Source } from './code.ts'
 import type { Hook } from './document.ts'
-import type { Surroundings } from './realm.ts'
+import type { ScopeName, Surroundings } from './realm.ts'
 import type { Trace } from './trace.ts'
 
 export type HookKind = Hook['kind']
@@ -28,9 +28,11 @@ export async function runHooks({ kind, hooks = [], scripts, surroundings, timeou
   return { stopped: false }
 
   async function runHook(hook: Hook, source: Source): Promise<boolean> {
+    const before = structuredClone(surroundings.scopes)
     const step = trace.begin({ kind: 'hook', hook: kind, ...(hook.name && { name: hook.name }) })
     try {
       const answer = await runCode(source, surroundings, timeoutMs)
+      for (const [scope, values] of Object.entries(surroundings.scopes)) trace.changes(scope as ScopeName, before[scope as ScopeName], values)
       const stops = typeof answer === 'object' && answer !== null && (answer as { stop?: unknown }).stop === true
       step.end(stops ? { outcome: 'stopped' } : {})
       return stops

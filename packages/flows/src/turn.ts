@@ -59,11 +59,16 @@ export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
   const frame = topOf(turn)
   const scopes: Scopes = { workflow: frame?.variables ?? {}, conversation: remembered.variables, user, bot, session: remembered.session, turn: values, env }
   return {
-    ...{ event, scopes, host: engine.hostOf(turn), clock: engine.now },
+    ...{ event, scopes, host: engine.hostOf(turn), clock: engine.now, onCall: (what, calling) => traceCall(turn, what, calling) },
     refuse: (scope, name, value) =>
       refusal(declaredIn(engine.program.document, frame && flowOf(engine.program.document, frame.flow), scope), scope, name, value),
     ...(data && { data }),
   }
+}
+
+/** Of what is lent to code, actions and tables tell themselves that they were called. */
+function traceCall({ trace }: Turn, what: string, calling: Promise<unknown>): void {
+  if (/^(?:client|axios)\b/.test(what)) trace.call(what, calling).catch(() => {})
 }
 
 const usualCodeTimeoutMs = 10_000

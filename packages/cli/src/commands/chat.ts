@@ -2,28 +2,42 @@
 // scripts read them in order.
 import { randomUUID } from 'node:crypto'
 import { createInterface, type Interface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { chatUrlOf, openAdmin } from '../admin.ts'
 import { call } from '../call.ts'
 import { type Connecting, readCredentials } from '../credentials.ts'
 import { Failure } from '../failure.ts'
 import { type ConnectionState, listen } from '../listener.ts'
 import { messageText } from '../message-text.ts'
+import { shownTrace, traceReader } from '../traces.ts'
 
 interface Options extends Connecting {
   chatUrl?: string
   wait: string
+  trace?: boolean
 }
+
+/** What the bot did since it was last asked, as text. */
+type ReadTraces = () => Promise<string[]>
 
 export async function chat(botId: string | undefined, options: Options): Promise<void> {
   const seconds = Number(options.wait)
   if (!(seconds > 0)) throw new Failure(`--wait must be a number of seconds, not "${options.wait}"`)
   const chatUrl = await findChat(botId, options)
   const conversation = await openConversation(chatUrl)
+  const traces = options.trace ? tracesOf(botId, conversation.id, options) : null
   try {
-    await (process.stdin.isTTY ? talk(conversation, chatUrl) : answerLines(conversation, seconds))
+    await (process.stdin.isTTY ? talk(conversation, chatUrl, traces) : answerLines(conversation, seconds, traces))
   } finally {
     conversation.close()
   }
+}
+
+function tracesOf(botId: string | undefined, conversationId: string, options: Options): ReadTraces {
+  const bot = botId ?? (options.chatUrl ? undefined : readCredentials()?.botId)
+  if (!bot) throw new Failure('--trace needs the id of the bot: botstead chat <botId> --trace')
+  const read = traceReader(openAdmin(options), bot, conversationId)
+  return async () => (await read()).map(shownTrace)
 }
 
 async function findChat(botId: string | undefined, options: Options): Promise<string> {
@@ -54,6 +68,7 @@ async function openConversation(chatUrl: string) {
     },
   })
   return {
+    id: conversation.id,
     close: listener.close,
     listen(listeners: { onAnswer: typeof hear; onState: typeof notice }) {
       hear = listeners.onAnswer
@@ -69,7 +84,7 @@ async function openConversation(chatUrl: string) {
 
 const states = { online: '(connected again)', offline: '(connection lost, trying again)', gone: '(the server no longer knows this conversation)' }
 
-async function talk(conversation: Conversation, chatUrl: string): Promise<void> {
+async function talk(conversation: Conversation, chatUrl: string, traces: ReadTraces | null): Promise<void> {
   console.log(`Talking to ${chatUrl}\nEnter sends, Ctrl+C ends.\n`)
   const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: 'you> ' })
   conversation.listen({
@@ -85,7 +100,9 @@ async function talk(conversation: Conversation, chatUrl: string): Promise<void> 
     if (line.trim() === '') return
     await conversation.say(line).catch((error: Error) => interrupt(terminal, `(not sent: ${error.message})`))
   })
+  const looking = traces && setInterval(async () => void (await tracesSoFar(traces)).map((text) => interrupt(terminal, text)), lookEveryMs)
   await new Promise((resolve) => terminal.once('close', resolve))
+  if (looking) clearInterval(looking)
   console.log()
 }
 
@@ -95,7 +112,22 @@ function interrupt(terminal: Interface, text: string) {
   terminal.prompt(true)
 }
 
-async function answerLines(conversation: Conversation, seconds: number): Promise<void> {
+const lookEveryMs = 500
+
+/** That they cannot be read now ends no conversation. */
+const tracesSoFar = (traces: ReadTraces) => traces().catch(() => [])
+
+/** A turn is noted when it is over, and that is a moment after its last word. */
+async function tracesOfTurn(traces: ReadTraces): Promise<string[]> {
+  for (let tries = 0; tries < 10; tries++) {
+    const found = await tracesSoFar(traces)
+    if (found.length) return found
+    await pause(lookEveryMs)
+  }
+  return []
+}
+
+async function answerLines(conversation: Conversation, seconds: number, traces: ReadTraces | null): Promise<void> {
   let answered = () => {}
   let failed = (_error: Error) => {}
   conversation.listen({
@@ -112,6 +144,7 @@ async function answerLines(conversation: Conversation, seconds: number): Promise
       failed = reject
     })
     await Promise.all([conversation.say(line), within(seconds, answer)])
+    if (traces) for (const text of await tracesOfTurn(traces)) console.log(text)
   }
 }
 

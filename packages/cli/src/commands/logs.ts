@@ -1,10 +1,10 @@
 // `botstead logs`: what a bot wrote, oldest first; with --follow, as it writes.
 import { setTimeout as pause } from 'node:timers/promises'
-import { stripVTControlCharacters } from 'node:util'
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { readCredentials } from '../credentials.ts'
 import { Failure } from '../failure.ts'
+import { harmless } from '../printable.ts'
 
 interface Line {
   timestamp: string
@@ -64,10 +64,6 @@ function agoOf(text: string): number {
   if (!count || !unit) throw new Failure(`--since takes a time like 30s, 10m, 2h or 7d, not "${text}"`)
   return Number(count) * units[unit]!
 }
-
-/** A bot's line may try to move the cursor, or to forge another line: what is no letter is shown, not obeyed. */
-const harmless = (text: string) =>
-  stripVTControlCharacters(text).replaceAll(/[^\P{Cc}\n\t]/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 function print(line: Line, { json }: LogOptions) {
   if (json) return console.log(JSON.stringify(line))

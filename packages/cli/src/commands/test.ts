@@ -1,0 +1,47 @@
+// `botstead test`: conversation scripts against a bot, in this process. Ends with 1 when one of them went otherwise.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { compileScripts } from '@botstead/flows'
+import { type ConversationScript, type FileResults, junitReport, parseScripts, runScript, ScriptError, textReport } from '@botstead/flows/testing'
+import { flowsOf, readWhole } from '../bot-document.ts'
+import { Failure } from '../failure.ts'
+import { harmless } from '../printable.ts'
+
+export async function testBot(path: string, given: string[], { junit }: { junit?: string }): Promise<void> {
+  const document = flowsOf(readWhole(path))
+  const files = (given.length ? given : scriptsBeside(path)).map((file) => ({ file, scripts: readScripts(file) }))
+  const program = { document, scripts: compileScripts(document).scripts }
+  const results: FileResults[] = []
+  for (const { file, scripts } of files) {
+    const ran: FileResults = { file, results: [] }
+    // One after another: each has the time of its own.
+    for (const script of scripts) ran.results.push(await runScript(program, script))
+    results.push(ran)
+  }
+  console.log(harmless(textReport(results)))
+  if (junit) writeFileSync(junit, junitReport(results))
+  if (results.some(({ results }) => results.some(({ failure }) => failure))) process.exitCode = 1
+}
+
+function scriptsBeside(path: string): string[] {
+  const folder = join(dirname(path), 'tests')
+  let names: string[] = []
+  try {
+    names = readdirSync(folder).sort()
+  } catch {
+    throw new Failure(`there is no folder ${folder}: name the scripts, or put them there`)
+  }
+  const found = names.filter((name) => /\.ya?ml$/.test(name)).map((name) => join(folder, name))
+  if (found.length === 0) throw new Failure(`there are no scripts in ${folder} (*.yaml)`)
+  return found
+}
+
+function readScripts(file: string): ConversationScript[] {
+  try {
+    return parseScripts(readFileSync(file, 'utf8'), file)
+  } catch (error) {
+    if (error instanceof ScriptError) throw new Failure(`${file}, ${error.message}`)
+    const { code } = error as NodeJS.ErrnoException
+    throw code === undefined ? error : new Failure(code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read (${code})`)
+  }
+}
