@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { checkDocument, codePlaces, type FlowDocument } from '@botstead/flows'
-import { parseScripts, runScript } from '@botstead/flows/testing'
+import { compileScripts, parseScripts, runScript } from '@botstead/flows/testing'
 import { expect, test } from 'vitest'
-import { compileScripts } from '../../packages/flows/src/scripts.ts'
 
 const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 

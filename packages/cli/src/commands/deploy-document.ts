@@ -32,7 +32,7 @@ function nameOf(path: string): string {
 }
 
 /** All that can be seen wrong is told before anything is changed. */
-function readWhole(path: string): ReadDocument {
+export function readWhole(path: string): ReadDocument {
   try {
     const read = readDocument(path)
     if (read.document.flows && checkTypes(path, flowsOf(read)) === 'no TypeScript')

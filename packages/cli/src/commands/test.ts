@@ -1,11 +1,20 @@
 // `botstead test`: conversation scripts against a bot, in this process. Ends with 1 when one of them went otherwise.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { compileScripts } from '@botstead/flows'
-import { type ConversationScript, type FileResults, junitReport, parseScripts, runScript, ScriptError, textReport } from '@botstead/flows/testing'
-import { flowsOf, readWhole } from '../bot-document.ts'
+import {
+  type ConversationScript,
+  compileScripts,
+  type FileResults,
+  junitReport,
+  parseScripts,
+  runScript,
+  ScriptError,
+  textReport,
+} from '@botstead/flows/testing'
+import { flowsOf } from '../bot-document.ts'
 import { Failure } from '../failure.ts'
 import { harmless } from '../printable.ts'
+import { readWhole } from './deploy-document.ts'
 
 export async function testBot(path: string, given: string[], { junit }: { junit?: string }): Promise<void> {
   const document = flowsOf(readWhole(path))
