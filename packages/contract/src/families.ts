@@ -51,6 +51,7 @@ import { states } from './runtime/states.ts'
 import { tags } from './runtime/tags.ts'
 import { users } from './runtime/users.ts'
 import { workflows } from './runtime/workflows.ts'
+import { rows as tableRows } from './tables/rows.ts'
 import { tables as tableOperations } from './tables/tables.ts'
 import { tablesUnserved } from './tables/unserved.ts'
 
@@ -98,7 +99,7 @@ export const admin = {
   activities,
 }
 export const files = { files: fileOperations, passages, knowledgeBases }
-export const tables = { tables: tableOperations }
+export const tables = { tables: tableOperations, rows: tableRows }
 export const platform = {
   deadLetters,
   events: platformEvents,

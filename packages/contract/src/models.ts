@@ -30,6 +30,7 @@ import { NumberedMessage } from './models/numbered-message.ts'
 import { AnalyticsCount, Observation } from './models/observation.ts'
 import { Plugin, PluginDependencies, PluginSummary } from './models/plugin.ts'
 import { PublicWorkspace } from './models/public-workspace.ts'
+import { Row } from './models/row.ts'
 import { State } from './models/state.ts'
 import { ColumnSchema, Table } from './models/table.ts'
 import { ListedTableJob, TableJob } from './models/table-job.ts'
@@ -96,6 +97,7 @@ export const models = {
   PluginSummary,
   Quota,
   RecurringEvent,
+  Row,
   State,
   StateDefinition,
   ColumnSchema,

@@ -149,6 +149,8 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
   if (name === 'admin.getMultipleUsages' && field === 'ids') return 'bot'
   // what one calls a table of one's own
   if (family === 'tables' && place === 'body' && field === 'tags') return null
+  // numbers of rows, in the table that the path names
+  if (family === 'tables' && (field === 'id' || field === 'ids')) return null
   if (field === 'key' && place === 'body') return name === 'files.upsertFile' ? 'fileKey' : undefined
   if (family === 'chat' && chatKinds[field]) return chatKinds[field]
   const looksLikeId = /(^|[a-z])(id|ids|key|keys|handle|alias|identifiers?|tags)$/i.test(field)
@@ -193,6 +195,10 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'tables.createTable': ({ named }, nth) => ({ name: `${tableNameOf(named)}${nth}Table`, schema: { a: { type: 'string' } } }),
   // to what it is called already: so it can be done again
   'tables.renameTableColumn': ({ mark }) => ({ name: mark, newName: mark }),
+  'tables.createTableRows': ({ mark }) => ({ rows: [{ [mark]: 'made' }] }),
+  'tables.updateTableRows': ({ mark }) => ({ rows: [{ id: 1, [mark]: 'changed' }] }),
+  'tables.upsertTableRows': ({ mark }) => ({ keyColumn: mark, rows: [{ [mark]: mark }, { [mark]: 'upserted' }] }),
+  'tables.deleteTableRows': ({ mark }) => ({ filter: { [mark]: mark } }),
   'runtime.callAction': ({ things }) => ({ type: 'chat:sendEvent', input: { conversationId: things.chatConversation[1], payload: {} } }),
 }
 
@@ -205,6 +211,7 @@ const words: Record<string, string> = {
   ...{ 'files.copyFile.destinationKey': 'copied', 'files.listFileTagValues.tag': 'nth' },
   // in passages of every tenant
   'files.searchFiles.query': 'shared',
+  'tables.getTableRow.id': '1',
   'admin.listActionRuns.integrationName': 'chat',
   'admin.getIntegrationLogs.timeStart': '2020-01-01',
   'admin.getIntegrationByName.version': 'latest',

@@ -277,7 +277,9 @@ async function fillTenant(scene: Scene, { call, mark, named, bot, webhookId, thi
     made.workflow.push((await call('POST', '/v1/chat/workflows', tg, { ...work, timeoutAt: '2999-01-01' })).workflow.id)
     made.deadLetter.push(await giveUp(scene, { botId: bot['x-bot-id']!, lane: `out:${conversationId}`, messageId: made.message.at(-1)!, mark }))
     made.fileKey.push(`${named}/${userId}`)
-    made.table.push((await call('POST', '/v1/tables', bot, { name: `Mark${nth}Table`, schema: { [mark]: { type: 'string' } }, tags: { mark } })).table.id)
+    const columns = { [mark]: { type: 'string', searchable: true } }
+    made.table.push((await call('POST', '/v1/tables', bot, { name: `Mark${nth}Table`, schema: columns, tags: { mark } })).table.id)
+    await call('POST', `/v1/tables/${made.table.at(-1)}/rows`, bot, { rows: [{ [mark]: mark }] })
     made.file.push(await upload(scene, call, bot, { key: `${named}/${userId}`, mark, nth }))
     await call('PUT', `/v1/files/${made.file.at(-1)}/passages`, bot, { passages: [{ content: `shared ${mark}` }, { content: mark }] })
     made.knowledgeBase.push((await call('POST', '/v1/files/knowledge-bases', bot, { name: mark, tags: { mark } })).knowledgeBase.id)

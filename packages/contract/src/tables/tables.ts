@@ -5,10 +5,10 @@ import { BegunJob, ListedTableJob, TableJob } from '../models/table-job.ts'
 import { operation } from '../operation.ts'
 
 /** By name or id. */
-const byTable = T.Object({ table: T.String() })
+export const byTable = T.Object({ table: T.String() })
 
 /** On whose behalf: an integration of the bot, or one of its users. */
-const headers = T.Object({
+export const headers = T.Object({
   'x-integration-id': T.Optional(T.String()),
   'x-integration-alias': T.Optional(T.String()),
   'x-integration-name': T.Optional(T.String()),

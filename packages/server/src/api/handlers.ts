@@ -51,6 +51,7 @@ import { states } from './runtime/states.ts'
 import { tags } from './runtime/tags.ts'
 import { users } from './runtime/users.ts'
 import { workflows } from './runtime/workflows.ts'
+import { rows as tableRowHandlers } from './tables/rows.ts'
 import { tables as tableHandlers } from './tables/tables.ts'
 
 type Family<Groups extends Record<string, Group>> = { [Name in keyof Groups]: Handlers<Groups[Name], Contexts> }
@@ -94,7 +95,7 @@ export const handlers: AllFamilies = {
     activities,
   },
   files: { files: fileHandlers, passages, knowledgeBases },
-  tables: { tables: tableHandlers },
+  tables: { tables: tableHandlers, rows: tableRowHandlers },
   platform: {
     deadLetters,
     events: platformEvents,

@@ -478,6 +478,7 @@ export interface Schema {
     stale: Generated<string[]>
     key_value: string | null
   }
+  table_row_terms: { bot_id: string; bot_table_id: string; row_id: Big; terms: string }
 }
 
 export type AllowlistSetting = 'ALL_WORKSPACE_USERS' | 'SELECTED_USERS'

@@ -1,0 +1,104 @@
+import { Type as T, type TProperties } from 'typebox'
+import { closed, Json } from '../fields.ts'
+import { Row } from '../models/row.ts'
+import { operation } from '../operation.ts'
+import { byTable, headers } from './tables.ts'
+
+/** The row as the author's schema has it: its columns by name. */
+const rowOf = (properties: TProperties) => T.Object(properties, { additionalProperties: true })
+const several = (row: ReturnType<typeof rowOf>) => T.Array(row, { minItems: 1, maxItems: 1000 })
+const RowId = T.Number({ maximum: 2_147_483_647 })
+
+/** Whether to answer only when the computed columns are done. */
+const waitComputed = T.Optional(T.Boolean())
+
+/** What was not done, and what was done otherwise than it was asked; each with the place of its row. */
+const remarks = { warnings: T.Optional(T.Array(T.String())), errors: T.Optional(T.Array(T.String())) }
+
+export const rows = {
+  getTableRow: operation({
+    method: 'GET',
+    path: '/v1/tables/{table}/row',
+    access: 'bot',
+    summary: 'Look up a row by its number',
+    params: byTable,
+    query: T.Object({ id: T.Integer() }),
+    headers,
+    response: closed({ row: Row }),
+    errors: ['ResourceNotFound'],
+  }),
+  findTableRows: operation({
+    method: 'POST',
+    path: '/v1/tables/{table}/rows/find',
+    access: 'bot',
+    permission: 'tables.read',
+    audit: false,
+    summary: 'Find rows by a filter, by words, or both; in order, or in groups',
+    params: byTable,
+    headers,
+    body: closed({
+      limit: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
+      offset: T.Optional(T.Integer({ minimum: 0 })),
+      filter: T.Optional(Json),
+      group: T.Optional(Json),
+      search: T.Optional(T.String({ maxLength: 1024 })),
+      select: T.Optional(T.Array(T.String())),
+      orderBy: T.Optional(T.String()),
+      orderDirection: T.Optional(T.Enum(['asc', 'desc'])),
+    }),
+    response: closed({ rows: T.Array(Row), hasMore: T.Boolean(), offset: T.Integer(), limit: T.Integer(), warnings: remarks.warnings }),
+    errors: ['ResourceNotFound', 'InvalidQuery', 'OperationTimeout'],
+  }),
+  createTableRows: operation({
+    method: 'POST',
+    path: '/v1/tables/{table}/rows',
+    access: 'bot',
+    summary: 'Add rows',
+    params: byTable,
+    headers,
+    body: closed({ rows: several(rowOf({})), waitComputed }),
+    response: closed({ rows: T.Array(Row), ...remarks }),
+    errors: ['ResourceNotFound'],
+  }),
+  updateTableRows: operation({
+    method: 'PUT',
+    path: '/v1/tables/{table}/rows',
+    access: 'bot',
+    summary: 'Change rows: the columns that are named, null for nothing',
+    params: byTable,
+    headers,
+    body: closed({ rows: several(rowOf({ id: RowId })), waitComputed }),
+    response: closed({ rows: T.Array(Row), ...remarks }),
+    errors: ['ResourceNotFound', 'AlreadyExists'],
+  }),
+  upsertTableRows: operation({
+    method: 'POST',
+    path: '/v1/tables/{table}/rows/upsert',
+    access: 'bot',
+    summary: 'Change the rows that have such a key, add the others',
+    params: byTable,
+    headers,
+    body: closed({
+      rows: several(rowOf({ id: T.Optional(RowId) })),
+      keyColumn: T.Optional(T.String({ minLength: 1, maxLength: 30 })),
+      waitComputed,
+    }),
+    response: closed({ inserted: T.Array(Row), updated: T.Array(Row), ...remarks }),
+    errors: ['ResourceNotFound', 'AlreadyExists'],
+  }),
+  deleteTableRows: operation({
+    method: 'POST',
+    path: '/v1/tables/{table}/rows/delete',
+    access: 'bot',
+    summary: 'Remove rows: these, those that a filter finds, or all',
+    params: byTable,
+    headers,
+    body: closed({
+      ids: T.Optional(T.Array(RowId, { maxItems: 1000 })),
+      filter: T.Optional(Json),
+      deleteAllRows: T.Optional(T.Boolean()),
+    }),
+    response: closed({ deletedRows: T.Number(), job: T.Optional(closed({ id: T.String(), status: T.String() })) }),
+    errors: ['ResourceNotFound', 'InvalidQuery', 'OperationTimeout'],
+  }),
+}

@@ -1,0 +1,102 @@
+import { ApiError, type tables as contract, type Handlers, type Row } from '@botstead/contract'
+import type { Contexts } from '../../services.ts'
+import { patience, withinTime } from '../../tables/bounded.ts'
+import { type Condition, parseFilter } from '../../tables/filter.ts'
+import { findRows, orderBy } from '../../tables/row-finder.ts'
+import { findGroups, groupOrder, parseGroup } from '../../tables/row-groups.ts'
+import { keyColumnOf, type ReadRows, readRows, shortened } from '../../tables/row-input.ts'
+import { searchRows } from '../../tables/row-search.ts'
+import { rowShown, selectionOf, wholeRow } from '../../tables/row-shown.ts'
+import { deleteRows, findRow, type WrittenRows, writeRows } from '../../tables/rows.ts'
+import { findTable, type TableRow } from '../../tables/tables.ts'
+
+type Rows = Handlers<(typeof contract)['rows'], Contexts>
+type Finding = Parameters<Rows['findTableRows']>[1]['body']
+
+export const rows: Rows = {
+  async getTableRow({ services: { db }, caller }, { params, query }) {
+    const table = await findTable(db, caller.botId, params.table)
+    return { row: rowShown(table, await findRow(db, table, query.id)) }
+  },
+
+  async findTableRows({ services: { db }, caller }, { params, body }) {
+    const table = await findTable(db, caller.botId, params.table)
+    const { limit = 100, offset = 0 } = body
+    const { shown, warnings } = body.group ? await groupsFound(db, table, body) : await rowsFound(db, table, body)
+    return { rows: shown.slice(0, limit), hasMore: shown.length > limit, offset, limit, ...(warnings.length > 0 && { warnings }) }
+  },
+
+  async createTableRows({ services: { db }, caller }, { params, body }) {
+    const table = await findTable(db, caller.botId, params.table)
+    const read = readRows(table, body.rows)
+    const written = await writeRows(db, table, read.rows, { by: null, adds: true })
+    return { rows: shownAll(table, written.inserted), ...remarks(read, written) }
+  },
+
+  async updateTableRows({ services: { db }, caller }, { params, body }) {
+    const table = await findTable(db, caller.botId, params.table)
+    const read = readRows(table, body.rows)
+    const written = await writeRows(db, table, read.rows, { by: 'id', adds: false })
+    return { rows: shownAll(table, written.updated), ...remarks(read, written) }
+  },
+
+  async upsertTableRows({ services: { db }, caller }, { params, body }) {
+    const table = await findTable(db, caller.botId, params.table)
+    const read = readRows(table, body.rows)
+    const written = await writeRows(db, table, read.rows, { by: keyColumnOf(table, body.keyColumn ?? 'id'), adds: true })
+    return { inserted: shownAll(table, written.inserted), updated: shownAll(table, written.updated), ...remarks(read, written) }
+  },
+
+  async deleteTableRows({ services: { db }, caller }, { params, body }) {
+    const table = await findTable(db, caller.botId, params.table)
+    const which = chosen(table, body)
+    return { deletedRows: await withinTime(db, patience.delete, (trx) => deleteRows(trx, table, which)) }
+  },
+}
+
+type Db = Parameters<typeof findTable>[0]
+
+async function rowsFound(db: Db, table: TableRow, { filter = {}, search, select, ...body }: Finding) {
+  const { limit = 100, offset = 0, orderBy: by = 'id', orderDirection = 'asc' } = body
+  const condition = parseFilter(filter, table.columns)
+  const order = orderBy(by, orderDirection, table.columns)
+  const { selection, warnings } = select ? selectionOf(select, table.columns) : { selection: wholeRow(table.columns), warnings: [] }
+  if (search === undefined || search.trim() === '') {
+    const found = await withinTime(db, patience.find, (trx) => findRows(trx, table, condition, order, { limit, offset }))
+    return { shown: found.map((row) => rowShown(table, row, selection)), warnings }
+  }
+  if (!table.columns.some(({ searchable }) => searchable))
+    return { shown: [], warnings: [...warnings, 'No column of this table is searchable: nothing is found'] }
+  if (body.orderBy !== undefined) warnings.push('What is searched for is in order of similarity, not by orderBy')
+  const found = await withinTime(db, patience.find, (trx) => searchRows(trx, table, search, condition))
+  const page = found.slice(offset, offset + limit + 1)
+  return { shown: page.map((row): Row => ({ ...rowShown(table, row, selection), similarity: row.similarity })), warnings }
+}
+
+async function groupsFound(db: Db, table: TableRow, { filter = {}, group = {}, search, select, ...body }: Finding) {
+  const { limit = 100, offset = 0, orderBy: by = 'id', orderDirection: direction = 'asc' } = body
+  if (search !== undefined) throw new ApiError('InvalidQuery', 'search: what is grouped cannot be searched at the same time; use a filter')
+  const results = parseGroup(group, table.columns)
+  const condition = parseFilter(filter, table.columns)
+  const order = { by: groupOrder(results, by), direction, limit, offset }
+  const groups = await withinTime(db, patience.find, (trx) => findGroups(trx, table, condition, results, order))
+  const shown = groups.map(({ first, values }): Row => ({ id: first, computed: {}, ...Object.fromEntries(results.map(({ name }, i) => [name, values[i]])) }))
+  return { shown, warnings: select ? ['Groups are shown whole, whatever select says'] : [] }
+}
+
+const shownAll = (table: TableRow, written: WrittenRows['inserted']) => written.map((row) => rowShown(table, row))
+
+function remarks(read: ReadRows, written: WrittenRows) {
+  const errors = [...read.errors, ...written.errors]
+  const warnings = [...read.warnings, ...written.warnings]
+  return { ...(warnings.length > 0 && { warnings: shortened(warnings) }), ...(errors.length > 0 && { errors: shortened(errors) }) }
+}
+
+/** One way of saying which, so that none is overlooked. */
+function chosen(table: TableRow, { ids, filter, deleteAllRows }: Parameters<Rows['deleteTableRows']>[1]['body']): Condition | { ids: number[] } | 'all' {
+  const isEmpty = filter !== undefined && Object.keys(filter).length === 0
+  const ways = [ids !== undefined, filter !== undefined, deleteAllRows === true].filter(Boolean)
+  if (ways.length !== 1 || isEmpty) throw new ApiError('InvalidPayload', 'Say which rows: by ids, by a filter that says something, or deleteAllRows')
+  if (ids) return { ids }
+  return filter ? parseFilter(filter, table.columns) : 'all'
+}

@@ -1,0 +1,43 @@
+// What a cell may hold, by the type of its column. Cells and what filters compare them with become that type in the same way.
+// Invariant of every stored row: the cell of a plain column has exactly its type; what is null is not stored.
+
+/** The types of plain columns. All others hold JSON as it is. */
+export type CellType = 'string' | 'number' | 'boolean' | 'date'
+export type CellValue = string | number | boolean
+
+/** `wrong` says why it cannot be one. Null is no value of any type: ask before. */
+export function coerceCell(type: CellType, value: unknown): { value: CellValue } | { wrong: string } {
+  switch (type) {
+    case 'string':
+      if (typeof value === 'number' || typeof value === 'boolean') return { value: String(value) }
+      return typeof value === 'string' ? { value } : { wrong: 'must be a text' }
+    case 'number':
+      return numberFrom(value)
+    case 'boolean':
+      if (typeof value === 'boolean') return { value }
+      return value === 'true' || value === 'false' ? { value: value === 'true' } : { wrong: 'must be true or false' }
+    case 'date':
+      return dateFrom(value)
+  }
+}
+
+function numberFrom(value: unknown): { value: number } | { wrong: string } {
+  const wrong = { wrong: 'must be a number' }
+  const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return wrong
+  return { value: number === 0 ? 0 : number } // never -0, which JSON cannot say
+}
+
+const decimal = /^\s*[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,4})?\s*$/
+
+function dateFrom(value: unknown): { value: string } | { wrong: string } {
+  const [, day, time = '00:00', offset = 'Z'] = typeof value === 'string' ? (moment.exec(value) ?? []) : []
+  const date = new Date(`${day}T${time}${offset.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
+  // A day that is none, such as February 30, would be another one.
+  const isDay = !Number.isNaN(date.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day!)
+  const isShort = isDay && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999
+  return isShort ? { value: date.toISOString() } : { wrong: 'must be a moment, such as 2026-01-31T08:00:00Z' }
+}
+
+/** A day, or a day and a time; without an offset it is UTC's, whatever this machine's clock says. */
+const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d:?\d\d)?)?$/

@@ -1,0 +1,144 @@
+// Turns conditions (filter.ts) into SQL over table_row. Values are bound; the only texts that become part of the statement are our own ids of columns.
+//
+// SQL knows a third answer, unknown, which is what most of these say of nothing. It counts as false: `and` and `or` keep that, and `not` is
+// written `is not true`. So every condition has two answers, and the ones that indexes serve stay as bare as the indexes want them.
+//
+// What serves equality, order and ranges is cell_key (migration 0035): a text that sorts as the cell does, exact for all but long texts, of which it
+// has the beginning. Those are compared themselves, too.
+import { type RawBuilder, sql } from 'kysely'
+import type { CellType } from './cells.ts'
+import { type Condition, type Place, type Sign, typeAt } from './filter.ts'
+
+type Sql = RawBuilder<boolean>
+
+/** As many characters of a text does cell_key keep. */
+export const keyLength = 64
+
+export function conditionSql(condition: Condition): Sql {
+  switch (condition.op) {
+    case 'all':
+    case 'any':
+      return joined(condition.of, condition.op)
+    case 'not':
+      return sql`(${conditionSql(condition.of)} is not true)`
+    case 'equals':
+      return equals(condition.at, condition.value)
+    case 'in':
+      return oneOf(condition.at, condition.values)
+    case 'compare':
+      return compare(condition.at, condition.sign, condition.value)
+    case 'exists':
+      return exists(condition.at)
+    case 'mod':
+      return ifType(condition.at, 'number', sql`mod(trunc(${numberAt(condition.at)}), ${condition.divisor}::numeric) = ${condition.remainder}::numeric`)
+    case 'size':
+      return sql`case when jsonb_typeof(${cellAt(condition.at)}) = 'array' then jsonb_array_length(${cellAt(condition.at)}) = ${condition.size} end`
+    case 'matches':
+      return ifType(
+        condition.at,
+        'string',
+        condition.ignoreCase ? sql`${textAt(condition.at)} ~* ${condition.pattern}` : sql`${textAt(condition.at)} ~ ${condition.pattern}`,
+      )
+  }
+}
+
+/** Of which table; the hash is what its indexes begin with. */
+export const ofTable = ({ bot_id, bot_table_id }: { bot_id: string; bot_table_id: string }): Sql =>
+  sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and hashtext(bot_table_id) = hashtext(${bot_table_id})`
+
+const never: Sql = sql`false`
+const always: Sql = sql`true`
+
+function joined(of: Condition[], op: 'all' | 'any'): Sql {
+  if (of.length === 0) return always
+  if (of.length === 1) return conditionSql(of[0]!)
+  return sql`(${sql.join(of.map(conditionSql), op === 'all' ? sql` and ` : sql` or `)})`
+}
+
+/** Our own id of a column as a literal: with a parameter the planner would not know the index again. */
+export function idLiteral(id: string): RawBuilder<string> {
+  if (!/^[a-z]{1,3}\d{1,9}$/.test(id)) throw new Error('This is no id of a column')
+  return sql.lit(id)
+}
+
+const columnCell = (id: string): RawBuilder<unknown> => sql`data -> ${idLiteral(id)}`
+
+/** As JSON. */
+export function cellAt(at: Place): RawBuilder<unknown> {
+  if (at.kind === 'system') return at.name === 'id' ? sql`to_jsonb(row_id)` : sql`to_jsonb(${timeText(at.name)})`
+  if (at.kind === 'plain' || at.steps.length === 0) return sql`(${columnCell(at.id)})`
+  return sql`(${columnCell(at.id)} #> ${at.steps}::text[])`
+}
+
+export const keyAt = (id: string): RawBuilder<string> => sql`(cell_key(${columnCell(id)}) collate "C")`
+export const timeAt = (name: 'createdAt' | 'updatedAt'): RawBuilder<Date> => (name === 'createdAt' ? sql`created_at` : sql`updated_at`)
+const timeText = (name: 'createdAt' | 'updatedAt') => sql`to_char(${timeAt(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const textAt = (at: Place): RawBuilder<string> => sql`(${cellAt(at)} #>> '{}')`
+export const numberAt = (at: Place): RawBuilder<number> => (at.kind === 'system' ? sql`row_id::numeric` : sql`(${cellAt(at)})::numeric`)
+
+const ofJson = { string: 'string', date: 'string', number: 'number', boolean: 'boolean' } as const
+
+/** Where the type is known only row by row, the rest is looked at only in those that have it. */
+function ifType(at: Place, type: CellType, condition: Sql): Sql {
+  return typeAt(at) ? condition : sql`case when jsonb_typeof(${cellAt(at)}) = ${ofJson[type]} then ${condition} end`
+}
+
+const keyOf = (value: unknown) => sql`cell_key(${JSON.stringify(value)}::jsonb)`
+const isLong = (value: unknown) => typeof value === 'string' && [...value.slice(0, 2 * keyLength)].length >= keyLength
+
+function exists(at: Place): Sql {
+  if (at.kind === 'system') return always
+  return at.kind === 'plain' ? sql`${columnCell(at.id)} is not null` : sql`coalesce(${cellAt(at)}, 'null') <> 'null'::jsonb`
+}
+
+function equals(at: Place, value: unknown): Sql {
+  if (value === null) return sql`(${exists(at)} is not true)`
+  if (at.kind === 'system') return at.name === 'id' ? oneOfIds([value as number]) : sql`${timeAt(at.name)} = ${value as string}::timestamptz`
+  if (at.kind === 'plain') return sql`(${keyAt(at.id)} = ${keyOf(value)}${isLong(value) ? sql` and ${textAt(at)} = ${value as string}` : sql``})`
+  const json = sql`${JSON.stringify(value)}::jsonb`
+  const itself = sql<boolean>`${cellAt(at)} = ${json}`
+  return typeof value === 'object' ? itself : sql`(${itself} or ${cellAt(at)} @> jsonb_build_array(${json}))`
+}
+
+function oneOf(at: Place, values: unknown[]): Sql {
+  const some = values.filter((value) => value !== null)
+  const found =
+    some.length === 0
+      ? never
+      : at.kind === 'deep'
+        ? sql<boolean>`(${sql.join(
+            some.map((value) => equals(at, value)),
+            sql` or `,
+          )})`
+        : oneOfPlain(at, some)
+  return some.length < values.length ? sql`(${found} or ${equals(at, null)})` : found
+}
+
+function oneOfPlain(at: Exclude<Place, { kind: 'deep' }>, values: unknown[]): Sql {
+  if (at.kind === 'plain') {
+    const byKey = sql<boolean>`${keyAt(at.id)} in (${sql.join(values.map(keyOf))})`
+    return values.some(isLong) ? sql`(${byKey} and ${textAt(at)} = any(${values.map(String)}::text[]))` : byKey
+  }
+  return at.name === 'id' ? oneOfIds(values as number[]) : sql`${timeAt(at.name)} = any(${values}::timestamptz[])`
+}
+
+const oneOfIds = (ids: number[]) => sql<boolean>`row_id = any(${ids.filter(Number.isSafeInteger)}::bigint[])`
+
+function compare(at: Place, sign: Sign, value: string | number | boolean): Sql {
+  const is = sql.raw(sign)
+  if (at.kind === 'system') return at.name === 'id' ? compareIds(sign, value as number) : sql`${timeAt(at.name)} ${is} ${value as string}::timestamptz`
+  if (at.kind === 'plain') {
+    if (!isLong(value)) return sql`${keyAt(at.id)} ${is} ${keyOf(value)}`
+    return sql`(${keyAt(at.id)} ${sql.raw(`${sign[0]}=`)} ${keyOf(value)} and ${textAt(at)} collate "C" ${is} ${value as string})`
+  }
+  if (typeof value === 'number') return ifType(at, 'number', sql`${numberAt(at)} ${is} ${String(value)}::numeric`)
+  if (typeof value === 'string') return ifType(at, 'string', sql`${textAt(at)} collate "C" ${is} ${value}`)
+  return ifType(at, 'boolean', sql`(${cellAt(at)})::boolean ${is} ${value}`)
+}
+
+/** Ids are whole numbers: what lies between two of them is as good as one of them. */
+function compareIds(sign: Sign, value: number): Sql {
+  const whole = sign === '>' || sign === '<=' ? Math.floor(value) : Math.ceil(value)
+  const most = Number.MAX_SAFE_INTEGER
+  return sql`row_id ${sql.raw(sign)} ${Math.min(most, Math.max(-most, whole))}::bigint`
+}

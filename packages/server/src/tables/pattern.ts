@@ -1,0 +1,201 @@
+// Patterns of $regex: those of JavaScript without what an automaton cannot do (looking around, referring back), so that no text takes long.
+// Each is read here and written anew for PostgreSQL, whose patterns differ in details; nothing that it takes for its own syntax gets through.
+//
+//   texts and .   classes [a-z] [^…]   \d \D \w \W \s \S   \t \n \r \f \v \xHH \uHHHH \u{H…}   (…) (?:…) (?<name>…)   |   * + ? {m} {m,} {m,n}   ^ $ \b \B
+//
+// As in JavaScript with the flag u alone, \d \w \s know ASCII, but for spaces; ^ and $ are the ends of the text. \b is where a word of any language ends.
+type Refuse = (reason: string) => Error
+type Range = [number, number]
+
+const mostLength = 1_000
+/** Characters and classes, each counted as often as it is repeated: what the automaton is made of. */
+const mostStates = 1_000
+/** The most that PostgreSQL repeats. */
+const mostTimes = 255
+const mostNesting = 30
+
+const digits: Range[] = [[48, 57]]
+const wordy: Range[] = [[48, 57], [65, 90], [95, 95], [97, 122]] // biome-ignore format: a table
+const spaces: Range[] = [[9, 13], [32, 32], [0xa0, 0xa0], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]] // biome-ignore format: a table
+const lineEnds: Range[] = [[10, 10], [13, 13], [0x2028, 0x2029]] // biome-ignore format: a table
+const lastCharacter = 0x10ffff
+
+/** The pattern as PostgreSQL reads it. */
+export function readPattern(pattern: string, refuse: Refuse): string {
+  if (pattern.length > mostLength) throw refuse(`the pattern has more than ${mostLength} characters`)
+  const reader = new PatternReader(pattern, refuse)
+  const { text, states } = reader.alternatives(0)
+  if (!reader.isAtEnd()) throw refuse('a ) without its (')
+  if (states > mostStates) throw refuse('the pattern is too large')
+  return text
+}
+
+interface Part {
+  text: string
+  states: number
+  /** A place between characters, which cannot be repeated. */
+  isPlace?: boolean
+}
+
+class PatternReader {
+  readonly #characters: string[]
+  readonly #refuse: Refuse
+  #at = 0
+
+  constructor(pattern: string, refuse: Refuse) {
+    this.#characters = [...pattern]
+    this.#refuse = refuse
+  }
+
+  isAtEnd = () => this.#at >= this.#characters.length
+
+  alternatives(nesting: number): Part {
+    if (nesting > mostNesting) throw this.#refuse('the pattern is nested too deep')
+    const parts = [this.#sequence(nesting)]
+    while (this.#take('|')) parts.push(this.#sequence(nesting))
+    // An empty alternative is written so that PostgreSQL takes it, too.
+    return { text: parts.map(({ text }) => text || '(?:)').join('|'), states: sum(parts) }
+  }
+
+  #sequence(nesting: number): Part {
+    const parts: Part[] = []
+    while (!this.isAtEnd() && this.#next() !== '|' && this.#next() !== ')') parts.push(this.#repeated(this.#atom(nesting)))
+    return { text: parts.map(({ text }) => text).join(''), states: sum(parts) }
+  }
+
+  #repeated(part: Part): Part {
+    const [least, most] = this.#times() ?? [1, 1]
+    if (least === 1 && most === 1) return part
+    if (part.isPlace) throw this.#refuse('a place cannot be repeated')
+    this.#take('?') // as few as possible: whether there is a match does not depend on it
+    if (this.#times()) throw this.#refuse('repeated twice')
+    if (least > mostTimes || (most !== Infinity && most > mostTimes)) throw this.#refuse(`repeated more than ${mostTimes} times`)
+    if (most < least) throw this.#refuse('repeated from more to less')
+    const states = Math.max(1, part.states) * Math.max(1, most === Infinity ? least + 1 : most)
+    if (states > mostStates) throw this.#refuse('the pattern is too large')
+    return { text: `${part.text}{${least},${most === Infinity ? '' : most}}`, states }
+  }
+
+  /** Null where nothing is repeated. A { that begins no count is a character. */
+  #times(): [number, number] | null {
+    if (this.#take('*')) return [0, Infinity]
+    if (this.#take('+')) return [1, Infinity]
+    if (this.#take('?')) return [0, 1]
+    const [whole, least, comma, most] = /^\{(\d{1,9})(,?)(\d{0,9})\}/.exec(this.#characters.slice(this.#at, this.#at + 24).join('')) ?? []
+    if (whole === undefined || (comma === '' && most !== '')) return null
+    this.#at += whole.length
+    return [Number(least), comma === '' ? Number(least) : most === '' ? Infinity : Number(most)]
+  }
+
+  #atom(nesting: number): Part {
+    const character = this.#read()
+    switch (character) {
+      case '(':
+        return this.#group(nesting)
+      case '[':
+        return this.#class()
+      case '.':
+        return { text: written(lineEnds, true), states: 1 }
+      case '^':
+      case '$':
+        return { text: character, states: 1, isPlace: true }
+      case '*':
+      case '+':
+      case '?':
+        throw this.#refuse('nothing to repeat')
+      case '\\':
+        return this.#escaped()
+      default:
+        return { text: point(character.codePointAt(0)!), states: 1 }
+    }
+  }
+
+  #group(nesting: number): Part {
+    if (this.#take('?')) {
+      const name = /^<[A-Za-z_$][\w$]*>/.exec(this.#characters.slice(this.#at, this.#at + 100).join(''))
+      if (name) this.#at += name[0].length
+      else if (!this.#take(':')) throw this.#refuse('looking ahead or behind, and flags, are not possible')
+    }
+    const { text, states } = this.alternatives(nesting + 1)
+    if (!this.#take(')')) throw this.#refuse('a ( without its )')
+    return { text: `(?:${text})`, states }
+  }
+
+  #escaped(): Part {
+    if (this.isAtEnd()) throw this.#refuse('a \\ at the end')
+    if (this.#take('b')) return { text: '\\y', states: 1, isPlace: true }
+    if (this.#take('B')) return { text: '\\Y', states: 1, isPlace: true }
+    return { text: written(this.#escape(), false), states: 1 }
+  }
+
+  #escape(): Range[] {
+    const character = this.#read()
+    const named = shorthands[character]
+    if (named) return named
+    if (character === 'x') return single(this.#code(/^[\da-fA-F]{2}/))
+    if (character === 'u') return single(this.#next() === '{' ? this.#code(/^\{[\da-fA-F]{1,6}\}/) : this.#code(/^[\da-fA-F]{4}/))
+    if (/[\dk]/.test(character)) throw this.#refuse('referring back is not possible')
+    if (/[A-Za-z]/.test(character)) throw this.#refuse(`\\${character} means nothing`)
+    return single(character.codePointAt(0)!)
+  }
+
+  #code(form: RegExp): number {
+    const [digits] = form.exec(this.#characters.slice(this.#at, this.#at + 8).join('')) ?? []
+    const code = Number.parseInt(digits?.replace('{', '') ?? '', 16)
+    if (digits === undefined || code < 1 || code > lastCharacter || (code >= 0xd800 && code <= 0xdfff)) throw this.#refuse('no such character')
+    this.#at += digits.length
+    return code
+  }
+
+  #class(): Part {
+    const isNegated = this.#take('^')
+    const ranges: Range[] = []
+    while (!this.#take(']')) {
+      const from = this.#member()
+      if (this.#next() === '-' && this.#characters[this.#at + 1] !== ']' && this.#characters[this.#at + 1] !== undefined) {
+        this.#at++
+        const to = this.#member()
+        if (!isSingle(from) || !isSingle(to) || to[0]![0] < from[0]![0]) throw this.#refuse('a range from more to less, or between classes')
+        ranges.push([from[0]![0], to[0]![0]])
+      } else ranges.push(...from)
+    }
+    if (ranges.length === 0 && !isNegated) throw this.#refuse('an empty class')
+    return { text: ranges.length === 0 ? written([[1, lastCharacter]], false) : written(ranges, isNegated), states: 1 }
+  }
+
+  #member(): Range[] {
+    if (this.isAtEnd()) throw this.#refuse('a [ without its ]')
+    const character = this.#read()
+    if (character !== '\\') return single(character.codePointAt(0)!)
+    if (this.isAtEnd()) throw this.#refuse('a \\ at the end')
+    return this.#take('b') ? single(8) : this.#escape()
+  }
+
+  #next = () => this.#characters[this.#at]
+  #read = () => this.#characters[this.#at++]!
+  #take(character: string): boolean {
+    if (this.#next() !== character) return false
+    this.#at++
+    return true
+  }
+}
+
+const sum = (parts: Part[]) => parts.reduce((all, { states }) => all + states, 0)
+const single = (code: number): Range[] => [[code, code]]
+const isSingle = (ranges: Range[]) => ranges.length === 1 && ranges[0]![0] === ranges[0]![1]
+
+/** Every character by its number, so that none means anything. */
+const point = (code: number) => `\\U${code.toString(16).padStart(8, '0')}`
+const written = (ranges: Range[], isNegated: boolean) =>
+  `[${isNegated ? '^' : ''}${ranges.map(([from, to]) => (from === to ? point(from) : `${point(from)}-${point(to)}`)).join('')}]`
+
+/** All characters but these; `ranges` are in order. */
+function others(ranges: Range[]): Range[] {
+  const starts = [1, ...ranges.map(([, to]) => to + 1)]
+  return starts.map((start, i): Range => [start, i < ranges.length ? ranges[i]![0] - 1 : lastCharacter]).filter(([from, to]) => from <= to)
+}
+
+const shorthands: Record<string, Range[]> = Object.assign(Object.create(null), {
+  ...{ d: digits, D: others(digits), w: wordy, W: others(wordy), s: spaces, S: others(spaces) },
+  ...{ t: single(9), n: single(10), v: single(11), f: single(12), r: single(13) },
+})

@@ -1,0 +1,118 @@
+// Groups rows and says something of each group: {"status": "key", "price": ["sum", "max"]} gives statusKey, priceSum, priceMax.
+// Rows without a value form a group of their own; apart from that, nothing is not counted. Without a key, all rows are one group.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Column } from './columns.ts'
+import { type Condition, type Place, parsePath, refusal, typeAt } from './filter.ts'
+import { cellAt, conditionSql, ofTable, textAt } from './filter-sql.ts'
+import type { Page } from './row-finder.ts'
+import type { TableRow } from './tables.ts'
+
+const operations = ['key', 'count', 'sum', 'avg', 'min', 'max', 'unique'] as const
+type Operation = (typeof operations)[number]
+
+/** One result for each group: its name, as the caller sees it, and where it comes from. */
+export interface Result {
+  name: string
+  field: string
+  operation: Operation
+  at: Place
+}
+
+const mostResults = 50
+
+/** Throws InvalidQuery. */
+export function parseGroup(group: Record<string, unknown>, columns: Column[]): Result[] {
+  const results = Object.entries(group).flatMap(([field, wanted]) => {
+    const at = parsePath(field, columns, `group.${field}`)
+    return [...new Set([wanted].flat())].map((operation) => resultOf(field, operation, at))
+  })
+  if (results.length === 0 || results.length > mostResults) throw refusal('group', `names from 1 to ${mostResults} results`)
+  return results
+}
+
+function resultOf(field: string, operation: unknown, at: Place): Result {
+  const known = operations.find((one) => one === operation)
+  if (!known) throw refusal(`group.${field}`, `takes ${operations.join(', ')}, or several of them`)
+  const type = typeAt(at)
+  if ((known === 'sum' || known === 'avg') && type && type !== 'number') throw refusal(`group.${field}`, 'this column holds no numbers')
+  return { name: `${field}${known[0]!.toUpperCase()}${known.slice(1)}`, field, operation: known, at }
+}
+
+export interface Group {
+  /** Of the oldest row in it. */
+  first: number
+  /** In the order of the results. */
+  values: unknown[]
+}
+
+/** By which result the groups are in order: its own name, or the field that is the key; by the oldest row unless it is one of these. Throws InvalidQuery. */
+export function groupOrder(results: Result[], by: string): Result | null {
+  if (by === 'id') return null
+  const result = results.find(({ name }) => name === by) ?? results.find(({ field, operation }) => field === by && operation === 'key')
+  if (!result) throw refusal('orderBy', 'groups are in order by id, or by one of their results')
+  return result
+}
+
+/** One more than the limit, where there is more. */
+export async function findGroups(
+  db: Db,
+  table: TableRow,
+  condition: Condition,
+  results: Result[],
+  { by, direction, limit, offset }: Page & { by: Result | null; direction: 'asc' | 'desc' },
+): Promise<Group[]> {
+  // The keys are computed in a part of their own: a path is a parameter, and of two parameters PostgreSQL does not know that they are the same.
+  const keys = results.map((result, i) => ({ ...result, as: sql.ref<unknown>(`key_${i}`) }))
+  const grouped = keys.filter(({ operation }) => operation === 'key')
+  const value = (result: Result) => grouped.find(({ name }) => name === result.name)?.as ?? resultSql(result)
+  const to = sql.raw(direction)
+  const order = by ? sql`${ordered(by, value(by))} ${to} nulls last, ` : sql``
+  const { rows } = await sql<Group>`
+    select min(row_id)::float8 as first, jsonb_build_array(${sql.join(results.map(value))}) as values
+    from (
+      select ${sql.join([sql`row_id`, sql`data`, sql`created_at`, sql`updated_at`, ...grouped.map(({ at, as }) => sql`${keySql(at)} as ${as}`)])}
+      from table_row where ${ofTable(table)} and ${conditionSql(condition)}
+    ) r
+    ${grouped.length > 0 ? sql`group by ${sql.join(grouped.map(({ as }) => as))}` : sql`having count(*) > 0`}
+    order by ${order}min(row_id) ${to} limit ${limit + 1} offset ${offset}`.execute(db)
+  return rows
+}
+
+const keySql = (at: Place): RawBuilder<unknown> => sql`nullif(${cellAt(at)}, 'null'::jsonb)`
+/** Numbers only, where there may be others. */
+const numberSql = (at: Place): RawBuilder<unknown> =>
+  at.kind === 'deep' ? sql`case when jsonb_typeof(${cellAt(at)}) = 'number' then (${cellAt(at)})::numeric end` : sql`(${cellAt(at)})::numeric`
+
+function resultSql({ operation, at }: Result): RawBuilder<unknown> {
+  switch (operation) {
+    case 'key':
+      return keySql(at)
+    case 'count':
+      return sql`count(${keySql(at)})`
+    case 'unique':
+      return sql`count(distinct ${keySql(at)})`
+    case 'sum':
+    case 'avg':
+      return sql`${sql.raw(operation)}(${numberSql(at)})::float8`
+    case 'min':
+    case 'max':
+      return extreme(operation, at)
+  }
+}
+
+/** As jsonb. In an object, of the numbers; of the texts where there are none. */
+function extreme(operation: 'min' | 'max', at: Place): RawBuilder<unknown> {
+  const which = sql.raw(operation)
+  const type = typeAt(at)
+  const ofTexts = sql`to_jsonb(${which}(${textAt(at)} collate "C"))`
+  if (type === 'boolean') return sql`to_jsonb(${which}(${textAt(at)}) = 'true')`
+  if (type === 'string' || type === 'date') return ofTexts
+  const ofNumbers = sql`to_jsonb(${which}(${numberSql(at)}))`
+  if (type === 'number') return ofNumbers
+  return sql`coalesce(${ofNumbers}, to_jsonb(${which}(case when jsonb_typeof(${cellAt(at)}) = 'string' then ${textAt(at)} end collate "C")))`
+}
+
+/** Texts by code points, as everywhere; jsonb itself would go by the language of the database. */
+const ordered = ({ operation }: Result, value: RawBuilder<unknown>) =>
+  operation === 'key' || operation === 'min' || operation === 'max' ? sql`cell_key(${value}) collate "C"` : value

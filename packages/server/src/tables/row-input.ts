@@ -1,0 +1,104 @@
+// What callers give for a row, read by the columns of its table: values become what their columns hold (cells.ts), and what cannot is said with its place.
+// A row with an error is left out, the others are written. Reading touches nothing: what only the database knows, rows.ts says.
+import { ApiError } from '@botstead/contract'
+import { type CellType, coerceCell } from './cells.ts'
+import type { Column } from './columns.ts'
+import type { TableRow } from './tables.ts'
+
+export interface RowInput {
+  /** Its place among those that were given, in which all messages about it begin. */
+  n: number
+  /** Of the row that it is about, where it says so. */
+  id: number | null
+  /** Column id → value. */
+  data: Record<string, unknown>
+  /** Ids of columns that are to hold nothing. */
+  cleared: string[]
+  /** Why it cannot be a new row; null where it can. */
+  lacks: string | null
+}
+
+export interface ReadRows {
+  rows: RowInput[]
+  errors: string[]
+  warnings: string[]
+}
+
+/** What every row has, and what callers send back with rows that they were shown. */
+const systemNames = new Set(['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity'])
+const mostRemarks = 100
+
+export function readRows(table: Pick<TableRow, 'columns' | 'compute_enabled'>, given: Record<string, unknown>[]): ReadRows {
+  const columns = new Map(table.columns.map((column) => [column.name, column]))
+  const errors: string[] = []
+  const unknown = new Set<string>()
+  const computed = new Set<string>()
+  const rows = given.flatMap((row, n): RowInput[] => {
+    const input: RowInput = { n, id: typeof row.id === 'number' ? row.id : null, data: {}, cleared: [], lacks: null }
+    const wrong: string[] = []
+    for (const [name, value] of Object.entries(row)) {
+      const column = columns.get(name)
+      if (value === undefined || (!column && systemNames.has(name))) continue
+      if (!column) unknown.add(name)
+      else if (isComputed(table, column)) computed.add(name)
+      else readCell(column, value, input, wrong)
+    }
+    const missing = table.columns.filter((column) => column.required && !isComputed(table, column) && !Object.hasOwn(input.data, column.id))
+    if (missing.length > 0) input.lacks = `${quoted(missing.map(({ name }) => name))} must have a value`
+    if (input.id !== null && !isRowId(input.id)) wrong.push('id must be the number of a row')
+    if (wrong.length > 0) errors.push(`rows[${n}]: ${wrong.join('; ')}`)
+    return wrong.length > 0 ? [] : [input]
+  })
+  const warnings = [
+    ...(unknown.size > 0 ? [`There is no column ${quoted([...unknown])}: what was given for it is left out`] : []),
+    ...(computed.size > 0 ? [`${quoted([...computed])} is computed: what was given for it is left out`] : []),
+  ]
+  return { rows, errors, warnings }
+}
+
+/** Whether its values come from the others, and not from who writes rows. */
+export const isComputed = (table: Pick<TableRow, 'compute_enabled'>, { computed }: Column) =>
+  table.compute_enabled && computed !== undefined && computed.enabled !== false
+
+function readCell(column: Column, value: unknown, { data, cleared }: RowInput, wrong: string[]) {
+  if (value === null) {
+    if (!column.nullable) wrong.push(`${quoted([column.name])} must not be null`)
+    else cleared.push(column.id)
+    return
+  }
+  const cell = cellOf(column, value)
+  if ('wrong' in cell) wrong.push(`${quoted([column.name])} ${cell.wrong}`)
+  else data[column.id] = cell.value
+}
+
+function cellOf({ type, schema }: Column, value: unknown): { value: unknown } | { wrong: string } {
+  if (type === 'null') return { wrong: 'holds nothing but null' }
+  if (type === 'array') return Array.isArray(value) ? { value } : { wrong: 'must be a list' }
+  if (type === 'object') return typeof value === 'object' ? { value } : { wrong: 'must be an object' }
+  const cell = coerceCell(type satisfies CellType, value)
+  if ('value' in cell && schema.enum && !schema.enum.includes(String(cell.value))) return { wrong: `must be one of ${quoted(schema.enum.slice(0, 20))}` }
+  return cell
+}
+
+export const isRowId = (id: number) => Number.isInteger(id) && id >= 0 && id <= 2_147_483_647
+const quoted = (names: string[]) =>
+  names
+    .slice(0, 20)
+    .map((name) => JSON.stringify(name.slice(0, 100)))
+    .join(', ')
+
+/** The first of them, and how many more there are. */
+export function shortened(remarks: string[]): string[] {
+  return remarks.length <= mostRemarks ? remarks : [...remarks.slice(0, mostRemarks), `… and ${remarks.length - mostRemarks} more`]
+}
+
+/** By which rows are found that are to be changed or added. Throws InvalidPayload. */
+export function keyColumnOf({ columns }: Pick<TableRow, 'columns'>, name: string): 'id' | Column {
+  if (name === 'id') return 'id'
+  const column = columns.find((one) => one.name === name)
+  if (!column || !keyTypes.includes(column.type))
+    throw new ApiError('InvalidPayload', `keyColumn: there is no column of texts, numbers or dates called ${quoted([name])}`)
+  return column
+}
+
+const keyTypes: readonly string[] = ['string', 'number', 'boolean', 'date']

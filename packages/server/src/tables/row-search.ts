@@ -1,0 +1,119 @@
+// Owns table_row_terms: finds rows by words, without anything but PostgreSQL's own inverted index.
+//
+// A row is found by the words of its searchable columns, by how they begin, and by words with one typo: each word of some length is also known
+// by what is left when one letter is taken out, and two words that are one letter apart have such a remainder in common. Every term begins with the
+// table's mark, so that no table is slow because of another. First all words are looked for, then any; what is found is scored here (similarity).
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Condition } from './filter.ts'
+import { conditionSql, ofTable } from './filter-sql.ts'
+import type { StoredRow } from './rows.ts'
+import type { TableRow } from './tables.ts'
+
+export type FoundRow = StoredRow & { similarity: number }
+
+/** As many rows are scored. */
+const mostScored = 1_000
+const mostWords = 32
+/** Of a row; typos are looked for in the first of them only. */
+const mostRowWords = 1_000
+const mostTypoWords = 100
+const [shortestTypo, longestTypo] = [4, 16]
+const longestWord = 40
+
+/** The best first; of equal ones, the oldest. */
+export async function searchRows(db: Db, table: TableRow, search: string, condition: Condition): Promise<FoundRow[]> {
+  const asked = wordsOf(search).slice(0, mostWords)
+  if (asked.length === 0) return []
+  const mark = markOf(table)
+  const each = asked.map(
+    (word) =>
+      `(${variants(word)
+        .map((term) => `'${mark}${term}'`)
+        .concat(`'${mark}${word}':*`)
+        .join(' | ')})`,
+  )
+  const all = await candidates(db, table, each.join(' & '), condition)
+  const any = all.length >= mostScored || each.length === 1 ? [] : await candidates(db, table, each.join(' | '), condition)
+  const found = new Map([...any, ...all].map((row) => [row.row_id, row]))
+  return [...found.values()].map((row) => ({ ...row, similarity: similarity(asked, wordsOf(searchableText(table, row))) })).sort(byFit)
+}
+
+const byFit = (a: FoundRow, b: FoundRow) => b.similarity - a.similarity || Number(a.row_id) - Number(b.row_id)
+
+async function candidates(db: Db, table: TableRow, query: string, condition: Condition): Promise<StoredRow[]> {
+  const inTable: RawBuilder<boolean> = sql`r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id}`
+  const { rows } = await sql<StoredRow>`
+    select * from (
+      select r.* from table_row_terms s join table_row r using (bot_id, bot_table_id, row_id) where ${inTable} and s.terms @@ ${query}::tsquery
+    ) table_row where ${ofTable(table)} and ${conditionSql(condition)} limit ${mostScored}`.execute(db)
+  return rows
+}
+
+/** Rows that were written: their words take the place of those before. */
+export async function saveTerms(db: Db, table: TableRow, rows: StoredRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const mark = markOf(table)
+  const input = rows.map((row) => ({ row_id: row.row_id, terms: termsOf(searchableText(table, row)).map((term) => mark + term) }))
+  await sql`
+    insert into table_row_terms (bot_id, bot_table_id, row_id, terms)
+    select ${table.bot_id}, ${table.bot_table_id}, row_id, array_to_tsvector(terms)
+      from jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as i (row_id bigint, terms text[]) order by row_id
+    on conflict (bot_id, bot_table_id, row_id) do update set terms = excluded.terms`.execute(db)
+}
+
+function searchableText(table: TableRow, { data }: Pick<StoredRow, 'data'>): string {
+  return table.columns
+    .filter(({ searchable }) => searchable)
+    .flatMap(({ id }) => textsIn(data[id]))
+    .join('\n')
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn)
+  return value === null || value === undefined ? [] : [String(value)]
+}
+
+/** Few characters that no other table has; should one have them, its rows are sorted out by its id. */
+const markOf = ({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>) =>
+  `${createHash('sha256').update(`${bot_id} ${bot_table_id}`).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 7)}:`
+
+function termsOf(text: string): string[] {
+  const words = wordsOf(text).slice(0, mostRowWords)
+  return [...new Set([...words, ...words.slice(0, mostTypoWords).flatMap(variants)])]
+}
+
+/** Words, each once, in small letters without accents; of scripts without spaces, every two characters. */
+export function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return [...new Set((plain.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(parted).map((word) => [...word].slice(0, longestWord).join('')))]
+}
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+function parted(word: string): string[] {
+  if (!unspaced.test(word)) return [word]
+  const characters = [...word]
+  return characters.length === 1 ? characters : characters.slice(1).map((character, i) => `${characters[i]}${character}`)
+}
+
+/** What is left of a word when one letter is taken out, and the word itself, which is that for one with a letter more. */
+function variants(word: string): string[] {
+  const letters = [...word]
+  if (letters.length < shortestTypo || letters.length > longestTypo) return []
+  return [...new Set([`~${word}`, ...letters.map((_, i) => `~${letters.toSpliced(i, 1).join('')}`)])]
+}
+
+/** 1 when every word that was asked for is there; a little less the more other words there are. */
+export function similarity(asked: string[], words: string[]): number {
+  const known = new Set(words)
+  const remainders = new Set(words.slice(0, mostTypoWords).flatMap(variants))
+  const fit = (word: string) => {
+    if (known.has(word)) return 1
+    if (words.some((other) => other.startsWith(word))) return 0.8
+    return variants(word).some((variant) => remainders.has(variant)) ? 0.7 : 0
+  }
+  const found = asked.reduce((sum, word) => sum + fit(word), 0) / asked.length
+  const density = Math.min(1, asked.length / Math.max(1, words.length))
+  return Math.round(found * (0.9 + 0.1 * density) * 10_000) / 10_000
+}

@@ -1,0 +1,252 @@
+// Owns the tables table_row and table_row_terms: writes rows. Reading is in row-finder.ts, row-groups.ts and row-search.ts.
+//
+// All writing of rows is one statement, whether they are added, changed, or either: what it finds, it changes; what it does not find, it adds; what it can
+// do neither with, it says. Who looks for rows by a key locks the table's counter first, in a statement before it, so that no two find the same key missing.
+// A row counts its bytes as PostgreSQL writes its JSON.
+import { ApiError } from '@botstead/contract'
+import { type Selectable, sql } from 'kysely'
+import { isConflict } from '../db/conflicts.ts'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Column } from './columns.ts'
+import type { Condition } from './filter.ts'
+import { conditionSql, idLiteral, ofTable } from './filter-sql.ts'
+import { isComputed, isRowId, type RowInput } from './row-input.ts'
+import { saveTerms } from './row-search.ts'
+import type { TableRow } from './tables.ts'
+
+export type StoredRow = Selectable<Schema['table_row']> & { data: Record<string, unknown>; computed: Record<string, RowComputed> }
+
+export interface RowComputed {
+  status: string
+  error?: string
+  updatedBy?: string
+  updatedAt?: string
+}
+
+/** Bytes of a row, for each unit of the table's factor. */
+const bytesPerFactor = 4_096
+/** It has its place in an index. */
+const longestKey = 1_024
+
+export interface WrittenRows {
+  inserted: StoredRow[]
+  updated: StoredRow[]
+  /** Of those that were not written, each with its place. */
+  errors: string[]
+  warnings: string[]
+}
+
+/** How rows that are there are found: by their number, by the value of a column, or not at all. */
+export type RowKey = 'id' | Column | null
+
+export interface Writing {
+  by: RowKey
+  /** Whether what is not found is added. */
+  adds: boolean
+}
+
+/** Throws AlreadyExists where somebody else took a key at the same time. */
+export async function writeRows(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
+  const { by } = writing
+  const rows = by === null ? given : merged(given, by)
+  const touchesKey = by !== null && rows.some((row) => table.key_column !== null && mentions(row, table.key_column))
+  const isLocked = (by !== null && writing.adds) || touchesKey
+  const isSearchable = table.columns.some(({ searchable }) => searchable)
+  try {
+    if (!isLocked && !isSearchable) return await writeOnce(db, table, rows, writing)
+    return await db.transaction().execute(async (trx) => {
+      if (isLocked) await lockTable(trx, table)
+      const written = await writeOnce(trx, table, rows, writing)
+      if (isSearchable) await saveTerms(trx, table, [...written.inserted, ...written.updated])
+      return written
+    })
+  } catch (error) {
+    throw isConflict(error) ? new ApiError('AlreadyExists', 'Another row has got one of these keys meanwhile; nothing was done', { cause: error }) : error
+  }
+}
+
+/** Adds rows that were read by `readRows`; for imports and copies. What cannot be added is among the errors. */
+export const insertRows = (db: Db, table: TableRow, rows: RowInput[]): Promise<WrittenRows> => writeRows(db, table, rows, { by: null, adds: true })
+
+const mentions = ({ data, cleared }: RowInput, id: string) => Object.hasOwn(data, id) || cleared.includes(id)
+
+/** Who adds or removes rows, or changes keys, waits here for others that do. Throws ResourceNotFound when the table is gone. */
+async function lockTable(trx: Db, { bot_id, bot_table_id }: TableRow) {
+  const { rows } = await sql`select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for update`.execute(trx)
+  if (rows.length === 0) throw new ApiError('ResourceNotFound', 'No such table')
+}
+
+/** Several changes of one row become one, the later ones on top: a statement changes a row but once. */
+function merged(rows: RowInput[], by: 'id' | Column): RowInput[] {
+  const byKey = new Map<unknown, RowInput>()
+  return rows.filter((row) => {
+    const key = keyOf(row, by)
+    const before = key === null ? undefined : byKey.get(key)
+    if (key !== null && !before) byKey.set(key, row)
+    if (!before) return true
+    for (const id of Object.keys(row.data)) before.cleared = before.cleared.filter((cleared) => cleared !== id)
+    for (const id of row.cleared) delete before.data[id]
+    Object.assign(before.data, row.data)
+    before.cleared.push(...row.cleared)
+    before.lacks &&= row.lacks
+    return false
+  })
+}
+
+const keyOf = (row: RowInput, by: 'id' | Column) => (by === 'id' ? row.id : (row.data[by.id] ?? null))
+
+type Outcome = 'inserted' | 'updated' | 'missing' | 'lacks' | 'large' | 'long' | 'taken' | 'gone'
+type Written = StoredRow & { n: number; outcome: Outcome }
+
+async function writeOnce(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
+  if (given.length === 0) return { inserted: [], updated: [], errors: [], warnings: [] }
+  const written = await write(db, table, given, writing)
+  if (written.some(({ outcome }) => outcome === 'gone')) throw new ApiError('ResourceNotFound', 'No such table')
+  const byPlace = new Map(given.map((row) => [row.n, row]))
+  return {
+    inserted: written.filter(({ outcome }) => outcome === 'inserted'),
+    updated: written.filter(({ outcome }) => outcome === 'updated'),
+    errors: written.flatMap(({ n, outcome }) => failure(table, byPlace.get(n)!, outcome)),
+    warnings: written.flatMap(({ n, outcome, row_id }) => surprise(byPlace.get(n)!, outcome, row_id, writing)),
+  }
+}
+
+async function write(db: Db, table: TableRow, given: RowInput[], { by, adds }: Writing): Promise<Written[]> {
+  const { bot_id, bot_table_id, key_column } = table
+  const input = given.map((row) => ({
+    ...{ n: row.n, id: row.id, data: row.data, cleared: row.cleared, lacks: row.lacks !== null },
+    key: by === null ? null : keyOf(row, by),
+    sets_key: key_column !== null && mentions(row, key_column),
+  }))
+  const { rows } = await sql<Written>`
+    with input as materialized (
+      select *, data ->> ${key_column} as key_value from jsonb_to_recordset(${JSON.stringify(input)}::jsonb)
+        as i (n int, id bigint, data jsonb, cleared text[], lacks boolean, key jsonb, sets_key boolean)
+    ), found as materialized (
+      ${found(table, by)}
+    ), planned as materialized (
+      select i.*, f.row_id as found, case
+        when f.row_id is null and not ${adds}::boolean then 'missing'
+        when f.row_id is null and i.lacks then 'lacks'
+        when octet_length(((coalesce(f.data, '{}') || i.data) - i.cleared)::text) > ${Math.floor(bytesPerFactor * table.factor)}::int then 'large'
+        when octet_length(i.key_value) > ${longestKey}::int then 'long'
+        when i.key_value is not null and (i.n > min(i.n) over (partition by i.key_value) or exists (
+          select from table_row o where o.bot_id = ${bot_id} and o.bot_table_id = ${bot_table_id} and o.key_value = i.key_value and o.row_id is distinct from f.row_id
+        )) then 'taken'
+        when f.row_id is null then 'inserted' else 'updated' end as outcome
+      from input i left join found f using (n)
+    ), changed as (
+      update table_row t set data = (t.data || p.data) - p.cleared, updated_at = now(), stale = ${staleAfter(table)},
+        key_value = case when p.sets_key then p.key_value else t.key_value end
+      from planned p where p.outcome = 'updated' and t.bot_id = ${bot_id} and t.bot_table_id = ${bot_table_id} and t.row_id = p.found
+      returning p.n, 'updated'::text as outcome, t.*
+    ), fresh as (
+      select *, row_number() over (order by n) as place from planned where outcome = 'inserted'
+    ), counter as (
+      update table_counter set last_row_id = last_row_id + (select count(*) from fresh)
+      where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and exists (select from fresh)
+      returning last_row_id - (select count(*) from fresh) as before
+    ), added as (
+      insert into table_row (bot_id, bot_table_id, row_id, data, stale, key_value)
+      select ${bot_id}, ${bot_table_id}, counter.before + fresh.place, fresh.data, ${computedIds(table)}::text[], fresh.key_value
+        from fresh, counter order by fresh.place
+      on conflict (bot_id, bot_table_id, key_value) do nothing
+      returning *
+    )
+    select * from changed
+    union all
+    select f.n, case when c.before is null then 'gone' when a.row_id is null then 'taken' else 'inserted' end, a.*
+      from fresh f left join counter c on true left join added a on a.row_id = c.before + f.place
+    union all
+    select p.n, p.outcome, (null::table_row).* from planned p where p.outcome not in ('inserted', 'updated')
+    order by n`.execute(db)
+  return rows
+}
+
+/** Which of them are there. Of several rows with one value in a column that is no key, the oldest. */
+function found({ bot_id, bot_table_id }: TableRow, by: RowKey) {
+  if (by === null) return sql`select 0 as n, 0::bigint as row_id, null::jsonb as data where false`
+  const from = sql`select distinct on (i.n) i.n, t.row_id, t.data from input i join table_row t on t.bot_id = ${bot_id} and t.bot_table_id = ${bot_table_id}`
+  if (by === 'id') return sql`${from} and t.row_id = i.id order by i.n, t.row_id`
+  const cell = sql`t.data -> ${idLiteral(by.id)}`
+  return sql`${from} and hashtext(t.bot_table_id) = hashtext(${bot_table_id}) and ${cell} is not null
+    and cell_key(${cell}) collate "C" = cell_key(i.key) and ${cell} = i.key order by i.n, t.row_id`
+}
+
+const computedIds = (table: TableRow) => table.columns.filter((column) => isComputed(table, column)).map(({ id }) => id)
+
+/** What follows from a cell that is another one now, and what follows from that, is stale. `t` is the row before, `p` what changes. */
+function staleAfter(table: TableRow) {
+  if (computedIds(table).length === 0) return sql`t.stale`
+  const followers = Object.fromEntries(table.columns.map(({ id }) => [id, followersOf(table, id)]))
+  return sql`array(
+    select unnest(t.stale) union
+    select jsonb_array_elements_text(${JSON.stringify(followers)}::jsonb -> k.id)
+      from (select jsonb_object_keys(p.data) union select unnest(p.cleared)) k (id) where t.data -> k.id is distinct from p.data -> k.id)`
+}
+
+/** Ids of computed columns whose values depend on a column, also by way of others. One that names nothing depends on all that is written. */
+function followersOf(table: TableRow, changed: string): string[] {
+  const computed = table.columns.filter((column) => isComputed(table, column) && column.id !== changed)
+  const reached = new Set([changed])
+  const names = () => table.columns.filter(({ id }) => reached.has(id)).map(({ name }) => name)
+  for (let before = 0; before < reached.size; ) {
+    before = reached.size
+    const known = names()
+    for (const { id, computed: how } of computed) if (!how?.dependencies?.length || how.dependencies.some((name) => known.includes(name))) reached.add(id)
+  }
+  reached.delete(changed)
+  return [...reached]
+}
+
+function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {
+  const key = table.columns.find(({ id }) => id === table.key_column)?.name
+  const reasons: Partial<Record<Outcome, string>> = {
+    missing: `there is no row ${row.id}`,
+    lacks: row.lacks ?? '',
+    large: `has more than ${Math.floor(bytesPerFactor * table.factor)} bytes`,
+    long: `${JSON.stringify(key)} has more than ${longestKey} bytes, too many for a key`,
+    taken: `another row has the same ${JSON.stringify(key)}`,
+  }
+  return reasons[outcome] === undefined ? [] : [`rows[${row.n}]: ${reasons[outcome]}`]
+}
+
+function surprise(row: RowInput, outcome: Outcome, id: string, { by }: Writing): string[] {
+  return by === 'id' && row.id !== null && outcome === 'inserted' ? [`rows[${row.n}]: there is no row ${row.id}; it was added as ${id}`] : []
+}
+
+/** How many are gone. */
+export async function deleteRows(db: Db, table: TableRow, which: Condition | { ids: number[] } | 'all'): Promise<number> {
+  const { bot_id, bot_table_id } = table
+  const chosen = which === 'all' ? sql`true` : 'ids' in which ? sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])` : conditionSql(which)
+  const { rows } = await sql<{ count: number }>`
+    with locked as materialized (
+      select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for update
+    ), gone as (
+      delete from table_row where ${ofTable(table)} and ${chosen} and exists (select from locked) returning row_id
+    ), terms as (
+      delete from table_row_terms where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and row_id in (select row_id from gone)
+    )
+    select count(*)::float8 as count from gone`.execute(db)
+  return rows[0]!.count
+}
+
+/** Throws ResourceNotFound; InvalidQuery for what numbers no row. */
+export async function findRow(db: Db, table: TableRow, id: number): Promise<StoredRow> {
+  if (!isRowId(id)) throw new ApiError('InvalidQuery', 'id must be the number of a row')
+  const { rows } = await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = ${id}::bigint`.execute(db)
+  if (!rows[0]) throw new ApiError('ResourceNotFound', 'No such row')
+  return rows[0]
+}
+
+/** All rows as they are when their turn comes, in the order of their numbers, a thousand in memory at a time. */
+export async function* readRowsInTurn(db: Db, table: TableRow, pageSize = 1_000): AsyncGenerator<StoredRow[]> {
+  for (let after = '0'; ; ) {
+    const { rows } = await sql<StoredRow>`
+      select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${pageSize}`.execute(db)
+    if (rows.length > 0) yield rows
+    if (rows.length < pageSize) return
+    after = rows.at(-1)!.row_id
+  }
+}

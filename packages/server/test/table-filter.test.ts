@@ -1,0 +1,192 @@
+// The filter compiler against a plain evaluator (filter-evaluator.ts): whatever rows and filters there are, both find the same. And what no filter may do.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseFilter, parsePath } from '../src/tables/filter.ts'
+import { findRows } from '../src/tables/row-finder.ts'
+import { readRows } from '../src/tables/row-input.ts'
+import { insertRows } from '../src/tables/rows.ts'
+import { createTable, type TableRow } from '../src/tables/tables.ts'
+import { type MemoryRow, matches } from './filter-evaluator.ts'
+import { openScene, type Scene } from './scene.ts'
+
+let scene: Scene
+let table: TableRow
+let rows: MemoryRow[]
+const db = () => scene.app.services.db
+
+const long = 'x'.repeat(63)
+// Few and close together, so that they meet; at the edges of what the index knows of a text.
+const texts = fc.constantFrom(
+  '',
+  'a',
+  'A',
+  'b',
+  'ab',
+  'aé',
+  'a\u0301',
+  '€',
+  '\uffee',
+  '😀',
+  '5',
+  'true',
+  `${long}a`,
+  `${long}ab`,
+  `${long}ac`,
+  `${long}`,
+  `a\n${long}`,
+  '%_\\',
+  "'",
+)
+const numbers = fc.constantFrom(
+  0,
+  1,
+  -1,
+  5,
+  5.5,
+  -5.5,
+  7,
+  10,
+  0.1,
+  1e21,
+  -1e21,
+  1e-7,
+  9007199254740991,
+  1.7976931348623157e308,
+  -1.7976931348623157e308,
+  5e-324,
+)
+const moments = fc.constantFrom(
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T00:00:00.001Z',
+  '1969-12-31T23:59:59.999Z',
+  '0001-01-01T00:00:00.000Z',
+  '9999-12-31T00:00:00.000Z',
+)
+const scalars = fc.oneof(texts, numbers, fc.boolean())
+const jsons = fc.oneof(scalars, fc.array(scalars, { maxLength: 3 }), fc.constant(null), fc.constantFrom({ k: 1 }, { k: null }, {}, [], [[1]], [{ k: 1 }]))
+const objects = fc.record({ k: jsons, deep: fc.record({ k: jsons, 'odd key': jsons }, { requiredKeys: [] }), __proto: jsons }, { requiredKeys: [] })
+
+const columns = { text: texts, number: numbers, flag: fc.boolean(), moment: moments, json: objects, list: fc.array(scalars, { maxLength: 3 }) }
+const schema = {
+  ...{ text: { type: 'string' }, number: { type: 'number' }, flag: { type: 'boolean' }, moment: { type: 'string', format: 'date-time' } },
+  ...{ json: { type: 'object' }, list: { type: 'array' } },
+}
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 4 })
+const anyRow = fc.record(Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, maybe(value as fc.Arbitrary<unknown>)])))
+
+const paths = ['json.k', 'json.deep.k', 'json.deep.odd key', 'json.k.0', 'json.k.k', 'json.nothing', 'list', 'list.0', 'list.1.k', 'json']
+const pattern = fc.constantFrom(
+  'a',
+  '^a',
+  'b$',
+  '^$',
+  'x{3}a',
+  '[^a]',
+  '\\d',
+  '\\w+b',
+  '(a|é)b?',
+  '.',
+  '^.$',
+  '\\b5\\b',
+  'a.b',
+  '[\\s\\S]',
+  '\\u{1F600}?€|%',
+  "'",
+  '^x*$',
+  '[A-B]',
+)
+
+/** Those that fit what is there. */
+function conditionOn(value: fc.Arbitrary<unknown>, { isText = false, isNumber = false, isJson = false } = {}): fc.Arbitrary<unknown> {
+  const { condition } = fc.letrec((tie) => ({
+    operators: fc.oneof(
+      ...['$eq', '$ne'].map((operator) => fc.record({ [operator]: fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) }) })),
+      ...['$gt', '$gte', '$lt', '$lte'].map((operator) => fc.record({ [operator]: isJson ? scalars : value })),
+      ...['$in', '$nin'].map((operator) =>
+        fc.record({ [operator]: fc.array(fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) }), { maxLength: 4 }) }),
+      ),
+      fc.record({ $exists: fc.boolean() }),
+      ...(isText || isJson ? [fc.record({ $regex: pattern, $options: fc.constantFrom('i', 'c') }), fc.record({ $regex: pattern })] : []),
+      ...(isNumber || isJson ? [fc.record({ $mod: fc.tuple(fc.constantFrom(1, 2, 3, -3, 5), fc.constantFrom(0, 1, -1, 2)) })] : []),
+      ...(isJson ? [fc.record({ $size: fc.nat(3) })] : []),
+    ),
+    condition: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      tie('operators'),
+      fc.tuple(tie('operators'), tie('operators')).map(([a, b]) => ({ ...(a as object), ...(b as object) })),
+      fc.record({ $not: tie('condition') }),
+      fc.record({ $and: fc.array(tie('condition'), { minLength: 1, maxLength: 2 }) }),
+      fc.record({ $or: fc.array(tie('condition'), { minLength: 1, maxLength: 2 }) }),
+      value,
+    ),
+  }))
+  return condition
+}
+const leaf = fc.oneof(
+  fc.record({ text: conditionOn(texts, { isText: true }) }),
+  fc.record({ number: conditionOn(numbers, { isNumber: true }) }),
+  fc.record({ flag: conditionOn(fc.boolean()) }),
+  fc.record({ moment: conditionOn(moments) }),
+  fc.record({ id: conditionOn(fc.constantFrom(1, 2, 30, 2.5, -1, 1e300), { isNumber: true }) }),
+  ...paths.map((path) => fc.record({ [path]: conditionOn(jsons, { isJson: true }) })),
+)
+const { filter: anyFilter } = fc.letrec<{ filter: Record<string, unknown> }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    leaf as fc.Arbitrary<Record<string, unknown>>,
+    fc.tuple(leaf, leaf).map(([a, b]) => ({ ...a, ...b }) as Record<string, unknown>),
+    fc.record({ $and: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ $or: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ $not: tie('filter') }),
+  ),
+}))
+
+beforeAll(async () => {
+  scene = await openScene()
+  table = await createTable(db(), scene.botId, { name: 'FilterTable', schema })
+  const given = fc.sample(anyRow, { numRuns: 120, seed: 7 }) as Record<string, unknown>[]
+  const read = readRows(table, given)
+  const { inserted, errors } = await insertRows(db(), table, read.rows)
+  expect([read.errors, errors, inserted.length]).toEqual([[], [], given.length])
+  rows = given.map((row, i) => ({ id: i + 1, ...Object.fromEntries(Object.keys(columns).map((name) => [name, row[name] ?? null])) }))
+})
+afterAll(() => scene?.close())
+
+const find = async (filter: Record<string, unknown>) => {
+  const order = { by: parsePath('id', table.columns, ''), direction: 'asc' } as const
+  return (await findRows(db(), table, parseFilter(filter, table.columns), order, { limit: 1000, offset: 0 })).map(({ row_id }) => Number(row_id))
+}
+
+test('a filter finds what the evaluator finds', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(anyFilter, async (filter) => {
+      expect(await find(filter)).toEqual(rows.filter((row) => matches(row, filter)).map(({ id }) => id))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('rows come in the order that was asked for, those without a value last', async () => {
+  for (const [name, isBefore] of [
+    ['number', (a: never, b: never) => a < b],
+    ['flag', (a: never, b: never) => a < b],
+    ['moment', (a: never, b: never) => a < b],
+    ['text', (a: string, b: string) => Buffer.compare(Buffer.from([...a].slice(0, 64).join('')), Buffer.from([...b].slice(0, 64).join(''))) < 0],
+  ] as [string, (a: unknown, b: unknown) => boolean][])
+    for (const direction of ['asc', 'desc'] as const) {
+      const place = parsePath(name, table.columns, '')
+      const read = async (limit: number, offset: number) =>
+        (await findRows(db(), table, parseFilter({}, table.columns), { by: place, direction }, { limit, offset }))
+          .slice(0, limit)
+          .map((row) => Number(row.row_id))
+      const sign = direction === 'asc' ? 1 : -1
+      const compare = (a: MemoryRow, b: MemoryRow) => {
+        const [x, y] = [a[name], b[name]]
+        if (x === null || y === null) return Number(x === null) - Number(y === null) || sign * (Number(a.id) - Number(b.id))
+        return sign * (isBefore(x, y) ? -1 : isBefore(y, x) ? 1 : Number(a.id) - Number(b.id))
+      }
+      const expected = [...rows].sort(compare).map(({ id }) => id)
+      expect([name, direction, await read(1000, 0)]).toEqual([name, direction, expected])
+      expect((await Promise.all([0, 50, 100].map((offset) => read(50, offset)))).flat()).toEqual(expected)
+    }
+})
