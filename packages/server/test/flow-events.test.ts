@@ -17,6 +17,7 @@ const botJson = {
   user: { tags: { lang: {} } },
   conversation: { tags: { topic: {} } },
   message: { tags: { kind: {} } },
+  knowledgeBases: { docs: { name: 'Handbook' } },
   triggers: { hello: { type: 'conversationStarted', flow: 'greet' } },
   hooks: [
     { kind: 'beforeIncoming', code: `turn.hook = ${seen('event')}; session.count = (session.count ?? 0) + 1` },
@@ -36,6 +37,7 @@ const botJson = {
         start: {
           type: 'start',
           cards: [
+            { type: 'transition', when: 'event.preview.startsWith("?")', to: 'search' },
             { type: 'tag', of: 'conversation', tags: { topic: 'events' } },
             { type: 'tag', of: 'user', tags: { lang: 'de' } },
             { type: 'code', name: 'look', code: `turn.card = ${seen('event')}; turn.action = (await actions.describe()).event` },
@@ -45,16 +47,25 @@ const botJson = {
             },
           ],
         },
+        search: {
+          type: 'standard',
+          cards: [
+            { type: 'queryKnowledge', query: '{{ event.preview.slice(1) }}' },
+            { type: 'code', code: 'turn.card = event.kb; turn.action = (await actions.describe()).event.kb' },
+            { type: 'send', message: '{{ JSON.stringify({ card: turn.card, action: turn.action, field: event.kb }) }}' },
+          ],
+        },
       },
     },
   },
 }
 
 type Seen = Record<string, unknown>
+const soon = { timeout: 20_000, interval: 50 }
 
-test('every field is there, on what comes in and what goes out', { timeout: 40_000 }, async () => {
-  const published = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, { headers: scene.admin, body: { botJson } })
-  expect(published.status).toBe(200)
+let talk: Awaited<ReturnType<typeof openTalk>>
+
+async function openTalk() {
   const ana = await scene.chatUser({ name: 'Ana' })
   const { conversation } = (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: ana.headers, body: {} })).body
   const say = async (text: string) => {
@@ -68,10 +79,18 @@ test('every field is there, on what comes in and what goes out', { timeout: 40_0
       .map(({ payload, tags }: { payload: { text: string }; tags: object }) => ({ ...JSON.parse(payload.text), tags }))
       .reverse()
   }
+  return { say, reports, conversation }
+}
+
+test('every field is there, on what comes in and what goes out', { timeout: 40_000 }, async () => {
+  const published = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, { headers: scene.admin, body: { botJson } })
+  expect(published.status).toBe(200)
+  talk = await openTalk()
+  const { say, reports, conversation } = talk
   const first = await say('hello')
-  await expect.poll(async () => (await reports()).length, { timeout: 20_000, interval: 50 }).toBe(2)
+  await expect.poll(async () => (await reports()).length, soon).toBe(2)
   const second = await say('again')
-  await expect.poll(async () => (await reports()).length, { timeout: 20_000, interval: 50 }).toBe(3)
+  await expect.poll(async () => (await reports()).length, soon).toBe(3)
   const [greeting, , later] = (await reports()) as [Record<string, Seen>, unknown, Record<string, Seen>]
   const events = (await scene.call('GET', `/v1/chat/events?conversationId=${conversation.id}`, { headers: scene.asBot })).body.events as Seen[]
   const told = events.find(({ messageId }) => messageId === second)!
@@ -126,18 +145,38 @@ test('every field is there, on what comes in and what goes out', { timeout: 40_0
   expect(greeting.outgoing).toMatchObject({ trigger, direction: 'outgoing' })
 })
 
+test('what knowledge bases had is there, too', { timeout: 40_000 }, async () => {
+  const { knowledgeBase } = (await scene.call('POST', '/v1/files/knowledge-bases', { headers: scene.asBot, body: { name: 'Handbook' } })).body
+  const tags = { source: 'knowledge-base', kbId: knowledgeBase.id, title: 'Rules' }
+  const { file } = (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key: 'rules.md', size: 1, tags } })).body
+  const content = 'Thirty days of holidays a year'
+  const given = await scene.call('PUT', `/v1/files/${file.id}/passages`, { headers: scene.asBot, body: { passages: [{ content }] } })
+  expect(given.status).toBe(200)
+  await talk.say('? how many holidays')
+  await expect.poll(async () => (await talk.reports()).length, soon).toBe(4)
+  const { card, action, field, outgoing } = (await talk.reports())[3]!
+  const kb = {
+    included: ['Handbook'],
+    results: [{ content, score: expect.any(Number), title: 'Rules', fileId: file.id, fileKey: 'rules.md', knowledgeBase: 'Handbook' }],
+  }
+  expect({ card, action, field, outgoing: outgoing!.kb }).toEqual({ card: kb, action: kb, field: kb, outgoing: kb })
+})
+
 test('each turn leaves a trace', async () => {
-  const { observations } = (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: scene.asBot })).body
-  expect(observations[0]).toMatchObject({
-    data: {
+  const traces = async () =>
+    (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: scene.asBot })).body.observations as { data: Seen }[]
+  const traceOf = async (preview: string) => (await traces()).find(({ data }) => (data.event as Seen).preview === preview)?.data
+  await expect
+    .poll(() => traceOf('again'), soon)
+    .toMatchObject({
       outcome: 'done',
-      event: { type: 'text', preview: 'again' },
       steps: expect.arrayContaining([
+        expect.objectContaining({ kind: 'hook', hook: 'beforeIncoming' }),
+        expect.objectContaining({ kind: 'set', variable: 'session.count', from: '1', to: '2' }),
         expect.objectContaining({ kind: 'node', flow: 'main', node: 'start' }),
         expect.objectContaining({ kind: 'card', type: 'code', name: 'look' }),
         expect.objectContaining({ kind: 'call', what: 'describe' }),
         expect.objectContaining({ kind: 'said', type: 'text' }),
       ]),
-    },
-  })
+    })
 })
