@@ -233,7 +233,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   let stopping = false
   const health = openHealth({ db, config, version, sandbox: () => sandbox.stats(), isStopping: () => stopping })
   const record: Services['audit']['record'] = (database, chains, deed) => recordDeed(database, auditKey, chains, deed)
-  const blobs = await openDiskBlobs(join(config.dataFolder, 'files'))
+  const blobs = config.s3 ? (await import('./blobs/s3.ts')).openS3Blobs(config.s3) : await openDiskBlobs(join(config.dataFolder, 'files'))
   const indexer = openIndexer({ db, blobs, log, workerId: () => worker.id, mostBytes: config.limits.indexableBytes })
   const services: Services = {
     config,

@@ -32,6 +32,18 @@ test('what is set is taken', () => {
   })
 })
 
+test('content lies in a bucket where one is named', () => {
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+  expect(readConfig({}).s3).toBeNull()
+  expect(readConfig({ S3_BUCKET: 'b', ...keys }).s3).toMatchObject({ endpoint: 'https://s3.us-east-1.amazonaws.com', bucket: 'b', accessKeyId: 'id' })
+  expect(readConfig({ S3_BUCKET: 'b', S3_ENDPOINT: 'http://minio:9000/', S3_REGION: 'r', ...keys }).s3).toMatchObject({
+    endpoint: 'http://minio:9000',
+    region: 'r',
+  })
+  expect(() => readConfig({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' })).toThrow(ConfigError)
+  expect(() => readConfig({ S3_BUCKET: '../b', ...keys })).toThrow(ConfigError)
+})
+
 test.each([
   ['BOTSTEAD_PORT', 'http'],
   ['BOTSTEAD_PORT', '65536'],

@@ -1,5 +1,6 @@
 // Settings: read from the environment once, here, and passed down as a value. None is needed to start.
 import { resolve } from 'node:path'
+import type { S3Settings } from './blobs/s3.ts'
 import { parseTrust, type Trust } from './lib/addresses.ts'
 import { parseReach, type Reach } from './lib/reach.ts'
 import { type LimitName, type Limits, limitNames, limitsOf, type Profile, profileNames, settingOf } from './limits.ts'
@@ -53,6 +54,8 @@ export interface Config {
   tunnels: number
   /** BOTSTEAD_LOG_DAYS: 30. How long the lines of bots and integrations are kept. */
   logDays: number
+  /** S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: where the content of files lies. Null: in the data folder. */
+  s3: S3Settings | null
 }
 
 export class ConfigError extends Error {}
@@ -83,14 +86,24 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),
     tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
     logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
+    s3: s3(env),
   }
+}
+
+function s3(env: NodeJS.ProcessEnv): S3Settings | null {
+  const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (!bucket) return null
+  if (!/^[\w.-]{1,255}$/.test(bucket)) throw new ConfigError('S3_BUCKET must be the name of a bucket')
+  if (!accessKeyId || !secretAccessKey) throw new ConfigError('S3_BUCKET takes S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
+  const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey }
 }
 
 function limits(env: NodeJS.ProcessEnv): Limits {
   const profile = (env.BOTSTEAD_LIMITS || 'relaxed') as Profile
   if (!profileNames.includes(profile)) throw new ConfigError(`BOTSTEAD_LIMITS must be one of ${profileNames.join(', ')}, not "${profile}"`)
   const given: Partial<Record<LimitName, number>> = {}
-  for (const name of limitNames) if (env[settingOf(name)]) given[name] = whole(env, settingOf(name), 0, 0, 1_000_000_000)
+  for (const name of limitNames) if (env[settingOf(name)]) given[name] = whole(env, settingOf(name), 0, 0, 2 ** 50)
   return limitsOf(profile, given)
 }
 

@@ -53,6 +53,10 @@ const profiles = {
   webhookBytes: { strict: 256 * MB, relaxed: 512 * MB },
   /** Identifiers that the bots of one workspace have claimed with one integration. */
   identifiersPerIntegration: { strict: 50, relaxed: 1_000 },
+  /** Bytes of a file. */
+  fileBytes: { strict: 1_024 * MB, relaxed: 1_024 * MB },
+  /** Days ahead that the end of a file may lie. */
+  fileDays: { strict: 90, relaxed: 0 },
   /** Seconds that a bot may take for one call; its own maxExecutionTime may be less. */
   invocationSeconds: { strict: 60, relaxed: 900 },
   /** Seconds that an integration may take for one call. */

@@ -4,6 +4,8 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, type Db, openDatabase } from '../src/db/open.ts'
 import { listEvents } from '../src/events/events.ts'
+import { listFileTags, listFileTagValues } from '../src/files/file-tags.ts'
+import { listFiles } from '../src/files/files.ts'
 import { listIntegrations } from '../src/integrations/integration-listings.ts'
 import { listConversations } from '../src/messaging/conversations.ts'
 import { getOrCreateMessage, listMessages } from '../src/messaging/messages.ts'
@@ -40,6 +42,10 @@ beforeAll(async () => {
     from generate_series(1, ${many}::int) i`.execute(db)
   await sql`insert into event (bot_id, id, type, conversation_id, message_id)
     select ${ours}, ${id('evt_')}, 'message_created', ${long}, ${id('msg_')} from generate_series(1, ${many}::int) i`.execute(db)
+  await sql`insert into file (bot_id, id, key, content_type, status, size, owner, tags, created_at, updated_at)
+    select ${ours}, ${id('file_')}, 'key' || i, 'text/plain', 'upload_completed', i % 100, '{}',
+      jsonb_build_object('kind', case when i % 2 = 0 then 'even' else 'odd' end, case when i = 77 then 'rare' else 'usual' end, i::text), ${at}, ${at}
+    from generate_series(1, ${many / 5}::int) i`.execute(db)
   await seedIntegrations(id, at)
   await sql`analyze`.execute(db)
 }, 60_000)
@@ -95,6 +101,7 @@ test('a page of integrations, the newest of each name: ten versions of each are 
 
 const second = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1000)
 const base = { conversationId: long, position: null, limit: 21 }
+const ofFiles = { viewer: null, direction: 'desc', tags: [], position: null, limit: 21 } as const
 const newest = { sortField: 'created_at', direction: 'desc', position: null, limit: 21 } as const
 
 test.each<[string, object]>([
@@ -142,6 +149,12 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
   ['conversations by tag', 'conversation', (db) => listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } })],
   ['values that each has but one', 'tag_value', (db) => listTagValues(db, ours, 'tg', { key: 'id', kind: 'message', position: '3', limit: 21 })],
   ['values that all have', 'tag_value', (db) => listTagValues(db, ours, null, { key: 'tg:even', kind: 'message', position: null, limit: 21 })],
+  ...(['key', 'size', 'createdAt', 'updatedAt', 'status'] as const).map(
+    (sort) => [`files by ${sort}`, 'file', (db: Db) => listFiles(db, ours, { ...ofFiles, sort })] as [string, string, (db: Db) => Promise<unknown[]>],
+  ),
+  ['tags of files', 'file_tag', (db) => listFileTags(db, ours, { viewer: null, position: null, limit: 21 })],
+  ['values of a tag of files', 'file_tag', (db) => listFileTagValues(db, ours, 'kind', { viewer: null, position: null, limit: 21 })],
+  ['values of a tag of files, each of one', 'file_tag', (db) => listFileTagValues(db, ours, 'usual', { viewer: null, position: '5', limit: 21 })],
   ['events', 'event', (db) => listEvents(db, ours, null, { position: null, limit: 21 })],
   ['events of a conversation', 'event', (db) => listEvents(db, ours, null, base)],
   ['events of a message', 'event', (db) => listEvents(db, ours, null, { ...base, conversationId: undefined, messageId: 'msg_0000000040' })],

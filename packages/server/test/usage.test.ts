@@ -45,7 +45,7 @@ test.each([
   ['openai_spend', 0, 0],
 ])('%s: %s in the workspace, %s in one bot', async (type, whole, ofOne) => {
   const { body } = await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)
-  expect(body.usages).toEqual([{ id: scene.workspaceId, period: month, value: whole, quota: anyNumber, type }])
+  expect(body.usages).toEqual([{ id: scene.workspaceId, period: month, value: whole, quota: type === 'file_max_size_bytes' ? 2 ** 30 : anyNumber, type }])
   expect(await usageOf(scene.botId, type)).toBe(ofOne)
 })
 

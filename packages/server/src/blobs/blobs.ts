@@ -13,3 +13,9 @@ export interface Blobs {
 }
 
 export class NoSuchBlob extends Error {}
+
+/** Only ours come here; it is checked all the same, since a path or an address is built from it. */
+export function checkedName(name: string): string {
+  if (!/^\w[\w-]{0,99}$/.test(name)) throw new Error('Not the name of a blob')
+  return name
+}

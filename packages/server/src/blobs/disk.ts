@@ -4,7 +4,7 @@ import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } fro
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
-import { type Blobs, NoSuchBlob } from './blobs.ts'
+import { type Blobs, checkedName, NoSuchBlob } from './blobs.ts'
 
 const leftoverAfterMs = 24 * 3_600_000
 
@@ -66,10 +66,9 @@ async function copyDurably(from: string, to: string) {
   }
 }
 
-/** Two levels of 256 folders, so that none grows too large. The name is checked, although only ours come here: a path is built from it. */
+/** Two levels of 256 folders, so that none grows too large. */
 function fanOut(name: string): string[] {
-  if (!/^\w[\w-]{0,99}$/.test(name)) throw new Error('Not the name of a blob')
-  const digest = createHash('sha256').update(name).digest('hex')
+  const digest = createHash('sha256').update(checkedName(name)).digest('hex')
   return [digest.slice(0, 2), digest.slice(2, 4)]
 }
 

@@ -35,7 +35,6 @@ export interface NewFile {
 export type Viewer = string | null
 
 const maxKeyBytes = 1024
-const maxFileBytes = 1_073_741_824
 
 /** Of the table, or the alias, `file`. */
 export const present = sql<boolean>`(file.expires_at is null or file.expires_at > now())`
@@ -68,7 +67,6 @@ export async function upsertFile(db: Db, botId: string, file: NewFile): Promise<
 function checkFile({ key, size, contentType, expiresAt }: NewFile) {
   checkKey(key)
   if (!Number.isInteger(size)) throw refused('size must be a whole number of bytes')
-  if (size > maxFileBytes) throw new ApiError('LimitExceeded', `A file has at most ${maxFileBytes} bytes`)
   if (contentType !== undefined && !isContentType(contentType)) throw refused('contentType must be a media type such as text/plain')
   checkExpiry(expiresAt)
 }

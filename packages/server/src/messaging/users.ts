@@ -144,7 +144,8 @@ async function applyChange(db: Db, row: UserRow, viewer: Viewer, change: UserCha
 }
 
 /**
- * With what the user said, wherever that was, and with the conversations that nobody else takes part in: one statement. It reads all messages
+ * With what the user said, wherever that was, with the conversations that nobody else takes part in, and with the files that the bot made in the user's
+ * name: one statement. It reads all messages
  * of the bot, since an index by author would cost every message something and serve only this. Throws ResourceNotFound.
  */
 export async function deleteUser(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
@@ -174,6 +175,8 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
     untold as (
       delete from event e using doomed d
       where e.bot_id = d.bot_id and (e.user_id = d.id or exists (select from emptied where emptied.id = e.conversation_id))
+    ), unkept as (
+      delete from file f using doomed d where f.bot_id = d.bot_id and f.owner ->> 'type' = 'user' and f.owner ->> 'id' = d.id
     )
     delete from "user" u using doomed d where u.bot_id = d.bot_id and u.id = d.id returning u.id`.execute(db)
   if (rows.length === 0) throw noUser(id)

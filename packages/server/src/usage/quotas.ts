@@ -10,6 +10,7 @@ const limitOf: Partial<Record<UsageType, keyof Limits>> = {
   workspace_member_count: 'membersPerWorkspace',
   integrations_owned_count: 'integrationsPerWorkspace',
   invocation_timeout: 'invocationSeconds',
+  file_max_size_bytes: 'fileBytes',
   workspace_ratelimit: 'requestsPerSecond',
 }
 

@@ -17,13 +17,15 @@ export function monthOf(period: string | undefined): Month {
 
 export const isCounted = (type: UsageType) => (countedTypes as readonly string[]).includes(type)
 
+const itsFiles = sql`from file f where f.bot_id = b.id and (f.expires_at is null or f.expires_at > now())`
+
 /** Of one bot, `b`. */
 const ofBot: Partial<Record<UsageType, RawBuilder<number>>> = {
   bot_count: sql`1`,
   always_alive: sql`b.always_alive::int`,
-  storage_count: sql`(select coalesce(sum(f.size), 0) from file f where f.bot_id = b.id)`,
-  file_max_size_bytes: sql`(select coalesce(max(f.size), 0) from file f where f.bot_id = b.id)`,
-  indexed_file_count: sql`(select count(*) from file f where f.bot_id = b.id and f.status = 'indexing_completed')`,
+  storage_count: sql`(select coalesce(sum(f.size), 0) ${itsFiles})`,
+  file_max_size_bytes: sql`(select coalesce(max(f.size), 0) ${itsFiles})`,
+  indexed_file_count: sql`(select count(*) ${itsFiles} and f.status = 'indexing_completed')`,
   invocation_timeout: sql`b.max_execution_seconds`,
 }
 

@@ -1,7 +1,7 @@
 // Where the content of files comes in and goes out. No token is needed: the signed URL is the permission (files/content-urls.ts).
 // Content never stands in memory whole, and it comes from strangers: a browser must neither run it nor guess what it is.
 
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -47,7 +47,7 @@ const openToBrowsers = {
 }
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, PUT',
-  'access-control-allow-headers': 'content-type, x-amz-tagging, range, if-range, if-none-match',
+  'access-control-allow-headers': 'content-type, content-digest, x-amz-checksum-sha256, x-amz-tagging, range, if-range, if-none-match',
   'access-control-max-age': '86400',
 }
 
@@ -55,7 +55,7 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
   // A connection on which nothing comes for this long is closed.
   request.raw.setTimeout(idleMs)
   try {
-    await store(services, permittedUpload(services, request), request.raw)
+    await store(services, permittedUpload(services, request), request.raw, claimedDigest(request.headers))
     return reply.code(200).send()
   } catch (error) {
     // Answered before it was read, a client would see a broken pipe instead of the answer.
@@ -83,12 +83,20 @@ function signedQuery(query: Record<string, unknown>): SignedQuery {
   return Object.fromEntries(names.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : [])))
 }
 
-async function store({ db, blobs }: Services, upload: Upload, body: IncomingMessage) {
+/** SHA-256 of the content in base64, where the sender says it: as S3 has it, or as RFC 9530. */
+function claimedDigest(headers: IncomingHttpHeaders): string | undefined {
+  const claim = headers['x-amz-checksum-sha256'] ?? /(?:^|,)\s*sha-256=:([\w+/=]*):/.exec(String(headers['content-digest'] ?? ''))?.[1]
+  return claim === undefined ? undefined : String(claim)
+}
+
+async function store({ db, blobs }: Services, upload: Upload, body: IncomingMessage, digest: string | undefined) {
   const blob = await beginUpload(db, upload)
   if (!blob) throw used()
   const tooSlow = setTimeout(() => body.destroy(), Math.min(idleMs + (upload.size / leastBytesPerSecond) * 1000, 2 ** 31 - 1))
   try {
     const { sha256 } = await blobs.write(blob, Readable.from(exactly(body, upload.size), { objectMode: false }), upload.size)
+    if (digest !== undefined && digest !== Buffer.from(sha256, 'hex').toString('base64'))
+      throw new ApiError('InvalidPayload', 'What arrived is not what the digest was made of')
     if (!(await finishUpload(db, upload, blob, sha256))) throw used()
   } catch (error) {
     await letGo(db, blob)

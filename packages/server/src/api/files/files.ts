@@ -7,7 +7,7 @@ import { deleteFile, type FileRow, findFile, listFiles, positionOf, updateFile, 
 import { parseTagFilter } from '../../files/tag-filter.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import { callerInOtherBot } from '../../http/authenticate.ts'
-import { refuseManyTags } from '../../limits.ts'
+import { type Limits, refuseManyTags } from '../../limits.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
 import { originOf } from '../origin.ts'
 import { type Page, pageInBot, pageOf } from '../paging.ts'
@@ -19,7 +19,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const { services, caller, request } = context
     const { owner, mayWrite } = fileAccess(caller, request.headers)
     if (!mayWrite()) throw readOnly()
-    refuseManyTags(services.limits, body.tags ?? {})
+    refuseLargeFile(services.limits, body)
     const row = await upsertFile(services.db, caller.botId, { ...body, owner, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) })
     const contentType = body.contentType ?? contentTypeOf(body.key)
     const upload = { botId: caller.botId, fileId: row.id, uploadId: row.upload_id, size: body.size, contentType }
@@ -43,7 +43,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
 
   async updateFileMetadata(context, { params, body }) {
     const { services } = context
-    refuseManyTags(services.limits, body.tags ?? {})
+    refuseLargeFile(services.limits, body)
     const file = await writableFile(context, params.id)
     const row = await updateFile(services.db, file, { ...body, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) })
     return { file: fileOf(context, row) }
@@ -101,6 +101,14 @@ async function writableFile({ services, caller, request }: Context<BotCaller>, i
 }
 
 const readOnly = () => new ApiError('Forbidden', 'This role may only read files')
+
+/** Throws LimitExceeded. */
+function refuseLargeFile(limits: Limits, { size = 0, tags = {}, expiresAt }: { size?: number; tags?: object; expiresAt?: string | null }) {
+  refuseManyTags(limits, tags as Record<string, unknown>)
+  if (size > limits.fileBytes) throw new ApiError('LimitExceeded', `A file has at most ${limits.fileBytes} bytes`)
+  const days = expiresAt ? (Date.parse(expiresAt) - Date.now()) / 86_400_000 : 0
+  if (days > limits.fileDays) throw new ApiError('LimitExceeded', `The end of a file lies at most ${limits.fileDays} days ahead`)
+}
 
 /** Null stays null. */
 const momentOf = <T extends string | null | undefined>(text: T) => (typeof text === 'string' ? new Date(text) : (text as Exclude<T, string>))
