@@ -200,6 +200,9 @@ test('triggers: the first words, events by name, schedules; what waits goes on w
   const tick = { conversationId: undefined, userId: undefined, id: 'evt_tick' }
   expect(await bot.tell('flows.schedule.daily', { n: 7 }, tick)).toEqual(['Day'])
   expect(await bot.tell('flows.schedule.daily', { n: 7 }, tick)).toEqual([])
+  const { length } = bot.server.calls
+  expect(await bot.tell('other', {}, { ...tick, id: 'evt_other' })).toEqual([])
+  expect(bot.server.calls).toHaveLength(length)
   expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({ days: 7 })
 })
 

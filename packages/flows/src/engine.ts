@@ -6,7 +6,7 @@ import { stateNames } from './derived.ts'
 import { incomingEvent, type TellableEvent } from './event.ts'
 import { blank, keptEvents, places, type Remembered } from './memory.ts'
 import { type Json, Refused } from './platform.ts'
-import { goOn, route } from './routing.ts'
+import { goOn, isStartedBy, route } from './routing.ts'
 import { TurnFailed } from './run.ts'
 import { openTrace, type TurnTrace } from './trace.ts'
 import { type Engine, runHooksOf, soFar, type Turn, topOf } from './turn.ts'
@@ -18,7 +18,7 @@ const usualInactivity = 30 * 60
 
 /** Throws TurnFailed when the author's bot could not do it: then it is over all the same. Throws Unreachable when it is to be told again. */
 export async function handleEvent(engine: Engine, told: TellableEvent, env: Json): Promise<void> {
-  if (told.type === 'message_created' && told.userId === engine.botId) return
+  if ((told.type === 'message_created' && told.userId === engine.botId) || !isOfInterest(engine, told)) return
   const { turn, isFirst, isRepeated } = await openTurn(engine, told, env)
   if (isRepeated) return finish(turn)
   if (isLate(turn)) return
@@ -35,6 +35,12 @@ export async function handleEvent(engine: Engine, told: TellableEvent, env: Json
   await save(turn)
   engine.onTraced(turn, turn.trace.told(outcome))
   if (failure) throw failure
+}
+
+/** What belongs to no conversation, and starts nothing, costs nothing. */
+function isOfInterest({ program }: Engine, { conversationId, type }: TellableEvent): boolean {
+  if (conversationId !== undefined || program.document.hooks?.length) return true
+  return Object.entries(program.document.triggers ?? {}).some(([name, trigger]) => isStartedBy(trigger, name, type))
 }
 
 /** What the author's code has done, and not the machine: once more it would be the same. */

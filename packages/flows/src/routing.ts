@@ -70,11 +70,12 @@ async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise
   return false
 }
 
-function isMeant({ told }: Turn, kind: 'conversationStarted' | 'event', name: string, trigger: Trigger): boolean {
-  if (kind === 'conversationStarted') return trigger.type === kind
-  if (trigger.type === 'schedule') return told.type === scheduleType(name)
-  return trigger.type === 'event' && told.type === trigger.event
-}
+const isMeant = ({ told }: Turn, kind: 'conversationStarted' | 'event', name: string, trigger: Trigger) =>
+  kind === 'conversationStarted' ? trigger.type === kind : isStartedBy(trigger, name, told.type)
+
+/** Whether events of this type start it. */
+export const isStartedBy = (trigger: Trigger, name: string, type: string) =>
+  trigger.type === 'schedule' ? type === scheduleType(name) : trigger.type === 'event' && type === trigger.event
 
 /** The one of type "trigger", if there is one. */
 const triggerNodeOf = ({ engine }: Turn, flow: string) =>

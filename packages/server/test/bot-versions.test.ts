@@ -232,9 +232,53 @@ describe('a document', () => {
     expect((await good(`GET /${id}/versions`)).versions).toEqual([])
   })
 
+  test('of flows makes the bot that they are, and comes out again as it was written', async () => {
+    const { bot } = await good('POST ', { name: 'flows' })
+    const start = { type: 'start', cards: [{ type: 'tag', of: 'user', tags: { seen: 'yes' } }] }
+    const written = {
+      ...{
+        kind: 'bot',
+        version: 2,
+        flows: { main: { nodes: { start } } },
+        settings: { nodeRepetitionLimit: 5 },
+        states: { cart: { type: 'user', schema: {} } },
+      },
+      variables: { configuration: { key: { type: 'string', secret: true }, tone: { type: 'string' } } },
+      triggers: { daily: { type: 'schedule', cron: '0 9 * * *', flow: 'main', payload: { n: 1 } } },
+      actions: { sum: { input: { schema: {} }, output: { schema: {} }, code: 'return { sum: input.a + input.b }' } },
+    }
+    await good(`PUT /${bot.id}`, { configuration: { data: { key: 'sesame', tone: 'dry' } } })
+    const { version } = await good(`POST /${bot.id}/publish-from-bot-json`, { botJson: written })
+    const look = await lookOf(bot.id)
+    expect(look).toMatchObject({
+      code: expect.stringContaining('botsteadFlows'),
+      recurringEvents: { 'flows.schedule.daily': { schedule: { cron: '0 9 * * *' }, payload: { n: 1 } } },
+      user: { tags: { seen: {} } },
+      configuration: { data: { key: 'sesame', tone: 'dry' } },
+      integrations: { chat: { name: 'chat', enabled: true } },
+    })
+    expect(Object.keys(look.states).sort()).toEqual(['cart', 'flows.activity', 'flows.bot', 'flows.conversation', 'flows.user'])
+    expect(look.actions.sum).not.toHaveProperty('code')
+    const document = await good(`GET /${bot.id}/bot-json`)
+    expect(document).toMatchObject({ ...written, recurringEvents: {}, configuration: { data: { tone: 'dry' } } })
+    expect([document.code, Object.keys(document.states), document.configuration.data.key]).toEqual([undefined, ['cart'], undefined])
+    await ruin(bot.id)
+    await good(`POST /${bot.id}/versions/deploy`, { versionId: version.id })
+    expect(await lookOf(bot.id)).toEqual(look)
+    const wrong = { ...written, flows: { main: { nodes: { start: { ...start, next: 'nowhere' } } } }, hooks: [{ kind: 'beforeIncoming', code: '(' }] }
+    const refused = await call(`POST /${bot.id}/publish-from-bot-json`, { botJson: wrong })
+    expect(refused).toMatchObject({ status: 400, body: { metadata: { problems: [{ pointer: '/flows/main/nodes/start/next' }] } } })
+    expect(await good(`GET /${bot.id}/bot-json`)).toEqual(document)
+  })
+
   test('is described by a schema of ours', async () => {
-    const { body } = await scene.call('GET', '/v1/schemas/bot.json')
-    expect(body).toMatchObject({ type: 'object', required: ['kind', 'version'], additionalProperties: false })
+    for (const name of ['bot.json', 'bot-2.json'])
+      expect((await scene.call('GET', `/v1/schemas/${name}`)).body).toMatchObject({
+        $id: expect.stringMatching(`/v1/schemas/${name}$`),
+        type: 'object',
+        required: ['kind', 'version'],
+        additionalProperties: false,
+      })
   })
 })
 
