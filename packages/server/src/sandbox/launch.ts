@@ -3,11 +3,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import type { Writable } from 'node:stream'
 import type { Egress } from './egress.ts'
 import { megabyte } from './memory.ts'
 import { type Held, probe } from './probe.ts'
+import { seccompProgram } from './seccomp.ts'
 import { freeUser, holdUser } from './users.ts'
-import { commandOf, describeWay, type Measures, type Tier, tierOf, type Way, waysHere } from './way.ts'
+import { commandOf, describeWay, type Measures, seccompAt, type Tier, tierOf, type Way, waysHere } from './way.ts'
 
 export interface Launcher {
   tier: Tier
@@ -45,7 +47,7 @@ export async function findLauncher({ minTier = 1, maxTier = 2, egress = null, wa
   for (const way of ways) {
     const tier = tierOf(way)
     if (tier < minTier || tier > maxTier) continue
-    const found = await probe((changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress), tier)
+    const found = await probe((changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress), tier, way)
     if (typeof found !== 'string') return { launcher: createLauncher(way, found, egress), missed }
     missed.push(`tier ${tier}: ${found}`)
   }
@@ -90,7 +92,7 @@ function startRunner(way: Way, measures: Omit<Measures, 'door'>, egress: Egress 
 function spawnRunner(way: Way, measures: Measures, user: number | null): ChildProcess {
   const [program, ...parameters] = commandOf(way, measures)
   const child = spawn(program!, parameters, {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...(way.seccomp ? ['pipe' as const] : [])],
     detached: true,
     env: {},
     cwd: '/',
@@ -103,6 +105,7 @@ function spawnRunner(way: Way, measures: Measures, user: number | null): ChildPr
   for (const stream of child.stdio) stream?.on('error', () => {})
   if (child.pid && !(way.nice && way.choom)) humble(child.pid)
   if (user) holdUser(user, child)
+  if (way.seccomp) (child.stdio[seccompAt] as Writable).end(seccompProgram())
   child.stdin.end(hostText())
   return child
 }

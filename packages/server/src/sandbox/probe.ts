@@ -24,7 +24,7 @@ export interface Held {
 }
 
 /** What holds when all does, else what does not. */
-export async function probe(start: (changes: Partial<Way>) => ChildProcess, tier: Tier): Promise<Held | string> {
+export async function probe(start: (changes: Partial<Way>) => ChildProcess, tier: Tier, { seccomp }: Pick<Way, 'seccomp'>): Promise<Held | string> {
   const runners: Runner[] = []
   const run = (changes: Partial<Way>) => {
     const said: string[] = []
@@ -35,8 +35,9 @@ export async function probe(start: (changes: Partial<Way>) => ChildProcess, tier
   try {
     const [plain, attacker] = await Promise.all([run({}), tier === 2 ? run({ permission: false }) : null])
     const baseline = await readBaseline(plain.pid)
-    const breaches = await attack(attacker ?? plain, tier, plain.pid)
-    return breaches.length === 0 ? { baseline, stopped: Object.keys(triesIn(tier)) } : `it does not hold: hosted code can ${breaches.join(', ')}`
+    const tries = triesIn(tier, seccomp)
+    const breaches = await attack(attacker ?? plain, tries, plain.pid)
+    return breaches.length === 0 ? { baseline, stopped: Object.keys(tries) } : `it does not hold: hosted code can ${breaches.join(', ')}`
   } catch (error) {
     return (error as Error).message
   } finally {
@@ -88,7 +89,16 @@ const inSecondTier = {
   'connect to sockets of this machine': `await reach({ path: bait.folder + '/socket' })`,
 }
 
-const triesIn = (tier: Tier): Record<string, string> => ({ ...everywhere, ...(tier === 2 ? inSecondTier : inFirstTier) })
+/** The kernel says whether it asks a filter before each call. */
+const behindFilter = {
+  'make any system call': `if (/^Seccomp:\\s+2$/m.test(fs.readFileSync('/proc/self/status', 'utf8'))) throw 1`,
+}
+
+const triesIn = (tier: Tier, seccomp: boolean): Record<string, string> => ({
+  ...everywhere,
+  ...(tier === 2 ? inSecondTier : inFirstTier),
+  ...(seccomp && behindFilter),
+})
 
 const attackOf = (tries: Record<string, string>) => `
   const fs = require('fs'), cp = require('child_process'), net = require('net')
@@ -101,10 +111,10 @@ const attackOf = (tries: Record<string, string>) => `
   }`
 
 /** What it could do and should not. */
-async function attack(runner: Runner, tier: Tier, pid: number): Promise<string[]> {
+async function attack(runner: Runner, tries: Record<string, string>, pid: number): Promise<string[]> {
   const { bait, remove } = await layBait(pid)
   try {
-    await runner.load(attackOf(triesIn(tier)), { environment: {}, timeoutMs: patienceMs, door: null })
+    await runner.load(attackOf(tries), { environment: {}, timeoutMs: patienceMs, door: null })
     const request = { method: 'POST', path: '/', query: '', headers: {}, body: JSON.stringify(bait) }
     const { body } = await runner.invoke(request, { timeoutMs: patienceMs, cause: null })
     const written = ['written', 'database'].filter((name) => existsSync(join(bait.folder, name))).map(() => 'leave files behind')

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { megabyte } from './memory.ts'
+import { seccompProgram } from './seccomp.ts'
 
 /** 1: contains accidents. 2: namespaces of its own. */
 export type Tier = 1 | 2
@@ -18,6 +19,8 @@ export interface Way {
   choom: string | null
   /** Each process is another user's. */
   ownUser: boolean
+  /** System calls are refused (seccomp.ts); only within bubblewrap. */
+  seccomp: boolean
   /** Node's permission flag; left out only to try whether the other walls hold without it. */
   permission: boolean
 }
@@ -28,11 +31,19 @@ export const tierOf = ({ bwrap }: Way): Tier => (bwrap ? 2 : 1)
 export function waysHere(): Way[] {
   const root = process.getuid?.() === 0
   const users = root ? [true, false] : [false]
-  const some = { setpriv: findTool('setpriv'), prlimit: findTool('prlimit'), nice: findTool('nice'), choom: findTool('choom'), permission: true }
-  const none = { setpriv: null, prlimit: null, nice: null, choom: null, permission: true }
+  const some = {
+    setpriv: findTool('setpriv'),
+    prlimit: findTool('prlimit'),
+    nice: findTool('nice'),
+    choom: findTool('choom'),
+    seccomp: false,
+    permission: true,
+  }
+  const none = { setpriv: null, prlimit: null, nice: null, choom: null, seccomp: false, permission: true }
   const bwrap = findTool('bwrap')
+  const filters = seccompProgram() ? [true, false] : [false]
   return [
-    ...(bwrap && some.prlimit ? users.map((ownUser) => ({ ...some, bwrap, ownUser })) : []),
+    ...(bwrap && some.prlimit ? users.flatMap((ownUser) => filters.map((seccomp) => ({ ...some, bwrap, ownUser, seccomp }))) : []),
     ...[some, none].flatMap((tools) => users.map((ownUser) => ({ ...tools, bwrap: null, ownUser }))),
   ]
 }
@@ -43,6 +54,7 @@ export function describeWay(way: Way): string[] {
   if (way.setpriv || way.bwrap) always.push('no new privileges', 'dies with the server')
   if (way.ownUser) always.push('a user of its own')
   if (way.bwrap) always.push('own namespaces', 'no files of the machine', 'no capabilities', 'no network but what the server passes on')
+  if (way.seccomp) always.push('no system calls that Node does not need (seccomp)')
   return always
 }
 
@@ -57,22 +69,27 @@ export interface Measures {
 export function commandOf(way: Way, { memoryMb, dataBytes, door }: Measures): string[] {
   const node = [process.execPath, ...nodeFlags(way, memoryMb), '-']
   const humble = [...(way.nice ? [way.nice, '-n', '19'] : []), ...(way.choom ? [way.choom, '-n', '1000', '--'] : [])]
-  if (way.bwrap) return [...humble, way.bwrap, ...namespaces(way.bwrap, way.prlimit!, door), ...limits(way, dataBytes), ...node]
+  if (way.bwrap) return [...humble, way.bwrap, ...namespaces(way, door), ...limits(way, dataBytes), ...node]
   return [...humble, ...(way.setpriv ? [way.setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []), ...limits(way, dataBytes), ...node]
 }
+
+/** The file descriptor from which bubblewrap reads the program that refuses system calls. */
+export const seccompAt = 4
 
 /** Where the door is for those inside. */
 export const doorInside = '/door'
 
-function namespaces(bwrap: string, prlimit: string, door: string | null): string[] {
+function namespaces({ bwrap: path, prlimit, seccomp }: Way, door: string | null): string[] {
+  const bwrap = path!
   const own = ['--unshare-all', '--unshare-user', ...optional(bwrap, '--disable-userns'), '--new-session', '--die-with-parent', '--hostname', 'bot']
   const libraries = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64'].flatMap(asItIs)
   const certificates = ['/etc/ssl/certs', '/usr/share/ca-certificates', '/etc/pki/tls/certs', '/etc/pki/ca-trust/extracted']
   const scratch = [...optional(bwrap, '--size', String(64 * megabyte)), '--tmpfs', '/tmp']
-  const seen = [...libraries, ...[process.execPath, prlimit].flatMap((file) => ['--ro-bind', file, file])]
+  const seen = [...libraries, ...[process.execPath, prlimit!].flatMap((file) => ['--ro-bind', file, file])]
   const tried = certificates.flatMap((folder) => ['--ro-bind-try', folder, folder])
+  const filter = seccomp ? ['--seccomp', String(seccompAt)] : []
   const way = door ? ['--bind', door, doorInside] : []
-  return [...own, '--cap-drop', 'ALL', ...seen, ...tried, '--proc', '/proc', '--dev', '/dev', ...scratch, ...way, '--chdir', '/', '--']
+  return [...own, '--cap-drop', 'ALL', ...seen, ...tried, '--proc', '/proc', '--dev', '/dev', ...scratch, ...way, ...filter, '--chdir', '/', '--']
 }
 
 function asItIs(folder: string): string[] {
