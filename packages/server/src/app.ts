@@ -11,20 +11,18 @@ import { openLogins } from './audit/logins.ts'
 import { recordDeed } from './audit/trail.ts'
 import { verifyChain } from './audit/verification.ts'
 import { openDiskBlobs } from './blobs/disk.ts'
-import { botLogWriter } from './bots/bot-log-writer.ts'
 import { opens } from './bots/bot-secrets.ts'
 import type { Config } from './config.ts'
 import { type ConnectionSettings, openDatabase } from './db/open.ts'
 import { chatEmitter } from './delivery/chat-emitter.ts'
 import { deliver } from './delivery/deliver.ts'
-import { ownerOf } from './delivery/hosted-units.ts'
-import { createInvoker } from './delivery/invoker.ts'
 import { attemptTeller, deliverTraced } from './delivery/observe.ts'
 import { recordOutcomes } from './delivery/outcomes.ts'
 import { openTargets } from './delivery/targets.ts'
 import { startTasks } from './delivery/tasks.ts'
 import { openGauges } from './gauges.ts'
 import { openHealth } from './health.ts'
+import { openHosting } from './hosting.ts'
 import { reportHealth } from './http/health.ts'
 import { serveMetrics } from './http/metrics-door.ts'
 import { mountFamilies } from './http/mount.ts'
@@ -35,11 +33,9 @@ import { outside } from './idempotency/outside.ts'
 import { asOneUnit } from './idempotency/unit.ts'
 import { openActionRuns } from './insights/action-runs.ts'
 import { openAnalytics } from './insights/analytics.ts'
-import { type IssueCode, openIssues } from './insights/issues.ts'
+import { openIssues } from './insights/issues.ts'
 import { rememberCallers } from './integrations/callers.ts'
-import { integrationLogWriter } from './integrations/integration-log-writer.ts'
 import { userKeys } from './integrations/user-keys.ts'
-import { createHttpTargets } from './invocation/http-target.ts'
 import { openIndexer } from './knowledge/indexer.ts'
 import { openCache } from './lib/cache.ts'
 import { pageTokens } from './lib/page-tokens.ts'
@@ -57,8 +53,7 @@ import { startWorker } from './queue/workers.ts'
 import { openRates, type RateSettings, type RatesNote } from './rates/rates.ts'
 import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
-import { createSandbox, type SandboxOptions } from './sandbox/pool.ts'
-import type { KillCause, SandboxStats } from './sandbox/sandbox.ts'
+import type { SandboxOptions } from './sandbox/pool.ts'
 import { openKeyring } from './sealing/keyring.ts'
 import type { Forgotten, Services } from './services.ts'
 import { startTableJobs } from './tables/job-runner.ts'
@@ -89,13 +84,6 @@ export interface App {
   close(): Promise<void>
 }
 
-/** What it is to a bot's owner that a process ended. */
-const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
-  ...{ crashed: 'process_crashed', frame: 'process_crashed', load: 'code_not_loaded', memory: 'memory_exceeded', timeout: 'time_exceeded' },
-}
-
-const tookTooLong = 'It did not answer in time, and its process was ended'
-
 const ratesOf = (limits: Limits): RateSettings => ({
   requests: limits.requestsPerSecond,
   webhooks: limits.webhooksPerSecond,
@@ -103,11 +91,6 @@ const ratesOf = (limits: Limits): RateSettings => ({
   userMessages: limits.userMessagesPerMinute,
   failures: limits.failuresPerMinute,
 })
-
-function tellOfSandbox(log: Logger, { tier, protections, missed, refusal }: SandboxStats) {
-  if (refusal) log.error({ missed }, refusal)
-  else log.info({ tier, protections, missed }, 'what holds for hosted code on this machine')
-}
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -158,31 +141,16 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     targets.clear()
   }
   const signals = new Signals({ read: (...what) => readSignals(db, ...what), tell: (note) => bus.tell(note), log })
-  const logs = botLogWriter(db, log)
   const actionRuns = openActionRuns(database, log)
   const issues = openIssues(database, log)
-  const integrationLogs = integrationLogWriter(db, log)
   const usage = openUsageCounter(database, log)
-  const sandbox = await createSandbox({
-    onLog(key, line) {
-      const owner = ownerOf(key)
-      if (owner.botId === null) integrationLogs.write(owner, line)
-      else logs.write(owner.botId, line)
-      if (line.dropped) issues.note(key, { code: 'logs_dropped', message: line.message })
-    },
-    onTrouble: (botId, how, message) => issues.note(botId, { code: endingIssues[how], message: how === 'timeout' ? tookTooLong : message }),
-    minTier: config.sandboxMinTier,
-    ...(findLauncher && { find: findLauncher }),
-    egress: {
-      apiUrls: () => [address.api, config.publicUrl ?? address.api],
-      serve: (socket) => server.server.emit('connection', socket),
-      reach: config.botNetwork,
-    },
+  const hosting = await openHosting({
+    ...{ config, log, db, secrets, targets, issues, usage, metrics: metrics.invocations },
+    api: () => address.api,
+    serve: (socket) => void server.server.emit('connection', socket),
+    find: findLauncher,
   })
-  tellOfSandbox(log, sandbox.stats())
-  const http = createHttpTargets()
-  const addresses = () => ({ api: address.api, webhooks: `${config.publicUrl ?? address.api}/webhooks` })
-  const invoker = createInvoker({ db, secrets, config, targets, sandbox, http, addresses, metrics: metrics.invocations, usage })
+  const { sandbox, invoker, logs } = hosting
   const emitter = chatEmitter(targets, logs, signals)
   const vrl = openVrl()
   const backlog = new Backlog({ read: (...what) => countWaiting(database, ...what), enough: config.limits.queuedPerBot, log })
@@ -310,11 +278,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)
       await end('the API', 5_000, server.close())
       clearTimeout(tooLong)
-      await end(
-        'calls',
-        2_000,
-        Promise.all([emitter.close(), http.close(), logs.close(), integrationLogs.close(), actionRuns.close(), usage.close(), issues.close(), vrl.close()]),
-      )
+      await end('calls', 2_000, Promise.all([emitter.close(), hosting.close(), actionRuns.close(), usage.close(), issues.close(), vrl.close()]))
       await end('the rates', 2_000, rates.close())
       await end('the lease', 2_000, worker.stop())
       await end(

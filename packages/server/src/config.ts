@@ -42,6 +42,8 @@ export interface Config {
   botMemoryMb: number
   /** BOTSTEAD_SANDBOX_MIN_TIER: 1. Where the walls around hosted code are of a lower tier, it is not run. */
   sandboxMinTier: 1 | 2
+  /** BOTSTEAD_SANDBOX_TRUST: owners. Whose code runs below tier 2: that of the first workspace and of those with an owner of it; or that of all. */
+  sandboxTrust: 'owners' | 'all'
   /** BOTSTEAD_BOT_NETWORK: public. Where hosted code may connect to, from tier 2 on; our API it always reaches. */
   botNetwork: Reach
   /** BOTSTEAD_LIMITS: relaxed, or strict as the original's; BOTSTEAD_LIMIT_…: one of them alone. */
@@ -68,7 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
     domain: env.BOTSTEAD_DOMAIN || null,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-    logLevel: level(env, 'BOTSTEAD_LOG_LEVEL'),
+    logLevel: oneOf(env, 'BOTSTEAD_LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
     corsOrigins: list(env.BOTSTEAD_CORS_ORIGINS),
     chatKey: longKey(env, 'BOTSTEAD_CHAT_KEY'),
     masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
@@ -80,6 +82,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: bearer(env, 'BOTSTEAD_METRICS_TOKEN'),
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
     sandboxMinTier: whole(env, 'BOTSTEAD_SANDBOX_MIN_TIER', 1, 1, 2) as 1 | 2,
+    sandboxTrust: oneOf(env, 'BOTSTEAD_SANDBOX_TRUST', ['owners', 'all']),
     botNetwork: reach(env, 'BOTSTEAD_BOT_NETWORK'),
     limits: limits(env),
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
@@ -119,12 +122,13 @@ function reach(env: NodeJS.ProcessEnv, name: string): Reach {
   return parsed
 }
 
-function level(env: NodeJS.ProcessEnv, name: string): string {
-  const text = env[name] || 'info'
-  if (!levels.includes(text)) throw new ConfigError(`${name} must be one of ${levels.join(', ')}, not "${text}"`)
-  return text
+/** The first is the default. */
+function oneOf<Word extends string>(env: NodeJS.ProcessEnv, name: string, words: [Word, ...Word[]]): Word {
+  const text = env[name] || words[0]
+  const known = words.find((word) => word === text)
+  if (!known) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${text}"`)
+  return known
 }
-const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 const list = (text: string | undefined) =>
   (text ?? '')

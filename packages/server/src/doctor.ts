@@ -7,6 +7,7 @@ import type { Health } from '@botstead/contract'
 import pg from 'pg'
 import type { Config } from './config.ts'
 import { findUnapplied } from './db/migrate.ts'
+import { othersRefused } from './delivery/hosting-trust.ts'
 import type { Credentials } from './first-start.ts'
 
 export interface Finding {
@@ -211,11 +212,11 @@ async function server({ dataFolder }: Config): Promise<Finding[]> {
   ]
 }
 
-const wallsOf = ({ tier, refusal }: Health['sandbox']) =>
+const wallsOf = ({ tier, refusal, protections }: Health['sandbox']) =>
   tier === 2
     ? 'hosted code has namespaces of its own (tier 2)'
     : tier === 1
-      ? 'hosted code is kept from accidents, not from malice (tier 1)'
+      ? `hosted code is kept from accidents, not from malice (tier 1)${protections.includes(othersRefused) ? `: ${othersRefused}` : ', also that of workspaces that may distrust each other'}`
       : (refusal ?? 'hosted code is refused')
 
 async function askHealth(url: string, token: string): Promise<Health | null> {

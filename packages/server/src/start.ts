@@ -10,6 +10,7 @@ import { findRunning, startEmbedded } from './db/embedded.ts'
 import { lockDataFolder } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
 import { type ConnectionSettings, type Database, openDatabase } from './db/open.ts'
+import { othersRefused } from './delivery/hosting-trust.ts'
 import { type Credentials, prepareFirstStart } from './first-start.ts'
 import { servePage } from './http/static.ts'
 import { seedHub } from './integrations/hub.ts'
@@ -106,9 +107,10 @@ async function reach(config: Config, log: Logger, undo: (() => Promise<void>)[])
   return connect(config, log, { onProgress: () => {}, undo })
 }
 
-function hostedCode({ tier, refusal, missing }: Health['sandbox']): string {
+function hostedCode({ tier, refusal, missing, protections }: Health['sandbox']): string {
   if (tier === 2) return 'tier 2: in namespaces of its own'
-  return tier === 1 ? `tier 1: only what you wrote or reviewed (${missing[0] ?? 'there is nothing better here'})` : refusal!
+  const besides = protections.includes(othersRefused) ? `; ${othersRefused}` : ''
+  return tier === 1 ? `tier 1: only what you wrote or reviewed (${missing[0] ?? 'there is nothing better here'})${besides}` : refusal!
 }
 
 async function connect(

@@ -1,7 +1,11 @@
 // Code is loaded before it is deployed, behind the walls that it will run behind: what does not load is refused in time and by its reason, the version
 // before goes on working, and the server evaluates nothing of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deployCode } from '../src/bots/bot-code.ts'
+import { othersRefused } from '../src/delivery/hosting-trust.ts'
+import { findLauncher } from '../src/sandbox/launch.ts'
 import { openScene, type Scene } from './scene.ts'
+import { asAdmin, makeTenant } from './tenants.ts'
 
 let scene: Scene
 const good = 'exports.handler = async () => ({ status: 200 })'
@@ -79,6 +83,48 @@ test('code is tried with the secrets that it will have, those before and those t
   expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two', OLD: null } })).status).toBe(200)
   const { integration } = (await send('POST', 'integrations', { ...whole, name: 'secretive', secrets: { ONE: 'one' } })).body
   expect((await send('PUT', `integrations/${integration.id}`, { code, secrets: { TWO: 'two' } })).status).toBe(200)
+})
+
+describe('below tier 2', () => {
+  let low: Scene
+  let stranger: { authorization: string; 'x-workspace-id': string }
+  const open = (sandboxTrust: 'owners' | 'all') =>
+    openScene({ config: { sandboxTrust }, findLauncher: (options) => findLauncher({ ...options, minTier: 1, maxTier: 1 }) })
+  beforeAll(async () => {
+    low = await open('owners')
+    const tenant = await makeTenant(low, 'stranger')
+    stranger = asAdmin(tenant) as typeof stranger
+  }, 60_000)
+  afterAll(() => low?.close())
+  const deploy = (headers: Record<string, string>, path = 'bots') =>
+    low.call('POST', `/v1/admin/${path}`, { headers, body: path === 'bots' ? { code: good } : { ...whole, code: good } })
+
+  test('code of the first workspace runs, and of those that its owner owns; other people’s is refused', async () => {
+    const { id } = (await low.call('POST', '/v1/admin/workspaces', { headers: low.admin, body: { name: 'Second' } })).body
+    expect((await deploy(low.admin, 'integrations')).status).toBe(200)
+    for (const headers of [low.admin, { ...low.admin, 'x-workspace-id': id }]) expect((await deploy(headers)).status).toBe(200)
+    for (const path of ['bots', 'integrations'])
+      expect(await deploy(stranger, path)).toMatchObject({
+        status: 403,
+        body: { type: 'Forbidden', message: expect.stringContaining('BOTSTEAD_SANDBOX_TRUST') },
+      })
+    expect((await low.app.services.health.read()).sandbox.protections).toContain(othersRefused)
+  })
+
+  test('nor does it run when it is there already: its events wait', async () => {
+    const { bot } = (await low.call('POST', '/v1/admin/bots', { headers: stranger, body: {} })).body
+    await deployCode(low.app.services.db, bot.id, good)
+    const ping = { target: { botId: bot.id, alias: null }, operation: 'ping', type: 'ping', body: {}, cause: null } as const
+    await expect(low.app.services.invoker.invoke(ping)).rejects.toMatchObject({ name: 'InvocationFailed', retryAfterMs: 60_000 })
+  })
+
+  test('unless the operator says that all trust each other', { timeout: 60_000 }, async () => {
+    const trusting = await open('all')
+    const tenant = await makeTenant(trusting, 'friend')
+    expect((await trusting.call('POST', '/v1/admin/bots', { headers: asAdmin(tenant), body: { code: good } })).status).toBe(200)
+    expect((await trusting.app.services.health.read()).sandbox.protections).not.toContain(othersRefused)
+    await trusting.close()
+  })
 })
 
 test('strangers learn nothing: who may not deploy, or names what is not theirs, is told so before any code runs', async () => {

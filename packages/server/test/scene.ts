@@ -62,7 +62,7 @@ export async function openScene({ config = {}, code, log = silent, patience, clo
     // Tests try more wrong credentials than anybody who is honest.
     config: {
       // What hosted code of tests talks to besides the API is here.
-      ...readConfig({ BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0', BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1' }),
+      ...readConfig({ BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0', BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1', BOTSTEAD_SANDBOX_TRUST: 'all' }),
       dataFolder,
       port: 0,
       checkAnswers: true,

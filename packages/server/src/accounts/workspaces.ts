@@ -29,6 +29,16 @@ export async function createWorkspace(db: Db, accountId: string, name: string): 
   return rows[0]!
 }
 
+/** Whether an owner of the oldest workspace owns this one as well; true of the oldest itself. */
+export async function isOwnedWithFirst(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from workspace_member mine
+    join workspace_member theirs on theirs.account_id = mine.account_id and theirs.role = 'owner'
+      and theirs.workspace_id = (select id from workspace order by created_at, id limit 1)
+    where mine.workspace_id = ${id} and mine.role = 'owner' limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Whether there are any: false before the first start has done its work. */
 export async function hasWorkspaces(db: Db): Promise<boolean> {
   return (await db.selectFrom('workspace').select('id').limit(1).execute()).length > 0

@@ -19,6 +19,7 @@ import type { InvocationMetrics } from '../telemetry/metrics.ts'
 
 import type { UsageCounter } from '../usage/counter.ts'
 import { ownerOf, unitKey } from './hosted-units.ts'
+import type { HostingTrust } from './hosting-trust.ts'
 
 import { observeInvocation } from './observe-invocation.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
@@ -59,9 +60,9 @@ export interface Invoker {
   /** The answer as it came, whatever its status. Throws InvocationFailed where there is none: no code, time-out, crash, connection refused. */
   invoke(invocation: Invocation): Promise<Reply>
   /**
-   * Loads code as it would run, with these secrets. Throws InvalidPayload when it does not load, Unavailable when that could not be seen.
+   * Loads code as it would run, with these secrets. Throws InvalidPayload when it does not load, Forbidden where it would not run, Unavailable when that could not be seen.
    */
-  tryCode(code: string, secrets: Record<string, string>): Promise<void>
+  tryCode(workspaceId: string, code: string, secrets: Record<string, string>): Promise<void>
   /** Ends the processes of a bot: after a new deployment, a deletion. */
   recycle(botId: string): Promise<void>
   /** Ends the processes of an integration's version, in all workspaces, in this server. */
@@ -74,6 +75,7 @@ export interface InvokerDeps {
   config: Pick<Config, 'botMemoryMb' | 'limits'>
   targets: Targets
   sandbox: Sandbox
+  trust: HostingTrust
   http: HttpTargets
   metrics: InvocationMetrics
   usage: Pick<UsageCounter, 'count'>
@@ -91,14 +93,17 @@ export function createInvoker(deps: InvokerDeps): Invoker {
       if (!installed) throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
       return invokeIntegration(deps, botId, installed, { ...call, timeoutMs: Math.min(call.timeoutMs, installed.timeoutMs) })
     },
-    tryCode: (code, secrets) => tryCode(deps, code, secrets),
+    tryCode: (...what) => tryCode(deps, ...what),
     recycle: (botId) => deps.sandbox.stop(botId),
     recycleIntegration: (integrationId) => deps.sandbox.stopAll((key) => ownerOf(key).integrationId === integrationId),
   }
 }
 
 /** With a bot and a token of its own kind, which are nobody's: it is not deployed yet. */
-async function tryCode(deps: InvokerDeps, code: string, secrets: Record<string, string>): Promise<void> {
+async function tryCode(deps: InvokerDeps, workspaceId: string, code: string, secrets: Record<string, string>): Promise<void> {
+  await deps.trust(workspaceId).catch((error) => {
+    throw error instanceof InvocationFailed ? new ApiError('Forbidden', error.message) : error
+  })
   const environment = { ...surroundings(deps, secrets), BP_BOT_ID: 'bot_', BP_TOKEN: makeToken('bak', Buffer.alloc(32)) }
   await deps.sandbox.tryOut({ code, environment, memoryMb: deps.config.botMemoryMb }).catch((error) => {
     if (!(error instanceof InvocationFailed)) throw error
@@ -135,7 +140,10 @@ function codeOf(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
   return {
     key: bot.id,
     version,
-    load: async () => (await findCode(db, bot.id))?.code ?? '',
+    load: async () => {
+      await deps.trust(bot.workspaceId)
+      return (await findCode(db, bot.id))?.code ?? ''
+    },
     environment: async () => ({ ...surroundings(deps, bot.secrets), BP_BOT_ID: bot.id, BP_TOKEN: await hostedBotKey(db, secrets, bot.id) }),
     memoryMb: deps.config.botMemoryMb,
   }
@@ -168,12 +176,15 @@ async function invokeIntegration(
 }
 
 /** A process for each version and workspace: what one workspace brings into its memory, no other can come across. */
-function integrationCodeOf(deps: InvokerDeps, { integrationId, workspaceId }: IntegrationTarget, version: string): CodeUnit {
+function integrationCodeOf(deps: InvokerDeps, { integrationId, workspaceId, authorId }: IntegrationTarget, version: string): CodeUnit {
   const { db, secrets } = deps
   return {
     key: unitKey({ integrationId, workspaceId }),
     version,
-    load: async () => (await findIntegrationCode(db, integrationId))?.code ?? '',
+    load: async () => {
+      await deps.trust(authorId)
+      return (await findIntegrationCode(db, integrationId))?.code ?? ''
+    },
     environment: async () => ({
       ...surroundings(deps, await findSecrets(db, secrets, integrationId)),
       BP_TOKEN: await hostedIntegrationKey(db, secrets, integrationId, workspaceId),

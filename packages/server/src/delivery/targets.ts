@@ -13,6 +13,7 @@ import type { Secrets } from '../lib/secrets.ts'
 
 export interface BotTarget {
   id: string
+  workspaceId: string
   addressee: BotAddressee
   url: string | null
   /** Of the code hosted here; null without any. */
@@ -31,6 +32,8 @@ export interface IntegrationTarget {
   webhookId: string
   /** Of the bot. */
   workspaceId: string
+  /** Whose code it is; null: the server's own. */
+  authorId: string | null
   url: string | null
   /** Of the code and the secrets hosted here; null without any. */
   version: string | null
@@ -88,6 +91,7 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
   const wanted = bot.definition.subscriptions.events
   return {
     id: bot.id,
+    workspaceId: bot.workspace_id,
     addressee: addresseeOf(bot),
     url: bot.url,
     version,
@@ -122,6 +126,7 @@ const integrationTarget = async (db: Db, secrets: Secrets, row: EquippedRow): Pr
   alias: row.alias,
   webhookId: row.webhook_id,
   workspaceId: row.workspace_id,
+  authorId: row.author_id,
   url: row.url,
   version: processVersion(row),
   signingSecrets: row.url ? await findSigningSecrets(db, secrets, row.integration_id) : [],

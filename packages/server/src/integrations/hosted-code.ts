@@ -13,6 +13,8 @@ export interface EquippedRow {
   alias: string
   /** Of the bot: whose process it is. */
   workspace_id: string
+  /** Whose code it is; null: the server's own. */
+  author_id: string | null
   integration_id: string
   webhook_id: string
   enabled: boolean
@@ -30,7 +32,7 @@ export interface EquippedRow {
 /** `integrationId`: another version than the one that is installed. Null where there is none. */
 export async function findEquipped(db: Db, botId: string, alias: string, integrationId: string | null = null): Promise<EquippedRow | null> {
   const { rows } = await sql<EquippedRow>`
-    select t.bot_id, t.alias, b.workspace_id, g.id as integration_id, t.webhook_id, t.enabled, t.disabled_channels, t.configuration_type, t.configuration,
+    select t.bot_id, t.alias, b.workspace_id, g.workspace_id as author_id, g.id as integration_id, t.webhook_id, t.enabled, t.disabled_channels, t.configuration_type, t.configuration,
       g.url, c.version as code_version, coalesce(l.secrets, '{}') as secrets, g.max_execution_seconds
     from installation t
     join bot b on b.id = t.bot_id

@@ -5,14 +5,18 @@ import { findBot } from '../../bots/bots.ts'
 import type { FirstSteps } from '../../http/mount.ts'
 import { findSecrets } from '../../integrations/integration-secrets.ts'
 import { findIntegration } from '../../integrations/integrations.ts'
-import type { Context, Services, WorkspaceCaller } from '../../services.ts'
+import type { Context, WorkspaceCaller } from '../../services.ts'
 
 type Given = { code?: unknown; secrets?: Record<string, string | null> }
 
-async function tryCode({ invoker }: Services, { code, secrets = {} }: Given, before: () => Promise<Record<string, string>>): Promise<void> {
+async function tryCode(
+  { services: { invoker }, caller }: Context<WorkspaceCaller>,
+  { code, secrets = {} }: Given,
+  before: () => Promise<Record<string, string>>,
+): Promise<void> {
   if (typeof code !== 'string' || code === '') return
   const all = Object.entries({ ...(await before()), ...secrets }).filter((one): one is [string, string] => one[1] !== null)
-  await invoker.tryCode(code, Object.fromEntries(all))
+  await invoker.tryCode(caller.workspaceId, code, Object.fromEntries(all))
 }
 
 const none = async () => ({})
@@ -26,11 +30,11 @@ async function secretsOfIntegration({ services: { db, secrets }, caller }: Conte
 }
 
 export const codeTrials: FirstSteps<WorkspaceCaller> = {
-  'admin.createBot': ({ services }, { body }) => tryCode(services, body, none),
-  'admin.updateBot': (context, { params, body }) => tryCode(context.services, body, () => secretsOfBot(context, params.id!)),
-  'admin.publishFromBotJson': (context, { params, body }) => tryCode(context.services, codeIn(body.botJson), () => secretsOfBot(context, params.id!)),
-  'admin.createIntegration': ({ services }, { body }) => tryCode(services, body, none),
-  'admin.updateIntegration': (context, { params, body }) => tryCode(context.services, body, () => secretsOfIntegration(context, params.id!)),
+  'admin.createBot': (context, { body }) => tryCode(context, body, none),
+  'admin.updateBot': (context, { params, body }) => tryCode(context, body, () => secretsOfBot(context, params.id!)),
+  'admin.publishFromBotJson': (context, { params, body }) => tryCode(context, codeIn(body.botJson), () => secretsOfBot(context, params.id!)),
+  'admin.createIntegration': (context, { body }) => tryCode(context, body, none),
+  'admin.updateIntegration': (context, { params, body }) => tryCode(context, body, () => secretsOfIntegration(context, params.id!)),
 }
 
 /** Whatever it is: what may stand there is checked later. */

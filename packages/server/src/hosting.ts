@@ -1,0 +1,70 @@
+// Where the code of bots and integrations runs, or is reached, and what is told of it: the sandbox, targets at URLs, and the invoker that calls both.
+import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
+import { botLogWriter } from './bots/bot-log-writer.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/open.ts'
+import { ownerOf } from './delivery/hosted-units.ts'
+import { openHostingTrust, othersRefused, refusesOthers } from './delivery/hosting-trust.ts'
+import { createInvoker, type InvokerDeps } from './delivery/invoker.ts'
+import type { IssueCode, Issues } from './insights/issues.ts'
+import { integrationLogWriter } from './integrations/integration-log-writer.ts'
+import { createHttpTargets } from './invocation/http-target.ts'
+import { createSandbox, type SandboxOptions } from './sandbox/pool.ts'
+import type { KillCause, SandboxStats } from './sandbox/sandbox.ts'
+
+export interface HostingParts extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {
+  config: Config
+  log: Logger
+  db: Db
+  issues: Pick<Issues, 'note'>
+  /** Where the API is reached on this machine. */
+  api: () => string
+  /** Answers a connection to it. */
+  serve: (socket: Socket) => void
+  find?: SandboxOptions['find'] | undefined
+}
+
+/** What it is to a bot's owner that a process ended. */
+const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
+  ...{ crashed: 'process_crashed', frame: 'process_crashed', load: 'code_not_loaded', memory: 'memory_exceeded', timeout: 'time_exceeded' },
+}
+
+const tookTooLong = 'It did not answer in time, and its process was ended'
+
+export async function openHosting(parts: HostingParts) {
+  const { config, log, db, issues, api, serve, find } = parts
+  const logs = botLogWriter(db, log)
+  const integrationLogs = integrationLogWriter(db, log)
+  const sandbox = await createSandbox({
+    onLog(key, line) {
+      const owner = ownerOf(key)
+      if (owner.botId === null) integrationLogs.write(owner, line)
+      else logs.write(owner.botId, line)
+      if (line.dropped) issues.note(key, { code: 'logs_dropped', message: line.message })
+    },
+    onTrouble: (key, how, message) => issues.note(key, { code: endingIssues[how], message: how === 'timeout' ? tookTooLong : message }),
+    minTier: config.sandboxMinTier,
+    ...(find && { find }),
+    egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
+  })
+  const stats = (): SandboxStats => {
+    const known = sandbox.stats()
+    return refusesOthers(config, known) ? { ...known, protections: [...known.protections, othersRefused] } : known
+  }
+  tell(log, stats())
+  const http = createHttpTargets()
+  const addresses = () => ({ api: api(), webhooks: `${config.publicUrl ?? api()}/webhooks` })
+  return {
+    sandbox: { ...sandbox, stats },
+    logs,
+    invoker: createInvoker({ ...parts, sandbox, http, addresses, trust: openHostingTrust(db, config, sandbox) }),
+    /** What is left to do when no code runs any more. */
+    close: () => Promise.all([http.close(), logs.close(), integrationLogs.close()]),
+  }
+}
+
+function tell(log: Logger, { tier, protections, missed, refusal }: SandboxStats) {
+  if (refusal) log.error({ missed }, refusal)
+  else log.info({ tier, protections, missed }, 'what holds for hosted code on this machine')
+}
