@@ -137,6 +137,33 @@ test('a document is deployed, talked to, got back as it was written, and deploye
   expect(await admin('GET', `/${id}/bot-json`)).toEqual(document)
 })
 
+test('scripts are played against a document, without a server, and what the deployed bot did is told', long, async () => {
+  mkdirSync(join(folder, 'tests'), { recursive: true })
+  const path = write('bot.json', twoQuestions('Hi'))
+  write('code/greet.ts', greet('.'))
+  const steps = '  - user: hello\n  - bot: What is your name?\n  - user: Ana\n'
+  write('tests/names.yaml', `name: asks\nsteps:\n${steps}  - bot: Hi Ana, how old are you?\n---\nname: fails\nsteps:\n${steps}  - bot: Who?\n`)
+  const tested = await run('test', path, '--junit', join(folder, 'results.xml'))
+  expect(tested, tested.stderr).toMatchObject({ code: 1 })
+  expect(tested.stdout).toMatch(
+    /^ok {4}asks .*\nFAIL {2}fails {2}\S+names\.yaml:13\n {6}The bot was to say:\n {8}Who\?\n {6}It says:\n {8}Hi Ana, how old are you\?\n/,
+  )
+  expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
+
+  const deployed = await run('deploy', path, '--name', 'traced')
+  const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
+  const chat = start('chat', id, '--trace')
+  chat.child.stdin.end('hello\nDi\n')
+  expect(await chat.code, chat.stderr).toBe(0)
+  expect(chat.stdout).toMatch(
+    /^What is your name\?\n\S+ \S+ {2}text {2}"hello" {2}evt_\w+\n {2}main \/ start\n {4}1\. capture.*\n {6}says "What is your name\?"\n/,
+  )
+  const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
+  const { observations } = await (await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, { headers })).json()
+  const traced = await run('trace', observations[0].conversationId, '--bot', id)
+  expect(traced, traced.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/) })
+})
+
 test('what is wrong is told with its line, and nothing is deployed', long, async () => {
   const wrong = { ...twoQuestions('Hi'), triggers: { t: { type: 'event', event: 'x', flow: 'none' } } }
   const path = write('wrong.json', wrong)
