@@ -105,6 +105,38 @@ connecting(program.command('bots'))
   .option('--json', 'one object a line')
   .action(run(async (options) => (await import('./commands/bots.ts')).listBots(options)))
 
+program
+  .command('export <workspaceId>')
+  .description('write all of a workspace into one file, while its server runs or not')
+  .option('-o, --output <file>', 'by default <workspaceId>.botstead, here')
+  .option('--passphrase-file <file>', 'locks the secrets with what is in this file (or in BOTSTEAD_PASSPHRASE)')
+  .option('--no-secrets', 'leave secrets, configurations and versions of bots out')
+  .option('--json', 'as JSON')
+  .addHelpText(
+    'after',
+    examples(
+      'botstead export 11111111-1111-1111-aaaa-111111111111 --passphrase-file passphrase.txt',
+      'BOTSTEAD_DATA=/srv/botstead botstead export 11111111-1111-1111-aaaa-111111111111 --no-secrets -o workspace.botstead',
+    ),
+  )
+  .action(run(async (workspaceId, options) => (await import('./commands/export.ts')).exportOne(workspaceId, options)))
+
+program
+  .command('import <archive>')
+  .description('take in a workspace that was exported, with its ids; all of it, or nothing')
+  .option('--passphrase-file <file>', 'the passphrase with which it was made is in this file (or in BOTSTEAD_PASSPHRASE)')
+  .option('--signed-by <fingerprint>', 'only if it is signed by this installation: what its export printed')
+  .option('--max-mb <number>', 'how much it may unpack to; by default 1024, or a hundred times its size')
+  .option('--json', 'as JSON')
+  .addHelpText(
+    'after',
+    examples(
+      'botstead import workspace.botstead --passphrase-file passphrase.txt',
+      'BOTSTEAD_PASSPHRASE=… botstead import workspace.botstead --signed-by 5f0c…',
+    ),
+  )
+  .action(run(async (archive, options) => (await import('./commands/import.ts')).importOne(archive, options)))
+
 const audit = program.command('audit').description('what is remembered of changes to the workspace')
 connecting(audit.command('verify'))
   .description('check that no audit record was changed, removed or moved; exit code 1 when one was')

@@ -10,10 +10,11 @@ import { handlers } from './api/handlers.ts'
 import { openLogins } from './audit/logins.ts'
 import { recordDeed } from './audit/trail.ts'
 import { verifyChain } from './audit/verification.ts'
+import type { Blobs } from './blobs/blobs.ts'
 import { openDiskBlobs } from './blobs/disk.ts'
 import { opens } from './bots/bot-secrets.ts'
 import type { Config } from './config.ts'
-import { type ConnectionSettings, openDatabase } from './db/open.ts'
+import { type ConnectionSettings, type Database, openDatabase } from './db/open.ts'
 import { chatEmitter } from './delivery/chat-emitter.ts'
 import { deliver } from './delivery/deliver.ts'
 import { attemptTeller, deliverTraced } from './delivery/observe.ts'
@@ -54,7 +55,7 @@ import { openRates, type RateSettings, type RatesNote } from './rates/rates.ts'
 import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
 import type { SandboxOptions } from './sandbox/pool.ts'
-import { openKeyring } from './sealing/keyring.ts'
+import { type Keyring, openKeyring } from './sealing/keyring.ts'
 import type { Forgotten, Services } from './services.ts'
 import { startTableJobs } from './tables/job-runner.ts'
 import { openMetrics } from './telemetry/metrics.ts'
@@ -97,6 +98,21 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const otherKey =
   'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the one of the server that made it, or copy its <data>/keys/master.key'
 
+/** In a bucket, or in the data folder. */
+export const openBlobs = async ({ s3, dataFolder }: Pick<Config, 's3' | 'dataFolder'>): Promise<Blobs> =>
+  s3 ? (await import('./blobs/s3.ts')).openS3Blobs(s3) : openDiskBlobs(join(dataFolder, 'files'))
+
+/** Throws StartError for a master key that opens nothing of this database. */
+export async function openKeysOf(database: Database, masterKey: Buffer): Promise<Keyring> {
+  const { db } = database
+  const keyring = await openKeyring(database, masterKey, {
+    exists: () => hasWorkspaces(db),
+    opensWith: (key) => opens(db, (sealed, place) => decrypt(key, sealed.subarray(1), place)),
+  })
+  if (!keyring) throw new StartError(otherKey)
+  return keyring
+}
+
 /** Throws StartError for a database whose secrets this server could not open. */
 export async function openApp({ config, log, connection, masterKey, chatKey, patience, clock, findLauncher }: AppOptions): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
@@ -104,15 +120,10 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const metrics = openMetrics()
   const database = openDatabase(connection, { log, broke: () => broke() })
   const { db } = database
-  const keyring = await openKeyring(database, masterKey, {
-    exists: () => hasWorkspaces(db),
-    opensWith: (key) => opens(db, (sealed, place) => decrypt(key, sealed.subarray(1), place)),
-  })
-  if (!keyring) {
+  const { secrets, auditKey } = await openKeysOf(database, masterKey).catch(async (error) => {
     await database.close()
-    throw new StartError(otherKey)
-  }
-  const { secrets, auditKey } = keyring
+    throw error
+  })
 
   // Called before all is built, these have nothing to do yet.
   let lost = () => {}
@@ -201,7 +212,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   let stopping = false
   const health = openHealth({ db, config, version, sandbox: () => sandbox.stats(), isStopping: () => stopping })
   const record: Services['audit']['record'] = (database, chains, deed) => recordDeed(database, auditKey, chains, deed)
-  const blobs = config.s3 ? (await import('./blobs/s3.ts')).openS3Blobs(config.s3) : await openDiskBlobs(join(config.dataFolder, 'files'))
+  const blobs = await openBlobs(config)
   const indexer = openIndexer({ db, blobs, log, workerId: () => worker.id, mostBytes: config.limits.indexableBytes })
   const services: Services = {
     config,

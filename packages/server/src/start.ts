@@ -5,9 +5,8 @@ import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
 import { openApp } from './app.ts'
 import type { Config } from './config.ts'
-import { DatabaseError } from './db/database-error.ts'
 import { findRunning, startEmbedded } from './db/embedded.ts'
-import { lockDataFolder } from './db/lock.ts'
+import { FolderInUse, lockDataFolder } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
 import { type ConnectionSettings, type Database, openDatabase } from './db/open.ts'
 import { othersRefused } from './delivery/hosting-trust.ts'
@@ -86,13 +85,14 @@ export async function migrateDatabase(config: Config, { onProgress = () => {}, l
 }
 
 /** Works with the database, whether servers run on it or not. Throws what `startServer` throws. */
-export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(config: Config, work: (database: Database, settings: ConnectionSettings) => Promise<T>): Promise<T> {
   const log = openLog({ logLevel: 'silent' })
   const undo: (() => Promise<void>)[] = []
   try {
-    const database = openDatabase(await reach(config, log, undo), { log })
+    const settings = await reach(config, log, undo)
+    const database = openDatabase(settings, { log })
     undo.push(() => database.close())
-    return await work(database)
+    return await work(database, settings)
   } finally {
     for (const step of undo.reverse()) await step()
   }
@@ -101,7 +101,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
 /** The embedded database is started unless a server has done that. */
 async function reach(config: Config, log: Logger, undo: (() => Promise<void>)[]): Promise<ConnectionSettings> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
-  const lock = await lockDataFolder(config.dataFolder).catch((error) => (error instanceof DatabaseError ? null : Promise.reject(error)))
+  const lock = await lockDataFolder(config.dataFolder).catch((error) => (error instanceof FolderInUse ? null : Promise.reject(error)))
   if (!lock) return findRunning(config.dataFolder)
   undo.push(() => lock.release())
   return connect(config, log, { onProgress: () => {}, undo })

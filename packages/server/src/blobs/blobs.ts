@@ -19,3 +19,12 @@ export function checkedName(name: string): string {
   if (!/^\w[\w-]{0,99}$/.test(name)) throw new Error('Not the name of a blob')
   return name
 }
+
+/** What who reads the blobs of a snapshot holds meanwhile, shared: two numbers that nobody else takes. */
+const readersLock = [7_236_110, 842_916]
+export const lockBlobs = `select pg_advisory_lock_shared(${readersLock})`
+export const unlockBlobs = `select pg_advisory_unlock_shared(${readersLock})`
+
+/** A condition: somebody reads them. What was let go since their snapshot stays meanwhile. */
+export const blobsAreRead = `exists (select from pg_locks where locktype = 'advisory' and (classid, objid, objsubid) = (${readersLock}, 2)
+  and database = (select oid from pg_database where datname = current_database()))`

@@ -15,6 +15,9 @@ export interface FolderLock {
   release(): Promise<void>
 }
 
+/** Another process holds it. */
+export class FolderInUse extends DatabaseError {}
+
 interface Holder {
   pid: number
   /** Tells apart two processes that had the same number. Null where the system does not say. */
@@ -39,7 +42,7 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
     for (;;) {
       const newest = Math.max(0, ...(await numbers(locks)))
       const holder = newest ? await heldBy(join(locks, String(newest)), self) : null
-      if (holder) throw new DatabaseError(describe(folder, holder, self))
+      if (holder) throw new FolderInUse(describe(folder, holder, self))
       if (await take(locks, newest + 1, self)) return hold(locks, newest + 1, self)
     }
   } catch (error) {

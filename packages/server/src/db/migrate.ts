@@ -49,7 +49,7 @@ export async function findUnapplied(client: pg.Client, folder = ownMigrations): 
 }
 
 /** Files are named like 0001_accounts.sql. Line ends do not count in the checksum: a checkout may change them. */
-export async function readMigrations(folder: URL): Promise<Migration[]> {
+export async function readMigrations(folder = ownMigrations): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   const migrations = await Promise.all(files.map(async (file) => toMigration(file, (await readFile(new URL(file, folder), 'utf8')).replaceAll('\r\n', '\n'))))
   const twice = migrations.find(({ number }, at) => number === migrations[at - 1]?.number)

@@ -1,7 +1,7 @@
 // Owns the table loose_blob, and how a file gets its content. Content is loose (to be swept) from before its first byte arrives until the
 // statement that gives it to its file, and again when the file lets it go: a crash at any point leaves nothing behind.
 import { sql } from 'kysely'
-import type { Blobs } from '../blobs/blobs.ts'
+import { type Blobs, blobsAreRead } from '../blobs/blobs.ts'
 import type { Db } from '../db/open.ts'
 import { newUuid } from '../lib/ids.ts'
 import type { Upload } from './content-urls.ts'
@@ -78,9 +78,10 @@ export async function removeLooseBlobs(db: Db, blobs: Blobs, now: Date, name: st
   return names.length
 }
 
+/** None while they are read for an archive, whose snapshot may hold what has been let go since. */
 async function claimLoose(db: Db, now: Date, name: string | null): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    update loose_blob set going = true, remove_at = now() + interval '10 minutes' where name in (
+    update loose_blob set going = true, remove_at = now() + interval '10 minutes' where not ${sql.raw(blobsAreRead)} and name in (
       select name from loose_blob where remove_at <= greatest(${now}, now()) and (${name}::text is null or name = ${name}) order by remove_at limit ${sweepLimit} for update skip locked
     ) returning name`.execute(db)
   return rows.map((row) => row.name)

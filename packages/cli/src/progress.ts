@@ -1,0 +1,25 @@
+// How far something is that takes long: one line that changes, on a terminal; elsewhere a line now and then, for whoever reads the log of a script.
+
+const everyMs = { terminal: 100, elsewhere: 5_000 }
+
+/** On standard error: what the command has to say goes to standard output. */
+export function openProgress() {
+  const { isTTY } = process.stderr
+  let shown = 0
+  return {
+    say(text: string) {
+      const now = Date.now()
+      if (now - shown < (isTTY ? everyMs.terminal : everyMs.elsewhere)) return
+      if (isTTY || shown) process.stderr.write(isTTY ? `\r\x1b[K${text} …` : `${text} …\n`)
+      shown = now
+    },
+    end: () => void (isTTY && shown && process.stderr.write('\r\x1b[K')),
+  }
+}
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+export function sizeOf(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power ? 1 : 0)} ${units[power]}`
+}

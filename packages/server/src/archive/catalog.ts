@@ -1,0 +1,63 @@
+// The tables of the database as the database itself knows them, so that what is added by a migration is in archives without a word said here.
+import type pg from 'pg'
+
+export interface Column {
+  name: string
+  type: string
+  /** Made by the database: from other columns, or by counting. */
+  computed: boolean
+  /** Never null. */
+  required: boolean
+  counted: boolean
+}
+export interface Reference {
+  columns: string[]
+  to: string
+  toColumns: string[]
+}
+export interface Table {
+  name: string
+  columns: Column[]
+  key: string[]
+  references: Reference[]
+  /** A trigger has its say in what a new row is. */
+  changedOnArrival: boolean
+}
+
+const tablesQuery = `
+  select c.relname as name,
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null), 'computed', a.attgenerated <> '', 'required', a.attnotnull, 'counted', a.attidentity <> '')
+      order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+    coalesce((select json_agg(a.attname order by k.nth) from pg_constraint p, unnest(p.conkey) with ordinality k (attnum, nth), pg_attribute a
+      where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum), '[]') as key,
+    coalesce((select json_agg(json_build_object('to', f.confrelid::regclass::text,
+        'columns', (select json_agg(a.attname order by k.nth) from unnest(f.conkey) with ordinality k (attnum, nth) join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.attnum),
+        'toColumns', (select json_agg(a.attname order by k.nth) from unnest(f.confkey) with ordinality k (attnum, nth) join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.attnum))
+      order by f.conname) from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'), '[]') as "references",
+    -- for each row (1), before (2), on insert (4)
+    exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal and t.tgtype & 7 = 7) as "changedOnArrival"
+  from pg_class c
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  order by c.relname`
+
+/** What is referred to comes before what refers to it. */
+export async function readTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(tablesQuery)
+  const unquoted = rows.map((table) => ({ ...table, references: table.references.map((one) => ({ ...one, to: one.to.replace(/^"(.*)"$/, '$1') })) }))
+  return referredFirst(unquoted)
+}
+
+function referredFirst(tables: Table[]): Table[] {
+  const placed = new Map<string, Table>()
+  for (let left = tables; left.length > 0; ) {
+    const [ready, waiting] = [[] as Table[], [] as Table[]]
+    for (const table of left) (table.references.every(({ to }) => to === table.name || placed.has(to)) ? ready : waiting).push(table)
+    if (!ready.length) throw new Error(`These tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}`)
+    for (const table of ready) placed.set(table.name, table)
+    left = waiting
+  }
+  return [...placed.values()]
+}
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const listOf = (names: string[], from = '') => names.map((name) => from + quoted(name)).join(', ')

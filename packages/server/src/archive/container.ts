@@ -1,0 +1,218 @@
+// The file: a gzipped tar. First `archive.json` says what it is, then come the parts, each cut into entries `<path>/000001`, `<path>/000002` …, then
+// `manifest.json` with the size and SHA-256 of each part, then its signature. Nothing is held whole, neither when writing nor when reading, but the
+// manifest; a reader knows that all is well only at the end, and must not keep anything before.
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { ArchiveError } from './archive-error.ts'
+import { fingerprintOf, isSignedBy, type Signer } from './signing.ts'
+import { type Entry, ending, entryHeader, largestEntry, padding, readEntries } from './tar.ts'
+
+const formatVersion = 1
+
+export interface Heading {
+  format: 'botstead workspace' | 'botstead installation'
+  madeAt: string
+  /** Of Botstead. */
+  version: string
+}
+interface PartSum {
+  path: string
+  bytes: number
+  sha256: string
+}
+interface Manifest {
+  heading: string
+  parts: PartSum[]
+}
+export interface Part {
+  path: string
+  content: AsyncIterable<Buffer>
+}
+
+export interface ArchiveWriter {
+  /** The bytes that it has. */
+  part(path: string, content: AsyncIterable<Uint8Array>): Promise<number>
+  /** How many there are in all, and by whom they are signed. */
+  end(): Promise<{ parts: number; bytes: number; signer: string }>
+  abandon(): void
+}
+
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
+
+export async function writeArchive<Content extends Heading>(out: Writable, signer: Signer, heading: Content): Promise<ArchiveWriter> {
+  const gzip = createGzip({ level: 4 })
+  const written = pipeline(gzip, out)
+  written.catch(() => {})
+  const write = async (bytes: Buffer) => {
+    if (!gzip.write(bytes)) await Promise.race([once(gzip, 'drain'), written])
+  }
+  const entry = async (name: string, content: Buffer) => {
+    await write(entryHeader(name, content.length))
+    await write(content)
+    await write(padding(content.length))
+  }
+  const first = Buffer.from(JSON.stringify({ ...heading, formatVersion, signer: signer.publicKey }))
+  await entry('archive.json', first)
+  const parts: PartSum[] = []
+  return {
+    async part(path, content) {
+      const hash = createHash('sha256')
+      let bytes = 0
+      let count = 0
+      for await (const piece of inPieces(content)) {
+        hash.update(piece)
+        bytes += piece.length
+        await entry(`${path}/${String(++count).padStart(6, '0')}`, piece)
+      }
+      parts.push({ path, bytes, sha256: hash.digest('hex') })
+      return bytes
+    },
+    async end() {
+      const manifest = Buffer.from(JSON.stringify({ heading: sha256(first), parts } satisfies Manifest))
+      const signature = signer.sign(manifest)
+      for await (const piece of inPieces([manifest])) await entry('manifest.json', piece)
+      await entry('signature', Buffer.from(signature))
+      gzip.end(ending())
+      await written
+      return { parts: parts.length, bytes: parts.reduce((sum, part) => sum + part.bytes, 0), signer: fingerprintOf(signer.publicKey) }
+    },
+    abandon: () => void gzip.destroy(),
+  }
+}
+
+/** As large as an entry may be, but for the last one; at least one, which may be empty. */
+async function* inPieces(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = []
+  let length = 0
+  for await (let chunk of content) {
+    while (length + chunk.length > largestEntry) {
+      const room = largestEntry - length
+      yield Buffer.concat([...held, chunk.subarray(0, room)])
+      chunk = chunk.subarray(room)
+      held = []
+      length = 0
+    }
+    held.push(chunk)
+    length += chunk.length
+  }
+  yield Buffer.concat(held)
+}
+
+export interface ArchiveReader {
+  heading: Record<string, unknown>
+  /** The fingerprint of who signed it. That it is signed is known when `parts` has ended. */
+  signer: string
+  /** Each is to be read to its end before the next one. Throws ArchiveError at the end, when anything is not as it was written. */
+  parts(): AsyncGenerator<Part>
+  close(): void
+}
+
+/** `mostBytes`: where to stop unpacking, since a small file can hold endless zeros. Throws ArchiveError for what is no archive of this format. */
+export async function readArchive(file: string, format: Heading['format'], mostBytes: number): Promise<ArchiveReader> {
+  const input = createReadStream(file)
+  const gunzip = createGunzip()
+  const read = pipeline(input, gunzip)
+  read.catch(() => {})
+  const entries = readEntries(bounded(gunzip, mostBytes))
+  try {
+    const first = await nextOf(entries)
+    if (first.name !== 'archive.json') throw new ArchiveError(`${file} is not an archive of Botstead`)
+    const heading = parse(first.content)
+    const { signer } = checkHeading(heading, format)
+    return { heading, signer: fingerprintOf(signer), parts: () => readParts(entries, first.content, signer), close: () => void input.destroy() }
+  } catch (error) {
+    input.destroy()
+    throw explained(error)
+  }
+}
+
+async function* bounded(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > most)
+      throw new ArchiveError(`The archive unpacks to more than ${Math.round(most / 2 ** 20)} MB, which is much for its size: --max-mb allows more`)
+    yield chunk
+  }
+}
+
+async function nextOf(entries: AsyncGenerator<Entry>): Promise<Entry> {
+  const { done, value } = await entries.next().catch((error) => {
+    throw explained(error)
+  })
+  if (done) throw new ArchiveError('The archive ends too early: it was not copied whole, or not made whole')
+  return value
+}
+
+/** zlib says of a file that is cut, or none of its own, only what it stumbled over. */
+const explained = (error: unknown) =>
+  (error as { code?: string }).code?.startsWith('Z_') ? new ArchiveError('This is not an archive of Botstead, or it is damaged', { cause: error }) : error
+
+function checkHeading(heading: Record<string, unknown>, format: Heading['format']): { signer: string } {
+  if (heading.format !== format) {
+    const other = { 'botstead workspace': 'a workspace: botstead import takes it', 'botstead installation': 'a whole installation: botstead restore takes it' }
+    const known = other[heading.format as Heading['format']]
+    throw new ArchiveError(known ? `This is an archive of ${known}` : 'This is not an archive of Botstead')
+  }
+  if (heading.formatVersion !== formatVersion)
+    throw new ArchiveError('This archive was made by another version of Botstead, whose format this one does not know')
+  if (typeof heading.signer !== 'string') throw new ArchiveError('The archive does not say who signed it')
+  return { signer: heading.signer }
+}
+
+export function parse(content: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(content.toString('utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // said below
+  }
+  throw new ArchiveError('The archive is damaged: a part of it is not JSON')
+}
+
+async function* readParts(entries: AsyncGenerator<Entry>, first: Buffer, signer: string): AsyncGenerator<Part> {
+  const seen: PartSum[] = []
+  let entry = await nextOf(entries)
+  while (entry.name !== 'manifest.json') {
+    const path = entry.name.replace(/\/000001$/, '')
+    if (path === entry.name) throw new ArchiveError(`The archive has ${entry.name} in the wrong place`)
+    const hash = createHash('sha256')
+    const sum = { path, bytes: 0 }
+    let over = false
+    async function* content(): AsyncGenerator<Buffer> {
+      for (let count = 1; entry.name === `${path}/${String(count).padStart(6, '0')}`; count++) {
+        hash.update(entry.content)
+        sum.bytes += entry.content.length
+        yield entry.content
+        entry = await nextOf(entries)
+      }
+      over = true
+    }
+    yield { path, content: content() }
+    if (!over) throw new Error(`${path} was not read to its end`)
+    seen.push({ ...sum, sha256: hash.digest('hex') })
+  }
+  await checkManifest(entries, entry, { heading: sha256(first), parts: seen }, signer)
+}
+
+/** What the manifest would have to be is known by now: it is compared as text. */
+async function checkManifest(entries: AsyncGenerator<Entry>, first: Entry, seen: Manifest, signer: string) {
+  const pieces = [first.content]
+  let entry = await nextOf(entries)
+  for (; entry.name === 'manifest.json'; entry = await nextOf(entries)) pieces.push(entry.content)
+  const manifest = Buffer.concat(pieces)
+  if (entry.name !== 'signature' || !isSignedBy(signer, manifest, entry.content.toString('latin1')))
+    throw new ArchiveError('The signature of the archive does not fit: it was changed after it was made')
+  if (manifest.toString('utf8') !== JSON.stringify(seen)) throw new ArchiveError(`The archive was changed: ${whichDiffers(parse(manifest), seen)}`)
+  if (!(await entries.next()).done) throw new ArchiveError('Something follows the end of the archive')
+}
+
+function whichDiffers({ parts }: Record<string, unknown>, seen: Manifest): string {
+  const written = Array.isArray(parts) ? (parts as PartSum[]) : []
+  const at = seen.parts.findIndex((part, nth) => JSON.stringify(part) !== JSON.stringify(written[nth]))
+  return `${(seen.parts[at] ?? written[seen.parts.length])?.path ?? 'its heading'} is not what was written`
+}

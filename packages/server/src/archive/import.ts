@@ -1,0 +1,162 @@
+// An archive becomes a workspace again, with its ids: all of it or nothing, in one transaction that ends only after the archive's last byte was found
+// right. Nothing in it is believed: rows go in only if they are this workspace's and refer to nothing of another one, and the database judges types.
+// Blobs get names of their own, and are loose until the commit, so that what was interrupted is swept.
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import pg from 'pg'
+import type { Blobs } from '../blobs/blobs.ts'
+import { readMigrations } from '../db/migrate.ts'
+import type { Database } from '../db/open.ts'
+import { giveFirstToken, takeAccounts } from './accounts.ts'
+import { ArchiveError } from './archive-error.ts'
+import { endChain } from './audit-links.ts'
+import { readTables } from './catalog.ts'
+import { type ArchiveReader, type Part, readArchive } from './container.ts'
+import { knownHoldings } from './export.ts'
+import { unlockWith } from './passphrase.ts'
+import { openSession } from './rows.ts'
+import type { Closing, Opening } from './sealed-values.ts'
+import { blobOf, blobsQuery } from './snapshot.ts'
+import { tableTaker } from './table-taker.ts'
+import type { Holding } from './tenancy.ts'
+import { checkWorkspaceHeading, type Need, type WorkspaceHeading } from './workspace-heading.ts'
+
+export interface ImportTarget {
+  database: Pick<Database, 'connect'>
+  blobs: Pick<Blobs, 'write'>
+  secrets: Closing
+  /** What audit records are chained with here. */
+  auditKey: Buffer
+}
+export interface ImportOptions {
+  /** Null for an archive without secrets. */
+  passphrase: string | null
+  /** The fingerprint of who must have signed it; null for whoever. */
+  signedBy: string | null
+  mostBytes: number
+  onProgress?: (part: string, rows: number) => void
+}
+export interface Imported {
+  heading: WorkspaceHeading
+  signer: string
+  rows: number
+  /** When nobody in the workspace has a token here: one for its first owner. */
+  firstToken: { email: string; value: string } | null
+}
+
+/** Throws ArchiveError; then nothing of it was kept. */
+export async function importWorkspace(target: ImportTarget, file: string, options: ImportOptions): Promise<Imported> {
+  const archive = await readArchive(file, 'botstead workspace', options.mostBytes)
+  const session = await openSession(target.database)
+  const outside = await openSession(target.database)
+  const arrived: string[] = []
+  try {
+    const { heading, from } = await prepare(archive, session, options)
+    await session.query('begin')
+    const taken = await takeParts(archive, { ...target, session, outside }, { heading, from, arrived, options })
+    const firstToken = await giveFirstToken(session, heading.workspace.id)
+    await session.query('commit')
+    await tellServers(session, heading.workspace.id)
+    return { heading, signer: archive.signer, rows: taken, firstToken }
+  } catch (error) {
+    await session.query('rollback').catch(() => {}) // a broken connection has done that
+    await outside.query('update loose_blob set remove_at = now() where name = any($1)', [arrived]).catch(() => {}) // else they go in a day
+    throw error
+  } finally {
+    archive.close()
+    await Promise.all([session.end(), outside.end()])
+  }
+}
+
+/** All that can be found wrong before anything is read. */
+async function prepare(
+  archive: ArchiveReader,
+  session: pg.Client,
+  { passphrase, signedBy }: ImportOptions,
+): Promise<{ heading: WorkspaceHeading; from: Opening | null }> {
+  const heading = checkWorkspaceHeading(archive.heading)
+  if (signedBy !== null && signedBy !== archive.signer) throw new ArchiveError(`The archive is signed by ${archive.signer}, not by ${signedBy}`)
+  const newest = (await readMigrations()).at(-1)!.number
+  if (heading.schema > newest) throw new ArchiveError(`The archive was made by Botstead ${heading.version}, which is newer than this one: use that version`)
+  if (heading.locked && passphrase === null) throw new ArchiveError('The secrets of this archive are locked: give the passphrase with which it was made')
+  const from = heading.locked && passphrase !== null ? await unlockWith(passphrase, heading.locked) : null
+  const { rows } = await session.query('select from workspace where id = $1', [heading.workspace.id])
+  if (rows.length) throw new ArchiveError(`The workspace ${heading.workspace.id} is here already: delete it first, or import into another installation`)
+  await refuseMissing(session, heading.needs)
+  return { heading, from }
+}
+
+async function refuseMissing(session: pg.Client, needs: Need[]) {
+  const missing: string[] = []
+  for (const kind of ['integration', 'interface', 'plugin'] as const) {
+    const wanted = needs.filter((need) => need.kind === kind)
+    const { rows } = await session.query<{ id: string }>(`select id from ${kind} where id = any($1) and visibility <> 'private'`, [wanted.map(({ id }) => id)])
+    for (const { id, name, version } of wanted) if (!rows.some((row) => row.id === id)) missing.push(`the ${kind} ${name} ${version} (${id})`)
+  }
+  if (missing.length)
+    throw new ArchiveError(`The workspace uses what other workspaces had, and what is not here: ${missing.join(', ')}. Import those workspaces first`)
+}
+
+interface Place extends ImportTarget {
+  /** In the transaction. */
+  session: pg.Client
+  outside: pg.Client
+}
+interface Taking {
+  heading: WorkspaceHeading
+  from: Opening | null
+  /** Names of blobs, as they are here. */
+  arrived: string[]
+  options: ImportOptions
+}
+
+/** How many rows there were. */
+async function takeParts(archive: ArchiveReader, target: Place, { heading, from, arrived, options }: Taking): Promise<number> {
+  const { session, secrets, auditKey } = target
+  await session.query(
+    'create temp table staged (line json) on commit drop; create temp table blob_here (there text primary key, here text not null) on commit drop',
+  )
+  const holdings = knownHoldings(await readTables(session)).filter(({ table }) => table.name !== 'staged' && table.name !== 'blob_here')
+  const take = tableTaker({ session, auditKey, sealing: { from, to: secrets, workspaceId: heading.workspace.id }, holdings, columns: heading.tables })
+  const left = new Set(Object.keys(heading.tables))
+  let rows = 0
+  for await (const part of archive.parts()) {
+    const [kind, name = ''] = part.path.split(/\/(.*)/s)
+    if (kind === 'blobs') await takeBlob(target, part, arrived)
+    else if (kind !== 'tables' || !left.delete(name)) throw new ArchiveError(`The archive has ${part.path}, which is not expected there`)
+    else {
+      const count = name === 'account' ? await takeAccounts(session, part.content, heading.workspace.id) : await take(name, part.content)
+      rows += count
+      options.onProgress?.(name, count)
+    }
+  }
+  if (left.size) throw new ArchiveError(`The archive lacks ${[...left].join(', ')}`)
+  await endChain(session, heading.workspace.id)
+  await keepBlobs(session, holdings, heading.workspace.id)
+  return rows
+}
+
+async function takeBlob({ session, outside, blobs }: Place, part: Part, arrived: string[]) {
+  const { size, name: there, content } = blobOf(part)
+  const here = randomUUID()
+  await outside.query("insert into loose_blob (name, remove_at) values ($1, now() + interval '1 day')", [here])
+  arrived.push(here)
+  await blobs.write(here, Readable.from(content), size)
+  await session.query('insert into blob_here (there, here) values ($1, $2)', [there, here]).catch(() => {
+    throw new ArchiveError(`The archive has the blob ${there} twice`)
+  })
+}
+
+/** What no row holds stays loose. */
+async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: string) {
+  const literal = pg.escapeLiteral(workspaceId)
+  const held = blobsQuery(holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) })))
+  await session.query(`delete from loose_blob where name in (${held})`)
+}
+
+/** They may remember that it was not there. A note is as `realtime/bus.ts` sends them. */
+async function tellServers(session: pg.Client, workspaceId: string) {
+  const { rows } = await session.query<{ id: string }>('select id from bot where workspace_id = $1', [workspaceId])
+  for (const what of [{ workspaceId }, ...rows.map(({ id }) => ({ botId: id }))])
+    await session.query("select pg_notify('botstead', $1)", [`import\n${JSON.stringify({ kind: 'forget', ...what })}`])
+}

@@ -1,0 +1,45 @@
+// Secrets on their way are sealed with a key that is made of a passphrase, so that they can be opened where the archive arrives, and nowhere else.
+import { randomBytes, scrypt } from 'node:crypto'
+import { openSecrets } from '../lib/secrets.ts'
+import { ArchiveError } from './archive-error.ts'
+import type { Closing, Opening } from './sealed-values.ts'
+
+/** What an archive says of it. */
+export interface Locked {
+  salt: string
+  check: string
+}
+
+const shortest = 12
+const place = 'archive.check'
+
+/** A third of a second and 128 MB for each guess. */
+const settings = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
+
+const keyOf = (passphrase: string, salt: Buffer) =>
+  new Promise<Buffer>((resolve, reject) => scrypt(passphrase.normalize('NFC'), salt, 32, settings, (error, key) => (error ? reject(error) : resolve(key))))
+
+/** One key for all that is in the archive. */
+async function secretsOf(passphrase: string, salt: Buffer) {
+  const one = { id: Buffer.alloc(16), key: await keyOf(passphrase, salt) }
+  return openSecrets(one.key, { of: async () => one, withId: async () => one })
+}
+
+/** Throws ArchiveError for one that is too short. */
+export async function lockWith(passphrase: string): Promise<{ secrets: Closing; locked: Locked }> {
+  if (passphrase.length < shortest) throw new ArchiveError(`The passphrase must have ${shortest} characters or more`)
+  const salt = randomBytes(16)
+  const secrets = await secretsOf(passphrase, salt)
+  return { secrets, locked: { salt: salt.toString('base64'), check: (await secrets.seal(null, '', place)).toString('base64') } }
+}
+
+/** Throws ArchiveError for the wrong one. */
+export async function unlockWith(passphrase: string, { salt, check }: Locked): Promise<Opening> {
+  const secrets = await secretsOf(passphrase, Buffer.from(salt, 'base64'))
+  try {
+    await secrets.open(Buffer.from(check, 'base64'), place)
+    return secrets
+  } catch (error) {
+    throw new ArchiveError('This is not the passphrase of the archive', { cause: error })
+  }
+}

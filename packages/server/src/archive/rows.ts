@@ -1,0 +1,66 @@
+// Rows of a table in bulk, by COPY: out of the database and into it as a stream, at the pace of whoever takes them.
+import { once } from 'node:events'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { Database } from '../db/open.ts'
+
+/** One JSON text a line: no JSON holds the characters that CSV would quote for here. */
+const asLines = "with (format csv, quote e'\\x01', delimiter e'\\x02')"
+
+export const readLines = (client: pg.ClientBase, query: string) => copyOut(client, `copy (${query}) to stdout ${asLines}`)
+
+/** Ends when the session is ready for what comes next, and not when the last row came: the stream takes the connection over while it is open. */
+async function* copyOut(client: pg.ClientBase, text: string): AsyncGenerator<Buffer> {
+  const ready = once(client, 'drain')
+  yield* client.query(copyTo(text))
+  await ready
+  await setImmediate()
+}
+
+/** Into the temporary table `staged`, which has but one column, of JSON. How many there are. */
+export async function stage(client: pg.ClientBase, content: AsyncIterable<Buffer>): Promise<number> {
+  await pipeline(content, client.query(copyFrom(`copy staged from stdin ${asLines}`)))
+  const { rows } = await client.query<{ count: string }>('select count(*) as count from staged')
+  return Number(rows[0]!.count)
+}
+
+export const readRows = (client: pg.ClientBase, table: string, columns: string) => copyOut(client, `copy ${table} (${columns}) to stdout`)
+
+export const writeRows = (client: pg.ClientBase, table: string, columns: string, content: AsyncIterable<Buffer>) =>
+  pipeline(content, client.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
+
+/** Longer than any row that the API takes, and short enough for memory. */
+const longestLine = 256 * 1024 * 1024
+
+/** Throws RangeError for a line that is too long. */
+export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let held: Buffer[] = []
+  let length = 0
+  for await (let chunk of content) {
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10)) {
+      yield Buffer.concat([...held, chunk.subarray(0, end)]).toString('utf8')
+      chunk = chunk.subarray(end + 1)
+      held = []
+      length = 0
+    }
+    held.push(chunk)
+    length += chunk.length
+    if (length > longestLine) throw new RangeError('A line is too long')
+  }
+  if (length) yield Buffer.concat(held).toString('utf8')
+}
+
+/** Changed one by one. Not for rows with a column of `json`, which may have line breaks. */
+export async function* mapped(content: AsyncIterable<Buffer>, change: (line: string) => string | Promise<string>): AsyncGenerator<Buffer> {
+  for await (const line of linesOf(content)) yield Buffer.from(`${await change(line)}\n`)
+}
+
+/** A session of one's own, which speaks as archives do, and has time. The caller ends it. */
+export async function openSession(database: Pick<Database, 'connect'>): Promise<pg.Client> {
+  const session = await database.connect()
+  await session.query("set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1")
+  await session.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0')
+  return session
+}

@@ -1,0 +1,64 @@
+// One moment of the database, as long as it takes to read it, and the blobs that it names.
+import type pg from 'pg'
+import { type Blobs, lockBlobs, unlockBlobs } from '../blobs/blobs.ts'
+import { readMigrations } from '../db/migrate.ts'
+import { ArchiveError } from './archive-error.ts'
+import { quoted, readTables, type Table } from './catalog.ts'
+import type { ArchiveWriter, Part } from './container.ts'
+
+export interface Snapshot {
+  tables: Table[]
+  migrations: { number: number; name: string; checksum: string }[]
+}
+
+/** The session is in it until it ends its transaction. Throws ArchiveError for a database that this version has not brought up to date. */
+export async function openSnapshot(session: pg.ClientBase): Promise<Snapshot> {
+  // Before the first look: what is let go from now on may be in it.
+  await session.query(lockBlobs)
+  await session.query('begin isolation level repeatable read read only')
+  const tables = await readTables(session)
+  if (!tables.some(({ name }) => name === 'migration')) throw new ArchiveError('The database is empty: there is nothing to put into an archive')
+  const { rows: migrations } = await session.query('select number, name, checksum from migration order by number')
+  const missing = (await readMigrations()).filter(({ number }) => !migrations.some((one) => one.number === number))
+  if (missing.length) throw new ArchiveError('The database is of an older version: start the server once, or call botstead migrate')
+  return { tables, migrations }
+}
+
+export async function closeSnapshot(session: pg.ClientBase): Promise<void> {
+  await session.query('rollback')
+  await session.query(unlockBlobs)
+}
+
+/** By convention: a column of this name names the blob that the row holds, or null. */
+export const blobColumn = 'blob'
+export const holdsBlobs = ({ columns }: Table) => columns.some(({ name }) => name === blobColumn)
+
+/** Reads the names of the blobs that rows hold; `which` is a condition on the row `r`. */
+export const blobsQuery = (tables: { table: Table; which: string }[]) =>
+  tables
+    .filter(({ table }) => holdsBlobs(table))
+    .map(({ table, which }) => `select r.${blobColumn} as name from ${quoted(table.name)} r where r.${blobColumn} is not null and ${which}`)
+    .join(' union ')
+
+/** A blob is written whole, to whom knows how long it will be: so it is read twice, first for that. */
+export async function writeBlob(archive: ArchiveWriter, blobs: Pick<Blobs, 'read'>, name: string): Promise<number> {
+  let size = 0
+  for await (const chunk of await blobs.read(name)) size += (chunk as Buffer).length
+  return archive.part(`blobs/${size}/${name}`, await blobs.read(name))
+}
+
+/** Throws ArchiveError for what is no part with a blob, and while it is read, for one of another size than it says. */
+export function blobOf({ path, content }: Part): { size: number; name: string; content: AsyncIterable<Buffer> } {
+  const [, size, name] = /^blobs\/(0|[1-9]\d{0,14})\/(\w[\w-]{0,79})$/.exec(path) ?? []
+  if (size === undefined || name === undefined) throw new ArchiveError(`The archive has ${path}, which is not expected there`)
+  return { size: Number(size), name, content: exactly(Number(size), path, content) }
+}
+
+async function* exactly(size: number, path: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let length = 0
+  for await (const chunk of content) {
+    length += chunk.length
+    yield chunk
+  }
+  if (length !== size) throw new ArchiveError(`The size of ${path} in the archive is another one`)
+}

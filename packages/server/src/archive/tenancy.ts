@@ -1,0 +1,109 @@
+// What belongs to a workspace: derived from the tables themselves, so that a new table is in archives as soon as its rows say whose they are.
+// What says it in another way stands below, and so does what is left out, with the reason. A table that is in neither stops exports, and a test.
+import { type Column, quoted, type Table } from './catalog.ts'
+
+export interface Holding {
+  table: Table
+  /** A condition on the row `r`: it is of the workspace, which is given as a quoted text. */
+  belongs: (workspace: string) => string
+}
+
+/** Why rows of a workspace stay where they are. */
+export const leftOut: Record<string, string> = {
+  account_preference: 'is of a person, not of a workspace',
+  data_key: 'opens secrets where they were sealed; those of an archive are sealed with its passphrase',
+  file_tag: 'is made by the database from files',
+  idempotency_key: 'is remembered for a day, and can be opened where it was made only',
+  loose_blob: 'is content that nothing holds',
+  migration: 'is of the database',
+  rate_window: 'is what passed in the last minute',
+  root_key: 'is of the installation',
+  sandbox_conversation: 'ties a conversation at a third party to who tries a bot out, who says its id there again',
+  shareable_id: 'is good for a while, for who tries a bot out',
+  tag_value: 'is made by the database from what has tags',
+  token_address: 'is where a personal token was used',
+  worker: 'is a process',
+}
+
+const botsOf = (workspace: string) => `(select id from bot where workspace_id = ${workspace})`
+
+/** Of these the columns do not say it, or not all of it. */
+const otherwise: Record<string, Holding['belongs']> = {
+  workspace: (workspace) => `r.id = ${workspace}`,
+  account: (workspace) => `r.id in (select account_id from workspace_member where workspace_id = ${workspace})`,
+  // Personal ones are a person's, internal ones a process's.
+  token: (workspace) =>
+    `r.account_id is null and not r.internal and (r.bot_id in ${botsOf(workspace)} or r.integration_id in (select id from integration where workspace_id = ${workspace}))`,
+  audit_record: (workspace) => `r.chain = ${workspace}`,
+  audit_chain: (workspace) => `r.chain = ${workspace}`,
+}
+
+/** `unknown` are the tables of which nobody has said anything. */
+export function holdingsOf(tables: Table[]): { holdings: Holding[]; unknown: string[] } {
+  const known = new Map<string, Holding>()
+  const unknown: string[] = []
+  for (const table of tables) {
+    if (Object.hasOwn(leftOut, table.name)) continue
+    const belongs = otherwise[table.name] ?? byColumns(table, ({ required }) => required) ?? byReference(table, known) ?? byColumns(table, () => true)
+    if (belongs) known.set(table.name, { table, belongs })
+    else unknown.push(table.name)
+  }
+  return { holdings: [...known.values()].sort((one, other) => turnOf(one) - turnOf(other)), unknown }
+}
+
+/** What others are told by is there before them, whether they refer to it or not; what the database counts of others as they come, after them. */
+const turnOf = ({ table: { name } }: Holding) => (['workspace', 'account', 'bot'].includes(name) ? 0 : name === 'table_counter' ? 2 : 1)
+
+/** A log of an integration may name a bot, and is not the bot's. */
+function byColumns({ columns }: Table, counts: (column: Column) => boolean): Holding['belongs'] | null {
+  const has = (name: string) => columns.some((column) => column.name === name && counts(column))
+  if (has('workspace_id')) return (workspace) => `r.workspace_id = ${workspace}`
+  return has('bot_id') ? (workspace) => `r.bot_id in ${botsOf(workspace)}` : null
+}
+
+/** Its key begins with what it is of. */
+function byReference({ key, references }: Table, known: Map<string, Holding>): Holding['belongs'] | null {
+  const owner = references.find(({ columns, to }) => columns.length === 1 && columns[0] === key[0] && known.has(to))
+  if (!owner) return null
+  const { belongs } = known.get(owner.to)!
+  return (workspace) => `r.${owner.columns[0]} in (select r.${owner.toColumns[0]} from ${owner.to} r where ${belongs(workspace)})`
+}
+
+/** Packages that are not private may be used by other workspaces. */
+const shared = ['integration', 'interface', 'plugin']
+
+interface Foreign {
+  to: string
+  /** Rows of `to`, as `other`, that `r` refers to and that are another workspace's. */
+  from: string
+  mayBe: boolean
+}
+
+/** How a row `r` can refer to what is another workspace's. What it refers to by the bot or the workspace, too, is its own. */
+function foreignOf({ table }: Holding, all: Holding[], workspace: string): Foreign[] {
+  return table.references.flatMap(({ columns: [column, ...more], to, toColumns }) => {
+    const target = all.find((one) => one.table.name === to)
+    if (!target || more.length || to === 'account') return []
+    const others = `(select * from ${quoted(to)} r where not coalesce(${target.belongs(workspace)}, false)) other`
+    return [{ to, from: `${others} where other.${toColumns[0]} = r.${column}`, mayBe: shared.includes(to) }]
+  })
+}
+
+/** Holds for a row `r` that refers to what is another workspace's alone; null where none can. */
+export function isStray(holding: Holding, all: Holding[], workspace: string): string | null {
+  const found = foreignOf(holding, all, workspace).map(({ from, mayBe }) => `exists (select from ${from}${mayBe ? " and other.visibility = 'private'" : ''})`)
+  return found.length ? found.join(' or ') : null
+}
+
+/** Reads what of other workspaces the workspace uses: kind, id, name, version. */
+export function needsQuery(all: Holding[], workspace: string): string {
+  const uses = all.flatMap((holding) =>
+    foreignOf(holding, all, workspace)
+      .filter(({ mayBe }) => mayBe)
+      .map(
+        ({ to, from }) =>
+          `select '${to}' as kind, used.* from ${quoted(holding.table.name)} r cross join lateral (select other.id, other.name, other.version from ${from}) used where ${holding.belongs(workspace)}`,
+      ),
+  )
+  return `${uses.join(' union ')} order by 1, 3, 4, 2`
+}
