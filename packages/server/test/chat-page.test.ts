@@ -1,6 +1,7 @@
 // The chat page in a real browser, against a real server and its echo bot. What a bot could say to harm is put into the server's answers on their way.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { UploadableFile } from '@botstead/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from './browser.ts'
@@ -163,6 +164,47 @@ describe.skipIf(!chromiumPath)('on a page of somebody else', () => {
       close()
     }
   })
+})
+
+test.skipIf(!chromiumPath)('a file runs nothing on our origin, whatever it says that it is: opened, framed or embedded', async () => {
+  const { url, token, botId } = server.credentials
+  const evil = "<script>document.title = 'ran'; alert(1); fetch('/ran')</script>"
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${evil}</svg>`
+  const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><body onload="alert(1)">${evil}</body></html>`
+  const active = {
+    'text/html': `<!doctype html>${evil}`,
+    'text/html; charset=utf-8': evil,
+    'image/svg+xml': svg,
+    'application/xhtml+xml': xhtml,
+    'text/xml': svg,
+  }
+  const disguised = Object.fromEntries(['application/octet-stream', 'text/plain', 'image/png', 'application/json', 'video/mp4'].map((type) => [type, evil]))
+  const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' }
+  const addresses: string[] = []
+  for (const [contentType, content] of Object.entries({ ...active, ...disguised })) {
+    const announced = JSON.stringify({ key: contentType, size: content.length, contentType, accessPolicies: ['public_content'] })
+    const { file } = (await (await fetch(`${url}/v1/files`, { method: 'PUT', headers, body: announced })).json()) as { file: UploadableFile }
+    expect((await fetch(file.uploadUrl, { method: 'PUT', headers: { 'content-type': contentType }, body: content })).status).toBe(200)
+    addresses.push(file.url)
+  }
+  const embedded = addresses.map(
+    (address) => `<iframe src="${address}"></iframe><object data="${address}"></object><embed src="${address}"><img src="${address}">`,
+  )
+  const host = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${embedded.join('')}`))
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  try {
+    const page = await openPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`, { waitUntil: 'load' })
+    expect(asked.length).toBeGreaterThan(addresses.length)
+    // a download ends the navigation
+    for (const address of addresses) await page.goto(address).catch(() => {})
+    expect(asked).not.toContain('/ran')
+    expect(complaints.filter((complaint) => complaint.startsWith('dialog'))).toEqual([])
+  } finally {
+    host.close()
+  }
 })
 
 describe.skipIf(!chromiumPath)('the chat page', () => {

@@ -1,8 +1,9 @@
 // The first promises, against real processes that are killed under load: what was acknowledged is stored, once, whoever dies; all of it reaches the bot, in
 // order per conversation, and what waited is worked off. CRASH_KILLS=500 for a long night; SEED=… repeats a run.
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { UploadableFile } from '@botstead/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Chance, seed, takeChance } from './chance.ts'
 import { bringPeople, type ChatPeople } from './chat-people.ts'
@@ -122,6 +123,38 @@ async function untilTaken(killed: number): Promise<number> {
     if (performance.now() - killed > 20_000) throw new Error('The server takes nothing any more')
   }
 }
+
+test('kill -9 in the middle of an upload: no part of it is seen, and the same URL takes all of it', { timeout: 60_000 }, async () => {
+  const { token, botId } = server.credentials
+  const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' }
+  const ask = async (method: string, path: string, body?: object) => {
+    const reply = await fetch(`${server.credentials.url}/v1/files${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    return ((await reply.json()) as { file: UploadableFile }).file
+  }
+  const content = Buffer.alloc(4_000_000, 'content')
+  const { id, uploadUrl } = await ask('PUT', '', { key: 'cut', size: content.length, contentType: 'text/plain' })
+  const put = (body: Buffer | ReadableStream) =>
+    fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body, duplex: 'half' } as RequestInit).then(
+      ({ status }) => status,
+      () => 'cut',
+    )
+  const half = new ReadableStream({ start: (stream) => stream.enqueue(content.subarray(0, content.length / 2)) })
+  const first = put(half)
+  const incoming = join(server.dataFolder, 'files/incoming')
+  const arrived = async () => Promise.all((await readdir(incoming)).map(async (name) => (await stat(join(incoming, name))).size))
+  await expect.poll(async () => (await arrived()).some((size) => size > 1_000_000), { timeout: 10_000 }).toBe(true)
+  await server.stop('SIGKILL')
+  expect(await first).toBe('cut')
+  await server.start()
+  const cut = await ask('GET', `/${id}`)
+  expect([cut.status, cut.size, (await fetch(cut.url)).status]).toEqual(['upload_pending', null, 404])
+  // what says that it is to be removed
+  expect(await look(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
+  expect(await put(content)).toBe(200)
+  const whole = await ask('GET', `/${id}`)
+  expect([whole.status, Buffer.from(await (await fetch(whole.url)).arrayBuffer()).equals(content)]).toEqual(['upload_completed', true])
+  expect(await look(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
+})
 
 test('SIGTERM ends what runs, records it, and leaves nothing to do again', { timeout: 60_000 }, async () => {
   bot.behave(async () => {

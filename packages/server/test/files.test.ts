@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { ApiError, type File, type UploadableFile } from '@botstead/contract'
 import fastify, { type FastifyInstance } from 'fastify'
 import pino from 'pino'
@@ -12,7 +13,7 @@ import { serveContent } from '../src/api/files/content.ts'
 import { files } from '../src/api/files/files.ts'
 import { openDiskBlobs } from '../src/blobs/disk.ts'
 import { type Database, openDatabase } from '../src/db/open.ts'
-import { failUploads, removeExpiredFiles } from '../src/files/uploads.ts'
+import { beginUpload, failUploads, finishUpload, removeExpiredFiles } from '../src/files/uploads.ts'
 import { pageTokens } from '../src/lib/page-tokens.ts'
 import { deriveKey } from '../src/lib/secrets.ts'
 import { limitsOf } from '../src/limits.ts'
@@ -203,6 +204,30 @@ describe('an upload', () => {
     expect((await get('held')).size).toBe(held.size)
     const again = await upload({ key: 'never' })
     expect([again.status, again.failedStatusReason]).toEqual(['upload_completed', undefined])
+  })
+
+  test('that a crash cut off, before or after its last byte, leaves nothing for long', async () => {
+    const later = new Date(Date.now() + 3 * 86_400_000)
+    await removeExpiredFiles(services.db, services.blobs, later)
+    const before = await stored()
+    const { id, uploadUrl } = await announce({ key: 'crashed', contentType: 'text/plain' })
+    const upload = { botId: 'bot_a', fileId: id, uploadId: new URL(uploadUrl).searchParams.get('upload')!, size: 5, contentType: 'text/plain' }
+    const blob = await beginUpload(services.db, upload)
+    const { sha256 } = await services.blobs.write(blob!, Readable.from([Buffer.from('hello')]), 5)
+    expect(await storedAfterSweep()).toBe(before + 1)
+    await Promise.all([1, 2, 3].map(() => removeExpiredFiles(services.db, services.blobs, later)))
+    expect(await stored()).toBe(before)
+    expect(await finishUpload(services.db, upload, blob!, sha256)).toBe(false)
+    expect((await put(uploadUrl, 'hello')).status).toBe(200)
+  })
+
+  test('is not taken by a file when somebody has begun to remove it', async () => {
+    const { id, uploadUrl } = await announce({ key: 'too late', contentType: 'text/plain' })
+    const upload = { botId: 'bot_a', fileId: id, uploadId: new URL(uploadUrl).searchParams.get('upload')!, size: 5, contentType: 'text/plain' }
+    const blob = await beginUpload(services.db, upload)
+    await database.db.updateTable('loose_blob').set({ going: true }).where('name', '=', blob!).execute()
+    expect(await finishUpload(services.db, upload, blob!, 'hash')).toBe(false)
+    expect((await get('too late')).status).toBe('upload_pending')
   })
 
   test('may be empty', async () => {

@@ -437,7 +437,7 @@ export interface Schema {
   }
   token_address: { token_id: string; workspace_id: string | null; network: string; first_used_at: Generated<Date> }
   audit_chain: { chain: string; number: Big; hash: Buffer }
-  loose_blob: { name: string; remove_at: Date }
+  loose_blob: { name: string; remove_at: Date; going: Generated<boolean> }
   bot_table: Timestamps & {
     bot_id: string
     bot_table_id: string
