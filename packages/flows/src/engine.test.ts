@@ -243,7 +243,30 @@ test('a conversation that falls silent is over, after its last words', async () 
   await bot.pass(30_000)
   expect(await bot.tell('state_expired', expired)).toEqual(['Still there?', 'Bye 1'])
   expect(bot.memory()).toMatchObject({ stack: [], session: {}, variables: { ends: 1 } })
+  await bot.pass(70_000)
+  expect(await bot.tell('state_expired', expired)).toEqual([])
   expect(await bot.say('hi')).toEqual(['Where?'])
+})
+
+test('a conversation that has ended, or may be silent, is not asked whether anybody is there', async () => {
+  const timeout = { nodes: { in: node('entry', [text('Still there?')]) } }
+  const bot = openBot({
+    flows: { ...main([{ type: 'transition', when: 'event.preview === "bye"', to: 'end' }], { end: node('end', []) }), timeout },
+    settings: { inactivityTimeout: 60 },
+  })
+  const expire = async () => {
+    await bot.pass(100_000)
+    return bot.tell('state_expired', { state: { name: 'flows.activity', type: 'conversation' } })
+  }
+  await bot.say('hi')
+  expect(await expire()).toEqual(['Still there?'])
+  await bot.say('hi')
+  await bot.say('bye')
+  expect(await expire()).toEqual([])
+  await bot.say('hi')
+  bot.change({ flows: { ...main([]), timeout }, settings: { inactivityTimeout: 0 } })
+  await bot.say('hi')
+  expect(await expire()).toEqual([])
 })
 
 test('hooks change what comes in and goes out, or stop it', async () => {

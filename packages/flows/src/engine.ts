@@ -95,11 +95,13 @@ function goOnFrom(turn: Turn) {
   Object.assign(turn.bot, before.bot)
 }
 
-/** The time of silence was up, and before the bot was told, somebody spoke. */
+/** The time of silence was up, and before the bot was told, somebody spoke, or it was over anyway. */
 function isLate({ told, remembered, engine }: Turn): boolean {
   const state = told.type === 'state_expired' ? (told.payload.state as Json | undefined) : undefined
-  if (state?.name !== stateNames.activity) return false
-  return remembered.lastAt !== undefined && engine.now() - remembered.lastAt < (remembered.activity ?? 0) * 900
+  if (state?.name !== stateNames.activity || remembered.turn?.event === told.id) return false
+  const { activity, lastAt = 0 } = remembered
+  // Reading may renew a state a little later than it was used.
+  return activity === undefined || engine.now() - lastAt < activity * 900
 }
 
 /** First what the conversation remembers, with all that is still to be written; then that. */
@@ -114,8 +116,9 @@ async function save(turn: Turn): Promise<void> {
   const left = soFar(turn)
   if (Object.keys(left.user).length + Object.keys(left.bot).length > 0) remembered.turn = left
   else delete remembered.turn
-  const wanted = secondsOfSilence(turn)
-  const now = { ...remembered, ...(wanted ? { activity: wanted } : { activity: undefined }) }
+  const wanted = turn.isOver ? 0 : secondsOfSilence(turn)
+  const { activity: _former, ...rest } = remembered
+  const now = { ...rest, ...(wanted && { activity: wanted }) }
   try {
     await engine.memory.write(places.conversation(told.conversationId), now)
     await Promise.all([finish(turn), keepAwake(turn, wanted)])
@@ -141,8 +144,7 @@ const secondsOfSilence = ({ remembered, engine }: Turn) => remembered.inactivity
 /** Reading a state gives it its whole time again. */
 async function keepAwake({ remembered, told, engine }: Turn, seconds: number): Promise<void> {
   const place = places.activity(told.conversationId!)
-  const isOver = remembered.stack.length === 0 && told.type === 'state_expired'
-  if (seconds === 0 || isOver) return
+  if (seconds === 0) return
   if (remembered.activity === seconds && (await engine.memory.read(place))) return
   await engine.memory.write(place, {}, seconds * 1000)
 }

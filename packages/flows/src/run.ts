@@ -108,6 +108,7 @@ async function finishConversation(turn: Turn): Promise<void> {
   const { remembered } = turn
   turn.trace.note({ kind: 'note', text: 'the conversation is over' })
   await runHooksOf(turn, 'afterConversationEnd')
+  turn.isOver = true
   delete remembered.ending
   delete remembered.inactivity
   for (const name of Object.keys(remembered.session)) delete remembered.session[name]

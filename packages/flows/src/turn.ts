@@ -44,6 +44,8 @@ export interface Turn {
   trace: Trace
   /** What the flow that runs was begun for, and something comes after: the first words of a conversation, or its end. */
   phase?: Phase
+  /** The conversation has ended in it. */
+  isOver?: boolean
 }
 
 export type Phase = 'starting' | 'silent'

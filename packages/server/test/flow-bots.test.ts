@@ -200,10 +200,7 @@ test('a save changes the bot while people talk to it, and they go on where they 
 test('a bot that is killed in mid-turn says everything once', long, async () => {
   const pause = { type: 'code', code: 'await new Promise((go) => setTimeout(go, 100))' }
   const flows = { main: { nodes: { start: { type: 'start', cards: [text('one'), pause, text('two'), pause, text('three {{ event.preview }}'), pause] } } } }
-  const { bot } = await admin('POST', '', { name: 'killed' })
-  await admin('POST', `/${bot.id}/publish-from-bot-json`, { botJson: { kind: 'bot', version: 2, flows } })
-  const { integrations } = (await admin('GET', `/${bot.id}`)).bot
-  const cy = await converse(`${server.credentials.url}/chat/${integrations.chat.webhookId}`)
+  const cy = await converse(await published({ flows }))
   let kills = 0
   const kill = () => {
     for (const pid of descendants(server.pid())) {
@@ -223,6 +220,25 @@ test('a bot that is killed in mid-turn says everything once', long, async () => 
   expect(await cy.said()).toEqual(['one', 'two', 'three 0', 'one', 'two', 'three 1', 'one', 'two', 'three 2'])
   await cy.end()
 })
+
+test('a question that nobody answers, and a conversation that falls silent, come to an end', long, async () => {
+  const entry = (message: string) => ({ nodes: { in: { type: 'entry', cards: [text(message)] } } })
+  const asks = { ...ask('name', 'text', 'Who?'), timeout: 1, onTimeout: 'late' }
+  const nodes = { start: { type: 'start', cards: [asks] }, late: { type: 'standard', cards: [{ type: 'inactivityTimeout', seconds: 1 }, text('too late')] } }
+  const flows = { main: { variables: { name: { type: 'string' } }, nodes }, timeout: entry('Still there?'), conversationEnd: entry('Bye') }
+  const di = await converse(await published({ flows, settings: { inactivityTimeout: 0 } }))
+  await di.say('hello')
+  await di.hears('Who?', 'too late', 'Still there?', 'Bye')
+  await di.end()
+})
+
+/** The address of its chat. */
+async function published(document: object): Promise<string> {
+  const { bot } = await admin('POST', '', { name: 'published' })
+  await admin('POST', `/${bot.id}/publish-from-bot-json`, { botJson: { kind: 'bot', version: 2, ...document } })
+  const { integrations } = (await admin('GET', `/${bot.id}`)).bot
+  return `${server.credentials.url}/chat/${integrations.chat.webhookId}`
+}
 
 /** Of what a server starts, the database is nobody's to kill here. */
 function isHostedCode(pid: number): boolean {
