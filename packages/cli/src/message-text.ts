@@ -1,5 +1,5 @@
 // What a message says, as lines of a terminal. A bot's words may hold anything, so signs that would steer the terminal are taken out.
-import { preview } from '@botstead/flows'
+import { preview } from '@botstead/flows/seeing'
 
 export function messageText(payload: Record<string, unknown>): string {
   return readable(preview(payload.type, payload))

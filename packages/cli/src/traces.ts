@@ -1,5 +1,5 @@
 // What a bot made of flows noted of its turns: observations of the server, each turn once, also when its event was told twice.
-import { type TurnTrace, traceText, turnObservation } from '@botstead/flows'
+import { type TurnTrace, traceText, turnObservation } from '@botstead/flows/seeing'
 import type { openAdmin } from './admin.ts'
 import { harmless } from './printable.ts'
 

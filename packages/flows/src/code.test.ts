@@ -108,6 +108,9 @@ test.each([
   ['delete env.key', { line: 1 }, 'only reads it'],
   ['Object.defineProperty(workflow, "x", { value: 1 })', { line: 1 }, 'A variable is set by "="'],
   ['workflow.self = {}; workflow.self.self = workflow.self', { fault: 'value' }, 'circular'],
+  ['Object.prototype.toJSON = () => 5', { fault: 'value' }, 'no JSON of the event'],
+  ['Array.prototype.toJSON = Object.prototype.toJSON = () => undefined', { fault: 'value' }, 'no JSON of the event'],
+  ['JSON.parse = JSON.stringify = null; Promise.prototype.then = null; throw new RangeError("still told")', { line: 1 }, 'RangeError: still told'],
   ['return 1n', { fault: 'value' }, 'BigInt'],
 ])('%s fails where its author sees it', async (code, at, message) => {
   const error = await failure(run(code))

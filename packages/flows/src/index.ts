@@ -1,4 +1,4 @@
-// The package's only entry. The engine is not in it: compile() puts it into bots.
+// The entry of the package for servers and deployments. The engine is not in it: compile() puts it into bots. `seeing` and `testing` are entries of their own.
 export { builtInFlows } from './built-in-flows.ts'
 export * from './card-shapes.ts'
 export { checkDocument, isFlowDocument } from './check.ts'
@@ -9,9 +9,6 @@ export { derive, reservedPrefix, withoutDerived } from './derived.ts'
 export * from './document.ts'
 export type { BotEvent, EventContext, EventDirection, EventKnowledge, EventState, EventTags, EventTrigger, KnowledgeResult, OutgoingEvent } from './event.ts'
 export { escapePointer, findPlaces, JsonError, parseJson } from './json-places.ts'
-export { preview } from './preview.ts'
 export { DocumentError, type Problem } from './problems.ts'
 export { codePlaces, fileKey } from './scripts.ts'
 export type { Code, Target } from './shapes.ts'
-export { type TracedStep, type TurnTrace, turnObservation } from './trace.ts'
-export { traceText } from './trace-text.ts'

@@ -5,6 +5,8 @@ export const doors = { fire: 'botstead:fire', leave: 'botstead:leave', finish: '
 export const insideText = `'use strict';
 (host, lent) => {
   const { parse, stringify } = JSON
+  const { then } = Promise.prototype
+  const { apply } = Reflect
   const { assign, defineProperty, entries, keys, freeze } = Object
   const show = (name, value) => defineProperty(globalThis, name, { value, writable: true, configurable: true })
   const door = (name, value) => defineProperty(globalThis, name, { value })
@@ -85,10 +87,10 @@ export const insideText = `'use strict';
     } catch { fields.message = 'Something was thrown that cannot be described' }
     return stringify(fields)
   }
-  door('${doors.finish}', (promise) => promise.then((value) => {
+  door('${doors.finish}', (promise) => apply(then, promise, [(value) => {
     let text
     try { text = stringify(value) } catch (error) { return host.finish(told(error), 'value') }
     host.finish(null, text)
-  }, (error) => host.finish(told(error), 'thrown')))
+  }, (error) => host.finish(told(error), 'thrown')]))
 }
 `

@@ -2,7 +2,8 @@
 // loop behind an `await` is stopped. What goes in and comes out is JSON: the host never holds an object whose getters are the author's.
 import { type Context, createContext, Script } from 'node:vm'
 import type { BotEvent, OutgoingEvent } from './event.ts'
-import { preview } from './preview.ts'
+import { keep } from './left.ts'
+import { heard } from './lent.ts'
 import { doors, insideText } from './realm-inside.ts'
 
 /** Plain objects; what code changes in them, the engine saves. */
@@ -64,10 +65,7 @@ export async function runInRealm(script: Script, surroundings: Surroundings, { t
   try {
     const ending = await realm.ended(script)
     if ('fault' in ending || !keeps) return ending
-    const left = realm.leave()
-    if (typeof left !== 'string') return left
-    keep(surroundings, JSON.parse(left))
-    return ending
+    return realm.leave() ?? ending
   } finally {
     realm.close()
   }
@@ -130,10 +128,11 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
         timers.add(setInterval(step, lookEveryMs, goOn))
         step(script)
       }),
-    /** As JSON. */
-    leave(): string | Ending {
+    /** Null when all is kept. */
+    leave(): Ending | null {
       try {
-        return leave.runInContext(context, { timeout: leaveMs }) as string
+        const text: unknown = leave.runInContext(context, { timeout: leaveMs })
+        return keep(surroundings, text) ? null : { fault: 'value', message: 'What the code left behind is no JSON of the event and the scopes' }
       } catch (error) {
         return { ...endingOf(error, leaveMs), fault: 'value' }
       }
@@ -173,74 +172,8 @@ function enter(context: Context, { surroundings: { host = {}, refuse, clock, onC
   )
 }
 
-/** What it answers goes on in the realm as soon as it is there. Libraries that only compute are left as they are. */
-function heard(name: string, value: unknown, hear: (what: string, calling: Promise<unknown>) => void): unknown {
-  if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return value
-  const known = new Map<unknown, unknown>()
-  const wrapped = (property: string, found: unknown, owner: object) => {
-    if (typeof found === 'function') return heard(property, bound(found as Callable, owner), hear)
-    return isBare(found) ? heard(property, found, hear) : found
-  }
-  return new Proxy(value as object, {
-    apply(called, self, args) {
-      const answer = Reflect.apply(called as Callable, self, args)
-      if (answer instanceof Promise) hear(name, answer)
-      return answer
-    },
-    get(owner, property) {
-      const found = Reflect.get(owner, property)
-      const fixed = Object.getOwnPropertyDescriptor(owner, property)
-      if (isClass(found) || (fixed && !fixed.configurable && !fixed.writable)) return found
-      if (!known.has(found)) known.set(found, wrapped(`${name}.${String(property)}`, found, owner))
-      return known.get(found)
-    },
-  })
-}
-
-/** Made with `new`, which what is bound to its owner is not. */
-const isClass = (value: unknown) => typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
-
-type Callable = (...args: unknown[]) => unknown
-
-/** A method finds its object's private parts; what else it has (`axios.get`) it keeps. */
-const bound = (method: Callable, owner: object) => Object.assign(method.bind(owner), method)
-
-const isBare = (value: unknown) => Object(value) === value && Object.getPrototypeOf(value) === Object.prototype
-
 function endingOf(error: unknown, timeoutMs: number): Ending {
   const { code, message, stack } = (error ?? { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }) as { code?: unknown; message?: unknown; stack?: unknown }
   if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return { fault: 'time', message: `The code took longer than ${timeoutMs} ms` }
   return { fault: 'thrown', message: String(message), stack: String(stack) }
-}
-
-interface Left {
-  event: BotEvent
-  outgoingEvent?: OutgoingEvent
-  scopes: Scopes
-}
-
-function keep({ event, outgoingEvent, scopes }: Surroundings, left: Left): void {
-  for (const [name, values] of Object.entries(left.scopes)) if (name !== 'env') replace(scopes[name as ScopeName], values)
-  keepEvent(event, left.event)
-  if (outgoingEvent && left.outgoingEvent) keepEvent(outgoingEvent, left.outgoingEvent)
-}
-
-/** What an event says may be changed; which event it is, and when and where it took place, stays. */
-function keepEvent(event: BotEvent, left: BotEvent): void {
-  const { type, payload, preview: was } = event
-  if (typeof left.type === 'string') event.type = left.type
-  if (Object(left.payload) === left.payload) event.payload = left.payload
-  if (left.tags) event.tags = left.tags
-  const changed = event.type !== type || JSON.stringify(event.payload) !== JSON.stringify(payload)
-  // Code that takes a word out of a payload means the preview, too.
-  if (typeof left.preview === 'string' && left.preview !== was) event.preview = left.preview
-  else if (changed && isMessage(event)) event.preview = preview(event.type, event.payload)
-}
-
-const isMessage = ({ messageId, direction }: BotEvent) => messageId !== undefined || direction === 'outgoing'
-
-function replace(values: Record<string, unknown>, by: Record<string, unknown>): void {
-  for (const name of Object.keys(values)) if (!Object.hasOwn(by, name)) delete values[name]
-  // A name like __proto__ is a name like any other.
-  for (const [name, value] of Object.entries(by)) Object.defineProperty(values, name, { value, writable: true, enumerable: true, configurable: true })
 }

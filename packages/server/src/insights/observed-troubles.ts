@@ -1,6 +1,6 @@
 // What the engine of flows says went wrong in a turn (a hook, a card, an action threw), as issues of the bot. The turn is an observation like any other, and
 // its writer is the bot's process: nothing in it is believed to have a shape.
-import { turnObservation } from '@botstead/flows'
+import { turnObservation } from '@botstead/flows/seeing'
 import type { Trouble } from './issues.ts'
 import type { NewObservation } from './observations.ts'
 
