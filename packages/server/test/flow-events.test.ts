@@ -12,6 +12,12 @@ afterAll(() => scene?.close())
 /** An event as it is seen: what JSON makes of it, and whether its time is a Date. */
 const seen = (name: string) => `({ ...JSON.parse(JSON.stringify(${name})), isDate: ${name}.createdOn instanceof Date })`
 
+/** Says what a code card, an action and the text itself see. */
+const report = [
+  { type: 'code', name: 'look', code: `turn.card = ${seen('event')}; turn.action = (await actions.describe()).event` },
+  { type: 'send', name: 'report', message: `{{ JSON.stringify({ hook: turn.hook, card: turn.card, action: turn.action, field: ${seen('event')} }) }}` },
+]
+
 const botJson = {
   ...{ kind: 'bot', version: 2 },
   user: { tags: { lang: {} } },
@@ -25,13 +31,16 @@ const botJson = {
       kind: 'beforeOutgoing',
       code: `outgoingEvent.tags = { ...outgoingEvent.tags, message: { kind: 'test' } }; turn.second = await actions.describe({ event: ${seen('outgoingEvent')} })`,
     },
-    { kind: 'beforeOutgoing', code: 'outgoingEvent.payload.text = JSON.stringify({ ...JSON.parse(outgoingEvent.payload.text), outgoing: turn.second.event })' },
+    {
+      kind: 'beforeOutgoing',
+      code: 'outgoingEvent.payload.text = JSON.stringify({ ...JSON.parse(outgoingEvent.payload.text), outgoing: turn.second.event, answered: event })',
+    },
   ],
   actions: {
     describe: { input: { schema: {} }, output: { schema: {} }, code: `return input.event ? { event: input.event } : { event: ${seen('event')} }` },
   },
   flows: {
-    greet: { nodes: { begin: { type: 'entry', cards: [{ type: 'send', name: 'report', message: `{{ JSON.stringify({ field: ${seen('event')} }) }}` }] } } },
+    greet: { nodes: { begin: { type: 'entry', cards: report } } },
     main: {
       nodes: {
         start: {
@@ -40,21 +49,10 @@ const botJson = {
             { type: 'transition', when: 'event.preview.startsWith("?")', to: 'search' },
             { type: 'tag', of: 'conversation', tags: { topic: 'events' } },
             { type: 'tag', of: 'user', tags: { lang: 'de' } },
-            { type: 'code', name: 'look', code: `turn.card = ${seen('event')}; turn.action = (await actions.describe()).event` },
-            {
-              ...{ type: 'send', name: 'report' },
-              message: `{{ JSON.stringify({ hook: turn.hook, card: turn.card, action: turn.action, field: ${seen('event')} }) }}`,
-            },
+            ...report,
           ],
         },
-        search: {
-          type: 'standard',
-          cards: [
-            { type: 'queryKnowledge', query: '{{ event.preview.slice(1) }}' },
-            { type: 'code', code: 'turn.card = event.kb; turn.action = (await actions.describe()).event.kb' },
-            { type: 'send', message: '{{ JSON.stringify({ card: turn.card, action: turn.action, field: event.kb }) }}' },
-          ],
-        },
+        search: { type: 'standard', cards: [{ type: 'queryKnowledge', query: '{{ event.preview.slice(1) }}' }, ...report] },
       },
     },
   },
@@ -154,12 +152,12 @@ test('what knowledge bases had is there, too', { timeout: 40_000 }, async () => 
   expect(given.status).toBe(200)
   await talk.say('? how many holidays')
   await expect.poll(async () => (await talk.reports()).length, soon).toBe(4)
-  const { card, action, field, outgoing } = (await talk.reports())[3]!
+  const { card, action, field, answered, outgoing } = (await talk.reports())[3]!
   const kb = {
     included: ['Handbook'],
     results: [{ content, score: expect.any(Number), title: 'Rules', fileId: file.id, fileKey: 'rules.md', knowledgeBase: 'Handbook' }],
   }
-  expect({ card, action, field, outgoing: outgoing!.kb }).toEqual({ card: kb, action: kb, field: kb, outgoing: kb })
+  for (const event of [card, action, field, answered, outgoing]) expect(event!.kb).toEqual(kb)
 })
 
 test('each turn leaves a trace', async () => {
