@@ -53,7 +53,6 @@ import { users } from './runtime/users.ts'
 import { workflows } from './runtime/workflows.ts'
 import { rows as tableRows } from './tables/rows.ts'
 import { tables as tableOperations } from './tables/tables.ts'
-import { tablesUnserved } from './tables/unserved.ts'
 
 export interface Family {
   title: string
@@ -121,7 +120,7 @@ export const families = {
     unserved: {},
   },
   files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: {} },
-  tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: tables, unserved: tablesUnserved },
+  tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: tables, unserved: {} },
   platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: {}, own: true },
 } satisfies Record<string, Family>
 export type FamilyName = keyof typeof families

@@ -57,6 +57,7 @@ import { Signals } from './realtime/signals.ts'
 import type { SandboxOptions } from './sandbox/pool.ts'
 import { type Keyring, openKeyring } from './sealing/keyring.ts'
 import type { Forgotten, Services } from './services.ts'
+import { startComputing } from './tables/computing.ts'
 import { startTableJobs } from './tables/job-runner.ts'
 import { openMetrics } from './telemetry/metrics.ts'
 import { followContexts } from './telemetry/tracing.ts'
@@ -241,6 +242,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     blobs,
     indexer,
     tableJobs: { soon: () => tableJobs.soon() },
+    computing: { soon: () => computing.soon(), compute: (...what) => computing.compute(...what) },
     health,
     publicUrl: () => config.publicUrl ?? address.api,
     audit: {
@@ -266,6 +268,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const gauges = openGauges(metrics.registry, { queue, sandbox, pools: () => database.pools(), webSockets, tunnels, depth: depthReader(database) })
   serveMetrics(server, config, () => gauges.text())
   const tasks = startTasks(services, queue)
+  const computing = startComputing({ db, log, run: hosting.runColumnCode })
   const tableJobs = startTableJobs({ ...services, leaseSeconds: config.leaseSeconds })
 
   return {
@@ -283,7 +286,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
         await Promise.race([ended, tooLate]).catch((error) => log.warn({ err: error }, `${what} did not end as it should`))
       }
       // The bots that are still at it need the API: it closes after them.
-      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop(), indexer.close()]))
+      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop(), computing.stop(), indexer.close()]))
       await end('the sandbox', 4_000, sandbox.close(Math.min(deadlineMs, 2_000)))
       signals.close()
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)

@@ -12,6 +12,7 @@ import { integrationLogWriter } from './integrations/integration-log-writer.ts'
 import { createHttpTargets } from './invocation/http-target.ts'
 import { createSandbox, type SandboxOptions } from './sandbox/pool.ts'
 import type { KillCause, SandboxStats } from './sandbox/sandbox.ts'
+import { columnCode } from './tables/column-code.ts'
 
 export interface HostingParts extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage'> {
   config: Config
@@ -33,7 +34,7 @@ const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
 const tookTooLong = 'It did not answer in time, and its process was ended'
 
 export async function openHosting(parts: HostingParts) {
-  const { config, log, db, issues, api, serve, find } = parts
+  const { config, log, db, targets, issues, api, serve, find } = parts
   const logs = botLogWriter(db, log)
   const integrationLogs = integrationLogWriter(db, log)
   const sandbox = await createSandbox({
@@ -41,9 +42,9 @@ export async function openHosting(parts: HostingParts) {
       const owner = ownerOf(key)
       if (owner.botId === null) integrationLogs.write(owner, line)
       else logs.write(owner.botId, line)
-      if (line.dropped) issues.note(key, { code: 'logs_dropped', message: line.message })
+      if (line.dropped) issues.note(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
     },
-    onTrouble: (key, how, message) => issues.note(key, { code: endingIssues[how], message: how === 'timeout' ? tookTooLong : message }),
+    onTrouble: (key, how, message) => issues.note(ownerOf(key).botId ?? key, { code: endingIssues[how], message: how === 'timeout' ? tookTooLong : message }),
     minTier: config.sandboxMinTier,
     ...(find && { find }),
     egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
@@ -55,10 +56,14 @@ export async function openHosting(parts: HostingParts) {
   tell(log, stats())
   const http = createHttpTargets()
   const addresses = () => ({ api: api(), webhooks: `${config.publicUrl ?? api()}/webhooks` })
+  const trust = openHostingTrust(db, config, sandbox)
+  /** Who is not there has no workspace, and no code. */
+  const trustBot = async (botId: string) => trust((await targets.bot(botId))?.workspaceId ?? '')
   return {
     sandbox: { ...sandbox, stats },
     logs,
-    invoker: createInvoker({ ...parts, sandbox, http, addresses, trust: openHostingTrust(db, config, sandbox) }),
+    invoker: createInvoker({ ...parts, sandbox, http, addresses, trust }),
+    runColumnCode: columnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),
     /** What is left to do when no code runs any more. */
     close: () => Promise.all([http.close(), logs.close(), integrationLogs.close()]),
   }

@@ -24,6 +24,7 @@ import type { Backlog } from './queue/backlog.ts'
 import type { Queue } from './queue/queue.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Signals } from './realtime/signals.ts'
+import type { Computing } from './tables/computing.ts'
 import type { TableJobs } from './tables/job-runner.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { UsageCounter } from './usage/counter.ts'
@@ -71,6 +72,8 @@ export interface Services {
   tableJobs: Pick<TableJobs, 'soon'>
   /** Makes files searchable, in the background. */
   indexer: Pick<Indexer, 'soon'>
+  /** Makes the values of computed columns. */
+  computing: Pick<Computing, 'soon' | 'compute'>
   /** How this server is. */
   health: { read(): Promise<Health> }
   /** Where clients reach this server, without a trailing slash. */

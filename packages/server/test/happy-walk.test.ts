@@ -325,6 +325,8 @@ test('Tables', async () => {
   expect(await client.duplicateTable({ sourceTableId: table.id, tableName: 'SpareTable' })).toMatchObject({ rows: 0, table: { name: 'SpareTable' } })
   const { job } = await client.exportTable({ table: table.id })
   expect((await client.getTableJobs({ table: table.id })).jobs).toMatchObject([{ id: job.id, type: 'export' }])
+  const { file } = await client.uploadFile({ key: 'orders.csv', content: 'thing,price\nshoe,3\n' })
+  expect((await client.importTable({ table: table.id, fileId: file.id })).job).toMatchObject({ type: 'import', inputFileId: file.id })
   expect(await client.deleteTable({ table: 'SpareTable' })).toEqual({})
 })
 

@@ -55,6 +55,7 @@ const fieldKinds: Record<string, Kind | null> = {
   participantIds: 'user',
   messageId: 'message',
   userId: 'user',
+  fileId: 'file',
   conversationId: 'conversation',
   ids: 'file',
   workspaceIds: 'workspace',

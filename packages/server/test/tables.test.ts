@@ -1,5 +1,5 @@
 // Tables, as the official client meets them: their columns, how they change, and what is done to them while nobody waits. Rows have tests of their own.
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
@@ -134,7 +134,8 @@ test('a change adds, changes and removes columns; what is left behind goes', asy
     ])
   expect((await client.getTableJobs({ table: 'ChangeTable' })).jobs).toMatchObject([{ type: 'clear_column', tableId: table.id }])
   await expect(client.updateTable({ table: 'ChangeTable', factor: 1 })).rejects.toMatchObject({ type: 'InvalidPayload' })
-  await expect(client.updateTable({ table: 'ChangeTable', name: 'BareTable' })).rejects.toMatchObject({ type: 'AlreadyExists' })
+  await client.createTable({ name: 'TakenTable', schema: {} })
+  await expect(client.updateTable({ table: 'ChangeTable', name: 'TakenTable' })).rejects.toMatchObject({ type: 'AlreadyExists' })
   expect((await client.updateTable({ table: 'ChangeTable', name: 'ChangedTable', schema: { keep: null } })).table.keyColumn).toBeNull()
 })
 
@@ -240,4 +241,172 @@ test('an export is a file: CSV or JSON, compressed or not', async () => {
     ...[2_500, expect.objectContaining({ id: 1, a: odd[1], n: 1, o: { deep: [1] }, b: false, createdAt: expect.any(String) })],
     'application/json',
   ])
+})
+
+const upload = async (key: string, content: string | Uint8Array) => (await client.uploadFile({ key, content })).file.id
+async function imported(table: string, key: string, content: string | Uint8Array) {
+  const { job } = await client.importTable({ table, fileId: await upload(key, content) })
+  expect(job).toMatchObject({ type: 'import', status: 'pending', outputFileId: null })
+  await over(table, job.id).toMatch(/completed|failed/)
+  return (await client.getTableJobs({ table })).jobs.find(({ id }) => id === job.id)!
+}
+const values = async (table: string) => (await rowsOf(scene, table)).map(({ data }) => data)
+
+test('an import of CSV adds the columns that are missing, of the types that show, and says what it left out', async () => {
+  await client.createTable({ name: 'ImportTable', schema: { name: { ...text, nullable: false }, tags: { type: 'array' } } })
+  const csv = [
+    '\uFEFFid;name;tags;price;"in ""stock""";since;zip;a.b;empty',
+    '7;Ann;"[1,""x""]";1.5;TRUE;2026-01-02T03:04:05Z;01234;x;',
+    ';"two\nlines";;-3;false;2026-01-02T03:04:05+02:00;99999;"";',
+    ';;;1;true;2026-01-02T03:04:05Z;1;y;',
+    ';Bob;no list;1;true;2026-01-02T03:04:05Z;1;y;',
+    '1;2;3;4;5;6;7;8;9;10',
+    ';Zoë',
+  ].join('\r\n')
+  const job = await imported('ImportTable', 'people.csv', csv)
+  expect(job).toMatchObject({ status: 'completed', progress: 100, leftOut: 2 })
+  const remarks = (job as { warnings?: string[] }).warnings
+  expect(remarks).toEqual(
+    expect.arrayContaining(['line 7: it has 10 cells, and there are 9 columns', expect.stringMatching(/^line 6: .*"tags" must be a list/)]),
+  )
+  const { table } = await client.getTable({ table: 'ImportTable' })
+  const types = Object.entries(table.schema.properties).map(([name, { type, format }]) => [name, format ?? type])
+  expect(types).toEqual([
+    ...[
+      ['name', 'string'],
+      ['tags', 'array'],
+      ['price', 'number'],
+      ['in "stock"', 'boolean'],
+    ],
+    ...[
+      ['since', 'date-time'],
+      ['zip', 'string'],
+      ['a_b', 'string'],
+    ],
+  ])
+  expect(await values('ImportTable')).toEqual([
+    { c1: 'Ann', c2: [1, 'x'], c3: 1.5, c4: true, c5: '2026-01-02T03:04:05.000Z', c6: '01234', c7: 'x' },
+    { c1: 'two\nlines', c3: -3, c4: false, c5: '2026-01-02T01:04:05.000Z', c6: '99999', c7: '' },
+    { c3: 1, c4: true, c5: '2026-01-02T03:04:05.000Z', c6: '1', c7: 'y' },
+    { c1: 'Zoë' },
+  ])
+})
+
+test('an import of JSON takes an array or a value on each line, compressed or not; a bad one spoils no other', async () => {
+  await client.createTable({ name: 'JsonTable', schema: { a: { type: 'number' } }, keyColumn: 'a', frozen: true })
+  const lines = [
+    '{"a": 1, "b": "left out"}',
+    '{"a": }',
+    '[1]',
+    '{"a": "x"}',
+    '{"a": 1}',
+    '{"a": "\\u0000"}',
+    '',
+    '{"a": 2}',
+    `${'['.repeat(80)}${']'.repeat(80)}`,
+  ]
+  const job = (await imported('JsonTable', 'rows.jsonl.gz', gzipSync(lines.join('\n')))) as { warnings?: string[]; leftOut?: number }
+  expect(job).toMatchObject({ status: 'completed', leftOut: 6 })
+  expect(job.warnings).toHaveLength(7)
+  expect(job.warnings).toEqual(
+    expect.arrayContaining([
+      'There is no column "b": what the file has for it is left out',
+      'value 2: it is not JSON',
+      'value 3: it is not an object',
+      expect.stringMatching(/^value 4: /),
+      expect.stringMatching(/^value 5: another row has the same "a"/),
+      expect.stringMatching(/^value 6: .*NUL/),
+      'value 8: it is not JSON',
+    ]),
+  )
+  expect(await values('JsonTable')).toEqual([{ c1: 1 }, { c1: 2 }])
+  expect((await imported('JsonTable', 'array.json', ' [{"a": 3},\n {"a": 4} ]')).status).toBe('completed')
+  expect((await client.getTable({ table: 'JsonTable' })).rows).toBe(4)
+})
+
+test.each<[string, string, string | Uint8Array, RegExp]>([
+  ['a quote that is never closed', 'a.csv', 'x\n"never', /never closed/],
+  ['JSON that ends too soon', 'a.json', '[{"x": 1', /ends before/],
+  ['a damaged gzip', 'a.csv.gz', gzipSync('x\n'.repeat(1000)).subarray(0, 30), /damaged/],
+])('%s fails, and says why', async (_, key, content, reason) => {
+  await client.getOrCreateTable({ table: 'FailTable', schema: { x: text } })
+  expect(await imported('FailTable', key, content)).toMatchObject({ status: 'failed', failureReason: expect.stringMatching(reason) })
+})
+
+test('what was exported comes back the same', async () => {
+  await client.createTable({ name: 'BackTable', schema: {} })
+  const { job } = await client.exportTable({ table: 'ExportTable', format: 'csv' })
+  await over('ExportTable', job.id).toBe('completed')
+  const fileId = (await client.getTableJobs({ table: 'ExportTable' })).jobs[0]!.outputFileId!
+  const back = (await client.importTable({ table: 'BackTable', fileId })).job
+  await over('BackTable', back.id).toBe('completed')
+  const before = await values('ExportTable')
+  expect(await values('BackTable')).toEqual(before)
+})
+
+test('a file of somebody else, or of nobody, is not imported', async () => {
+  for (const fileId of ['file_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', 'no key'])
+    await expect(client.importTable({ table: 'FailTable', fileId })).rejects.toMatchObject({ type: 'ResourceNotFound' })
+  const { file } = await client.upsertFile({ key: 'announced.csv', size: 3 })
+  const { job } = await client.importTable({ table: 'FailTable', fileId: file.id })
+  await over('FailTable', job.id).toBe('failed')
+})
+
+const made = (code: string, dependencies: string[], more: object = { type: 'number' }) => ({
+  ...more,
+  'x-zui': { computed: { action: 'code', code, dependencies } },
+})
+
+test('computed columns: code makes values from the row, in the order of what depends on what', async () => {
+  const schema = {
+    price: { type: 'number' },
+    // before what it depends on
+    total: made('return row.taxed + 1', ['taxed']),
+    taxed: made("row['price'] * 2", ['price']),
+    wrong: made('throw new Error("no such luck")', ['price']),
+    odd: made('return "text"', ['price']),
+    later: made('await new Promise((resolve) => setTimeout(resolve, 5)); return { id: row.id }', ['price'], { type: 'object' }),
+    model: { type: 'string', 'x-zui': { computed: { action: 'ai', prompt: '{{price}}' } } },
+  }
+  await client.createTable({ name: 'SumTable', schema })
+  const { rows } = await client.createTableRows({ table: 'SumTable', rows: [{ price: 4 }, {}], waitComputed: true })
+  expect(rows).toMatchObject([
+    { id: 1, price: 4, taxed: 8, total: 9, later: { id: 1 }, wrong: null, odd: null, model: null, stale: [] },
+    { id: 2, taxed: 0, total: 1 },
+  ])
+  expect(rows[0]!.computed).toMatchObject({
+    ...{ total: { status: 'completed' }, wrong: { status: 'error', error: 'no such luck' }, odd: { status: 'error', error: 'The value must be a number' } },
+    model: { status: 'error', error: expect.stringContaining('model') },
+  })
+  await client.updateTableRows({ table: 'SumTable', rows: [{ id: 1, price: 5 }] })
+  await expect
+    .poll(async () => (await client.getTableRow({ table: 'SumTable', id: 1 })).row, { timeout: 10_000 })
+    .toMatchObject({ taxed: 10, total: 11, stale: [] })
+  await client.updateTable({ table: 'SumTable', schema: { taxed: made('return row.price * 3', ['price']) } })
+  await expect.poll(async () => (await client.getTableRow({ table: 'SumTable', id: 1 })).row, { timeout: 10_000 }).toMatchObject({ taxed: 15, total: 16 })
+})
+
+test('code that ends its process spoils its own row only, and reaches no secrets', async () => {
+  await client.createTable({
+    name: 'CrashTable',
+    schema: { n: { type: 'number' }, out: made('if (row.n === 2) process.exit(1); return JSON.stringify(process.env)', ['n'], text) },
+  })
+  await client.createTableRows({ table: 'CrashTable', rows: [1, 2, 3].map((n) => ({ n })) })
+  await expect.poll(async () => (await client.getTable({ table: 'CrashTable' })).stale, { timeout: 15_000 }).toBe(0)
+  const { rows } = await client.findTableRows({ table: 'CrashTable' })
+  expect(rows.map(({ computed }) => (computed as Record<string, { status: string }>).out!.status)).toEqual(['completed', 'error', 'completed'])
+  expect(rows[0]!.out).not.toMatch(/TOKEN|SECRET|bp_/)
+})
+
+test('words of columns that become searchable are found in the rows that were there', async () => {
+  await client.createTable({ name: 'WordTable', schema: { a: text } })
+  await client.createTableRows({ table: 'WordTable', rows: [{ a: 'a brown fox' }, { a: 'a red hen' }] })
+  const found = async (table: string) => (await client.findTableRows({ table, search: 'fox' })).rows.map(({ id }) => id)
+  expect(await found('WordTable')).toEqual([])
+  await client.updateTable({ table: 'WordTable', schema: { a: { ...text, searchable: true } } })
+  await expect.poll(() => found('WordTable'), { timeout: 10_000 }).toEqual([1])
+  expect((await client.getTable({ table: 'WordTable' })).indexing).toBe(0)
+  const { job } = await client.duplicateTable({ sourceTableId: 'WordTable', tableName: 'WordCopyTable' })
+  await over('WordCopyTable', job!.id).toBe('completed')
+  expect(await found('WordCopyTable')).toEqual([1])
 })

@@ -24,8 +24,13 @@ const job = {
 export const TableJob = closed(job)
 export type TableJob = Static<typeof TableJob>
 
-/** The same, with how it went: why it failed, and what it left out. */
-export const ListedTableJob = T.Object({ ...job, failureReason: T.Optional(T.String()), warnings: T.Optional(T.Array(T.String())) })
+/** The same, with how it went: why it failed, the first remarks about what it left out, and how much that was. */
+export const ListedTableJob = T.Object({
+  ...job,
+  failureReason: T.Optional(T.String()),
+  warnings: T.Optional(T.Array(T.String())),
+  leftOut: T.Optional(T.Integer()),
+})
 
 /** What an answer says of a job that it began. */
 export const BegunJob = closed({ id: T.String(), status: T.String() })

@@ -125,6 +125,17 @@ export const tables = {
     response: closed({ job: TableJob }),
     errors: ['ResourceNotFound'],
   }),
+  importTable: operation({
+    method: 'POST',
+    path: '/v1/tables/{table}/import',
+    access: 'bot',
+    summary: 'Begin to add the rows of a file, CSV or JSON, compressed or not; columns that the table lacks are added',
+    params: byTable,
+    headers,
+    body: closed({ fileId: T.String() }),
+    response: closed({ job: TableJob }),
+    errors: ['ResourceNotFound', 'Forbidden'],
+  }),
   getTableJobs: operation({
     method: 'GET',
     path: '/v1/tables/{table}/jobs',

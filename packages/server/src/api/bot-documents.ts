@@ -2,7 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import { documentVersion, schemaOf } from '@botstead/flows'
 import type { FastifyInstance } from 'fastify'
-import { refuseUnstorableAddress } from '../http/storable.ts'
+import { refuseUnstorableAddress } from '../lib/storable.ts'
 import type { Services } from '../services.ts'
 import { publicDocument } from '../versions/bot-document.ts'
 import { downloadPath, isDownloadSigned } from '../versions/download-urls.ts'

@@ -3,7 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isShowable } from '../files/content-type.ts'
-import { refuseUnstorableAddress } from '../http/storable.ts'
+import { refuseUnstorableAddress } from '../lib/storable.ts'
 import { findAsset } from '../packages/assets.ts'
 import type { Services } from '../services.ts'
 

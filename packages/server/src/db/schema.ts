@@ -468,7 +468,7 @@ export interface Schema {
     claimed_until: Date | null
     attempts: Generated<number>
   }
-  table_counter: { bot_id: string; bot_table_id: string; last_row_id: Generated<string>; row_count: Generated<string> }
+  table_counter: { bot_id: string; bot_table_id: string; last_row_id: Generated<string>; row_count: Generated<string>; computing_until: Generated<Date | null> }
   table_row: Timestamps & {
     bot_id: string
     bot_table_id: string

@@ -1,4 +1,6 @@
-// Whose the processes of the sandbox are: a bot's key is its id, an integration's names version and workspace.
+// Whose the processes of the sandbox are: a bot's key is its id, that of its tables says so, an integration's names version and workspace.
+
+import { tablesMark } from '../tables/column-code.ts'
 
 export interface HostedIntegration {
   integrationId: string
@@ -13,5 +15,5 @@ export const unitKey = ({ integrationId, workspaceId }: HostedIntegration) => in
 
 export function ownerOf(key: string): CodeOwner {
   const [first = '', workspaceId] = key.split(separator)
-  return workspaceId === undefined ? { botId: first, integrationId: null } : { botId: null, integrationId: first, workspaceId }
+  return workspaceId === undefined || workspaceId === tablesMark ? { botId: first, integrationId: null } : { botId: null, integrationId: first, workspaceId }
 }

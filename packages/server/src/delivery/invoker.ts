@@ -94,7 +94,7 @@ export function createInvoker(deps: InvokerDeps): Invoker {
       return invokeIntegration(deps, botId, installed, { ...call, timeoutMs: Math.min(call.timeoutMs, installed.timeoutMs) })
     },
     tryCode: (...what) => tryCode(deps, ...what),
-    recycle: (botId) => deps.sandbox.stop(botId),
+    recycle: (botId) => deps.sandbox.stopAll((key) => ownerOf(key).botId === botId),
     recycleIntegration: (integrationId) => deps.sandbox.stopAll((key) => ownerOf(key).integrationId === integrationId),
   }
 }

@@ -1,7 +1,7 @@
 // Turns the bytes of a body into a value that can be kept. Of two equal keys the last holds, integers past 2^53 are rounded, and -0 is kept as 0:
 // that is what JSON means in JavaScript, and what the checks see is what is kept, since nobody reads the text again.
 import { ApiError } from '@botstead/contract'
-import { refuseUnstorable } from './storable.ts'
+import { refuseUnstorable } from '../lib/storable.ts'
 
 /** Deepest nesting of objects and arrays. */
 const mostDepth = 64

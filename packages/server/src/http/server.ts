@@ -2,6 +2,7 @@
 import { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { refuseUnstorableAddress } from '../lib/storable.ts'
 import type { Services } from '../services.ts'
 import { readBodies } from './body.ts'
 import { closeInTime } from './closing.ts'
@@ -11,7 +12,6 @@ import { type Patience, usualPatience } from './patience.ts'
 import { parseQuery } from './query.ts'
 import { refuseConnection, refuseTunnel } from './refusal.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
-import { refuseUnstorableAddress } from './storable.ts'
 
 export function makeServer(services: Pick<Services, 'config' | 'log' | 'metrics'>, patience: Patience = usualPatience): FastifyInstance {
   const { config, log, metrics } = services

@@ -1,6 +1,7 @@
 // What a table's columns are, read from what authors write: a JSON Schema of a row, or its properties alone, as zod and as people write them.
 // Invariant: a column keeps its id for as long as its values mean the same. What is shown of it fits the contract; what was written stays in the schema.
 import { ApiError, type ColumnNotes, type ColumnSchema, type Computed } from '@botstead/contract'
+import { checkColumnName } from './column-names.ts'
 import { columnNotes } from './column-notes.ts'
 
 export type ColumnType = 'string' | 'number' | 'boolean' | 'date' | 'object' | 'array' | 'null'
@@ -35,12 +36,8 @@ export interface Columns {
 
 type Json = Record<string, unknown>
 
-const maxColumns = 20
-const maxNameLength = 30
+export const maxColumns = 20
 const maxSchemaBytes = 100_000
-/** What every row has besides its columns, and what JavaScript takes for something else. */
-const takenNames = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity', '__proto__']
-
 export const noColumns: Columns = { document: { properties: {} }, columns: [], next: 1 }
 
 /**
@@ -68,7 +65,7 @@ export function changeColumns(before: Columns, given: Json): Columns {
 /** The same values, under another name. Throws what `changeColumns` throws, and AlreadyExists. */
 export function renameColumn(before: Columns, from: string, to: string): Columns {
   if (from !== to && before.columns.some(({ name }) => name === to)) throw new ApiError('AlreadyExists', `There is a column "${to}" already`)
-  checkName(to)
+  checkColumnName(to)
   const renamed = (name: string) => (name === from ? to : name)
   const { properties, required } = before.document
   return {
@@ -86,6 +83,9 @@ export function columnNamed(columns: Column[], name: string): Column | undefined
   return columns.find((column) => column.name === name)
 }
 
+/** Whether its rows are found by words. */
+export const isSearchable = ({ columns }: Pick<Columns, 'columns'>) => columns.some(({ searchable }) => searchable)
+
 /** A JSON Schema says that it is an object of such properties; without that, what is given is the properties. */
 function readDocument(given: Json): TableDocument {
   if (given.type !== 'object' || !isObject(given.properties)) return { properties: given as TableDocument['properties'] }
@@ -95,19 +95,9 @@ function readDocument(given: Json): TableDocument {
 }
 
 function merged(before: TableDocument['properties'], given: Record<string, unknown>): TableDocument['properties'] {
-  for (const name of Object.keys(given)) checkName(name)
+  for (const name of Object.keys(given)) checkColumnName(name)
   const all = { ...before, ...given } as Record<string, unknown>
   return Object.fromEntries(Object.entries(all).filter(([, written]) => written !== null)) as TableDocument['properties']
-}
-
-function checkName(name: string) {
-  const refuse = (why: string): never => {
-    throw new ApiError('InvalidIdentifier', `A column cannot be called "${name.slice(0, 100)}": ${why}`)
-  }
-  if (name === '' || [...name].length > maxNameLength) refuse(`its name has from 1 to ${maxNameLength} characters`)
-  if (takenNames.includes(name)) refuse('every row has that already')
-  // dots are paths into objects, and dollars operators, where rows are looked for
-  if (/[.\p{C}]/u.test(name) || name.startsWith('$') || name.trim() !== name) refuse('no dots, no dollar in front, no spaces around, nothing invisible')
 }
 
 function readColumn(document: TableDocument, name: string, fallback: { index: number }): Omit<Column, 'id'> {

@@ -1,7 +1,6 @@
 // Writes the rows of a table into a file of the bot: CSV or JSON, compressed or not, as they stream out of the database. One that is cut off begins anew.
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import { sql } from 'kysely'
 import type { Upload } from '../files/content-urls.ts'
 import { upsertFile } from '../files/files.ts'
 import { beginUpload, finishUpload, letGo } from '../files/uploads.ts'
@@ -9,7 +8,8 @@ import type { Column } from './columns.ts'
 import { csvLine } from './csv.ts'
 import type { JobMeans } from './job-runner.ts'
 import { advance, JobLost, type JobRow, percent, type Tasks } from './jobs.ts'
-import { withSpool } from './spool.ts'
+import { readRowsInTurn, type StoredRow } from './rows.ts'
+import { through, withSpool } from './streams.ts'
 import { findTable, rowCount, type TableRow } from './tables.ts'
 
 type ExportJob = JobRow<Tasks['export']>
@@ -21,8 +21,7 @@ export async function exportTable(means: JobMeans, job: ExportJob): Promise<stri
   const key = `tables/${table.name}-${job.job_id}.${format}${compress ? '.gz' : ''}`
   const file = await upsertFile(means.db, job.bot_id, { key, size: 0, contentType, owner: { type: 'bot', id: job.bot_id }, tags: { table: table.name } })
   const text = Readable.from(format === 'csv' ? csvOf(means, job, table) : jsonOf(means, job, table), { objectMode: false })
-  const content = compress ? text.compose(createGzip() as never) : text
-  await withSpool(content as AsyncIterable<Buffer>, async (whole, size) => {
+  await withSpool(compress ? through(text, createGzip()) : text, async (whole, size) => {
     await advance(means.db, job, means.leaseSeconds, { status: 'finalizing' })
     await store(means, { botId: job.bot_id, fileId: file.id, uploadId: file.upload_id, size, contentType }, whole)
   })
@@ -42,13 +41,6 @@ async function store({ db, blobs }: JobMeans, upload: Upload, content: Readable)
   }
 }
 
-interface ExportedRow {
-  row_id: string
-  data: Record<string, unknown>
-  created_at: Date
-  updated_at: Date
-}
-
 async function* csvOf(means: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<string> {
   yield csvLine(['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt'])
   for await (const rows of pagesOf(means, job, table)) yield rows.map((row) => csvLine(valuesOf(table.columns, row).map(([, value]) => value))).join('')
@@ -63,25 +55,19 @@ async function* jsonOf(means: JobMeans, job: ExportJob, table: TableRow): AsyncG
   yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
-const valuesOf = (columns: Column[], row: ExportedRow): [string, unknown][] => [
+const valuesOf = (columns: Column[], row: StoredRow): [string, unknown][] => [
   ['id', Number(row.row_id)],
   ...columns.map(({ id, name }): [string, unknown] => [name, row.data[id] ?? null]),
   ['createdAt', row.created_at.toISOString()],
   ['updatedAt', row.updated_at.toISOString()],
 ]
 
-const atATime = 1_000
-
-async function* pagesOf(means: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<ExportedRow[]> {
+async function* pagesOf(means: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<StoredRow[]> {
   const total = await rowCount(means.db, table)
-  for (let after = 0, done = 0; ; ) {
+  let done = 0
+  for await (const rows of readRowsInTurn(means.db, table)) {
     means.goOn()
-    const { rows } = await sql<ExportedRow>`
-      select row_id, data, created_at, updated_at from table_row
-      where bot_id = ${table.bot_id} and bot_table_id = ${table.bot_table_id} and row_id > ${after} order by row_id limit ${atATime}`.execute(means.db)
-    if (rows.length > 0) yield rows
-    if (rows.length < atATime) return
-    after = Number(rows.at(-1)!.row_id)
+    yield rows
     done += rows.length
     await advance(means.db, job, means.leaseSeconds, { progress: percent(done, total) })
   }

@@ -4,15 +4,18 @@ import type { TableJobType } from '@botstead/contract'
 import { ApiError } from '@botstead/contract'
 import type { Logger } from 'pino'
 import type { Blobs } from '../blobs/blobs.ts'
-import type { Db } from '../db/open.ts'
+import type { Database, Db } from '../db/open.ts'
 import { Repeated } from '../lib/repeated.ts'
 import { clearColumns } from './clear-columns.ts'
 import { copyRows } from './duplicates.ts'
 import { exportTable } from './exports.ts'
+import { importFile } from './imports.ts'
 import { claimJob, completeJob, failJob, JobLost, type JobRow, releaseJob } from './jobs.ts'
+import { findWordsAnew } from './words.ts'
 
 export interface JobMeans {
   db: Db
+  database: Database
   blobs: Blobs
   leaseSeconds: number
   /** Throws Stopped when this process is to end: what is done is kept, and the rest is somebody else's. */
@@ -22,7 +25,13 @@ export interface JobMeans {
 /** Works until it is done, and gives the id of the file that it made, if any. */
 export type Work = (means: JobMeans, job: JobRow<never>) => Promise<string | null>
 
-const works: Partial<Record<TableJobType, Work>> = { export: exportTable, clear_column: clearColumns, duplicate_table: copyRows }
+const works: Partial<Record<TableJobType, Work>> = {
+  export: exportTable,
+  import: importFile,
+  clear_column: clearColumns,
+  clear_vectors: findWordsAnew,
+  duplicate_table: copyRows,
+}
 
 class Stopped extends Error {}
 
@@ -34,7 +43,7 @@ export interface TableJobs {
 
 const atOnce = 2
 
-export function startTableJobs(deps: { db: Db; blobs: Blobs; log: Logger; leaseSeconds: number }): TableJobs {
+export function startTableJobs(deps: { db: Db; database: Database; blobs: Blobs; log: Logger; leaseSeconds: number }): TableJobs {
   let stopping = false
   const goOn = () => {
     if (stopping) throw new Stopped()

@@ -15,9 +15,11 @@ export type JobRow<Task = unknown> = Omit<StoredJob, 'task'> & { task: Task }
 /** What each kind of job is told to do. */
 export interface Tasks {
   export: { format: 'csv' | 'json'; compress: boolean }
-  import: object
+  /** Whether the columns that the table lacked are there, and how many records were left out so far. */
+  import: { hasColumns?: boolean; left?: number }
   /** Whose values are to go, and whose marks of a computed column. */
   clear_column: { values: string[]; marks: string[] }
+  /** And find the words anew: other columns are searchable. */
   clear_vectors: object
   delete_rows: { filter: unknown }
   duplicate_table: { from: string }

@@ -3,7 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import { type CellType, coerceCell } from './cells.ts'
 import type { Column } from './columns.ts'
-import type { TableRow } from './tables.ts'
+import { keyTypes, type TableRow } from './tables.ts'
 
 export interface RowInput {
   /** Its place among those that were given, in which all messages about it begin. */
@@ -100,5 +100,3 @@ export function keyColumnOf({ columns }: Pick<TableRow, 'columns'>, name: string
     throw new ApiError('InvalidPayload', `keyColumn: there is no column of texts, numbers or dates called ${quoted([name])}`)
   return column
 }
-
-const keyTypes: readonly string[] = ['string', 'number', 'boolean', 'date']

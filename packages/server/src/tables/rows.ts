@@ -13,7 +13,7 @@ import type { Condition } from './filter.ts'
 import { conditionSql, idLiteral, ofTable } from './filter-sql.ts'
 import { isComputed, isRowId, type RowInput } from './row-input.ts'
 import { saveTerms } from './row-search.ts'
-import type { TableRow } from './tables.ts'
+import { longestKey, type TableRow } from './tables.ts'
 
 export type StoredRow = Selectable<Schema['table_row']> & { data: Record<string, unknown>; computed: Record<string, RowComputed> }
 
@@ -25,9 +25,7 @@ export interface RowComputed {
 }
 
 /** Bytes of a row, for each unit of the table's factor. */
-const bytesPerFactor = 4_096
-/** It has its place in an index. */
-const longestKey = 1_024
+export const bytesPerFactor = 4_096
 
 export interface WrittenRows {
   inserted: StoredRow[]
@@ -187,7 +185,7 @@ function staleAfter(table: TableRow) {
 }
 
 /** Ids of computed columns whose values depend on a column, also by way of others. One that names nothing depends on all that is written. */
-function followersOf(table: TableRow, changed: string): string[] {
+export function followersOf(table: Pick<TableRow, 'columns' | 'compute_enabled'>, changed: string): string[] {
   const computed = table.columns.filter((column) => isComputed(table, column) && column.id !== changed)
   const reached = new Set([changed])
   const names = () => table.columns.filter(({ id }) => reached.has(id)).map(({ name }) => name)

@@ -7,6 +7,7 @@ import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import { type Column, type Columns, changeColumns, columnNamed, renameColumn } from './columns.ts'
 import { createJob } from './jobs.ts'
+import { followersOf } from './rows.ts'
 import { checkTableName, findTable, keyColumnId, type NewTable, refuseLongKeys, type TableRow } from './tables.ts'
 
 export type TableChange = { [Setting in keyof NewTable]?: NewTable[Setting] | undefined }
@@ -28,7 +29,7 @@ export function updateTable(db: Db, botId: string, idOrName: string, change: Tab
     if ((change.factor ?? table.factor) < table.factor) throw new ApiError('InvalidPayload', 'factor can only grow')
     const key_column = keyAfter(table, after, change.keyColumn)
     if (key_column !== table.key_column) await rekey(trx, table, key_column)
-    const stale = after.columns.filter((column) => column.computed && !isDeepStrictEqual(column.computed, columnWithId(before, column.id)?.computed))
+    const stale = staleAfter(table, after)
     await markStale(trx, table, stale)
     const settings = {
       ...{ name: named.name, frozen: named.frozen, key_column },
@@ -82,6 +83,8 @@ async function save(trx: Db, table: TableRow, { document, columns, next }: Colum
   }
   const task = { values: gone(() => true), marks: gone(({ computed }) => computed) }
   if (task.values.length + task.marks.length > 0) await createJob(trx, table, { type: 'clear_column', task })
+  const searched = (all: Column[]) => all.filter(({ searchable }) => searchable).map(({ id }) => id)
+  if (searched(table.columns).join() !== searched(columns).join()) await createJob(trx, table, { type: 'clear_vectors', task: {} })
   return saved as TableRow
 }
 
@@ -104,6 +107,16 @@ async function rekey(trx: Db, { bot_id, bot_table_id }: TableRow, key: string | 
   })
 }
 
+/** Columns that are computed otherwise now, and those that depend on them, or on what became another column. */
+function staleAfter(table: TableRow, { columns }: Columns): Column[] {
+  const before = new Map(table.columns.map((column) => [column.id, column]))
+  const changed = columns.filter(({ id, name, computed }) =>
+    before.has(id) || computed ? !isDeepStrictEqual(computed, before.get(id)?.computed) : columnNamed(table.columns, name),
+  )
+  const reached = new Set(changed.flatMap(({ id }) => [id, ...followersOf({ ...table, columns }, id)]))
+  return columns.filter(({ id, computed }) => computed && reached.has(id))
+}
+
 async function markStale(trx: Db, { bot_id, bot_table_id }: TableRow, columns: Column[]) {
   if (columns.length === 0) return
   const ids = columns.map(({ id }) => id)
@@ -113,5 +126,4 @@ async function markStale(trx: Db, { bot_id, bot_table_id }: TableRow, columns: C
 }
 
 const columnsOf = ({ schema, columns, next_column }: TableRow): Columns => ({ document: schema, columns, next: next_column })
-const columnWithId = ({ columns }: Columns, id: string) => columns.find((column) => column.id === id)
 const frozen = () => new ApiError('ResourceLockedConflict', 'The table is frozen: its name and its columns stay as they are')

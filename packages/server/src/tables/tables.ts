@@ -88,19 +88,19 @@ export function checkTableName(name: string) {
   throw new ApiError('InvalidIdentifier', `A table cannot be called "${name.slice(0, 100)}": ${rule}`)
 }
 
-const keyTypes = ['string', 'number', 'boolean', 'date']
+export const keyTypes: readonly string[] = ['string', 'number', 'boolean', 'date']
 
 /** Throws InvalidPayload. */
 export function keyColumnId(columns: Column[], name: string | null | undefined): string | null {
   if (name === null || name === undefined) return null
   const column = columnNamed(columns, name)
-  if (!column || !keyTypes.includes(column.type))
+  if (!column || column.computed || !keyTypes.includes(column.type))
     throw new ApiError('InvalidPayload', `keyColumn must name a column of texts, numbers or dates; "${name}" is none`)
   return column.id
 }
 
 /** Bytes: it is part of an index, which has no room for a long one. */
-export const longestKey = 1_000
+export const longestKey = 1_024
 
 /** Throws LimitExceeded where a row's value in this column is too long to be a key. */
 export async function refuseLongKeys(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>, columnId: string) {
@@ -134,12 +134,19 @@ export interface TableCounts {
   rows: number
   /** Rows with values that must be computed anew. */
   stale: number
+  /** Rows whose words are to be found anew. */
+  indexing: number
 }
 
 export async function countRows(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>): Promise<TableCounts> {
   const { rows } = await sql<TableCounts>`
-    select c.row_count::float8 as rows, s.stale from table_counter c,
-      lateral (select count(*)::float8 as stale from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id and r.stale <> '{}') s
+    select c.row_count::float8 as rows,
+      (select count(*)::float8 from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id and r.stale <> '{}') as stale,
+      (select count(*)::float8 from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id and r.row_id > (
+        select min(j.position) from table_job j
+        where j.bot_id = c.bot_id and j.bot_table_id = c.bot_table_id and j.type = 'clear_vectors' and j.status in ('pending', 'in_progress')
+      )) as indexing
+    from table_counter c
     where c.bot_id = ${bot_id} and c.bot_table_id = ${bot_table_id}`.execute(db)
-  return rows[0] ?? { rows: 0, stale: 0 }
+  return rows[0] ?? { rows: 0, stale: 0, indexing: 0 }
 }

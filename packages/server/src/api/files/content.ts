@@ -12,7 +12,7 @@ import { type Content, findContent } from '../../files/files.ts'
 import { beginUpload, finishUpload, letGo } from '../../files/uploads.ts'
 import { byteRange } from '../../http/byte-range.ts'
 import { drain } from '../../http/drain.ts'
-import { refuseUnstorableAddress } from '../../http/storable.ts'
+import { refuseUnstorableAddress } from '../../lib/storable.ts'
 import type { Services } from '../../services.ts'
 
 interface Params {

@@ -1,13 +1,13 @@
 import { ApiError, type tables as contract, type Handlers, type Row } from '@botstead/contract'
-import type { Contexts } from '../../services.ts'
+import type { Contexts, Services } from '../../services.ts'
 import { patience, withinTime } from '../../tables/bounded.ts'
 import { type Condition, parseFilter } from '../../tables/filter.ts'
 import { findRows, orderBy } from '../../tables/row-finder.ts'
 import { findGroups, groupOrder, parseGroup } from '../../tables/row-groups.ts'
-import { keyColumnOf, type ReadRows, readRows, shortened } from '../../tables/row-input.ts'
+import { isComputed, keyColumnOf, type ReadRows, readRows, shortened } from '../../tables/row-input.ts'
 import { searchRows } from '../../tables/row-search.ts'
 import { rowShown, selectionOf, wholeRow } from '../../tables/row-shown.ts'
-import { deleteRows, findRow, type WrittenRows, writeRows } from '../../tables/rows.ts'
+import { deleteRows, findRow, type StoredRow, type WrittenRows, writeRows } from '../../tables/rows.ts'
 import { findTable, type TableRow } from '../../tables/tables.ts'
 
 type Rows = Handlers<(typeof contract)['rows'], Contexts>
@@ -26,25 +26,27 @@ export const rows: Rows = {
     return { rows: shown.slice(0, limit), hasMore: shown.length > limit, offset, limit, ...(warnings.length > 0 && { warnings }) }
   },
 
-  async createTableRows({ services: { db }, caller }, { params, body }) {
-    const table = await findTable(db, caller.botId, params.table)
+  async createTableRows({ services, caller }, { params, body }) {
+    const table = await tableToWrite(services, caller.botId, params.table, body)
     const read = readRows(table, body.rows)
-    const written = await writeRows(db, table, read.rows, { by: null, adds: true })
-    return { rows: shownAll(table, written.inserted), ...remarks(read, written) }
+    const written = await writeRows(services.db, table, read.rows, { by: null, adds: true })
+    return { rows: shownAll(table, await computed(services, table, written.inserted, body)), ...remarks(read, written) }
   },
 
-  async updateTableRows({ services: { db }, caller }, { params, body }) {
-    const table = await findTable(db, caller.botId, params.table)
+  async updateTableRows({ services, caller }, { params, body }) {
+    const table = await tableToWrite(services, caller.botId, params.table, body)
     const read = readRows(table, body.rows)
-    const written = await writeRows(db, table, read.rows, { by: 'id', adds: false })
-    return { rows: shownAll(table, written.updated), ...remarks(read, written) }
+    const written = await writeRows(services.db, table, read.rows, { by: 'id', adds: false })
+    return { rows: shownAll(table, await computed(services, table, written.updated, body)), ...remarks(read, written) }
   },
 
-  async upsertTableRows({ services: { db }, caller }, { params, body }) {
-    const table = await findTable(db, caller.botId, params.table)
+  async upsertTableRows({ services, caller }, { params, body }) {
+    const table = await tableToWrite(services, caller.botId, params.table, body)
     const read = readRows(table, body.rows)
-    const written = await writeRows(db, table, read.rows, { by: keyColumnOf(table, body.keyColumn ?? 'id'), adds: true })
-    return { inserted: shownAll(table, written.inserted), updated: shownAll(table, written.updated), ...remarks(read, written) }
+    const written = await writeRows(services.db, table, read.rows, { by: keyColumnOf(table, body.keyColumn ?? 'id'), adds: true })
+    const inserted = await computed(services, table, written.inserted, body)
+    const updated = await computed(services, table, written.updated, body)
+    return { inserted: shownAll(table, inserted), updated: shownAll(table, updated), ...remarks(read, written) }
   },
 
   async deleteTableRows({ services: { db }, caller }, { params, body }) {
@@ -82,6 +84,21 @@ async function groupsFound(db: Db, table: TableRow, { filter = {}, group = {}, s
   const groups = await withinTime(db, patience.find, (trx) => findGroups(trx, table, condition, results, order))
   const shown = groups.map(({ first, values }): Row => ({ id: first, computed: {}, ...Object.fromEntries(results.map(({ name }, i) => [name, values[i]])) }))
   return { shown, warnings: select ? ['Groups are shown whole, whatever select says'] : [] }
+}
+
+/** Code that is waited for sees what is committed only. */
+async function tableToWrite(services: Services, botId: string, idOrName: string, { waitComputed = false }: { waitComputed?: boolean }): Promise<TableRow> {
+  const table = await findTable(services.db, botId, idOrName)
+  if (waitComputed && table.columns.some((column) => isComputed(table, column))) services.callsCode()
+  return table
+}
+
+/** The rows with the values of their computed columns, where somebody waits for them; otherwise those come soon. */
+async function computed(services: Services, table: TableRow, rows: StoredRow[], { waitComputed = false }: { waitComputed?: boolean }): Promise<StoredRow[]> {
+  if (!rows.some(({ stale }) => stale.length > 0)) return rows
+  if (waitComputed) return services.computing.compute(table, rows)
+  await services.afterCommit(async ({ computing }) => computing.soon())
+  return rows
 }
 
 const shownAll = (table: TableRow, written: WrittenRows['inserted']) => written.map((row) => rowShown(table, row))

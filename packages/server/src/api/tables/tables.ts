@@ -1,9 +1,11 @@
 import type { tables as contract, Handlers, Table, TableJob, TableJobType } from '@botstead/contract'
+import { findFile } from '../../files/files.ts'
 import type { Contexts, Services } from '../../services.ts'
 import { duplicateTable } from '../../tables/duplicates.ts'
-import { createJob, type JobRow, listJobs } from '../../tables/jobs.ts'
+import { createJob, type JobRow, listJobs, type Tasks } from '../../tables/jobs.ts'
 import { deleteTable, renameTableColumn, updateTable } from '../../tables/table-changes.ts'
 import { countRows, createTable, findTable, getOrCreateTable, listTables, type TableRow } from '../../tables/tables.ts'
+import { fileAccess } from '../files/access.ts'
 
 export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   async listTables({ services: { db }, caller }, { query }) {
@@ -16,17 +18,18 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
 
   async getTable({ services: { db }, caller }, { params }) {
     const table = await findTable(db, caller.botId, params.table)
-    return { table: tableShown(table), ...(await countRows(db, table)), indexing: 0 }
+    return { table: tableShown(table), ...(await countRows(db, table)) }
   },
 
   async getOrCreateTable({ services: { db }, caller }, { params, body }) {
     const { table, created } = await getOrCreateTable(db, caller.botId, { ...body, name: params.table })
-    return { table: tableShown(table), created, ...(await countRows(db, table)), indexing: 0 }
+    return { table: tableShown(table), created, ...(await countRows(db, table)) }
   },
 
   async updateTable({ services, caller }, { params, body }) {
     const { table, staleColumns } = await updateTable(services.db, caller.botId, params.table, body)
     await jobsSoon(services)
+    if (staleColumns.length > 0) await services.afterCommit(async ({ computing }) => computing.soon())
     return { table: tableShown(table), ...(staleColumns.length > 0 && { staleColumns }) }
   },
 
@@ -53,6 +56,15 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
     return { job: jobShown(job) }
   },
 
+  async importTable({ services, caller, request }, { params, body }) {
+    const table = await findTable(services.db, caller.botId, params.table)
+    const { viewer } = fileAccess(caller, request.headers)
+    const file = await findFile(services.db, caller.botId, body.fileId, viewer)
+    const job = await createJob(services.db, table, { type: 'import', task: {}, inputFileId: file.id })
+    await jobsSoon(services)
+    return { job: jobShown(job) }
+  },
+
   async getTableJobs({ services: { db }, caller }, { params }) {
     const jobs = await listJobs(db, await findTable(db, caller.botId, params.table))
     return { jobs: jobs.map((job) => ({ ...jobShown(job), ...remarksOf(job) })) }
@@ -61,7 +73,10 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
 
 const jobsSoon = (services: Services) => services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
 
-const remarksOf = ({ failure, warnings }: JobRow) => ({ ...(failure !== null && { failureReason: failure }), ...(warnings.length > 0 && { warnings }) })
+function remarksOf({ failure, warnings, task }: JobRow) {
+  const { left = 0 } = task as Tasks['import']
+  return { ...(failure !== null && { failureReason: failure }), ...(warnings.length > 0 && { warnings }), ...(left > 0 && { leftOut: left }) }
+}
 
 function jobShown(job: JobRow): TableJob {
   return {

@@ -1,0 +1,91 @@
+// What is in a file of rows, CSV or JSON, compressed or not, one after the other: each with its place, and the values that stand there by the names
+// that stand there. What is none is said with its place, and spoils no other.
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { ApiError } from '@botstead/contract'
+import { refuseUnstorable } from '../lib/storable.ts'
+import { columnNameFor } from './column-names.ts'
+import { readCsv } from './csv.ts'
+import { readJson } from './json-records.ts'
+import { through } from './streams.ts'
+
+export interface FileRecord {
+  /** `line 3` of CSV, `value 3` of JSON. */
+  place: string
+  values: Record<string, unknown>
+  /** Why it is no row. */
+  wrong?: string
+}
+
+export interface RecordFile {
+  format: 'csv' | 'json'
+  records: AsyncGenerator<FileRecord>
+}
+
+/** Bytes, uncompressed. A small file can hold a very large one. */
+const largest = 10 * 1_073_741_824
+
+/** Throws InvalidDataFormat, also later. `key` and what the content begins with say what it is. */
+export async function openRecords(content: AsyncIterable<Buffer>, key: string): Promise<RecordFile> {
+  const chunks = content[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  const head: Buffer = first.done ? Buffer.alloc(0) : first.value
+  const whole = Readable.from(joined(head, chunks), { objectMode: false })
+  const isCompressed = head[0] === 0x1f && head[1] === 0x8b
+  const texts = textsOf(isCompressed ? through(whole, createGunzip()) : whole)
+  const begin = await texts.next()
+  const text = begin.done ? '' : begin.value
+  const isJson = /\.(json|jsonl|ndjson)(\.gz)?$/i.test(key) || (!/\.(csv|tsv|txt)(\.gz)?$/i.test(key) && /^\s*[[{]/.test(text))
+  const all = joined(text, texts)
+  return isJson ? { format: 'json', records: jsonRecords(all) } : { format: 'csv', records: csvRecords(all) }
+}
+
+async function* joined<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  yield first
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+async function* textsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | null = null
+  let size = 0
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size > largest) throw new ApiError('LimitExceeded', `The file holds more than ${largest} bytes`)
+      decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? 'utf-16le' : 'utf-8')
+      yield decoder.decode(chunk, { stream: true })
+    }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw code.startsWith('Z_') ? new ApiError('InvalidDataFormat', 'The file is compressed, and damaged') : error
+  }
+  yield decoder?.decode() ?? ''
+}
+
+async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRecord> {
+  let names: string[] | null = null
+  for await (const { line, cells } of readCsv(texts)) {
+    const place = `line ${line}`
+    if (!names) names = cells.map((cell, i) => columnNameFor(cell ?? `column ${i + 1}`))
+    else if (cells.length > names.length) yield { place, values: {}, wrong: `it has ${cells.length} cells, and there are ${names.length} columns` }
+    else yield checked({ place, values: Object.fromEntries(cells.flatMap((cell, i) => (cell === null ? [] : [[names![i], cell]]))) })
+  }
+}
+
+async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRecord> {
+  for await (const { number, value } of readJson(texts)) {
+    const place = `value ${number}`
+    if (value === undefined) yield { place, values: {}, wrong: 'it is not JSON' }
+    else if (typeof value !== 'object' || value === null || Array.isArray(value)) yield { place, values: {}, wrong: 'it is not an object' }
+    else yield checked({ place, values: Object.fromEntries(Object.entries(value).map(([name, one]) => [columnNameFor(name), one])) })
+  }
+}
+
+function checked(record: FileRecord): FileRecord {
+  try {
+    refuseUnstorable(record.values, '', 'it')
+    return record
+  } catch (error) {
+    return { place: record.place, values: {}, wrong: (error as Error).message }
+  }
+}

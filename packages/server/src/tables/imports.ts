@@ -1,0 +1,138 @@
+// Adds the rows of a file to a table, some hundred in a transaction with the note of how far it got: one that was cut off goes on where it was.
+// Columns that the table lacks are added first, of types that the first records show. What cannot be a row is left out, and said with its place.
+import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { findContent } from '../files/files.ts'
+import { isTaken } from './column-names.ts'
+import { columnNamed, maxColumns } from './columns.ts'
+import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
+import { inferColumns } from './inference.ts'
+import type { JobMeans } from './job-runner.ts'
+import { advance, type JobRow, percent, type Tasks } from './jobs.ts'
+import { readRows } from './row-input.ts'
+import { insertRows } from './rows.ts'
+import { updateTable } from './table-changes.ts'
+import { findTable, type TableRow } from './tables.ts'
+
+type ImportJob = JobRow<Tasks['import']>
+
+const atATime = 500
+/** Records from which the types of columns are inferred. */
+const sample = 1_000
+
+export async function importFile(means: JobMeans, job: ImportJob): Promise<null> {
+  const { key, blob, size } = await contentOf(means.db, job)
+  let bytes = 0
+  const content = await means.blobs.read(blob)
+  const counted = async function* () {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  try {
+    const file = await openRecords(counted(), key)
+    const state = { left: job.task.left ?? 0, number: 0 }
+    for await (const records of batchesOf(file, async (first) => addColumns(means, job, first))) {
+      means.goOn()
+      const from = state.number
+      state.number += records.length
+      const rest = records.slice(Math.max(0, Number(job.position) - from))
+      if (rest.length > 0) await addRows(means, job, file, rest, state, percent(bytes, size))
+    }
+    return null
+  } finally {
+    content.destroy()
+  }
+}
+
+async function contentOf(db: Db, job: ImportJob) {
+  const found = await findContent(db, job.bot_id, job.input_file_id ?? '', { publicOnly: false }).catch(() => null)
+  if (!found) throw new ApiError('ResourceNotFound', 'The file has no content')
+  return found
+}
+
+/** The first ones are gathered before anything is done, and looked at. */
+async function* batchesOf({ records }: RecordFile, look: (first: FileRecord[]) => Promise<void>): AsyncGenerator<FileRecord[]> {
+  let waiting: FileRecord[] = []
+  let hasLooked = false
+  for await (const record of records) {
+    waiting.push(record)
+    if (waiting.length < (hasLooked ? atATime : sample)) continue
+    if (!hasLooked) await look(waiting)
+    hasLooked = true
+    for (; waiting.length >= atATime; waiting = waiting.slice(atATime)) yield waiting.slice(0, atATime)
+  }
+  if (!hasLooked) await look(waiting)
+  for (; waiting.length > 0; waiting = waiting.slice(atATime)) yield waiting.slice(0, atATime)
+}
+
+/** Once; a frozen table gets none, and what it has no column for is left out. */
+async function addColumns({ db, leaseSeconds }: JobMeans, job: ImportJob, first: FileRecord[]) {
+  if (job.task.hasColumns) return
+  const table = await findTable(db, job.bot_id, job.bot_table_id)
+  const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
+  const given = first.map(({ values }) => values)
+  const columns = table.frozen ? {} : inferColumns(given, isKnown, maxColumns - table.columns.length)
+  if (Object.keys(columns).length > 0) await updateTable(db, job.bot_id, job.bot_table_id, { schema: { type: 'object', properties: columns } })
+  const names = new Set(given.flatMap((values) => Object.keys(values)))
+  const lost = [...names].filter((name) => !isKnown(name) && !Object.hasOwn(columns, name))
+  const warnings =
+    lost.length > 0
+      ? [
+          `There is no column ${lost
+            .slice(0, 20)
+            .map((name) => `"${name}"`)
+            .join(', ')}: what the file has for it is left out`,
+        ]
+      : []
+  job.task = { hasColumns: true, left: 0 }
+  await advance(db, job, leaseSeconds, { task: job.task, warnings })
+}
+
+/** With the note of how far it got, or not at all. */
+async function addRows(means: JobMeans, job: ImportJob, file: RecordFile, records: FileRecord[], state: { left: number; number: number }, progress: number) {
+  const left = await means.database.inOneTransaction(async ({ db }) => {
+    // before any key is looked at: nobody takes one meanwhile
+    await sql`select from table_counter where bot_id = ${job.bot_id} and bot_table_id = ${job.bot_table_id} for update`.execute(db)
+    const table = await findTable(db, job.bot_id, job.bot_table_id)
+    const problems = await insertRecords(db, table, file, records)
+    const task = { hasColumns: true, left: state.left + problems.length }
+    await advance(db, job, means.leaseSeconds, { position: state.number, progress, warnings: problems, task })
+    return task.left
+  })
+  state.left = left
+}
+
+/** What was wrong, with its place. */
+async function insertRecords(db: Db, table: TableRow, { format }: RecordFile, records: FileRecord[]): Promise<string[]> {
+  const outright = records.flatMap(({ place, wrong }) => (wrong === undefined ? [] : [`${place}: ${wrong}`]))
+  const usable = records.filter(({ wrong }) => wrong === undefined)
+  const read = readRows(
+    table,
+    usable.map(({ values }) => (format === 'csv' ? fromTexts(table, values) : values)),
+  )
+  const { errors } = await insertRows(db, table, read.rows)
+  const placed = (remark: string) => remark.replace(/^rows\[(\d+)\]/, (_, n) => usable[Number(n)]!.place)
+  return [...outright, ...[...read.errors, ...errors].map(placed)]
+}
+
+/** What text becomes for columns that hold something else; what it cannot become stays text, and is refused as such. */
+function fromTexts({ columns }: TableRow, values: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(values).map(([name, text]) => {
+    const type = columnNamed(columns, name)?.type
+    if (type === 'boolean') return [name, String(text).toLowerCase()]
+    if (type === 'object' || type === 'array') return [name, parsed(String(text))]
+    return [name, text]
+  })
+  return Object.fromEntries(entries)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

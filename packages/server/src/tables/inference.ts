@@ -1,0 +1,44 @@
+// What the columns of a file are, as far as its first records show. A number with a leading zero is none: it is a code, and would not come back.
+
+type ColumnShape = { type: 'string' | 'number' | 'boolean' | 'object' | 'array'; format?: 'date-time' }
+
+const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?([eE][+-]?\d{1,2})?$/
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
+
+/** The object or list that a text is the JSON of, as exports write them. */
+function inText(value: unknown): object | null {
+  try {
+    return typeof value === 'string' && /^[[{]/.test(value) ? JSON.parse(value) : null
+  } catch {
+    return null
+  }
+}
+
+/** Of one column, from its values that are not null. Null where there are none. */
+export function inferShape(values: unknown[]): ColumnShape | null {
+  const given = values.filter((value) => value !== null && value !== undefined && value !== '')
+  if (given.length === 0) return values.length > 0 ? { type: 'string' } : null
+  const all = (test: (value: unknown) => boolean) => given.every(test)
+  if (all((value) => typeof value === 'number' || (typeof value === 'string' && number.test(value)))) return { type: 'number' }
+  if (all((value) => typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value)))) return { type: 'boolean' }
+  if (all((value) => typeof value === 'string' && moment.test(value))) return { type: 'string', format: 'date-time' }
+  if (all((value) => Array.isArray(value) || Array.isArray(inText(value)))) return { type: 'array' }
+  if (given.some((value) => typeof value === 'object') || all((value) => inText(value) !== null)) return { type: 'object' }
+  return { type: 'string' }
+}
+
+/** Of the columns that there are not yet, as many as there is room for. */
+export function inferColumns(records: Record<string, unknown>[], isKnown: (name: string) => boolean, room: number): Record<string, ColumnShape> {
+  const values = new Map<string, unknown[]>()
+  for (const record of records)
+    for (const [name, value] of Object.entries(record)) {
+      if (isKnown(name)) continue
+      if (!values.has(name)) values.set(name, [])
+      values.get(name)!.push(value)
+    }
+  const shapes = [...values].flatMap(([name, all]): [string, ColumnShape][] => {
+    const shape = inferShape(all)
+    return shape ? [[name, shape]] : []
+  })
+  return Object.fromEntries(shapes.slice(0, room))
+}

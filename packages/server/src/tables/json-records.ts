@@ -1,0 +1,89 @@
+// JSON as it streams in: the elements of an array, or one value after the other (a line each, mostly), cut apart before they are parsed, so that
+// a wrong one spoils no other and the whole is never in memory.
+import { ApiError } from '@botstead/contract'
+import { longestRecord } from './csv.ts'
+
+export interface JsonRecord {
+  /** From 1. */
+  number: number
+  /** Undefined for what is no JSON. */
+  value: unknown
+}
+
+/** As everywhere where JSON comes in. */
+const deepest = 64
+
+/** Throws InvalidDataFormat. */
+export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
+  const cutter = new JsonCutter()
+  let number = 0
+  for await (const text of texts) for (const piece of cutter.read(text)) yield { number: ++number, value: parsed(piece) }
+  for (const piece of cutter.end()) yield { number: ++number, value: parsed(piece) }
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+class JsonCutter {
+  #piece = ''
+  #depth = 0
+  #deepestHere = 0
+  #inText = false
+  #escaped = false
+  #begun = false
+
+  #keep(text: string) {
+    this.#piece += text
+    if (this.#piece.length > longestRecord) throw new ApiError('InvalidDataFormat', 'A value in the JSON never ends')
+  }
+
+  /** Null for one that is nested too deep. */
+  *read(text: string): Generator<string | null> {
+    let from = 0
+    for (let at = 0; at < text.length; at++) {
+      const char = text[at]!
+      if (this.#inText) {
+        if (this.#escaped) this.#escaped = false
+        else if (char === '\\') this.#escaped = true
+        else if (char === '"') this.#inText = false
+        continue
+      }
+      if (!this.#begun && char.trim() !== '') {
+        this.#begun = true
+        if (char === '[') {
+          from = at + 1
+          continue
+        }
+      }
+      if (char === '"') this.#inText = true
+      else if (char === '{' || char === '[') this.#deepestHere = Math.max(this.#deepestHere, ++this.#depth)
+      else if (char === '}' || char === ']') this.#depth--
+      const isCut = this.#depth === 0 && (char === ',' || char === '\n')
+      if (isCut || this.#depth < 0) {
+        this.#keep(text.slice(from, at))
+        yield* this.#cut()
+        from = at + 1
+        if (this.#depth < 0) this.#depth = 0
+      }
+    }
+    this.#keep(text.slice(from))
+  }
+
+  *end(): Generator<string | null> {
+    if (this.#inText || this.#depth > 0) throw new ApiError('InvalidDataFormat', 'The JSON ends before it is over')
+    yield* this.#cut()
+  }
+
+  *#cut(): Generator<string | null> {
+    const piece = this.#piece.trim()
+    const isTooDeep = this.#deepestHere > deepest
+    this.#piece = ''
+    this.#deepestHere = 0
+    if (piece !== '') yield isTooDeep ? null : piece
+  }
+}

@@ -1,0 +1,35 @@
+// Finds the words of all rows anew, after other columns became searchable: in pieces, each with the note of how far it got.
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { ofTable } from './filter-sql.ts'
+import type { JobMeans } from './job-runner.ts'
+import { advance, type JobRow, percent } from './jobs.ts'
+import { saveTerms } from './row-search.ts'
+import type { StoredRow } from './rows.ts'
+import { findTable, rowCount, type TableRow } from './tables.ts'
+
+const atATime = 1_000
+
+export async function findWordsAnew(means: JobMeans, job: JobRow): Promise<null> {
+  const table = await findTable(means.db, job.bot_id, job.bot_table_id)
+  const total = await rowCount(means.db, table)
+  let position = Number(job.position)
+  for (let done = atATime; ; done += atATime) {
+    means.goOn()
+    const last = await means.database.inOneTransaction(async ({ db }) => {
+      const found = await saveWords(db, table, position)
+      if (found !== null) await advance(db, job, means.leaseSeconds, { position: found, progress: percent(done, total) })
+      return found
+    })
+    if (last === null) return null
+    position = last
+  }
+}
+
+/** Id of the last row of the piece; null where there are no more. The rows are locked: who changes one meanwhile finds its words after us. */
+async function saveWords(db: Db, table: TableRow, after: number): Promise<number | null> {
+  const { rows } = await sql<StoredRow>`
+    select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${atATime} for no key update`.execute(db)
+  await saveTerms(db, table, rows)
+  return rows.length > 0 ? Number(rows.at(-1)!.row_id) : null
+}
