@@ -21,6 +21,7 @@ import { attemptTeller, deliverTraced } from './delivery/observe.ts'
 import { recordOutcomes } from './delivery/outcomes.ts'
 import { openTargets } from './delivery/targets.ts'
 import { startTasks } from './delivery/tasks.ts'
+import { openEmbeddings } from './embeddings/embeddings.ts'
 import { openGauges } from './gauges.ts'
 import { openHealth } from './health.ts'
 import { openHosting } from './hosting.ts'
@@ -37,6 +38,7 @@ import { openAnalytics } from './insights/analytics.ts'
 import { openIssues } from './insights/issues.ts'
 import { rememberCallers } from './integrations/callers.ts'
 import { userKeys } from './integrations/user-keys.ts'
+import { noEmbedder, openEmbedder } from './knowledge/embedder.ts'
 import { openIndexer } from './knowledge/indexer.ts'
 import { openCache } from './lib/cache.ts'
 import { pageTokens } from './lib/page-tokens.ts'
@@ -215,6 +217,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const record: Services['audit']['record'] = (database, chains, deed) => recordDeed(database, auditKey, chains, deed)
   const blobs = await openBlobs(config)
   const indexer = openIndexer({ db, blobs, log, workerId: () => worker.id, mostBytes: config.limits.indexableBytes })
+  const embedder = config.embeddings ? openEmbedder({ db, log, embeddings: openEmbeddings(config.embeddings) }) : noEmbedder
   const services: Services = {
     config,
     log,
@@ -241,6 +244,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     vrl,
     blobs,
     indexer,
+    embedder,
     tableJobs: { soon: () => tableJobs.soon() },
     computing: { soon: () => computing.soon(), compute: (...what) => computing.compute(...what) },
     health,
@@ -286,7 +290,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
         await Promise.race([ended, tooLate]).catch((error) => log.warn({ err: error }, `${what} did not end as it should`))
       }
       // The bots that are still at it need the API: it closes after them.
-      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop(), computing.stop(), indexer.close()]))
+      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop(), computing.stop(), indexer.close(), embedder.close()]))
       await end('the sandbox', 4_000, sandbox.close(Math.min(deadlineMs, 2_000)))
       signals.close()
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)

@@ -1,6 +1,7 @@
 // Settings: read from the environment once, here, and passed down as a value. None is needed to start.
 import { resolve } from 'node:path'
 import type { S3Settings } from './blobs/s3.ts'
+import type { EmbeddingsSettings } from './embeddings/embeddings.ts'
 import { parseTrust, type Trust } from './lib/addresses.ts'
 import { parseReach, type Reach } from './lib/reach.ts'
 import { type LimitName, type Limits, limitNames, limitsOf, type Profile, profileNames, settingOf } from './limits.ts'
@@ -58,6 +59,8 @@ export interface Config {
   logDays: number
   /** S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: where the content of files lies. Null: in the data folder. */
   s3: S3Settings | null
+  /** BOTSTEAD_EMBEDDINGS_URL, _MODEL, _KEY: an endpoint like OpenAI's, where vectors of texts come from. None by default: nothing leaves the machine. */
+  embeddings: EmbeddingsSettings | null
 }
 
 export class ConfigError extends Error {}
@@ -90,6 +93,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
     logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
     s3: s3(env),
+    embeddings: embeddings(env),
   }
 }
 
@@ -100,6 +104,13 @@ function s3(env: NodeJS.ProcessEnv): S3Settings | null {
   if (!accessKeyId || !secretAccessKey) throw new ConfigError('S3_BUCKET takes S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
   const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
   return { endpoint, region, bucket, accessKeyId, secretAccessKey }
+}
+
+function embeddings(env: NodeJS.ProcessEnv): EmbeddingsSettings | null {
+  const place = url(env, 'BOTSTEAD_EMBEDDINGS_URL', ['http:', 'https:'])
+  if (!place) return null
+  if (!env.BOTSTEAD_EMBEDDINGS_MODEL) throw new ConfigError('BOTSTEAD_EMBEDDINGS_MODEL must name the model that BOTSTEAD_EMBEDDINGS_URL is asked for')
+  return { url: place, model: env.BOTSTEAD_EMBEDDINGS_MODEL, key: env.BOTSTEAD_EMBEDDINGS_KEY || null }
 }
 
 function limits(env: NodeJS.ProcessEnv): Limits {

@@ -13,6 +13,7 @@ import type { KeyedAnswers } from './idempotency/keyed-answers.ts'
 import type { ActionRuns } from './insights/action-runs.ts'
 import type { Analytics } from './insights/analytics.ts'
 import type { Issues } from './insights/issues.ts'
+import type { Embedder } from './knowledge/embedder.ts'
 import type { Indexer } from './knowledge/indexer.ts'
 import type { Cache } from './lib/cache.ts'
 import type { PageTokens } from './lib/page-tokens.ts'
@@ -74,6 +75,8 @@ export interface Services {
   indexer: Pick<Indexer, 'soon'>
   /** Makes the values of computed columns. */
   computing: Pick<Computing, 'soon' | 'compute'>
+  /** Vectors of questions, where there is a source of them. */
+  embedder: Pick<Embedder, 'question'>
   /** How this server is. */
   health: { read(): Promise<Health> }
   /** Where clients reach this server, without a trailing slash. */

@@ -393,9 +393,8 @@ export interface Schema {
     tokens: number
     bytes: Generated<string>
     model: string | null
-    embed_at: Date | null
+    embed_at: Generated<Date | null>
     embed_attempts: Generated<number>
-    embed_worker: string | null
   }
   passage: {
     bot_id: string

@@ -26,3 +26,20 @@ export type Blocks = Iterable<Block> | AsyncIterable<Block>
 export class Unreadable extends Error {}
 
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+/** Nobody writes so deep; readers become slow with it. */
+const mostDepth = 1_000
+
+/** Counts as tags open and close. Throws Unreadable. */
+export function depthGuard() {
+  let depth = 0
+  return {
+    opened() {
+      depth += 1
+      if (depth > mostDepth) throw new Unreadable(`The document nests deeper than ${mostDepth} levels`)
+    },
+    closed() {
+      depth -= 1
+    },
+  }
+}

@@ -46,7 +46,7 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
     const blocks = await blocksOf(format, content, { cleanUp: parsing?.smartCleanup === true })
     for await (const passage of passagesOf(storable(blocks), { least: parsing?.minimumParagraphLength, most: chunking?.maximumChunkLength, title })) {
       if (sample.length < sampled) sample += `${passage.content} `
-      for (const word of wordsOf(passage.searchable.body)) if (words.size < mostWords && isWord(word)) words.add(word)
+      for (const word of wordsOf(`${passage.searchable.headings} ${passage.searchable.body}`)) if (words.size < mostWords && isWord(word)) words.add(word)
       batch.push(passage)
       if (batch.length < passagesAtOnce) continue
       await tell({ kind: 'passages', passages: batch })

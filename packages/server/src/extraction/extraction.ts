@@ -3,7 +3,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Format } from './formats.ts'
 import type { Passage } from './passages.ts'
 
@@ -92,11 +91,7 @@ export function openExtraction({ timeoutMs = 120_000, memoryMb = 1_024, idleMs =
           if (told.kind === 'done') Object.assign(extracted, { language: told.language, words: told.words })
           return told.kind === 'done'
         })
-        // Its end is heard of by the answer; a blob that cannot be read ends it.
-        const sent = pipeline(content, one.stdin!, { end: false }).catch((error) => {
-          if (one.exitCode === null && one.signalCode === null) throw error
-        })
-        await Promise.all([answered, sent])
+        await Promise.all([answered, send(content, one)])
         return extracted
       } catch (error) {
         content.destroy()
@@ -112,6 +107,22 @@ export function openExtraction({ timeoutMs = 120_000, memoryMb = 1_024, idleMs =
       clearTimeout(idle)
       end()
     },
+  }
+}
+
+/** As fast as it is taken. What becomes of it says the answer, also when there is nobody any more to take it. */
+async function send(content: Readable, child: ChildProcess): Promise<void> {
+  const stdin = child.stdin!
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    if (stdin.destroyed) return
+    if (stdin.write(chunk)) continue
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        stdin.off('drain', go).off('close', go)
+        resolve()
+      }
+      stdin.on('drain', go).on('close', go)
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 // HTML as it is read, not as it is shown: one pass, no tree, so that depth and length cost what they weigh.
 import { Parser } from 'htmlparser2'
-import { type Block, type BlockKind, oneLine } from './blocks.ts'
+import { type Block, type BlockKind, depthGuard, oneLine } from './blocks.ts'
 
 /** Nobody reads what is in these. */
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'head', 'nav', 'iframe', 'object', 'select', 'button', 'form'])
@@ -14,6 +14,7 @@ const blocks = new Set(
 
 export function htmlBlocks(html: string): Block[] {
   const found: Block[] = []
+  const depth = depthGuard()
   let text = ''
   let muted = 0
   let title: string | null = null
@@ -35,6 +36,7 @@ export function htmlBlocks(html: string): Block[] {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        depth.opened()
         if (name === 'title' && title === null) inTitle = true
         if (silent.has(name)) muted += 1
         if (muted > 0) return
@@ -60,9 +62,10 @@ export function htmlBlocks(html: string): Block[] {
       },
       ontext(data) {
         if (inTitle) title = (title ?? '') + data
-        if (muted === 0) text += open.at(-1) === 'code' ? data : data.replaceAll(/\s+/g, ' ')
+        else if (muted === 0) text += open.at(-1) === 'code' ? data : data.replaceAll(/\s+/g, ' ')
       },
       onclosetag(name) {
+        depth.closed()
         if (name === 'title') inTitle = false
         if (silent.has(name)) muted = Math.max(0, muted - 1)
         if (muted > 0) return

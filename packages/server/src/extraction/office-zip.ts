@@ -1,7 +1,7 @@
 // The parts of an Office document, which is a zip of XML. What a part says that it holds is taken at its word, and not a byte more is unpacked.
 import { unzipSync } from 'fflate'
 import { Parser } from 'htmlparser2'
-import { Unreadable } from './blocks.ts'
+import { depthGuard, Unreadable } from './blocks.ts'
 
 const mostBytes = 200 * 1_048_576
 const mostParts = 5_000
@@ -37,12 +37,19 @@ export interface Reader {
 
 /** Names come without their prefix; entities that the document declares mean nothing. */
 export function readXml(xml: string, { open, text, close }: Reader): void {
+  const depth = depthGuard()
   const local = (name: string) => name.slice(name.indexOf(':') + 1)
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => open?.(local(name), Object.fromEntries(Object.entries(attributes).map(([key, value]) => [local(key), value]))),
+      onopentag(name, attributes) {
+        depth.opened()
+        open?.(local(name), Object.fromEntries(Object.entries(attributes).map(([key, value]) => [local(key), value])))
+      },
       ontext: (data) => text?.(data),
-      onclosetag: (name) => close?.(local(name)),
+      onclosetag(name) {
+        depth.closed()
+        close?.(local(name))
+      },
     },
     { xmlMode: true, decodeEntities: true },
   )

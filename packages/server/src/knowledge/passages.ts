@@ -81,12 +81,12 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
     const searchable = { body, headings: searchableText([title, ...headings].join(' ')) }
     return { subtype: type, content, headings, searchable, tokens: wordsOf(body).length, ...(pageNumber !== undefined && { page: pageNumber }) }
   })
-  const words = passages.flatMap(({ searchable }) => wordsOf(searchable.body)).filter((word) => /^[\p{L}\p{M}]{4,40}$/u.test(word))
+  const words = passages.flatMap(({ searchable }) => wordsOf(`${searchable.headings} ${searchable.body}`)).filter((word) => /^[\p{L}\p{M}]{4,40}$/u.test(word))
   const language = languageOf(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {
     // What is under way for the content is void; new content may still be on its way.
     const { rows } = await sql`
-      update file set index = true, status = case when status = 'upload_pending' then status else 'indexing_completed' end, status_reason = null,
+      update file set status = case when status = 'upload_pending' then status else 'indexing_completed' end, status_reason = null,
         indexing_worker = null, updated_at = now()
       where bot_id = ${place.botId} and id = ${place.fileId} returning 1`.execute(trx)
     if (rows.length === 0) throw new ApiError('ResourceNotFound', 'No such file')

@@ -4,8 +4,10 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Subtype } from '../extraction/passages.ts'
 import type { TagFilter } from '../files/tag-filter.ts'
+import { type Embedder, noEmbedder } from './embedder.ts'
+import { find } from './fusion.ts'
 import type { PassageRow } from './passages.ts'
-import { findByWords, type Hit, type Question } from './search.ts'
+import type { Hit } from './search.ts'
 
 export interface Search {
   query: string
@@ -21,10 +23,10 @@ export interface Search {
   withContext?: boolean | undefined
 }
 
-/** What was found, the best first. */
-export async function searchPassages(db: Db, botId: string, search: Search): Promise<FoundPassage[]> {
-  const question: Question = { query: search.query, viewer: search.viewer ?? null, tags: search.tags ?? [], limit: search.limit ?? 20 }
-  const hits = await findByWords(db, botId, question)
+/** What was found, the best first. By words; and by vectors, where there is a source of them. */
+export async function searchPassages(db: Db, botId: string, search: Search, embedder: Pick<Embedder, 'question'> = noEmbedder): Promise<FoundPassage[]> {
+  const { query, viewer = null, tags = [], limit = 20 } = search
+  const hits = await find(db, botId, { query, viewer, tags, limit }, embedder)
   return shown(db, botId, hits, search)
 }
 

@@ -86,4 +86,4 @@ async function rank(db: Db, botId: string, { viewer, tags, limit }: Question, te
 
 /** Of the files as they are now. */
 export const isSearched = ({ viewer, tags }: Pick<Question, 'viewer' | 'tags'>): RawBuilder<boolean> =>
-  sql<boolean>`file.index and ${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`
+  sql<boolean>`${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`

@@ -12,6 +12,8 @@ export interface Term {
 }
 
 const mostWords = 40
+/** Trigrams in common, of all: one letter of a short word may be wrong, and two of a long one. */
+const likeEnough = 0.5
 
 /** Small words of a language have no stems, and are left out. */
 export async function termsOf(db: Db, botId: string, question: string): Promise<Term[]> {
@@ -29,7 +31,9 @@ export async function termsLike(db: Db, botId: string, words: string[]): Promise
   if (misspelt.length === 0) return []
   const { rows } = await sql<{ word: string; as: string; weight: number }>`
     select given.word, alike.word as as, alike.similarity as weight
-    from unnest(${misspelt}::text[]) given (word) cross join lateral similar_words(${botId}, given.word) alike where alike.similarity >= 0.4`.execute(db)
+    from unnest(${misspelt}::text[]) given (word) cross join lateral similar_words(${botId}, given.word) alike where alike.similarity >= ${likeEnough}::real`.execute(
+    db,
+  )
   return stem(db, botId, rows)
 }
 

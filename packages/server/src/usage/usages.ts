@@ -26,6 +26,7 @@ const ofBot: Partial<Record<UsageType, RawBuilder<number>>> = {
   storage_count: sql`(select coalesce(sum(f.size), 0) ${itsFiles})`,
   file_max_size_bytes: sql`(select coalesce(max(f.size), 0) ${itsFiles})`,
   indexed_file_count: sql`(select count(*) ${itsFiles} and f.status = 'indexing_completed')`,
+  knowledgebase_vector_storage: sql`(select coalesce(sum(i.bytes), 0) from file_index i where i.bot_id = b.id)`,
   invocation_timeout: sql`b.max_execution_seconds`,
 }
 

@@ -89,7 +89,7 @@ function claimedDigest(headers: IncomingHttpHeaders): string | undefined {
   return claim === undefined ? undefined : String(claim)
 }
 
-async function store({ db, blobs }: Services, upload: Upload, body: IncomingMessage, digest: string | undefined) {
+async function store({ db, blobs, indexer }: Services, upload: Upload, body: IncomingMessage, digest: string | undefined) {
   const blob = await beginUpload(db, upload)
   if (!blob) throw used()
   const tooSlow = setTimeout(() => body.destroy(), Math.min(idleMs + (upload.size / leastBytesPerSecond) * 1000, 2 ** 31 - 1))
@@ -98,6 +98,7 @@ async function store({ db, blobs }: Services, upload: Upload, body: IncomingMess
     if (digest !== undefined && digest !== Buffer.from(sha256, 'hex').toString('base64'))
       throw new ApiError('InvalidPayload', 'What arrived is not what the digest was made of')
     if (!(await finishUpload(db, upload, blob, sha256))) throw used()
+    indexer.soon()
   } catch (error) {
     await letGo(db, blob)
     throw error

@@ -14,7 +14,7 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
   async searchFiles({ services, caller, request }, { query }) {
     const { viewer } = fileAccess(caller, request.headers)
     if (Buffer.byteLength(query.query) > mostQueryBytes) throw new ApiError('InvalidQuery', `query has at most ${mostQueryBytes} bytes`)
-    return { passages: await searchPassages(services.db, caller.botId, { ...query, viewer, tags: parseTagFilter(query.tags) }) }
+    return { passages: await searchPassages(services.db, caller.botId, { ...query, viewer, tags: parseTagFilter(query.tags) }, services.embedder) }
   },
 
   async listFilePassages({ services, caller, request }, { params, query }) {

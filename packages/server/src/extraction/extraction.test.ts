@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import { strToU8, zipSync } from 'fflate'
+import { afterAll, expect, test } from 'vitest'
+import { type Asked, openExtraction } from './extraction.ts'
+
+const extraction = openExtraction({ memoryMb: 384, timeoutMs: 60_000 })
+afterAll(() => extraction.close())
+
+const take = (format: Asked['format'], content: Uint8Array, by = extraction) =>
+  by.extract({ format, size: content.length, title: 'T', configuration: null }, Readable.from([content]))
+const good = async () => (await take('text', strToU8('still there'))).passages.map(({ content }) => content)
+
+test('files are taken apart one after the other', async () => {
+  const { passages, language, words } = await take('markdown', strToU8('# The title\n\nThis is what it is about, and it is in the language of the English.'))
+  expect([passages.length, language, words.includes('title'), words.includes('about')]).toEqual([1, 'english', false, true])
+  expect(await good()).toEqual(['still there'])
+})
+
+/** Says that it unpacks to so many bytes. */
+function document(xml: Uint8Array, said: number): Uint8Array {
+  const zip = zipSync({ 'word/document.xml': xml })
+  const view = new DataView(zip.buffer, zip.byteOffset)
+  view.setUint32(view.getUint32(zip.length - 6, true) + 24, said, true)
+  return zip
+}
+const zeros = new Uint8Array(5 * 1_048_576)
+
+test.each<[string, Asked['format'], () => Uint8Array, RegExp]>([
+  ['unpacks to too much', 'docx', () => document(zeros, 300 * 1_048_576), /unpacks to more than/],
+  ['nests without end', 'html', () => strToU8('<div>'.repeat(2_000)), /nests deeper/],
+  ['nests without end', 'docx', () => zipSync({ 'word/document.xml': strToU8(`<w:p>${'<w:r>'.repeat(2_000)}`) }), /nests deeper/],
+  ['is cut off', 'pdf', () => strToU8('%PDF-1.7\n1 0 obj<</Type'), /damaged/],
+])('one that %s is refused, and the next is read', async (_, format, content, reason) => {
+  await expect(take(format, content())).rejects.toThrow(reason)
+  expect(await good()).toEqual(['still there'])
+})
+
+test('one that lies of its size breaks nothing', async () => {
+  await take('docx', document(zeros, 100)).catch(() => {})
+  expect(await good()).toEqual(['still there'])
+})
+
+test('one that takes all memory, or all time, ends its own process only', async () => {
+  const small = openExtraction({ memoryMb: 128 })
+  await expect(take('html', strToU8('<p>x'.repeat(4_000_000)), small)).rejects.toThrow('more memory')
+  expect((await take('text', strToU8('a'), small)).passages).toHaveLength(1)
+  await small.close()
+  const hasty = openExtraction({ timeoutMs: 1 })
+  await expect(take('csv', strToU8('a,b\n'.repeat(100_000)), hasty)).rejects.toThrow('takes longer')
+  await hasty.close()
+})
+
+test('content that breaks off is no fault of the file', async () => {
+  const broken = Readable.from(
+    (async function* () {
+      yield strToU8('a')
+      throw new Error('the disk is gone')
+    })(),
+  )
+  await expect(extraction.extract({ format: 'text', size: 10, title: 'T', configuration: null }, broken)).rejects.toThrow('the disk is gone')
+  expect(await good()).toEqual(['still there'])
+})

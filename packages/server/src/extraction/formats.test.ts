@@ -1,0 +1,196 @@
+import { strToU8, zipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { blocksOf, type Format, formatOf } from './formats.ts'
+import { languageOf } from './language.ts'
+import { passagesOf, storable } from './passages.ts'
+import { searchableText } from './searchable-text.ts'
+
+const zipped = (parts: Record<string, string>) => zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+
+async function passages(format: Format, content: string | Uint8Array, cutting: { least?: number; most?: number } = {}) {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  const found = []
+  for await (const one of passagesOf(storable(await blocksOf(format, bytes, { cleanUp: true })), { title: 'T', least: 1, ...cutting })) found.push(one)
+  return found.map(({ subtype, content, headings, page }) => [subtype, content, headings, ...(page === undefined ? [] : [page])])
+}
+
+const docx = zipped({
+  'word/document.xml': `<w:document xmlns:w="w"><w:body>
+    <w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:r><w:t>Handbook</w:t></w:r></w:p>
+    <w:p><w:r><w:t>Works on </w:t></w:r><w:r><w:t>Mondays &amp; Fridays.</w:t></w:r><w:del><w:r><w:delText>never</w:delText></w:r></w:del></w:p>
+    <w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>one</w:t></w:r></w:p><w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>two</w:t></w:r></w:p>
+    <w:tbl><w:tr><w:tc><w:p><w:r><w:t>Name</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Age</w:t></w:r></w:p></w:tc></w:tr>
+    <w:tr><w:tc><w:p><w:r><w:t>Ann</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>7</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>`,
+  'word/styles.xml': '<w:styles xmlns:w="w"><w:style w:styleId="H"><w:name w:val="heading 1"/></w:style></w:styles>',
+})
+const xlsx = zipped({
+  'xl/workbook.xml': '<workbook><sheets><sheet name="Prices" r:id="rId1"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+  'xl/sharedStrings.xml': '<sst><si><t>Item</t></si><si><r><t>Ap</t></r><r><t>ple</t></r></si></sst>',
+  'xl/worksheets/sheet1.xml':
+    '<worksheet><sheetData><row><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>Price</t></is></c></row><row><c r="A2" t="s"><v>1</v></c><c r="C2"><v>1.5</v></c></row></sheetData></worksheet>',
+})
+const slide = (title: string, text: string) =>
+  `<p:sld><p:sp><p:nvPr><p:ph type="title"/></p:nvPr><a:p><a:r><a:t>${title}</a:t></a:r></a:p></p:sp><p:sp><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp></p:sld>`
+const pptx = zipped({
+  'ppt/slides/slide10.xml': slide('Last', 'Bye'),
+  'ppt/slides/slide2.xml': slide('First', 'Hi'),
+  'ppt/notesSlides/notesSlide2.xml': '<p:notes><p:sp><a:p><a:r><a:t>Smile</a:t></a:r></a:p></p:sp></p:notes>',
+})
+
+/** The least that is a PDF: one font, and what each page writes. */
+function pdf(...pages: string[]): Uint8Array {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pages.length}/Kids[${pages.map((_, n) => `${4 + n * 2} 0 R`).join(' ')}]>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...pages.flatMap((text, n) => [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents ${5 + n * 2} 0 R/Resources<</Font<</F 3 0 R>>>>>>`,
+      `<</Length ${text.length}>>stream\n${text}\nendstream`,
+    ]),
+  ]
+  let text = '%PDF-1.4\n'
+  const places = objects.map((one, n) => {
+    const place = text.length
+    text += `${n + 1} 0 obj${one}endobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const size = objects.length + 1
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}trailer<</Root 1 0 R/Size ${size}>>\nstartxref\n${text.length}\n%%EOF`
+  return new TextEncoder().encode(text + table)
+}
+const write = (size: number, top: number, text: string) => `BT /F ${size} Tf 50 ${top} Td (${text}) Tj ET `
+
+test.each<[Format, string, string | Uint8Array, unknown[]]>([
+  [
+    'markdown',
+    'headings, and what stands under them',
+    '---\ntitle: x\n---\n# A\n\none **bold** [link](http://x)\n\n## B\n### C\n* l1\n* l2\n\n```js\n# no heading\n```\n# D\n> quote\n\n|a|b|\n|-|-|\n|1|2|\n',
+    [
+      ['paragraph', 'A\none bold link', []],
+      ['list', 'B\nC\n* l1\n* l2', ['A']],
+      ['code', '# no heading', ['A', 'B', 'C']],
+      ['blockquote', 'D\nquote', []],
+      ['table', 'a|b\n1|2', ['D']],
+    ],
+  ],
+  [
+    'markdown',
+    'headings that are underlined, and those with nothing under them',
+    'One\n===\n\nTwo\n---\n\nThree\n---\n',
+    [
+      ['title', 'One\nTwo', []],
+      ['subtitle', 'Three', ['One']],
+    ],
+  ],
+  [
+    'html',
+    'what is read, not what is run',
+    '<title>Site</title><nav>menu</nav><h1>Hi &amp; bye</h1><p>one<b> two</b><script>evil()</script><ul><li>a<li>b</ul><table><tr><th>x<th>y<tr><td>1<td>2</table><pre>a\n  b</pre>',
+    [
+      ['paragraph', 'Site\nHi & bye\none two', []],
+      ['list', '- a\n- b', ['Site', 'Hi & bye']],
+      ['table', 'x | y\n1 | 2', ['Site', 'Hi & bye']],
+      ['code', 'a\n  b', ['Site', 'Hi & bye']],
+    ],
+  ],
+  [
+    'text',
+    'paragraphs',
+    'one\ntwo\n\n\r\nthree',
+    [
+      ['paragraph', 'one\ntwo', []],
+      ['paragraph', 'three', []],
+    ],
+  ],
+  ['text', 'of Windows', new Uint8Array([0x47, 0x72, 0xfc, 0xdf, 0x65]), [['paragraph', 'Grüße', []]]],
+  ['text', 'with a mark', new Uint8Array([0xff, 0xfe, 0x41, 0, 0xdf, 0]), [['paragraph', 'Aß', []]]],
+  ['text', 'with what cannot be kept', 'a\0b', [['paragraph', 'ab', []]]],
+  ['csv', 'quotes, and line breaks within', 'a,b\r\n"x, ""y""\nz",2\r\n', [['table', 'a | b\nx, "y" z | 2', []]]],
+  ['csv', 'semicolons', '\ufeffa;b\n1;2\n;', [['table', 'a | b\n1 | 2', []]]],
+  ['csv', 'nothing but names', 'a,b', [['table', 'a | b', []]]],
+  [
+    'docx',
+    'styles, lists and tables',
+    docx,
+    [
+      ['paragraph', 'Handbook\nWorks on Mondays & Fridays.', []],
+      ['list', '- one\n- two', ['Handbook']],
+      ['table', 'Name | Age\nAnn | 7', ['Handbook']],
+    ],
+  ],
+  ['xlsx', 'sheets', xlsx, [['table', 'Prices\nItem |  | Price\nApple |  | 1.5', []]]],
+  [
+    'pptx',
+    'slides in their order, with notes',
+    pptx,
+    [
+      ['paragraph', 'First\nHi', [], 1],
+      ['paragraph', 'Smile', ['First'], 1],
+      ['paragraph', 'Last\nBye', [], 2],
+    ],
+  ],
+  [
+    'pdf',
+    'headings by their size, on pages',
+    pdf(
+      write(24, 700, 'Guide') + write(10, 650, 'It begins here and goes on to the next line, which is hy-') + write(10, 638, 'phenated.'),
+      write(10, 700, 'Page two.'),
+    ),
+    [
+      ['paragraph', 'Guide\nIt begins here and goes on to the next line, which is hyphenated.', [], 1],
+      ['paragraph', 'Page two.', ['Guide'], 2],
+    ],
+  ],
+])('%s: %s', async (format, _, content, expected) => expect(await passages(format, content)).toEqual(expected))
+
+test.each<[Format, string | Uint8Array]>([
+  ['pdf', 'no PDF'],
+  ['pdf', pdf('')],
+  ['docx', 'no zip'],
+  ['xlsx', zipSync({ 'xl/workbook.xml': strToU8('x') }).slice(0, 40)],
+])('%s that cannot be read is refused in words', (format, content) =>
+  expect(passages(format, content)).rejects.toThrow(/^The (?:PDF|document) (?:is damaged|has no text)/),
+)
+
+test('more than is indexed is refused', () => expect(passages('markdown', '# a\n'.repeat(20_001))).rejects.toThrow('more text than is indexed'))
+
+test('passages are neither too long nor too short, and nothing is lost', async () => {
+  const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} says something.`)
+  const long = await passages('text', sentences.join(' '), { most: 300 })
+  expect(Math.max(...long.map(([, content]) => (content as string).length))).toBeLessThanOrEqual(300)
+  expect(long.map(([, content]) => content).join(' ')).toBe(sentences.join(' '))
+  expect(await passages('text', sentences.slice(0, 6).join('\n\n'), { least: 100 })).toHaveLength(2)
+  expect((await passages('text', '😀'.repeat(500), { most: 101 })).every(([, content]) => (content as string).isWellFormed())).toBe(true)
+  const table = await passages('csv', `name,age\n${'Ann,7\n'.repeat(50)}`, { most: 100 })
+  expect(table.every(([, content]) => (content as string).startsWith('name | age\n'))).toBe(true)
+  expect(table.flatMap(([, content]) => (content as string).split('\n').slice(1))).toHaveLength(50)
+})
+
+test.each([
+  ['application/pdf', 'a', 'pdf'],
+  ['text/plain', 'a.md', 'markdown'],
+  ['application/octet-stream', 'x/a.DOCX', 'docx'],
+  ['text/x-rst', 'a', 'text'],
+  ['image/png', 'a.txt', null],
+  ['application/octet-stream', 'a.constructor', null],
+  ['constructor', 'a', null],
+])('%s called %s is read as %s', (type, name, format) => expect(formatOf(type, name)).toBe(format))
+
+test.each([
+  ['Die Straße ist für den Verkehr gesperrt, und das wird auch so bleiben.', 'german'],
+  ['The road is closed to traffic and it will stay that way.', 'english'],
+  ['La route est fermée à la circulation et elle le restera pour les mois qui viennent.', 'french'],
+  ['La carretera está cerrada al tráfico y así seguirá por los meses que vienen.', 'spanish'],
+  ['Дорога закрыта для движения', 'russian'],
+  ['道は閉鎖されています', 'simple'],
+  ['x1 y2', 'simple'],
+])('%s is %s', (text, language) => expect(languageOf(text)).toBe(language))
+
+test.each([
+  ['Crème brûlée', 'creme brulee'],
+  ['createMessage(file_id)', 'createmessage create message file id'],
+  ['東京都', '東京 京都'],
+  ['Straße don’t 1.82.0', 'strasse don t 1 82 0'],
+  ['Ärger-Ω', 'arger ω'],
+])('%s is looked for as "%s"', (text, words) => expect(searchableText(text)).toBe(words))

@@ -1,0 +1,152 @@
+// Gives passages their vectors, when there is a source of them: after they are indexed, so that a source that is away keeps no file from being found by
+// its words. The row in file_index is the job; who has it in hand has moved its time on, and has to do so again with each step.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db } from '../db/open.ts'
+import type { Embeddings } from '../embeddings/embeddings.ts'
+import { openCache } from '../lib/cache.ts'
+import { Repeated } from '../lib/repeated.ts'
+import { titleOf } from './indexer.ts'
+import { keepVectors } from './vectors.ts'
+
+export interface Embedder {
+  /** Of a question; null where there is no source, or it is away: then words alone must do. */
+  question(text: string): Promise<{ model: string; vector: Float32Array } | null>
+  close(): Promise<void>
+}
+
+export const noEmbedder: Embedder = { question: async () => null, close: async () => {} }
+
+interface Job {
+  botId: string
+  fileId: string
+  key: string
+  configuration: { configuration?: { chunking?: { embeddedContextLevels?: number; embedBreadcrumb?: boolean } } } | null
+}
+
+const passagesAtOnce = 32
+const passagesTimeoutMs = 60_000
+const questionTimeoutMs = 3_000
+/** How long a source that was away is left alone, so that not each question waits for it. */
+const pauseMs = 10_000
+/** Of a text: sources take so many tokens, and a token has more characters than that divided by 8,192. */
+const mostCharacters = 16_000
+
+export function openEmbedder({ db, embeddings, log }: { db: Db; embeddings: Embeddings; log: Logger }): Embedder {
+  const { model } = embeddings
+  let awayUntil = 0
+  let closed = false
+  let isCurrent = false
+  /** The bot that was served last: they take turns. */
+  let last = ''
+
+  const look = async () => {
+    // another model than the last time: all vectors are to be made anew
+    if (!isCurrent) await sql`update file_index set embed_at = now() where model is distinct from ${model} and embed_at is null`.execute(db)
+    isCurrent = true
+    while (!closed && performance.now() >= awayUntil) {
+      const job = (await claim(db, { above: last })) ?? (await claim(db, { upTo: last }))
+      if (!job) return
+      last = job.botId
+      const done = await perform(job).catch((error) => error as Error)
+      if (!(done instanceof Error)) continue
+      awayUntil = performance.now() + pauseMs
+      if (!closed) log.warn({ err: done, botId: job.botId, fileId: job.fileId }, 'passages got no vectors; trying again')
+      return await postpone(db, job)
+    }
+  }
+  const perform = async (job: Job) => {
+    for (;;) {
+      const passages = await withoutVector(db, job, model)
+      if (passages.length === 0) return await finish(db, job, model)
+      const vectors = await embeddings.embed(
+        passages.map(({ text }) => text),
+        passagesTimeoutMs,
+      )
+      await keepVectors(
+        db,
+        { ...job, model },
+        passages.map(({ id }, at) => ({ id, vector: vectors[at]! })),
+      )
+      if (closed || !(await hold(db, job))) return
+    }
+  }
+  const looking = new Repeated({ task: look, paceMs: 1_000, failed: (error) => log.warn({ err: error }, 'passages without vectors could not be looked for') })
+  const questions = openCache(async (text) => (await embeddings.embed([text], questionTimeoutMs))[0]!, { size: 500, ttlMs: 600_000 })
+
+  return {
+    async question(text) {
+      if (performance.now() < awayUntil) return null
+      try {
+        return { model, vector: await questions.get(text) }
+      } catch (error) {
+        awayUntil = performance.now() + pauseMs
+        log.warn({ err: error }, 'a question got no vector; it is answered by its words')
+        return null
+      }
+    },
+    async close() {
+      closed = true
+      await embeddings.close()
+      await looking.stop()
+    },
+  }
+}
+
+const leaseSeconds = 120
+
+async function claim(db: Db, { above = '', upTo }: { above?: string; upTo?: string }): Promise<Job | null> {
+  const { rows } = await sql<Job>`
+    with next as (
+      select bot_id, file_id from file_index
+      where embed_at <= now() and bot_id > ${above} and (${upTo ?? null}::text is null or bot_id <= ${upTo ?? null})
+      order by bot_id, embed_at limit 1 for update skip locked
+    )
+    update file_index i set embed_at = now() + ${leaseSeconds}::int * interval '1 second'
+    from next join file on file.bot_id = next.bot_id and file.id = next.file_id
+    where i.bot_id = next.bot_id and i.file_id = next.file_id
+    returning i.bot_id as "botId", i.file_id as "fileId", file.key, file.indexing as configuration`.execute(db)
+  return rows[0] ?? null
+}
+
+/** False when the file has been indexed anew, or is gone. */
+async function hold(db: Db, { botId, fileId }: Job): Promise<boolean> {
+  const { rows } = await sql`
+    update file_index set embed_at = now() + ${leaseSeconds}::int * interval '1 second'
+    where bot_id = ${botId} and file_id = ${fileId} and embed_at > now() returning 1`.execute(db)
+  return rows.length > 0
+}
+
+async function postpone(db: Db, { botId, fileId }: Job): Promise<void> {
+  await sql`
+    update file_index set embed_attempts = embed_attempts + 1, embed_at = now() + least(5 * power(2, least(embed_attempts, 10)), 3600) * interval '1 second'
+    where bot_id = ${botId} and file_id = ${fileId}`.execute(db)
+}
+
+async function finish(db: Db, { botId, fileId }: Job, model: string): Promise<void> {
+  await sql`
+    update file_index set embed_at = null, embed_attempts = 0, model = ${model}, bytes = (
+      select coalesce(sum(pg_column_size(p.content) + pg_column_size(p.words) + coalesce(pg_column_size(v.vector) + pg_column_size(v.signs), 0)), 0)
+      from passage p left join passage_vector v using (bot_id, file_id, position) where p.bot_id = ${botId} and p.file_id = ${fileId}
+    )
+    where bot_id = ${botId} and file_id = ${fileId} and not exists (${missing({ botId, fileId }, model)})`.execute(db)
+}
+
+/** Each with what it stands under, and as many of its neighbours as the file's configuration says. */
+async function withoutVector(db: Db, job: Job, model: string): Promise<{ id: string; text: string }[]> {
+  const { embeddedContextLevels: neighbours = 0, embedBreadcrumb = true } = job.configuration?.configuration?.chunking ?? {}
+  const { rows } = await sql<{ id: string; headings: string[]; around: string }>`
+    select lacking.id, lacking.headings, (
+      select string_agg(n.content, E'\n' order by n.position) from passage n
+      where n.bot_id = lacking.bot_id and n.file_id = lacking.file_id and n.position between lacking.position - ${neighbours}::int and lacking.position + ${neighbours}::int
+    ) as around
+    from (${missing(job, model)} order by p.position limit ${passagesAtOnce}) lacking`.execute(db)
+  return rows.map(({ id, headings, around }) => ({
+    id,
+    text: [...(embedBreadcrumb ? [titleOf(job.key), ...headings] : []), around].join('\n').slice(0, mostCharacters).toWellFormed(),
+  }))
+}
+
+const missing = ({ botId, fileId }: Pick<Job, 'botId' | 'fileId'>, model: string) => sql`
+  select p.* from passage p left join passage_vector v using (bot_id, file_id, position)
+  where p.bot_id = ${botId} and p.file_id = ${fileId} and v.model is distinct from ${model}`
