@@ -290,7 +290,11 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
         await Promise.race([ended, tooLate]).catch((error) => log.warn({ err: error }, `${what} did not end as it should`))
       }
       // The bots that are still at it need the API: it closes after them.
-      await end('work', deadlineMs + 2_000, Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop(), computing.stop(), indexer.close(), embedder.close()]))
+      await end(
+        'work',
+        deadlineMs + 2_000,
+        Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop(), computing.stop(), indexer.close(), embedder.close()]),
+      )
       await end('the sandbox', 4_000, sandbox.close(Math.min(deadlineMs, 2_000)))
       signals.close()
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)
