@@ -137,6 +137,8 @@ export const deviations: Deviation[] = [
   },
   { operation: 'admin.getIntegrationLogs', path: 'query.timeStart', ours: pattern, theirs: 'string', reason: date },
   { operation: 'admin.getIntegrationLogs', path: 'query.timeEnd', ours: pattern, theirs: 'string', reason: date },
+  ...['query.timestampFrom', 'query.timestampUntil'].map((path) => ({ operation: 'admin.listUsageActivity', path, ...lookedFor })),
+  ...['query.dateFrom', 'query.dateUntil'].map((path) => ({ operation: 'admin.listUsageActivityDaily', path, ...lookedFor })),
   { operation: 'admin.listActionRuns', path: 'query.timestampFrom', ours: pattern, theirs: 'string', reason: date },
   { operation: 'admin.listActionRuns', path: 'query.timestampUntil', ours: pattern, theirs: 'string', reason: date },
   {

@@ -147,7 +147,15 @@ test('a quota holds, and says how far it is', async () => {
     expect(await post('integrations', { name: 'one', version: '1.0.1' })).toBe('made')
     expect(await post('integrations', { name: 'two', version: '1.0.0' })).toBe('403 QuotaExceeded')
     expect(await post('integrations', { name: 'two', version: '1.0.0', dev: true })).toBe('made')
-    expect((await get(`workspaces/${scene.workspaceId}/quota?type=bot_count`)).body.quota).toEqual({ period: month, type: 'bot_count', value: 3 })
+    Object.assign(services.limits, limitsOf('relaxed', { botsPerWorkspace: 5, membersPerWorkspace: 4, integrationsPerWorkspace: 3, versionsPerPackage: 4 }))
+    const atOnce = async (path: string, body: (n: number) => object) =>
+      (await Promise.all(Array.from({ length: 6 }, (_, n) => post(path, body(n))))).filter((answer) => answer === 'made').length
+    expect(await atOnce('bots', () => ({}))).toBe(2)
+    expect(await atOnce('workspace-members', (n) => ({ email: `at-once-${n}@example.org`, role: 'viewer' }))).toBe(2)
+    expect(await atOnce('integrations', (n) => ({ name: `at-once-${n}`, version: '1.0.0' }))).toBe(2)
+    expect(await atOnce('integrations', (n) => ({ name: 'one', version: `2.0.${n}` }))).toBe(2)
+    Object.assign(services.limits, limitsOf('relaxed', { botsPerWorkspace: 5, membersPerWorkspace: 8, integrationsPerWorkspace: 8 }))
+    expect((await get(`workspaces/${scene.workspaceId}/quota?type=bot_count`)).body.quota).toEqual({ period: month, type: 'bot_count', value: 5 })
     expect((await get('workspaces/usages/quota-completion')).body[scene.workspaceId].completion).toBe(1)
   } finally {
     Object.assign(services.limits, relaxed)

@@ -1,5 +1,5 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Json, Meta, mapOf, paging } from '../fields.ts'
+import { byId, closed, Json, Meta, Moment, mapOf, paging } from '../fields.ts'
 import { ListedQuota, Quota, Usage, UsageKind } from '../models/usage.ts'
 import { operation } from '../operation.ts'
 
@@ -99,8 +99,8 @@ export const usages = {
     params: byId,
     query: T.Object({
       type: UsageKind,
-      timestampFrom: T.Optional(T.String()),
-      timestampUntil: T.Optional(T.String()),
+      timestampFrom: T.Optional(Moment),
+      timestampUntil: T.Optional(Moment),
       ...paging,
     }),
     response: closed({ data: T.Array(T.Object({ timestamp: T.String(), value: T.Number(), period: T.String(), metadata: Json })), meta: Meta }),
@@ -115,8 +115,8 @@ export const usages = {
     params: byId,
     query: T.Object({
       type: UsageKind,
-      dateFrom: T.Optional(T.String()),
-      dateUntil: T.Optional(T.String()),
+      dateFrom: T.Optional(Moment),
+      dateUntil: T.Optional(Moment),
       ...paging,
     }),
     response: closed({

@@ -15,14 +15,18 @@ export interface Member {
 }
 
 /** Null for whom the workspace does not know. */
-export async function findRole(db: Db, workspaceId: string, accountId: string): Promise<Role | null> {
-  const row = await db
+export const findRole = async (db: Db, workspaceId: string, accountId: string): Promise<Role | null> =>
+  (await findRoles(db, [workspaceId], accountId)).get(workspaceId) ?? null
+
+/** By workspace; of those that know the account. */
+export async function findRoles(db: Db, workspaceIds: string[], accountId: string): Promise<Map<string, Role>> {
+  const rows = await db
     .selectFrom('workspace_member')
-    .select('role')
-    .where('workspace_id', '=', workspaceId)
+    .select(['workspace_id', 'role'])
+    .where(sql<boolean>`workspace_id = any(${workspaceIds})`)
     .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return roles.find((role) => role === row?.role) ?? null
+    .execute()
+  return new Map(rows.flatMap((row) => roles.filter((role) => role === row.role).map((role) => [row.workspace_id, role] as const)))
 }
 
 /** Throws ResourceNotFound. */

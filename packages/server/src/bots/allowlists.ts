@@ -1,6 +1,6 @@
 // Owns the table bot_allowed_member, and bot.allowlist: which members of the workspace see a bot. Owners and administrators always do
 // (`bots.readAny`); the caller looks after that. What a list says of whom is asked at the door (integrations/callers.ts).
-import { ApiError } from '@botstead/contract'
+import { ApiError, may, type Role } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isMissing } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
@@ -14,13 +14,20 @@ export interface BotDoor {
 }
 
 /** Null for an unknown bot. */
-export async function findBotDoor(db: Db, id: string): Promise<BotDoor | null> {
-  const { rows } = await sql<BotDoor>`
-    select workspace_id as "workspaceId",
+export const findBotDoor = async (db: Db, id: string): Promise<BotDoor | null> => (await findBotDoors(db, [id])).get(id) ?? null
+
+/** Of those that there are. */
+export async function findBotDoors(db: Db, ids: string[]): Promise<Map<string, BotDoor>> {
+  const { rows } = await sql<BotDoor & { id: string }>`
+    select id, workspace_id as "workspaceId",
       case when allowlist = 'SELECTED_USERS' then array(select account_id from bot_allowed_member where bot_id = bot.id) end as "seenBy"
-    from bot where id = ${id}`.execute(db)
-  return rows[0] ?? null
+    from bot where id = any(${ids})`.execute(db)
+  return new Map(rows.map(({ id, ...door }) => [id, door]))
 }
+
+/** Whether a member of the bot's workspace is kept out. */
+export const keepsOut = ({ seenBy }: BotDoor, { accountId, role }: { accountId: string; role: Role }): boolean =>
+  seenBy !== null && !may(role, 'bots.readAny') && !seenBy.includes(accountId)
 
 /** The list is kept while the setting is for all. Throws ResourceNotFound. */
 export async function findAllowlist(db: Db, workspaceId: string, botId: string) {

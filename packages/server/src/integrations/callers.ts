@@ -1,8 +1,8 @@
 // Whom credentials and headers name, remembered: every request asks. What changes is forgotten in every process at once (`Services.forget`).
-import { may, type Role } from '@botstead/contract'
+import type { Role } from '@botstead/contract'
 import { findRole } from '../accounts/members.ts'
 import { findToken } from '../accounts/tokens.ts'
-import { type BotDoor, findBotDoor } from '../bots/allowlists.ts'
+import { type BotDoor, findBotDoor, keepsOut } from '../bots/allowlists.ts'
 import type { Db } from '../db/open.ts'
 import { openCache } from '../lib/cache.ts'
 import { type Secrets, sha256 } from '../lib/secrets.ts'
@@ -51,9 +51,9 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     // Who was made a member a moment ago must not be told for long that they are not.
     role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
     workspace: async (botId) => (await found(doors, botId))?.workspaceId ?? null,
-    async isHidden(botId, { workspaceId, accountId, role }) {
+    async isHidden(botId, member) {
       const door = await found(doors, botId)
-      return door?.workspaceId === workspaceId && door.seenBy !== null && !may(role, 'bots.readAny') && !door.seenBy.includes(accountId)
+      return door?.workspaceId === member.workspaceId && keepsOut(door, member)
     },
     installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
     chat: (webhookId) => found(chats, webhookId),

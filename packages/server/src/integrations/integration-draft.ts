@@ -109,7 +109,7 @@ const columnsOf = (now: Changing, change: IntegrationChange, definition: Integra
   max_execution_seconds: change.maxExecutionTime ?? now.max_execution_seconds,
 })
 
-async function refuseTakenVersion(db: Db, limits: Limits, workspaceId: string, { name, version }: NewIntegration) {
+export async function refuseTakenVersion(db: Db, limits: Limits, workspaceId: string, { name, version }: Pick<NewIntegration, 'name' | 'version'>) {
   const versions = await db
     .selectFrom('integration')
     .select('version')

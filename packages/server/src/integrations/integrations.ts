@@ -14,7 +14,16 @@ import { findVersionId, reachable, type Scope } from '../packages/versions.ts'
 import type { IntegrationDefinition } from './definition.ts'
 import { holdInterfaces } from './implementations.ts'
 import { deployIntegrationCode } from './integration-code.ts'
-import { type Draft, draftCreation, draftUpdate, type IntegrationChange, type Means, type NewIntegration, versionTaken } from './integration-draft.ts'
+import {
+  type Draft,
+  draftCreation,
+  draftUpdate,
+  type IntegrationChange,
+  type Means,
+  type NewIntegration,
+  refuseTakenVersion,
+  versionTaken,
+} from './integration-draft.ts'
 import { newSigningSecret, sealSecrets } from './integration-secrets.ts'
 
 export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & { definition: IntegrationDefinition }
@@ -33,6 +42,8 @@ export async function createIntegration(means: Means, workspaceId: string, given
     await holdInterfaces(trx, workspaceId, draft.columns.interface_ids)
     await claimHubName(trx, 'integration', workspaceId, given.name, draft.columns.visibility)
     const line = await takeLine(trx, 'integration', workspaceId, given.dev ? null : given.name)
+    // Whoever makes another version waits for the line: now they can be counted.
+    if (!given.dev) await refuseTakenVersion(trx, means.limits, workspaceId, given)
     const readmeId = await keepAsset(trx, workspaceId, draft.readme ?? null)
     await trx
       .insertInto('integration')

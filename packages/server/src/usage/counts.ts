@@ -1,5 +1,5 @@
 // Owns the table usage_count: what happened, by workspace, bot and day.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 
 /** What is counted as it happens; all else is counted where it lies. */
@@ -39,6 +39,11 @@ export async function sumByBot(db: Db, { workspaceId, botId, type }: CountScope,
     group by bot_id`.execute(db)
   return new Map(rows.map(({ bot_id, value }) => [bot_id, value]))
 }
+
+/** Within a statement: of `asked`, a workspace and, or null, one of its bots. */
+export const countedValue = (type: string, month: Date): RawBuilder<number> => sql`
+  (select coalesce(sum(value), 0) from usage_count u where u.workspace_id = asked.workspace and u.type = ${type}
+    and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month' and (asked.bot is null or u.bot_id = asked.bot))`
 
 /** Of each month in which there was some, newest first. */
 export async function sumByMonth(db: Db, { workspaceId, botId, type }: CountScope): Promise<{ month: string; value: number }[]> {

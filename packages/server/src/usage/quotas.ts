@@ -22,10 +22,14 @@ export function quotaOf(limits: Limits, type: UsageType): number {
   return name ? Math.min(limits[name], anyNumber) : anyNumber
 }
 
-/** Throws QuotaExceeded when there is no room for one more. */
+/**
+ * Within the transaction that makes one more: who makes another in this workspace meanwhile waits for its end. Throws QuotaExceeded when there is
+ * no room.
+ */
 export async function refuseMore(db: Db, limits: Limits, workspaceId: string, type: 'bot_count' | 'workspace_member_count' | 'integrations_owned_count') {
   const quota = quotaOf(limits, type)
   if (quota === anyNumber) return
+  await holdWorkspace(db, workspaceId)
   const used = await usageOf(db, { workspaceId, botId: null, type }, monthOf(undefined))
   if (used >= quota) throw new ApiError('QuotaExceeded', `The workspace has ${used} of the ${quota} that it may have (${type})`)
 }
@@ -33,6 +37,10 @@ export async function refuseMore(db: Db, limits: Limits, workspaceId: string, ty
 /** The same; of an integration that the workspace has, another version is no more. */
 export async function refuseMoreIntegrations(db: Db, limits: Limits, workspaceId: string, name: string) {
   if (quotaOf(limits, 'integrations_owned_count') === anyNumber) return
+  await holdWorkspace(db, workspaceId)
   const known = await sql`select from integration where workspace_id = ${workspaceId} and name = ${name} and not dev limit 1`.execute(db)
   if (known.rows.length === 0) await refuseMore(db, limits, workspaceId, 'integrations_owned_count')
 }
+
+/** Names of it may be referred to meanwhile. */
+const holdWorkspace = (db: Db, workspaceId: string) => sql`select from workspace where id = ${workspaceId} for no key update`.execute(db)

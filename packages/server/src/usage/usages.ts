@@ -3,7 +3,7 @@
 import { ApiError, type UsageType } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
-import { type CountScope, countedTypes, sumByBot } from './counts.ts'
+import { type CountScope, countedTypes, countedValue, sumByBot } from './counts.ts'
 
 /** The first moment of a month, UTC. */
 export type Month = Date
@@ -30,9 +30,10 @@ const ofBot: Partial<Record<UsageType, RawBuilder<number>>> = {
   invocation_timeout: sql`b.max_execution_seconds`,
 }
 
-const ofWorkspace: Partial<Record<UsageType, (workspaceId: string) => RawBuilder<{ value: number }>>> = {
-  workspace_member_count: (id) => sql`select count(*)::float8 as value from workspace_member where workspace_id = ${id}`,
-  integrations_owned_count: (id) => sql`select count(distinct name)::float8 as value from integration where workspace_id = ${id} and not dev`,
+/** Of the workspace asked for. */
+const ofWorkspace: Partial<Record<UsageType, RawBuilder<number>>> = {
+  workspace_member_count: sql`(select count(*) from workspace_member where workspace_id = asked.workspace)`,
+  integrations_owned_count: sql`(select count(distinct name) from integration where workspace_id = asked.workspace and not dev)`,
 }
 
 /** Of these the greatest counts, of all others the sum. */
@@ -47,8 +48,7 @@ export async function usageByBot(db: Db, scope: Scope, month: Month): Promise<{ 
 }
 
 async function presentByBot(db: Db, { workspaceId, botId, type }: Scope, month: Month): Promise<Map<string, number>> {
-  if (month.getTime() !== monthOf(undefined).getTime())
-    throw new ApiError('InvalidQuery', `Of ${type} it is known how much there is now, not how much there was`)
+  refuseThePast(type, month)
   const value = ofBot[type]
   if (!value) return new Map()
   const { rows } = await sql<{ id: string; value: number }>`
@@ -58,11 +58,40 @@ async function presentByBot(db: Db, { workspaceId, botId, type }: Scope, month: 
   return new Map(rows.map((row) => [row.id, row.value]))
 }
 
-/** Throws InvalidQuery, as `usageByBot` does. */
-export async function usageOf(db: Db, scope: Scope, month: Month): Promise<number> {
-  const { workspaceId, botId, type } = scope
-  const whole = botId === null && ofWorkspace[type]
-  if (whole) return (await whole(workspaceId).execute(db)).rows[0]?.value ?? 0
-  const all = (await usageByBot(db, scope, month)).map(({ value }) => value)
-  return ceilings.includes(type) ? Math.max(0, ...all) : all.reduce((sum, value) => sum + value, 0)
+function refuseThePast(type: UsageType, month: Month) {
+  if (!isCounted(type) && month.getTime() !== monthOf(undefined).getTime())
+    throw new ApiError('InvalidQuery', `Of ${type} it is known how much there is now, not how much there was`)
 }
+
+/** Whole workspaces, or bots of them. */
+export type Asked = Pick<CountScope, 'workspaceId' | 'botId'>
+
+/** For each that is asked for, of each type. One statement. Throws InvalidQuery, as `usageByBot` does. */
+export async function usagesOf<Type extends UsageType>(db: Db, asked: Asked[], types: Type[], month: Month): Promise<Record<Type, number>[]> {
+  for (const type of types) refuseThePast(type, month)
+  const found = asked.map(() => Object.fromEntries(types.map((type) => [type, 0])) as Record<Type, number>)
+  if (!asked.length || !types.length) return found
+  const given = JSON.stringify(asked.map(({ workspaceId, botId }, n) => ({ n, workspace: workspaceId, bot: botId })))
+  const { rows } = await sql<{ n: number; type: Type; value: number }>`
+    with asked as (select * from jsonb_to_recordset(${given}::jsonb) as one (n int, workspace text, bot text))
+    ${sql.join(
+      types.map((type) => sql`select n, ${type} as type, (${amountOf(type, month)})::float8 as value from asked`),
+      sql` union all `,
+    )}`.execute(db)
+  for (const { n, type, value } of rows) found[n]![type] = value
+  return found
+}
+
+/** Of what is asked for, in `asked`. */
+function amountOf(type: UsageType, month: Month): RawBuilder<number> {
+  if (isCounted(type)) return countedValue(type, month)
+  const sum = ceilings.includes(type) ? sql`max` : sql`sum`
+  const ofItsBots = sql<number>`(select coalesce(${sum}(value), 0) from (
+    select (${ofBot[type] ?? sql`0`})::float8 as value from bot b where b.workspace_id = asked.workspace and (asked.bot is null or b.id = asked.bot)) one)`
+  const whole = ofWorkspace[type]
+  return whole ? sql`case when asked.bot is null then ${whole} else ${ofItsBots} end` : ofItsBots
+}
+
+/** Of one. */
+export const usageOf = async (db: Db, { type, ...asked }: Asked & { type: UsageType }, month: Month): Promise<number> =>
+  (await usagesOf(db, [asked], [type], month))[0]![type]

@@ -23,8 +23,8 @@ import { refuseMore } from '../../usage/quotas.ts'
 /** In one transaction: a bot that is there has its user and its chat. */
 export async function makeBot(services: Services, caller: WorkspaceCaller, given: NewBot & { dev?: boolean }) {
   const { db, secrets } = services
-  await refuseMore(db, services.limits, caller.workspaceId, 'bot_count')
   const made = await db.transaction().execute(async (trx) => {
+    await refuseMore(trx, services.limits, caller.workspaceId, 'bot_count')
     const { bot, signingSecret } = await createBot(trx, secrets, caller, given)
     refuseLargeDefinition(services.limits, bot.definition)
     await insertBotUser(trx, bot)

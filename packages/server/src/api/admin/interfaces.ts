@@ -1,81 +1,36 @@
 import type { admin, Handlers, Interface as ShownInterface } from '@botstead/contract'
 import { isImplemented } from '../../integrations/implementations.ts'
 import type { InterfaceDefinition } from '../../interfaces/definition.ts'
-import { createInterface, deleteInterface, type Interface, type IsUsed, updateInterface } from '../../interfaces/interfaces.ts'
-import { findPackage, findPackageByName } from '../../packages/heads.ts'
-import { noPackage } from '../../packages/publishing.ts'
-import type { Scope } from '../../packages/versions.ts'
+import { createInterface, deleteInterface, type IsUsed, updateInterface } from '../../interfaces/interfaces.ts'
+import type { Package } from '../../packages/heads.ts'
 import { isDependedOn } from '../../plugins/dependencies.ts'
-import type { AccountCaller, Context, Contexts, WorkspaceCaller } from '../../services.ts'
+import type { Contexts } from '../../services.ts'
 import { originOf } from '../origin.ts'
-import { headOf, type PackageQuery, pageOfPackages, within } from './packages.ts'
-
-export const interfaces: Handlers<(typeof admin)['interfaces'], Contexts> = {
-  async createInterface(context, { body }) {
-    const { services, caller } = context
-    return services.db.transaction().execute(async (trx) => {
-      const id = await createInterface(trx, services.limits, caller.workspaceId, body)
-      return show(within(context, trx), scopeOf(context), id)
-    })
-  },
-
-  async listInterfaces(context, { query }) {
-    return list(context, scopeOf(context), query)
-  },
-
-  async getInterface(context, { params }) {
-    return show(context, scopeOf(context), params.id)
-  },
-
-  async updateInterface(context, { params, body }) {
-    const { services, caller } = context
-    return services.db.transaction().execute(async (trx) => {
-      await updateInterface(trx, services.limits, caller.workspaceId, params.id, body, isUsed)
-      return show(within(context, trx), scopeOf(context), params.id)
-    })
-  },
-
-  async deleteInterface({ services, caller }, { params }) {
-    await services.db.transaction().execute((trx) => deleteInterface(trx, caller.workspaceId, params.id, isUsed))
-    return {}
-  },
-
-  async getInterfaceByName(context, { params }) {
-    return showNamed(context, scopeOf(context), params)
-  },
-
-  async listPublicInterfaces(context, { query }) {
-    return list(context, 'hub', query)
-  },
-
-  async getPublicInterfaceById(context, { params }) {
-    return show(context, 'hub', params.id)
-  },
-
-  async getPublicInterface(context, { params }) {
-    return showNamed(context, 'hub', params)
-  },
-}
+import { headOf, packageHandlers, scopeOf } from './packages.ts'
 
 const isUsed: IsUsed = async (db, id, but) => (await isImplemented(db, id, but)) || (await isDependedOn(db, id, but))
 
-const scopeOf = ({ caller }: Context<WorkspaceCaller>): Scope => ({ workspaceId: caller.workspaceId })
+const { create, update, remove, show, showNamed, list } = packageHandlers({
+  table: 'interface',
+  create: createInterface,
+  update: (db, limits, workspaceId, id, change: Parameters<typeof updateInterface>[4]) => updateInterface(db, limits, workspaceId, id, change, isUsed),
+  remove: (db, workspaceId, id) => deleteInterface(db, workspaceId, id, isUsed),
+  shown: async (context, row: Package<InterfaceDefinition>): Promise<{ interface: ShownInterface }> => ({
+    interface: { ...headOf(row, originOf(context)), ...row.definition },
+  }),
+  summary: headOf,
+})
 
-async function list(context: Context<AccountCaller>, scope: Scope, query: PackageQuery) {
-  const { items, meta } = await pageOfPackages(context, 'interface', scope, query)
-  return { interfaces: items.map((row) => headOf(row, originOf(context))), meta }
+export const interfaces: Handlers<(typeof admin)['interfaces'], Contexts> = {
+  createInterface: (context, { body }) => create(context, body),
+  listInterfaces: async (context, { query }) => listed(await list(context, scopeOf(context), query)),
+  getInterface: (context, { params }) => show(context, scopeOf(context), params.id),
+  updateInterface: (context, { params, body }) => update(context, params.id, body),
+  deleteInterface: (context, { params }) => remove(context, params.id),
+  getInterfaceByName: (context, { params }) => showNamed(context, scopeOf(context), params),
+  listPublicInterfaces: async (context, { query }) => listed(await list(context, 'hub', query)),
+  getPublicInterfaceById: (context, { params }) => show(context, 'hub', params.id),
+  getPublicInterface: (context, { params }) => showNamed(context, 'hub', params),
 }
 
-async function show(context: Context<unknown>, scope: Scope, id: string) {
-  const found = await findPackage<InterfaceDefinition>(context.services.db, 'interface', scope, id)
-  if (!found) throw noPackage('interface', id)
-  return { interface: shown(context, found) }
-}
-
-async function showNamed(context: Context<unknown>, scope: Scope, { name, version }: { name: string; version: string }) {
-  const found = await findPackageByName<InterfaceDefinition>(context.services.db, 'interface', scope, name, version)
-  if (!found) throw noPackage('interface', `${name}@${version}`)
-  return { interface: shown(context, found) }
-}
-
-const shown = (context: Context<unknown>, row: Interface): ShownInterface => ({ ...headOf(row, originOf(context)), ...row.definition })
+const listed = <Item, Meta>({ items, meta }: { items: Item[]; meta: Meta }) => ({ interfaces: items, meta })

@@ -1,9 +1,12 @@
-// What the handlers of interfaces and plugins have in common: whose are meant, how they are paged, and how their heads look.
+// What the handlers of interfaces and plugins have in common: what they do with versions, whose are meant, how they are paged, and how their heads look.
 import type { InterfaceSummary, PluginSummary } from '@botstead/contract'
 import type { Db } from '../../db/open.ts'
-import { type HeadedTable, listPackages, type PackageHead } from '../../packages/heads.ts'
+import type { Limits } from '../../limits.ts'
+import { findPackage, findPackageByName, type HeadedTable, listPackages, type Package, type PackageHead } from '../../packages/heads.ts'
+import { noPackage } from '../../packages/publishing.ts'
 import type { Scope } from '../../packages/versions.ts'
-import type { AccountCaller, Context } from '../../services.ts'
+import type { AccountCaller, Context, WorkspaceCaller } from '../../services.ts'
+import { originOf } from '../origin.ts'
 import { assetUrl } from '../package-assets.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
 
@@ -15,15 +18,63 @@ export interface PackageQuery {
 }
 
 /** A page token is its caller's own, also in the hub. */
-export async function pageOfPackages({ services, caller }: Context<AccountCaller>, table: HeadedTable, scope: Scope, query: PackageQuery) {
+async function pageOfPackages({ services, caller }: Context<AccountCaller>, table: HeadedTable, scope: Scope, query: PackageQuery) {
   const { name, version } = query
   const page = startOf(services, ['admin.packages', JSON.stringify([table, scope, name, version, caller.accountId])], query)
   const after = page.position && { at: page.position[0]!, id: page.position[1]! }
   return pageOf(page, await listPackages(services.db, table, scope, { name, version, after, limit: page.limit + 1 }), positionOf)
 }
 
-/** To answer from what a transaction has written, before it is over: either both are there, or neither. */
-export const within = <C extends Context<unknown>>(context: C, trx: Db): C => ({ ...context, services: { ...context.services, db: trx } })
+export const scopeOf = ({ caller }: Context<WorkspaceCaller>): Scope => ({ workspaceId: caller.workspaceId })
+
+/** How versions of a kind are written and shown. */
+export interface PackageKind<New, Change, Definition, Shown, Summary> {
+  table: HeadedTable
+  create(db: Db, limits: Limits, workspaceId: string, given: New): Promise<string>
+  update(db: Db, limits: Limits, workspaceId: string, id: string, change: Change): Promise<void>
+  remove(db: Db, workspaceId: string, id: string): Promise<void>
+  shown(context: Context<unknown>, found: Package<Definition>): Promise<Shown>
+  summary(head: PackageHead, origin: string): Summary
+}
+
+/** What the handlers do, whatever the kind. An answer is read from what the transaction has written, before it is over: either both are there, or neither. */
+export function packageHandlers<New, Change, Definition, Shown, Summary>(kind: PackageKind<New, Change, Definition, Shown, Summary>) {
+  const { table } = kind
+  const known = async (name: string, looked: Promise<Package<Definition> | null>) => {
+    const one = await looked
+    if (!one) throw noPackage(table, name)
+    return one
+  }
+  const find = (context: Context<unknown>, scope: Scope, id: string) => known(id, findPackage<Definition>(context.services.db, table, scope, id))
+  const show = async (context: Context<unknown>, scope: Scope, id: string) => kind.shown(context, await find(context, scope, id))
+  const written = (context: Context<WorkspaceCaller>, write: (db: Db) => Promise<string>) =>
+    context.services.db.transaction().execute(async (trx) => {
+      const id = await write(trx)
+      return show({ ...context, services: { ...context.services, db: trx } }, scopeOf(context), id)
+    })
+  return {
+    find,
+    show,
+    create: (context: Context<WorkspaceCaller>, given: New) =>
+      written(context, (trx) => kind.create(trx, context.services.limits, context.caller.workspaceId, given)),
+    update: (context: Context<WorkspaceCaller>, id: string, change: Change) =>
+      written(context, async (trx) => {
+        await kind.update(trx, context.services.limits, context.caller.workspaceId, id, change)
+        return id
+      }),
+    async remove({ services, caller }: Context<WorkspaceCaller>, id: string) {
+      await services.db.transaction().execute((trx) => kind.remove(trx, caller.workspaceId, id))
+      return {}
+    },
+    async showNamed(context: Context<unknown>, scope: Scope, { name, version }: { name: string; version: string }) {
+      return kind.shown(context, await known(`${name}@${version}`, findPackageByName<Definition>(context.services.db, table, scope, name, version)))
+    },
+    async list(context: Context<AccountCaller>, scope: Scope, query: PackageQuery) {
+      const { items, meta } = await pageOfPackages(context, table, scope, query)
+      return { items: items.map((row) => kind.summary(row, originOf(context))), meta }
+    },
+  }
+}
 
 export const headOf = (row: PackageHead, origin: string): InterfaceSummary => ({
   id: row.id,

@@ -1,11 +1,12 @@
 import { ApiError, type admin, type Handlers, may, type Usage, type UsageType, usageTypes } from '@botstead/contract'
-import { findRole } from '../../accounts/members.ts'
+import { findRoles } from '../../accounts/members.ts'
 import { listWorkspaces } from '../../accounts/workspaces.ts'
+import { type BotDoor, findBotDoors, keepsOut } from '../../bots/allowlists.ts'
 import { findBotWorkspace } from '../../bots/bots.ts'
 import type { Contexts, Services, WorkspaceCaller } from '../../services.ts'
 import { type CountScope, listDays, sumByMonth } from '../../usage/counts.ts'
 import { quotaOf } from '../../usage/quotas.ts'
-import { isCounted, type Month, monthOf, usageByBot, usageOf } from '../../usage/usages.ts'
+import { isCounted, type Month, monthOf, usageByBot, usageOf, usagesOf } from '../../usage/usages.ts'
 import { pageOf, startOf } from '../paging.ts'
 
 type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
@@ -17,14 +18,19 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
 
   async breakDownWorkspaceUsageByBot({ services, caller }, { query: { type, period } }) {
     const data = await usageByBot(services.db, { workspaceId: caller.workspaceId, botId: null, type }, monthOf(period))
-    const seen = await Promise.all(data.map(async ({ botId }) => !(await services.callers.isHidden(botId, caller))))
-    return { data: data.filter((_, at) => seen[at]) }
+    const doors = await findBotDoors(
+      services.db,
+      data.map(({ botId }) => botId),
+    )
+    const isSeen = (door: BotDoor | undefined) => !door || !keepsOut(door, caller)
+    return { data: data.filter(({ botId }) => isSeen(doors.get(botId))) }
   },
 
   async getAllWorkspaceQuotaCompletion({ services, caller }) {
     const workspaces = await listWorkspaces(services.db, caller.accountId, { after: null, limit: mostWorkspaces })
-    const nearest = await Promise.all(workspaces.map(async ({ id }) => [id, await nearestQuota(services, id)] as const))
-    return Object.fromEntries(nearest)
+    const asked = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
+    const used = await usagesOf(services.db, asked, [...limitedTypes], monthOf(undefined))
+    return Object.fromEntries(workspaces.map(({ id }, at) => [id, nearestQuota(services, used[at]!)]))
   },
 
   async getWorkspaceQuota({ services }, { query: { type, period } }) {
@@ -44,8 +50,9 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
     const month = monthOf(period)
     const kinds = [...new Set(types)].map(kindOf)
     if (ids.length > mostIds) throw new ApiError('InvalidQuery', `At most ${mostIds} ids at a time`)
-    const scopes = await Promise.all([...new Set(ids)].map((id) => scopeOfAccount(services, caller.accountId, id)))
-    return { usages: await Promise.all(scopes.flatMap((scope) => kinds.map((type) => show(services, scope, type, month)))) }
+    const scopes = await scopesOfAccount(services, caller.accountId, [...new Set(ids)])
+    const used = await usagesOf(services.db, scopes, kinds, month)
+    return { usages: scopes.flatMap((scope, at) => kinds.map((type) => usageShown(services, scope, type, month, used[at]![type]))) }
   },
 
   async listUsageHistory({ services, caller }, { params, query: { type } }) {
@@ -108,23 +115,26 @@ async function scopeOf({ db, callers }: Services, caller: WorkspaceCaller, id: s
   return { workspaceId, botId: id }
 }
 
-/** The same in any workspace of the account. */
-async function scopeOfAccount(services: Services, accountId: string, id: string): Promise<Scope> {
-  const workspaceId = (await findBotWorkspace(services.db, id)) ?? id
-  const role = await findRole(services.db, workspaceId, accountId)
-  if (!role || !may(role, 'usage.read')) throw nothing(id)
-  return scopeOf(services, { accountId, workspaceId, role }, id)
+/** The same in any workspaces of the account, for each id. */
+async function scopesOfAccount({ db }: Services, accountId: string, ids: string[]): Promise<Scope[]> {
+  const doors = await findBotDoors(db, ids)
+  const scopes = ids.map((id) => ({ id, workspaceId: doors.get(id)?.workspaceId ?? id, botId: doors.has(id) ? id : null }))
+  const roles = await findRoles(db, [...new Set(scopes.map(({ workspaceId }) => workspaceId))], accountId)
+  return scopes.map(({ id, ...scope }) => {
+    const role = roles.get(scope.workspaceId)
+    const door = doors.get(id)
+    if (!role || !may(role, 'usage.read') || (door && keepsOut(door, { accountId, role }))) throw nothing(id)
+    return scope
+  })
 }
 
 const nothing = (id: string) => new ApiError('ResourceNotFound', `Nothing is counted for "${id}"`)
 
-async function nearestQuota(services: Services, workspaceId: string) {
-  const limited = (['bot_count', 'workspace_member_count', 'integrations_owned_count'] as const).map(async (type) => ({
-    type,
-    completion: (await usageOf(services.db, { workspaceId, botId: null, type }, monthOf(undefined))) / quotaOf(services.limits, type),
-  }))
-  return (await Promise.all(limited)).reduce((most, one) => (one.completion > most.completion ? one : most))
-}
+const limitedTypes = ['bot_count', 'workspace_member_count', 'integrations_owned_count'] as const
+type Limited = (typeof limitedTypes)[number]
+
+const nearestQuota = ({ limits }: Services, used: Record<Limited, number>) =>
+  limitedTypes.map((type) => ({ type, completion: used[type] / quotaOf(limits, type) })).reduce((most, one) => (one.completion > most.completion ? one : most))
 
 async function days(
   services: Services,
@@ -135,14 +145,13 @@ async function days(
 ) {
   const page = startOf(services, [name, JSON.stringify([scope, from, until])], query)
   const position = page.position && { day: page.position[0]!, botId: page.position[1]! }
-  const found = await listDays(services.db, { ...scope, from: momentOf(from), until: momentOf(until), position, limit: page.limit + 1 })
+  const found = await listDays(services.db, {
+    ...scope,
+    from: from === undefined ? from : new Date(from),
+    until: until === undefined ? until : new Date(until),
+    position,
+    limit: page.limit + 1,
+  })
   const { items, meta } = pageOf(page, found, ({ day, bot_id }) => [day, bot_id])
   return { rows: items, meta }
-}
-
-function momentOf(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const at = new Date(text)
-  if (Number.isNaN(at.getTime())) throw new ApiError('InvalidQuery', `"${text}" is no date`)
-  return at
 }
