@@ -19,6 +19,7 @@ import { printProfile } from './profile.ts'
 import { digits, median, note, progress } from './report.ts'
 import { startRival } from './rival.ts'
 import { deployBot, firstBot, serverPlace, startServer } from './server-place.ts'
+import { measureTableRows } from './table-rows.ts'
 import { measureTurns } from './turns.ts'
 
 const { values: options } = parseArgs({
@@ -34,7 +35,7 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, delivery, history, contention, fairness, listing, fan-out, idle, cold-start or cold-process; may be given more than once
+  --only <part>    turns, posts, delivery, history, contention, fairness, listing, tables, fan-out, idle, cold-start or cold-process; may be given more than once
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> the same, installed in this folder already
   --profile        turns of 50 people only, and the functions of the server that took the time
@@ -49,6 +50,7 @@ const plan = options.quick
       contention: { clients: 32, rounds: 5 },
       fairness: { rounds: 5, roundMs: 2000 },
       ...{ listeners: [1, 1000], fanOutRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
+      tables: { sizes: [1_000, 100_000], rounds: 5 },
     }
   : {
       turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 1000 },
@@ -58,6 +60,7 @@ const plan = options.quick
       contention: { clients: 32, rounds: 20 },
       fairness: { rounds: 9, roundMs: 5000 },
       ...{ listeners: [1, 100, 1000], fanOutRounds: 5, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
+      tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
     }
 
 if (options.help) process.stdout.write(usage)
@@ -78,6 +81,7 @@ async function run() {
     if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
     if (wanted('cold-process')) await measureColdProcess(plan.colds)
+    if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
     if (wanted('listing')) {
       const listed = [
         { place: bare, database: bareDatabase, fill: fillBare },

@@ -1,24 +1,50 @@
 // Reads bodies: counts bytes as they arrive, so that the limit holds to the byte however they are framed. What is refused is read to its end
 // first, or the caller would see a broken pipe instead of the answer; up to a ceiling, past which the connection ends.
-// What is in them, json.ts decides. Parsing takes the event loop about 10 ms per megabyte: only Admin and Tables let in more than one.
+// What is in them, json.ts decides. Parsing takes the event loop about 10 ms per megabyte, and several times the memory: of large bodies, which only
+// Admin and Tables let in, few are read at a time (the others wait in their senders), and each is parsed in parts.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseJson } from './json.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseJson, parseLargeJson } from './json.ts'
 import { type Patience, usualPatience } from './patience.ts'
+import { openSeats, type Seat } from './seats.ts'
 
 /** Past the limit, so many more bytes are read and thrown away. */
 const mostRest = 64 * 1_048_576
+/** Bytes past which a body is large. */
+const large = 4 * 1_048_576
+/** As many large ones are held at a time. */
+const mostLarge = 3
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** It has a large body: its answer may be large as well. */
+    isLarge: boolean
+  }
+}
 
 export function readBodies(server: FastifyInstance, patience: Patience) {
+  server.decorateRequest('isLarge', false)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
-    const bytes = await readAll(stream, request.routeOptions.config.bodyLimit ?? 1_048_576, patience)
+    const limit = request.routeOptions.config.bodyLimit ?? 1_048_576
+    const bytes = await readAll(stream, limit, patience, undefined, limit > large ? () => seatOf(request).taken : undefined)
     if (bytes.length === 0) return undefined
     refuseEncodings(request)
     refuseOtherTypes(request)
-    return parseJson(bytes)
+    if (bytes.length <= large) return parseJson(bytes)
+    request.isLarge = true
+    return parseLargeJson(bytes)
   })
+  const seats = openSeats(mostLarge)
+  const seated = new WeakMap<IncomingMessage, Seat>()
+  const seatOf = ({ raw }: FastifyRequest) => {
+    const seat = seats.take()
+    seated.set(raw, seat)
+    return seat
+  }
+  // What was made of it is in memory for as long as it is worked on.
+  server.addHook('onRequest', async ({ raw }, reply: FastifyReply) => void reply.raw.once('close', () => seated.get(raw)?.leave()))
   server.addHook('onResponse', async ({ raw }) => throwAwayRest(raw, patience))
 }
 
@@ -42,6 +68,8 @@ export function readAll(
   limit: number,
   patience: Patience = usualPatience,
   takeRoom: (bytes: number) => boolean = () => true,
+  /** Asked when the body turns out to be large; what comes after waits for it. */
+  seat?: () => Promise<void>,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -49,6 +77,7 @@ export function readAll(
     let kept = 0
     let refusal: ConstructorParameters<typeof ApiError> | null = null
     let ended = false
+    let isSeated = !seat
     const idle = setTimeout(giveUp, patience.idle)
     const timers = [idle, setTimeout(giveUp, patience.body)]
 
@@ -73,11 +102,23 @@ export function readAll(
       idle.refresh()
       if (!refusal && size <= limit && takeRoom(chunk.length)) {
         kept = size
+        if (!isSeated && size > large) waitForSeat()
         return void chunks.push(chunk)
       }
       if (size > limit) refuse('PayloadTooLarge', `The body is larger than ${limit} bytes`)
       else refuse('Unavailable', 'Too much is arriving at the same time; nothing was done')
       if (size - kept > mostRest) giveUp()
+    }
+    /** Meanwhile the sender cannot send, which is no fault of theirs: only the time for the whole body goes on. */
+    function waitForSeat() {
+      isSeated = true
+      stream.pause()
+      const busy = setInterval(() => idle.refresh(), patience.idle / 2)
+      timers.push(busy)
+      void seat!().then(() => {
+        clearInterval(busy)
+        stream.resume()
+      })
     }
     function refuse(...reason: ConstructorParameters<typeof ApiError>) {
       if (!refusal) timers.push(setTimeout(giveUp, patience.rest))

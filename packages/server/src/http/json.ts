@@ -2,6 +2,7 @@
 // that is what JSON means in JavaScript, and what the checks see is what is kept, since nobody reads the text again.
 import { ApiError } from '@botstead/contract'
 import { refuseUnstorable } from '../lib/storable.ts'
+import { parseInParts } from './large-json.ts'
 
 /** Deepest nesting of objects and arrays. */
 const mostDepth = 64
@@ -12,13 +13,20 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes)
   refuseDepth(text)
+  return parseText(text, '')
+}
+
+/** The same, of a body that takes long: others are answered meanwhile. */
+export const parseLargeJson = (bytes: Buffer): Promise<unknown> => parseInParts(bytes, mostDepth, (part) => parseText(decode(part), '…'))
+
+function parseText(text: string, path: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     throw new ApiError('InvalidPayload', `The body is not JSON: ${(error as Error).message}`)
   }
-  if (suspicious.test(text)) refuseUnstorable(value, '', 'The body')
+  if (suspicious.test(text)) refuseUnstorable(value, path, 'The body')
   return value
 }
 

@@ -5,6 +5,7 @@ import type { Context, Services, WorkspaceCaller } from '../services.ts'
 import { auditActionOf, noteUse, performAudited, recordRefusal } from './audit.ts'
 import { admit, refuseHiddenBots } from './authenticate.ts'
 import { answerOnce } from './idempotency-key.ts'
+import { answerInParts } from './large-answer.ts'
 import { inRequest } from './observe.ts'
 import { countRequest } from './rate-limits.ts'
 import { trafficCheck } from './traffic.ts'
@@ -114,7 +115,9 @@ function answer(services: Services, operation: Operation & { name: string }, han
     }
     await firstStep?.({ services, caller: request.caller as never, request, reply }, input as never)
     const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
-    if (!isAudited) return isKeyed ? answerOnce(services, operation, { request, reply, input }, perform) : perform(services)
+    if (!isAudited && isKeyed) return answerOnce(services, operation, { request, reply, input }, perform)
+    if (!isAudited && request.isLarge) return reply.type('application/json; charset=utf-8').send(answerInParts((await perform(services)) as object))
+    if (!isAudited) return perform(services)
     const within = (work: typeof perform) => {
       if (isKeyed) return answerOnce(services, operation, { request, reply, input }, work)
       return services.reachesOutside(operation.name) ? work(services) : services.whole(work)

@@ -83,6 +83,11 @@ function ifType(at: Place, type: CellType, condition: Sql): Sql {
   return typeAt(at) ? condition : sql`case when jsonb_typeof(${cellAt(at)}) = ${ofJson[type]} then ${condition} end`
 }
 
+/** In the words that the index knows: it holds the cells that are there. `exactly` is what the index cannot say of long texts. */
+function indexed(id: string, byKey: RawBuilder<unknown>, exactly: RawBuilder<unknown> | false): Sql {
+  return sql`(${columnCell(id)} is not null and ${keyAt(id)} ${byKey}${exactly ? sql` and ${exactly}` : sql``})`
+}
+
 const keyOf = (value: unknown) => sql`cell_key(${JSON.stringify(value)}::jsonb)`
 const isLong = (value: unknown) => typeof value === 'string' && [...value.slice(0, 2 * keyLength)].length >= keyLength
 
@@ -94,7 +99,7 @@ function exists(at: Place): Sql {
 function equals(at: Place, value: unknown): Sql {
   if (value === null) return sql`(${exists(at)} is not true)`
   if (at.kind === 'system') return at.name === 'id' ? oneOfIds([value as number]) : sql`${timeAt(at.name)} = ${value as string}::timestamptz`
-  if (at.kind === 'plain') return sql`(${keyAt(at.id)} = ${keyOf(value)}${isLong(value) ? sql` and ${textAt(at)} = ${value as string}` : sql``})`
+  if (at.kind === 'plain') return indexed(at.id, sql`= ${keyOf(value)}`, isLong(value) && sql`${textAt(at)} = ${value as string}`)
   const json = sql`${JSON.stringify(value)}::jsonb`
   const itself = sql<boolean>`${cellAt(at)} = ${json}`
   return typeof value === 'object' ? itself : sql`(${itself} or ${cellAt(at)} @> jsonb_build_array(${json}))`
@@ -116,8 +121,8 @@ function oneOf(at: Place, values: unknown[]): Sql {
 
 function oneOfPlain(at: Exclude<Place, { kind: 'deep' }>, values: unknown[]): Sql {
   if (at.kind === 'plain') {
-    const byKey = sql<boolean>`${keyAt(at.id)} in (${sql.join(values.map(keyOf))})`
-    return values.some(isLong) ? sql`(${byKey} and ${textAt(at)} = any(${values.map(String)}::text[]))` : byKey
+    const exactly = values.some(isLong) && sql`${textAt(at)} = any(${values.map(String)}::text[])`
+    return indexed(at.id, sql`in (${sql.join(values.map(keyOf))})`, exactly)
   }
   return at.name === 'id' ? oneOfIds(values as number[]) : sql`${timeAt(at.name)} = any(${values}::timestamptz[])`
 }
@@ -128,8 +133,8 @@ function compare(at: Place, sign: Sign, value: string | number | boolean): Sql {
   const is = sql.raw(sign)
   if (at.kind === 'system') return at.name === 'id' ? compareIds(sign, value as number) : sql`${timeAt(at.name)} ${is} ${value as string}::timestamptz`
   if (at.kind === 'plain') {
-    if (!isLong(value)) return sql`${keyAt(at.id)} ${is} ${keyOf(value)}`
-    return sql`(${keyAt(at.id)} ${sql.raw(`${sign[0]}=`)} ${keyOf(value)} and ${textAt(at)} collate "C" ${is} ${value as string})`
+    if (!isLong(value)) return indexed(at.id, sql`${is} ${keyOf(value)}`, false)
+    return indexed(at.id, sql`${sql.raw(`${sign[0]}=`)} ${keyOf(value)}`, sql`${textAt(at)} collate "C" ${is} ${value as string}`)
   }
   if (typeof value === 'number') return ifType(at, 'number', sql`${numberAt(at)} ${is} ${String(value)}::numeric`)
   if (typeof value === 'string') return ifType(at, 'string', sql`${textAt(at)} collate "C" ${is} ${value}`)

@@ -13,8 +13,8 @@ import type { TableRow } from './tables.ts'
 
 export type FoundRow = StoredRow & { similarity: number }
 
-/** As many rows are scored. */
-const mostScored = 1_000
+/** As many rows are scored, at least and at most: more than are asked for, since the best need not come first. */
+const [leastScored, mostScored] = [200, 1_000]
 const mostWords = 32
 /** Of a row; typos are looked for in the first of them only. */
 const mostRowWords = 1_000
@@ -22,8 +22,9 @@ const mostTypoWords = 100
 const [shortestTypo, longestTypo] = [4, 16]
 const longestWord = 40
 
-/** The best first; of equal ones, the oldest. */
-export async function searchRows(db: Db, table: TableRow, search: string, condition: Condition): Promise<FoundRow[]> {
+/** The best first; of equal ones, the oldest. As many as are wanted, where there are, and maybe more. */
+export async function searchRows(db: Db, table: TableRow, search: string, condition: Condition, wanted: number): Promise<FoundRow[]> {
+  const most = Math.min(mostScored, Math.max(leastScored, 2 * wanted))
   const asked = wordsOf(search).slice(0, mostWords)
   if (asked.length === 0) return []
   const mark = markOf(table)
@@ -34,20 +35,20 @@ export async function searchRows(db: Db, table: TableRow, search: string, condit
         .concat(`'${mark}${word}':*`)
         .join(' | ')})`,
   )
-  const all = await candidates(db, table, each.join(' & '), condition)
-  const any = all.length >= mostScored || each.length === 1 ? [] : await candidates(db, table, each.join(' | '), condition)
+  const all = await candidates(db, table, each.join(' & '), condition, most)
+  const any = all.length >= wanted || each.length === 1 ? [] : await candidates(db, table, each.join(' | '), condition, most)
   const found = new Map([...any, ...all].map((row) => [row.row_id, row]))
   return [...found.values()].map((row) => ({ ...row, similarity: similarity(asked, wordsOf(searchableText(table, row))) })).sort(byFit)
 }
 
 const byFit = (a: FoundRow, b: FoundRow) => b.similarity - a.similarity || Number(a.row_id) - Number(b.row_id)
 
-async function candidates(db: Db, table: TableRow, query: string, condition: Condition): Promise<StoredRow[]> {
+async function candidates(db: Db, table: TableRow, query: string, condition: Condition, most: number): Promise<StoredRow[]> {
   const inTable: RawBuilder<boolean> = sql`r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id}`
   const { rows } = await sql<StoredRow>`
     select * from (
       select r.* from table_row_terms s join table_row r using (bot_id, bot_table_id, row_id) where ${inTable} and s.terms @@ ${query}::tsquery
-    ) table_row where ${ofTable(table)} and ${conditionSql(condition)} limit ${mostScored}`.execute(db)
+    ) table_row where ${ofTable(table)} and ${conditionSql(condition)} limit ${most}`.execute(db)
   return rows
 }
 
@@ -107,11 +108,12 @@ function variants(word: string): string[] {
 /** 1 when every word that was asked for is there; a little less the more other words there are. */
 export function similarity(asked: string[], words: string[]): number {
   const known = new Set(words)
-  const remainders = new Set(words.slice(0, mostTypoWords).flatMap(variants))
+  let remainders: Set<string> | undefined
   const fit = (word: string) => {
     if (known.has(word)) return 1
     if (words.some((other) => other.startsWith(word))) return 0.8
-    return variants(word).some((variant) => remainders.has(variant)) ? 0.7 : 0
+    remainders ??= new Set(words.slice(0, mostTypoWords).flatMap(variants))
+    return variants(word).some((variant) => remainders!.has(variant)) ? 0.7 : 0
   }
   const found = asked.reduce((sum, word) => sum + fit(word), 0) / asked.length
   const density = Math.min(1, asked.length / Math.max(1, words.length))

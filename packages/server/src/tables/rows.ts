@@ -1,6 +1,6 @@
 // Owns the tables table_row and table_row_terms: writes rows. Reading is in row-finder.ts, row-groups.ts and row-search.ts.
 //
-// All writing of rows is one statement, whether they are added, changed, or either: what it finds, it changes; what it does not find, it adds; what it can
+// Writing of rows is one statement, whether they are added, changed, or either: what it finds, it changes; what it does not find, it adds; what it can
 // do neither with, it says. Who looks for rows by a key locks the table's counter first, in a statement before it, so that no two find the same key missing.
 // A row counts its bytes as PostgreSQL writes its JSON.
 import { ApiError } from '@botstead/contract'
@@ -44,24 +44,58 @@ export interface Writing {
   adds: boolean
 }
 
-/** Throws AlreadyExists where somebody else took a key at the same time. */
+/** All in one transaction, a few megabytes in a statement. Throws AlreadyExists where somebody else took a key at the same time. */
 export async function writeRows(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
-  const { by } = writing
-  const rows = by === null ? given : merged(given, by)
-  const touchesKey = by !== null && rows.some((row) => table.key_column !== null && mentions(row, table.key_column))
-  const isLocked = (by !== null && writing.adds) || touchesKey
+  const rows = writing.by === null ? given : merged(given, writing.by)
+  const locks = mustLock(table, rows, writing)
   const isSearchable = table.columns.some(({ searchable }) => searchable)
+  const parts = inParts(rows)
   try {
-    if (!isLocked && !isSearchable) return await writeOnce(db, table, rows, writing)
+    if (!locks && !isSearchable && parts.length <= 1) return await writePart(db, table, rows, writing)
     return await db.transaction().execute(async (trx) => {
-      if (isLocked) await lockTable(trx, table)
-      const written = await writeOnce(trx, table, rows, writing)
-      if (isSearchable) await saveTerms(trx, table, [...written.inserted, ...written.updated])
-      return written
+      if (locks) await lockTable(trx, table)
+      const all: WrittenRows = { inserted: [], updated: [], errors: [], warnings: [] }
+      for (const part of parts) {
+        const written = await writePart(trx, table, part, writing)
+        if (isSearchable) await saveTerms(trx, table, [...written.inserted, ...written.updated])
+        for (const what of ['inserted', 'updated', 'errors', 'warnings'] as const) all[what].push(...(written[what] as never[]))
+      }
+      return all
     })
   } catch (error) {
     throw isConflict(error) ? new ApiError('AlreadyExists', 'Another row has got one of these keys meanwhile; nothing was done', { cause: error }) : error
   }
+}
+
+/** Who looks for keys, changes them, or changes several rows: two of these could wait for each other. */
+function mustLock({ key_column }: TableRow, rows: RowInput[], { by, adds }: Writing): boolean {
+  if (by === null) return false
+  return adds || rows.length > 1 || (key_column !== null && rows.some((row) => mentions(row, key_column)))
+}
+
+/** Bytes of JSON that a statement carries, more or less: what is made of it takes the event loop, and memory at both ends. */
+const partBytes = 1_048_576
+
+function inParts(rows: RowInput[]): RowInput[][] {
+  const parts: RowInput[][] = []
+  let room = 0
+  for (const row of rows) {
+    const size = sizeOf(row.data)
+    if (room < size) {
+      parts.push([])
+      room = partBytes
+    }
+    parts.at(-1)!.push(row)
+    room -= size
+  }
+  return parts
+}
+
+/** About as many characters as its JSON has; it costs less than that. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 3
+  if (typeof value !== 'object' || value === null) return 8
+  return Object.entries(value).reduce((sum, [key, part]) => sum + key.length + 3 + sizeOf(part), 2)
 }
 
 /** Adds rows that were read by `readRows`; for imports and copies. What cannot be added is among the errors. */
@@ -97,7 +131,7 @@ const keyOf = (row: RowInput, by: 'id' | Column) => (by === 'id' ? row.id : (row
 type Outcome = 'inserted' | 'updated' | 'missing' | 'lacks' | 'large' | 'long' | 'taken' | 'gone'
 type Written = StoredRow & { n: number; outcome: Outcome }
 
-async function writeOnce(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
+async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
   if (given.length === 0) return { inserted: [], updated: [], errors: [], warnings: [] }
   const written = await write(db, table, given, writing)
   if (written.some(({ outcome }) => outcome === 'gone')) throw new ApiError('ResourceNotFound', 'No such table')

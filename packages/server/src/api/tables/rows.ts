@@ -70,7 +70,7 @@ async function rowsFound(db: Db, table: TableRow, { filter = {}, search, select,
   if (!table.columns.some(({ searchable }) => searchable))
     return { shown: [], warnings: [...warnings, 'No column of this table is searchable: nothing is found'] }
   if (body.orderBy !== undefined) warnings.push('What is searched for is in order of similarity, not by orderBy')
-  const found = await withinTime(db, patience.find, (trx) => searchRows(trx, table, search, condition))
+  const found = await withinTime(db, patience.find, (trx) => searchRows(trx, table, search, condition, offset + limit + 1))
   const page = found.slice(offset, offset + limit + 1)
   return { shown: page.map((row): Row => ({ ...rowShown(table, row, selection), similarity: row.similarity })), warnings }
 }

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseInParts } from './large-json.ts'
+
+const parse = (part: Buffer) => JSON.parse(part.toString()) as unknown
+const inParts = (text: string) => parseInParts(Buffer.from(text), 64, parse)
+
+/** Larger than a part in every place where it can be: nested, in a row, after and before small things, with space around. */
+const filler = 'é"\\,]}'.repeat(60_000)
+const bigs = fc.constantFrom<unknown>(
+  filler,
+  Array.from({ length: 60_000 }, (_, i) => ({ i, t: '[{' })),
+  Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, [i]])),
+)
+const smalls = fc.constantFrom<unknown>(1, 'a,b', null, [], {}, [[]], { a: {} }, '\\"')
+const { value: anyValue } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.oneof({ weight: 1, arbitrary: bigs }, { weight: 2, arbitrary: smalls }),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b"', 'ü', ''), tie('value'), { maxKeys: 3 }),
+  ),
+}))
+
+test('what is parsed in parts is what JSON.parse makes of the whole', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(anyValue, fc.constantFrom(undefined, 1, '\t'), async (value, space) => {
+      const text = JSON.stringify(value, null, space)
+      expect((await inParts(text)) as object).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 10 },
+  )
+})
+
+const big = JSON.stringify(filler)
+test.each([
+  [`[${big},]`],
+  [`[,${big}]`],
+  [`[[${big}],]`],
+  [`[[${big}],,1]`],
+  [`[[${big}] [${big}]]`],
+  [`[[${big}] 1]`],
+  [`[1 [${big}]]`],
+  [`{"a":{"b":${big}},}`],
+  [`{"a":{"b":${big}} "c":1}`],
+  [`{{"b":[${big}]}}`],
+  [`{"a" {"b":[${big},${big}]}}`],
+  [`{"a":1,"b":[${big},${big}]]`],
+  [`[${big}`],
+  [`[${big}]]`],
+  [`[${big}] 1`],
+  [`1 [${big},${big}]`],
+  [`[${big},${big}`],
+  [`[${big.slice(0, -1)}]`],
+  [`[${big},{"a":[${big}}]]`],
+  [`${'['.repeat(65)}${big}${']'.repeat(65)}`],
+])('what JSON.parse refuses is refused, %#', async (text) => {
+  if (!text.startsWith('[[[[')) expect(() => JSON.parse(text)).toThrow()
+  await expect(inParts(text)).rejects.toThrow()
+})
+
+test('of two equal names the last holds', async () => {
+  expect(await inParts(`{"a":[${big}],"b":1,"a":[${big},2],"b":{"c":${big}}}`)).toEqual({ a: [filler, 2], b: { c: filler } })
+})
