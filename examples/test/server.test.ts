@@ -105,5 +105,7 @@ test('the showcase of hooks redacts, tells of tags, keeps secrets and logs; what
       ({ message }: { message: string }) => message,
     )
   await expect.poll(logs, soon).toContain(`over: ${cy.conversation.id}`)
-  expect((await logs()).join()).not.toContain('4111')
+  const { observations } = (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: bot.asBot })).body
+  expect(observations.length).toBeGreaterThan(0)
+  expect(JSON.stringify([await logs(), observations])).not.toContain('4111')
 })

@@ -38,7 +38,7 @@ export async function runHooks({ kind, hooks = [], scripts, surroundings, timeou
       return stops
     } catch (error) {
       step.end({ outcome: 'failed' })
-      trace.trouble(`the hook ${hook.name ?? kind}`, error)
+      trace.trouble(hook.name ? `the hook "${hook.name}" (${kind})` : `the hook ${kind}`, error)
       if (hook.breaksTurn) throw error
       return false
     }

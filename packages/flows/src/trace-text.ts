@@ -9,10 +9,14 @@ export function traceText({ event, startedAt, ms, outcome, steps, troubles, left
 
 const indents = { hook: 2, node: 2, end: 2, card: 4, said: 6, heard: 6, call: 6, set: 6, note: 6 }
 
+/** A hook before something goes out belongs to the card that says it. */
+const indentOf = (step: TracedStep) => (step.kind === 'hook' && step.hook === 'beforeOutgoing' ? indents.said : indents[step.kind])
+
 function stepText(step: TracedStep): string {
+  const indent = ' '.repeat(indentOf(step))
   const timing = step.ms ? `  ${step.ms} ms` : ''
   const outcome = step.outcome === undefined ? '' : `  (${step.outcome})`
-  return `${' '.repeat(indents[step.kind])}${words(step)}${timing}${outcome}`.replaceAll('\n', `\n${' '.repeat(indents[step.kind] + 2)}`)
+  return `${indent}${words(step)}${timing}${outcome}`.replaceAll('\n', `\n${indent}  `)
 }
 
 function words(step: TracedStep): string {

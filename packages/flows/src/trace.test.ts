@@ -21,11 +21,12 @@ function turn() {
 }
 
 test('hooks of a kind run in their order, each on what the others left', async () => {
-  const { surroundings, run } = turn()
+  const { surroundings, trace, run } = turn()
   const redact = { code: 'event.payload.text = event.payload.text.replace(/\\d{4,}/g, "…"); turn.order = ["first"]' }
   expect(await run([redact, { kind: 'afterTurnEnd', code: 'turn.order.push("no")' }, { code: 'turn.order.push(event.preview)' }])).toEqual({ stopped: false })
   expect(surroundings.event).toMatchObject({ payload: { text: 'my card is …' }, preview: 'my card is …' })
   expect(surroundings.scopes.turn).toEqual({ order: ['first', 'my card is …'] })
+  expect(JSON.stringify(trace.told('done'))).not.toContain('4111')
 })
 
 test('a hook may end it, and then no other runs', async () => {
@@ -39,7 +40,10 @@ test('what a hook throws is told, and breaks the turn only where it is said to',
   await run([{ name: 'greet', code: '\nnull.x' }, { code: 'turn.ran = true' }])
   expect(surroundings.scopes.turn).toEqual({ ran: true })
   expect(trace.told('done').troubles).toEqual([
-    { where: 'the hook greet', message: expect.stringContaining("Cannot read properties of null (reading 'x') (bot.json#/hooks/0/code:2:6)\n  > null.x") },
+    {
+      where: 'the hook "greet" (beforeIncoming)',
+      message: expect.stringContaining("Cannot read properties of null (reading 'x') (bot.json#/hooks/0/code:2:6)\n  > null.x"),
+    },
   ])
   await expect(run([{ breaksTurn: true, code: 'throw new Error("enough")' }])).rejects.toThrow('enough')
 })

@@ -54,8 +54,8 @@ export interface Trace {
   told(outcome: TurnTrace['outcome']): TurnTrace
 }
 
-/** `now` in milliseconds: of a clock that may be a test's. */
-export function openTrace({ id, type, direction, preview }: Pick<BotEvent, 'id' | 'type' | 'direction' | 'preview'>, now: () => number = Date.now): Trace {
+/** `now` in milliseconds: of a clock that may be a test's. The event is told of as it is in the end: what a hook takes out of it is in no trace. */
+export function openTrace(event: Pick<BotEvent, 'id' | 'type' | 'direction' | 'preview'>, now: () => number = Date.now): Trace {
   const startedAt = now()
   const steps: TracedStep[] = []
   const troubles: Trouble[] = []
@@ -101,7 +101,7 @@ export function openTrace({ id, type, direction, preview }: Pick<BotEvent, 'id' 
       if (troubles.length < mostTroubles) troubles.push({ where: short(where), message: troubleOf(error) })
     },
     told: (outcome) => ({
-      event: { id, type, direction, preview: short(preview) },
+      event: { id: event.id, type: event.type, direction: event.direction, preview: short(event.preview) },
       startedAt: new Date(startedAt).toISOString(),
       ms: now() - startedAt,
       ...{ outcome, steps, troubles },
