@@ -18,6 +18,7 @@ import { measurePosts } from './posts.ts'
 import { printProfile } from './profile.ts'
 import { digits, median, note, progress } from './report.ts'
 import { startRival } from './rival.ts'
+import { measureSearching } from './searching.ts'
 import { deployBot, firstBot, serverPlace, startServer } from './server-place.ts'
 import { measureTableRows } from './table-rows.ts'
 import { measureTurns } from './turns.ts'
@@ -35,7 +36,7 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, delivery, history, contention, fairness, listing, tables, fan-out, idle, cold-start or cold-process; may be given more than once
+  --only <part>    turns, posts, delivery, history, contention, fairness, search, listing, tables, fan-out, idle, cold-start or cold-process; may be given more than once
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> the same, installed in this folder already
   --profile        turns of 50 people only, and the functions of the server that took the time
@@ -49,7 +50,7 @@ const plan = options.quick
       history: { finished: 100_000, waiting: 10_000, rounds: 3, roundMs: 500 },
       contention: { clients: 32, rounds: 5 },
       fairness: { rounds: 5, roundMs: 2000 },
-      ...{ listeners: [1, 1000], fanOutRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
+      ...{ listeners: [1, 1000], fanOutRounds: 2, indexingRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
       tables: { sizes: [1_000, 100_000], rounds: 5 },
     }
   : {
@@ -59,7 +60,7 @@ const plan = options.quick
       history: { finished: 1_000_000, waiting: 100_000, rounds: 5, roundMs: 1000 },
       contention: { clients: 32, rounds: 20 },
       fairness: { rounds: 9, roundMs: 5000 },
-      ...{ listeners: [1, 100, 1000], fanOutRounds: 5, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
+      ...{ listeners: [1, 100, 1000], fanOutRounds: 5, indexingRounds: 7, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
       tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
     }
 
@@ -78,6 +79,7 @@ async function run() {
     if (wanted('history')) await measureHistory(cluster, plan.history)
     if (wanted('contention')) await measureContention(server, plan.contention)
     if (wanted('fairness')) await measureFairness(plan.fairness)
+    if (wanted('search')) await measureSearching(cluster, { rounds: plan.indexingRounds })
     if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
     if (wanted('cold-process')) await measureColdProcess(plan.colds)

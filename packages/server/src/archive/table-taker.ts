@@ -72,7 +72,7 @@ function correction(table: Table, columns: Table['columns']): string {
 }
 
 /** Columns that name a process, which is elsewhere. */
-const processes = ['lane.owner', 'file.indexing_worker', 'file_index.embed_worker']
+const processes = ['lane.owner', 'file.indexing_worker']
 
 /** What the tables themselves do not check, because only the server writes them. */
 const rules: Record<string, string> = {

@@ -1,0 +1,194 @@
+// How good search is, and how fast a file becomes searchable. The set is this project's own documents, with questions that were written for one passage
+// each (bench/retrieval/questions.json); the floor is what PostgreSQL's own ranking makes of the same passages.
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { migrate } from '../../packages/server/dist/db/migrate.js'
+import { type Db, openDatabase } from '../../packages/server/dist/db/open.js'
+import { type Embeddings, openEmbeddings } from '../../packages/server/dist/embeddings/embeddings.js'
+import { openExtraction } from '../../packages/server/dist/extraction/extraction.js'
+import { openEmbedder } from '../../packages/server/dist/knowledge/embedder.js'
+import { fuse } from '../../packages/server/dist/knowledge/fusion.js'
+import { replacePassages } from '../../packages/server/dist/knowledge/passages.js'
+import { findByWords, type Hit, type Question } from '../../packages/server/dist/knowledge/search.js'
+import { findByVector } from '../../packages/server/dist/knowledge/vectors.js'
+import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
+import { digits, median, note, progress, quantile, table } from './report.ts'
+
+const botId = 'bot_bench'
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']
+const looked = 10
+/** Characters of a page of print. */
+const page = 2_000
+
+interface Asked {
+  question: string
+  /** Words that stand in the passage that answers it, and in no other. */
+  passage: string
+}
+type Search = (question: Question) => Promise<Hit[]>
+
+export async function measureSearching(cluster: Awaited<ReturnType<typeof findCluster>>, { rounds }: { rounds: number }) {
+  progress('searching')
+  const settings = await createDatabase(cluster, 'searching')
+  const log = pino({ level: 'error' })
+  await migrate(settings, log)
+  const database = openDatabase(settings, { log })
+  const embeddings = source()
+  const embedder = embeddings && openEmbedder({ db: database.db, embeddings, log })
+  try {
+    await makeBot(settings)
+    await measureIndexing(database.db, rounds)
+    if (embeddings) await vectorsAreThere(settings)
+    await measureQuality(database.db, settings, embeddings)
+  } finally {
+    await embedder?.close()
+    await database.close()
+  }
+}
+
+/** As the server is told of it. */
+function source(): Embeddings | null {
+  const { BOTSTEAD_EMBEDDINGS_URL: url, BOTSTEAD_EMBEDDINGS_MODEL: model, BOTSTEAD_EMBEDDINGS_KEY: key = null } = process.env
+  return url && model ? openEmbeddings({ url, model, key }) : null
+}
+
+const makeBot = (settings: DatabaseSettings) =>
+  withClient(settings, async (client) => {
+    await client.query("insert into workspace (id, name) values ('bench', 'bench')")
+    await client.query("insert into bot (id, workspace_id, name, signing_secret) values ($1, 'bench', 'bench', '')", [botId])
+    await client.query(
+      `insert into file (bot_id, id, key, content_type, status, owner) select $1, key, key, 'text/markdown', 'indexing_completed', '{}' from unnest($2::text[]) key`,
+      [botId, documents],
+    )
+  })
+
+async function measureIndexing(db: Db, rounds: number) {
+  const extraction = openExtraction()
+  const contents = await Promise.all(documents.map((name) => readFile(fileURLToPath(new URL(`../../${name}`, import.meta.url)))))
+  const pages = contents.reduce((sum, { length }) => sum + length, 0) / page
+  const read: number[] = []
+  const kept: number[] = []
+  // the first one starts the process that reads
+  for (let round = 0; round <= rounds; round += 1) {
+    let [reading, keeping] = [0, 0]
+    for (const [at, title] of documents.entries()) {
+      const content = contents[at]!
+      const from = performance.now()
+      const extracted = await extraction.extract({ format: 'markdown', size: content.length, title, configuration: null }, Readable.from([content]))
+      const between = performance.now()
+      await db.transaction().execute((trx) => replacePassages(trx, { botId, fileId: title }, extracted, null))
+      reading += between - from
+      keeping += performance.now() - between
+    }
+    if (round > 0) read.push(pages / (reading / 1000))
+    if (round > 0) kept.push(pages / ((reading + keeping) / 1000))
+  }
+  await extraction.close()
+  table(
+    'Indexing',
+    ['', 'pages of 2,000 characters a second'],
+    [
+      ['floor: read and cut, nothing kept', digits(median(read))],
+      ['read, cut, and searchable', digits(median(kept))],
+    ],
+  )
+}
+
+async function vectorsAreThere(settings: DatabaseSettings) {
+  for (;;) {
+    const { rows } = await withClient(settings, (client) => client.query('select count(*)::int as left from file_index where embed_at is not null'))
+    if (rows[0].left === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+async function measureQuality(db: Db, settings: DatabaseSettings, embeddings: Embeddings | null) {
+  const all = JSON.parse(await readFile(new URL('../retrieval/questions.json', import.meta.url), 'utf8')) as Asked[]
+  const answers = await answersTo(settings, all)
+  const questions = all.filter((_, at) => answers[at]!.length > 0)
+  const byWords: Search = (question) => findByWords(db, botId, question)
+  const byVector: Search = async (question) => {
+    const [vector] = await embeddings!.embed([question.query], 60_000)
+    return findByVector(db, botId, question, { model: embeddings!.model, vector: vector! })
+  }
+  const ways: [string, Search][] = [
+    ['floor: ts_rank_cd of PostgreSQL', (question) => rankedByDatabase(db, question)],
+    ['words', byWords],
+    ...(embeddings
+      ? ([
+          [`vectors of ${embeddings.model}`, byVector],
+          ['fused', async (question) => fuse(await Promise.all([byWords(question), byVector(question)])).slice(0, question.limit)],
+        ] as [string, Search][])
+      : []),
+  ]
+  const rows = []
+  for (const [name, search] of ways) {
+    const right = await quality(
+      search,
+      questions,
+      answers.filter((ids) => ids.length > 0),
+    )
+    const misspelt = await quality(
+      search,
+      questions.map((one) => ({ ...one, question: misspell(one.question) })),
+      answers.filter((ids) => ids.length > 0),
+    )
+    rows.push([
+      name,
+      right.ndcg.toFixed(3),
+      right.first.toFixed(2),
+      misspelt.ndcg.toFixed(3),
+      digits(quantile(right.ms, 0.5)),
+      digits(quantile(right.ms, 0.95)),
+    ])
+  }
+  table(
+    `Search: ${questions.length} questions, ${documents.length} documents`,
+    ['', `nDCG@${looked}`, 'first is right', `nDCG@${looked}, misspelt`, 'ms, median', 'ms, 95 %'],
+    rows,
+    ['Misspelt: the longest word of each question lacks a letter in its middle.'],
+  )
+  if (questions.length < all.length) note(`${all.length - questions.length} questions are left out: what they ask for is not in the documents any more.`)
+  if (!embeddings) note('Vectors are left out: BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL name no source of them.')
+}
+
+/** Which passages answer each question. */
+async function answersTo(settings: DatabaseSettings, asked: Asked[]): Promise<string[][]> {
+  const { rows } = await withClient(settings, (client) => client.query("select file_id || ' ' || position as id, content from passage"))
+  return asked.map(({ passage }) => rows.filter(({ content }) => content.replaceAll(/\s+/g, ' ').includes(passage)).map(({ id }) => id as string))
+}
+
+async function quality(search: Search, questions: Asked[], answers: string[][]) {
+  const scores: number[] = []
+  const ms: number[] = []
+  let first = 0
+  for (const [at, { question }] of questions.entries()) {
+    const from = performance.now()
+    const hits = await search({ query: question, viewer: null, tags: [], limit: looked })
+    ms.push(performance.now() - from)
+    const right = hits.map(({ fileId, position }) => answers[at]!.includes(`${fileId} ${position}`))
+    first += right[0] ? 1 : 0
+    scores.push(gain(right) / gain(answers[at]!.slice(0, looked).map(() => true)))
+  }
+  return { ndcg: scores.reduce((sum, score) => sum + score, 0) / scores.length, first: first / questions.length, ms }
+}
+
+const gain = (right: boolean[]) => right.reduce((sum, isRight, rank) => sum + (isRight ? 1 / Math.log2(rank + 2) : 0), 0)
+
+function misspell(question: string): string {
+  const longest = question.split(' ').reduce((most, word) => (word.length > most.length ? word : most), '')
+  const middle = Math.floor(longest.length / 2)
+  return question.replace(longest, longest.slice(0, middle) + longest.slice(middle + 1))
+}
+
+/** What one would write by hand. */
+async function rankedByDatabase(db: Db, { query, limit }: Question): Promise<Hit[]> {
+  const { rows } = await sql<Hit>`
+    with asked as (select string_agg(quote_literal(lexeme), ' | ')::tsquery as any from unnest(tsvector_to_array(to_tsvector('english', ${query}))) lexeme)
+    select file_id as "fileId", position, ts_rank_cd(to_tsvector('english', content), asked.any, 1)::float8 as score
+    from passage, asked where to_tsvector('english', content) @@ asked.any order by score desc, file_id, position limit ${limit}`.execute(db)
+  return rows
+}
