@@ -1,5 +1,6 @@
-// What stands in a realm before an author's code does: text, because bundlers change functions. It is evaluated there, given what the host lends, and answers
-// `watch`, which says how a promise ends. What the host may have to wait for, it starts by a script that names one of the three doors: so it is under the clock.
+// What stands in a realm before an author's code does: text, because bundlers change functions. It is evaluated there and given what the host lends. What
+// the host may have to wait for it starts by a script that names one of three doors, so it is under the clock: `finish` says how a promise ends, `fire` runs what
+// a timer waited for, `leave` writes down what there is in the end.
 export const doors = { fire: 'botstead:fire', leave: 'botstead:leave', finish: 'botstead:finish' } as const
 
 export const insideText = `'use strict';
@@ -7,7 +8,7 @@ export const insideText = `'use strict';
   const { parse, stringify } = JSON
   const { then } = Promise.prototype
   const { apply } = Reflect
-  const { assign, defineProperty, entries, keys, freeze } = Object
+  const { assign, defineProperty, entries, keys } = Object
   const show = (name, value) => defineProperty(globalThis, name, { value, writable: true, configurable: true })
   const door = (name, value) => defineProperty(globalThis, name, { value })
   for (const [name, value] of entries(lent)) show(name, value)

@@ -24,6 +24,9 @@ export interface ScriptResult {
 
 class Mismatch extends Error {}
 
+/** In one step. */
+const mostEvents = 10_000
+
 export async function runScript(program: Program, script: ConversationScript): Promise<ScriptResult> {
   const startedAt = performance.now()
   const bot = openBot(program, script)
@@ -67,7 +70,11 @@ function openBot(program: Program, script: ConversationScript) {
     /** Also what follows from what happens. */
     async pass(ms: number) {
       const until = world.now() + ms
-      for (let event = world.next(until); event; event = world.next(until)) await handleEvent(engine, event, script.configuration)
+      let count = 0
+      for (let event = world.next(until); event; event = world.next(until)) {
+        if (++count > mostEvents) throw new Mismatch(`More than ${mostEvents} events are due in this time: one leads to another without end`)
+        await handleEvent(engine, event, script.configuration)
+      }
     },
   }
 }

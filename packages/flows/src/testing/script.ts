@@ -76,8 +76,8 @@ export function parseScripts(text: string, file: string): ConversationScript[] {
       ...{ line, now, name: String(given.name ?? `${file}${documents.length > 1 ? ` ${index + 1}` : ''}`) },
       configuration: objectIn(given, 'configuration', line),
       userTags: Object.fromEntries(Object.entries(objectIn(given, 'user', line)).map(([name, value]) => [name, String(value)])),
-      knowledge: objectIn(given, 'knowledge', line) as ConversationScript['knowledge'],
-      tables: objectIn(given, 'tables', line) as ConversationScript['tables'],
+      knowledge: listsIn(given, 'knowledge', line) as ConversationScript['knowledge'],
+      tables: listsIn(given, 'tables', line),
       actions: objectIn(given, 'actions', line) as ConversationScript['actions'],
       steps: given.steps.map((step, at) => stepOf(step, lineOf(steps.items[at] as YAMLMap))),
     }
@@ -102,7 +102,7 @@ function stepOf(step: unknown, line: number): ScriptStep {
       return { line, kind, type: event.type, payload: objectIn(event, 'payload', line) }
     }
     case 'tables':
-      return { line, kind, rows: objectIn({ tables: value }, 'tables', line) as Record<string, Json[]> }
+      return { line, kind, rows: listsIn({ tables: value }, 'tables', line) }
     default:
       throw new ScriptError(line, `"${kind}" is no step; there are user, bot, variables, wait, event and tables`)
   }
@@ -139,4 +139,11 @@ function objectIn(given: Json, name: string, line: number): Json {
   const value = given[name] ?? {}
   if (!isObject(value)) throw new ScriptError(line, `${name} is a mapping`)
   return value
+}
+
+function listsIn(given: Json, name: string, line: number): Record<string, Json[]> {
+  const value = objectIn(given, name, line)
+  if (!Object.values(value).every((list) => Array.isArray(list) && list.every(isObject)))
+    throw new ScriptError(line, `${name} has a list of mappings for each name`)
+  return value as Record<string, Json[]>
 }

@@ -69,6 +69,7 @@ test.each([
   ['steps:\n  - user: a\n    bot: b', 'line 2: a step has one word'],
   ['steps:\n  - wait: soon', 'line 2: wait takes a time'],
   ['steps:\n  - user: { text: a }', 'line 2: a message has a type'],
+  ['steps:\n  - user: a\n  - tables: { A: 1 }', 'line 3: tables has a list of mappings'],
   ['now: never\nsteps: []', 'now is a moment'],
   ['steps: [', 'line 1: '],
   ['', 'there is no script'],
