@@ -1,22 +1,26 @@
-// The conversation scripts of the examples, as `botstead test` runs them.
+// The conversation scripts of the examples, as `botstead test` runs them; and what the documents show to begin with.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { checkDocument, codePlaces, type FlowDocument } from '@botstead/flows'
+import type { FlowDocument } from '@botstead/flows'
 import { compileScripts, parseScripts, runScript } from '@botstead/flows/testing'
 import { expect, test } from 'vitest'
+import { flowsOf, readDocument } from '../../packages/cli/src/bot-document.ts'
 
-const folder = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const place = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const read = (path: string) => readFileSync(place(path), 'utf8')
 
-for (const name of ['faq-bot', 'appointment-bot', 'hooks-showcase']) {
-  const bot = JSON.parse(readFileSync(folder(`${name}/bot.json`), 'utf8')) as FlowDocument
-  const files = codePlaces(bot).flatMap(({ file }) => (file ? [[file, readFileSync(folder(`${name}/${file}`), 'utf8')]] : []))
-  const document = checkDocument({ ...bot, ...(files.length && { files: Object.fromEntries(files) }) }) as FlowDocument
-  const { scripts, problems } = compileScripts(document)
-  test(name, () => expect(problems).toEqual([]))
-  for (const file of readdirSync(folder(`${name}/tests`)))
-    for (const script of parseScripts(readFileSync(folder(`${name}/tests/${file}`), 'utf8'), file))
-      test(`${name}: ${script.name}`, async () => {
-        const { failure } = await runScript({ document, scripts }, script)
-        expect(failure && `line ${failure.line}: ${failure.message}\n${failure.trace}`).toBeUndefined()
-      })
+async function play(document: FlowDocument, script: ReturnType<typeof parseScripts>[number]) {
+  const { failure } = await runScript({ document, scripts: compileScripts(document).scripts }, script)
+  expect(failure && `line ${failure.line}: ${failure.message}\n${failure.trace}`).toBeUndefined()
 }
+
+for (const name of ['faq-bot', 'appointment-bot', 'hooks-showcase'])
+  for (const file of readdirSync(place(`examples/${name}/tests`)))
+    for (const script of parseScripts(read(`examples/${name}/tests/${file}`), file))
+      test(`${name}: ${script.name}`, () => play(flowsOf(readDocument(place(`examples/${name}/bot.json`))), script))
+
+test('the first bot that README has does what its first test in the documents says', async () => {
+  const block = (path: string, language: string) => new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]+?)\`\`\``, 'm').exec(read(path))![1]!
+  const [script] = parseScripts(block('docs/flows.md', 'yaml').replaceAll(/^ {3}/gm, ''), 'names.yaml')
+  await play(JSON.parse(block('README.md', 'json')), script!)
+})
