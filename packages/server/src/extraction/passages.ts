@@ -24,7 +24,7 @@ export interface Cutting {
 }
 
 const usualLeast = 400
-const usualMost = 1_200
+const usualMost = 1_000
 const mostText = 5_000_000
 const mostPassages = 20_000
 
