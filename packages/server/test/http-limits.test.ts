@@ -77,7 +77,7 @@ describe.each<[string, number, () => Place, number]>([
   ['Runtime', 1, runtimePlace, 400], // it misses its tags
   ['Files', 1, () => ({ method: 'PUT', path: '/v1/files', headers: scene.asBot }), 400],
   ['Admin', 50, () => ({ method: 'PUT', path: `/v1/admin/bots/${scene.botId}`, headers: scene.admin }), 200],
-  ['Tables', 40, () => ({ method: 'POST', path: '/v1/tables', headers: scene.asBot }), 501],
+  ['Tables', 40, () => ({ method: 'POST', path: '/v1/tables', headers: scene.asBot }), 400],
   ['webhooks', 100, () => ({ method: 'POST', path: `/webhooks/${webhook}/in`, headers: {} }), 200],
 ])('the %s API takes %i MB', (_, megabytes, place, status) => {
   const limit = megabytes * MB
