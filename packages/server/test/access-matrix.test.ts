@@ -141,7 +141,6 @@ test('what is not served yet says so to anybody, and nothing else', async () => 
   const unserved = Object.values(families).flatMap(({ prefix, unserved }) =>
     Object.values(unserved).map(({ method, path }) => ({ method, path: prefix + path })),
   )
-  expect(unserved.length).toBeGreaterThan(0)
   for (const headers of [{}, asAdmin(victim), { ...asAdmin(stranger), 'x-bot-id': victim.things.bot[0]! }] as Headers[]) {
     const replies = await Promise.all(
       unserved.map(async ({ method, path }) => {

@@ -1,6 +1,5 @@
 // A bot written with the official SDK and hosted here does with the client of its handlers all that can be done with it. What woke it, and what
 // it was answered, it says itself.
-import { families } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
@@ -215,23 +214,27 @@ test('a workflow hears of those inside it, and goes on', async () => {
   expect(updates).toContain('workflow_continued')
 })
 
-/** What the client can ask for and the server does not do yet. Whoever serves one of these takes it out, and gives the bot an act that performs it. */
-const unserved = ['getTableRow', 'createTableRows', 'findTableRows', 'deleteTableRows', 'updateTableRows', 'upsertTableRows']
-
-test('what is not served says so', async () => {
-  const refused = await ask('unserved')
-  expect(Object.keys(refused).sort()).toEqual([...unserved].sort())
-  // The official client knows no such type: it calls it unknown, and says in words what it was.
-  const said = (name: string) => expect.stringContaining(`${name} is not served yet (Type: NotImplemented, Code: 501)`)
-  for (const name of unserved) expect(refused[name]).toEqual({ code: 500, type: 'Unknown', message: said(name) })
-  const known = Object.values(families).flatMap(({ unserved }) => Object.keys(unserved))
-  expect(unserved.filter((name) => !known.includes(name))).toEqual([])
+test('rows of a table are written and found', async () => {
+  const schema = { name: { type: 'string' }, seats: { type: 'number' } }
+  expect((await scene.call('POST', '/v1/tables', { headers: scene.asBot, body: { name: 'GuestTable', schema } })).status).toBe(200)
+  expect(await ask('rows')).toEqual({
+    ...{
+      added: [
+        ['Ann', null],
+        ['Bea', 2],
+      ],
+      first: 'Ann',
+      found: [['Bea', 2]],
+      changed: [['Ann', 4]],
+    },
+    ...{ inserted: [['Cy', null]], updated: [['Ann', 5]], deletedRows: 2 },
+  })
 })
 
 test('nothing that its client can do was left out', async () => {
   const { methods, performed } = await ask('report')
   expect(methods.length).toBeGreaterThan(45)
-  expect([...performed, ...unserved].sort()).toEqual(methods.sort())
+  expect(performed.sort()).toEqual(methods.sort())
   const events = await scene.call('GET', '/v1/chat/events?status=failed', { headers: scene.asBot })
   expect(events.body.events).toEqual([])
 })

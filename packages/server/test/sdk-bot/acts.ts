@@ -212,19 +212,24 @@ export const acts: Record<string, Act> = {
     return { menu: menu.id, courses: workflows.length }
   },
 
-  /** Each is asked for in a way that could be answered well, were it served. */
-  async unserved({ client }) {
-    const table = 'guestsTable'
-    const tries: Record<string, () => Promise<unknown>> = {
-      getTableRow: () => client.getTableRow({ table, id: 1 }),
-      createTableRows: () => client.createTableRows({ table, rows: [{ name: 'Ann' }] }),
-      findTableRows: () => client.findTableRows({ table }),
-      deleteTableRows: () => client.deleteTableRows({ table, ids: [1] }),
-      updateTableRows: () => client.updateTableRows({ table, rows: [{ id: 1, name: 'Bea' }] }),
-      upsertTableRows: () => client.upsertTableRows({ table, keyColumn: 'name', rows: [{ name: 'Ann' }] }),
+  async rows({ client }) {
+    const table = 'GuestTable'
+    const { rows: added } = await client.createTableRows({ table, rows: [{ name: 'Ann' }, { name: 'Bea', seats: 2 }] })
+    const { row: first } = await client.getTableRow({ table, id: 1 })
+    const { rows: found } = await client.findTableRows({ table, filter: { seats: { $gt: 1 } } })
+    const { rows: changed } = await client.updateTableRows({ table, rows: [{ id: 1, seats: 4 }] })
+    const { inserted, updated } = await client.upsertTableRows({ table, keyColumn: 'name', rows: [{ name: 'Ann', seats: 5 }, { name: 'Cy' }] })
+    const { deletedRows } = await client.deleteTableRows({ table, ids: [1, 2] })
+    const names = (rows: { [column: string]: unknown }[]) => rows.map(({ name, seats }) => [name, seats])
+    return {
+      added: names(added),
+      first: first.name,
+      found: names(found),
+      changed: names(changed),
+      inserted: names(inserted),
+      updated: names(updated),
+      deletedRows,
     }
-    const answers = await Promise.all(Object.entries(tries).map(async ([name, attempt]) => [name, await refusal(attempt())]))
-    return Object.fromEntries(answers)
   },
 
   async report({ client }) {
