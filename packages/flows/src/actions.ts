@@ -2,7 +2,7 @@
 import { runCode } from './code.ts'
 import { escapePointer } from './json-places.ts'
 import type { Json } from './platform.ts'
-import { codeTimeoutOf, nextKey, scriptAt, surroundingsOf, type Turn } from './turn.ts'
+import { callOnce, codeTimeoutOf, nextKey, scriptAt, surroundingsOf, type Turn } from './turn.ts'
 
 /** Throws Refused for one that the server does not have. */
 export function callAction(turn: Turn, type: string, input: Json): Promise<Json> {
@@ -10,8 +10,8 @@ export function callAction(turn: Turn, type: string, input: Json): Promise<Json>
 }
 
 async function callIntegration(turn: Turn, type: string, input: Json): Promise<Json> {
-  const call = { method: 'POST', path: '/v1/chat/actions', body: { type, input }, key: nextKey(turn), cause: turn.told.id } as const
-  return ((await turn.engine.platform(call)).output ?? {}) as Json
+  const answer = await callOnce(turn, nextKey(turn), { method: 'POST', path: '/v1/chat/actions', body: { type, input } })
+  return (answer.output ?? {}) as Json
 }
 
 /** What its code returns. Throws CodeError. */

@@ -368,6 +368,40 @@ test('a turn that is cut off anywhere says everything once', async () => {
   for (let cutAt = 1; cutAt <= made; cutAt++) expect((await talk(cutAt)).said, `cut off in call ${cutAt}`).toEqual(wanted)
 })
 
+test('what an author left half done, or gave up, leaves who waits, and who called, where they were', async () => {
+  const ask = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
+  const bot = openBot({
+    flows: {
+      ...main([{ type: 'callFlow', flow: 'asking' }, text('back in main: {{ session.city }}')]),
+      asking: { nodes: { in: node('entry', [ask]) } },
+      broken: { nodes: { in: node('entry', [{ type: 'code', code: 'if (event.payload.bad) throw new Error("bad")' }, text('half')]) } },
+    },
+    triggers: { broken: { type: 'event', event: 'break', flow: 'broken' } },
+  })
+  await bot.say('hi')
+  await expect(bot.tell('break', { bad: true })).rejects.toThrow('bad')
+  bot.state.cutAt = bot.state.made + 2
+  await expect(bot.tell('break', {})).rejects.toThrow('cut off')
+  bot.state.cutAt = Number.POSITIVE_INFINITY
+  expect(await bot.say('Rome')).toEqual(['back in main: Rome'])
+})
+
+test('a call that says something else when it is made again is made again', async () => {
+  const made: unknown[] = []
+  const others = ({ path, body }: Call) => {
+    if (path !== '/v1/chat/actions') return undefined
+    made.push(body)
+    return { output: {} }
+  }
+  const bot = openBot({ flows: main([{ type: 'callAction', action: 'shop:buy', input: { at: '{{ Math.random() }}' } }, text('bought')]) }, { others })
+  const event = bot.messageOf('hi')
+  bot.state.cutAt = 2
+  await expect(bot.hear(event)).rejects.toThrow('cut off')
+  bot.state.cutAt = Number.POSITIVE_INFINITY
+  expect(await bot.hear(event)).toEqual(['bought'])
+  expect(made).toHaveLength(2)
+})
+
 test('a document that changes under a conversation lets it begin anew where its place is gone, and go on where it is not', async () => {
   const ask = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
   const bot = openBot({ flows: main([ask, text('{{ session.city }}')]) })

@@ -6,10 +6,11 @@ import { stateNames } from './derived.ts'
 import { incomingEvent, type TellableEvent } from './event.ts'
 import { blank, keptEvents, places, type Remembered } from './memory.ts'
 import { type Json, Refused } from './platform.ts'
+import { upToWaiting } from './position.ts'
 import { goOn, isStartedBy, route } from './routing.ts'
 import { TurnFailed } from './run.ts'
 import { openTrace, type TurnTrace } from './trace.ts'
-import { type Engine, runHooksOf, soFar, type Turn, topOf } from './turn.ts'
+import { type Engine, runHooksOf, soFar, type Turn } from './turn.ts'
 import { withDefaults } from './variables.ts'
 
 /** Of events without a conversation, beside the variables of the bot. */
@@ -30,7 +31,7 @@ export async function handleEvent(engine: Engine, told: TellableEvent, env: Json
     if (!isAuthors(error)) throw error
     outcome = 'failed'
     failure = error
-    turn.remembered.stack = turn.remembered.stack.filter(({ waiting }) => waiting)
+    turn.remembered.stack = upToWaiting(turn.remembered.stack)
   }
   await save(turn)
   engine.onTraced(turn, turn.trace.told(outcome))
@@ -84,9 +85,12 @@ async function openTurn(engine: Engine, told: TellableEvent, env: Json) {
 
 /** Of a turn that was cut off, or whose last writes may not have been made. */
 function goOnFrom(turn: Turn) {
-  const before = turn.remembered.turn
+  const { remembered } = turn
+  const before = remembered.turn
   if (before?.event !== turn.told.id) {
-    delete turn.remembered.turn
+    // A turn that was given up half-way is not gone on with in another's.
+    if (before && !remembered.handled.includes(before.event)) remembered.stack = upToWaiting(remembered.stack)
+    delete remembered.turn
     return
   }
   Object.assign(turn, { steps: before.steps, values: before.values, ...(before.phase && { phase: before.phase }) })
@@ -109,7 +113,6 @@ async function save(turn: Turn): Promise<void> {
   const { remembered, told, engine } = turn
   remembered.handled = [...remembered.handled, told.id].slice(-keptEvents)
   if (told.conversationId === undefined) {
-    if (topOf(turn)) remembered.stack = []
     return engine.memory.patch(places.bot(engine.botId), { ...soFar(turn).bot, [handledByBot]: remembered.handled })
   }
   remembered.lastAt = engine.now()

@@ -68,5 +68,8 @@ export function moved(document: FlowDocument, frame: Frame, target: Target): Fra
   return { ...newFrame(document, target.flow, { node: target.node }), ...(outputs && { outputs }), ...(interrupts && { interrupts }) }
 }
 
+/** What waits, and who called it; without what is above. */
+export const upToWaiting = (stack: Frame[]) => stack.slice(0, stack.findLastIndex(({ waiting }) => waiting) + 1)
+
 export const exceptionNodeOf = (document: FlowDocument, flow: string) =>
   Object.entries(flowOf(document, flow).nodes).find(([, { type }]) => type === 'exception')?.[0]

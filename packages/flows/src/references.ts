@@ -10,6 +10,7 @@ import { escapePointer } from './json-places.ts'
 import type { Problem } from './problems.ts'
 import { codePlaces, fileKey } from './scripts.ts'
 import type { Target } from './shapes.ts'
+import { isOf } from './variables.ts'
 
 interface Looking {
   document: FlowDocument
@@ -158,14 +159,6 @@ function checkVariables({ document, report }: Looking) {
   for (const [pointer, all] of declared)
     for (const [name, { type, default: value }] of Object.entries(all ?? {}))
       if (value !== undefined && value !== null && !isOf(type, value)) report(`${pointer}/${name}/default`, `is not of the type ${type}`)
-}
-
-function isOf(type: Variable['type'], value: unknown): boolean {
-  if (type === 'any') return true
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'date') return typeof value === 'string' && !Number.isNaN(Date.parse(value))
-  if (type === 'object') return typeof value === 'object' && !Array.isArray(value)
-  return typeof value === type
 }
 
 function checkTriggers({ document, report }: Looking) {

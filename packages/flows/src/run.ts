@@ -121,8 +121,10 @@ async function finishConversation(turn: Turn): Promise<void> {
 export function recover(turn: Turn, error: unknown): void {
   if (error instanceof Unreachable) throw error
   const { document } = turn.engine.program
-  const { flow, node, card } = topOf(turn)!
   const message = error instanceof Error ? error.message : String(error)
+  const at = topOf(turn)
+  if (!at) throw new TurnFailed(message)
+  const { flow, node, card } = at
   const where = `${flow}/${node}, card ${card + 1}`
   turn.trace.trouble(where, error)
   turn.engine.log('error', `${where}: ${message}`)

@@ -1,7 +1,7 @@
 // What table cards do. A table that the document declares, and the server does not have, is made when it is first needed.
 import type { CardOf } from './card-shapes.ts'
 import { type Call, type Json, Refused } from './platform.ts'
-import { nextKey, type Turn } from './turn.ts'
+import { callOnce, nextKey, type Turn } from './turn.ts'
 
 type Operation = Omit<CardOf<'table'>, 'type' | 'into' | 'name'>
 
@@ -12,8 +12,8 @@ export async function performOnTable(turn: Turn, card: Operation): Promise<unkno
 
 /** Throws Refused. */
 export async function askTable(turn: Turn, table: string, { method, path, body }: Pick<Call, 'method' | 'path' | 'body'>): Promise<Json> {
-  const call: Call = { method, path: `/v1/tables/${encodeURIComponent(table)}${path}`, body, cause: turn.told.id }
-  const ask = () => turn.engine.platform({ ...call, ...(method === 'POST' && { key: nextKey(turn) }) })
+  const call: Call = { method, path: `/v1/tables/${encodeURIComponent(table)}${path}`, body }
+  const ask = () => (method === 'POST' ? callOnce(turn, nextKey(turn), call) : turn.engine.platform({ ...call, cause: turn.told.id }))
   return turn.trace.call(
     `table ${table}`,
     ask().catch(async (error: unknown) => {

@@ -1,10 +1,11 @@
 // One event and what the bot makes of it: what cards, hooks and code have in hand meanwhile. What of it outlives the turn is in `remembered`.
+import { randomUUID } from 'node:crypto'
 import type { Source } from './code.ts'
 import type { Program } from './compile.ts'
 import type { BotEvent, OutgoingEvent, TellableEvent } from './event.ts'
 import { type HookKind, runHooks } from './hooks.ts'
 import { changesSince, type Memory, places, type Remembered, type TurnSoFar } from './memory.ts'
-import type { Json, Platform } from './platform.ts'
+import { type Call, type Json, type Platform, Refused } from './platform.ts'
 import { type Frame, flowOf } from './position.ts'
 import type { ScopeName, Scopes, Surroundings } from './realm.ts'
 import { evaluate, type Filling, fill } from './template.ts'
@@ -54,6 +55,18 @@ export const topOf = ({ remembered }: Turn): Frame | undefined => remembered.sta
 
 /** The same, whenever the event is handled; another for everything that the turn does. */
 export const nextKey = (turn: Turn) => `flows:${turn.told.id}:${++turn.steps}`
+
+/**
+ * A call that is made once, however often the event is handled. If what it says depends on the time, say, the same call says something else the second time: then it is
+ * another one, as the code that makes it is run again.
+ */
+export async function callOnce({ engine, ...turn }: Turn, key: string, call: Call): Promise<Json> {
+  const ask = (key: string) => engine.platform({ ...call, key, cause: turn.told.id })
+  return ask(key).catch((error: unknown) => {
+    if (error instanceof Refused && error.type === 'RelationConflict') return ask(`${key}:${randomUUID()}`)
+    throw error
+  })
+}
 
 /** What the author's code and expressions see. */
 export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
