@@ -12,6 +12,7 @@ import { createDatabase, findCluster } from './database.ts'
 import { measureDelivery } from './delivery.ts'
 import { measureFairness } from './fairness.ts'
 import { measureFanOut, measureIdle } from './fan-out.ts'
+import { measureFiles } from './files.ts'
 import { measureHistory } from './history.ts'
 import { fillBare, fillServer, measureListing } from './listing.ts'
 import { measurePosts } from './posts.ts'
@@ -36,7 +37,7 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, delivery, history, contention, fairness, search, listing, tables, fan-out, idle, cold-start or cold-process; may be given more than once
+  --only <part>    turns, posts, delivery, history, contention, fairness, search, listing, tables, files, fan-out, idle, cold-start or cold-process; may be given more than once
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> the same, installed in this folder already
   --profile        turns of 50 people only, and the functions of the server that took the time
@@ -51,6 +52,7 @@ const plan = options.quick
       contention: { clients: 32, rounds: 5 },
       fairness: { rounds: 5, roundMs: 2000 },
       ...{ listeners: [1, 1000], fanOutRounds: 2, indexingRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
+      files: { rounds: 3, large: { bytes: 16 * 2 ** 20, count: 4, atOnce: 2 }, small: { bytes: 16_384, count: 100, atOnce: 8 } },
       tables: { sizes: [1_000, 100_000], rounds: 5 },
     }
   : {
@@ -61,6 +63,7 @@ const plan = options.quick
       contention: { clients: 32, rounds: 20 },
       fairness: { rounds: 9, roundMs: 5000 },
       ...{ listeners: [1, 100, 1000], fanOutRounds: 5, indexingRounds: 7, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
+      files: { rounds: 7, large: { bytes: 64 * 2 ** 20, count: 8, atOnce: 2 }, small: { bytes: 16_384, count: 400, atOnce: 8 } },
       tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
     }
 
@@ -80,6 +83,7 @@ async function run() {
     if (wanted('contention')) await measureContention(server, plan.contention)
     if (wanted('fairness')) await measureFairness(plan.fairness)
     if (wanted('search')) await measureSearching(cluster, { rounds: plan.indexingRounds })
+    if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)
     if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
     if (wanted('cold-process')) await measureColdProcess(plan.colds)

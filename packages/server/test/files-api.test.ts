@@ -204,6 +204,19 @@ test('of changes at a time none is lost', async () => {
   expect([Object.keys(body.file.tags).length, Object.keys(body.file.metadata).length]).toEqual([10, 10])
 })
 
+test('metadata and tags do not grow without end', async () => {
+  const headers = await otherBot()
+  await upload('grows', {
+    headers,
+    metadata: { first: 'x'.repeat(700_000) },
+    tags: Object.fromEntries(Array.from({ length: 999 }, (_, i) => [`${i}`, ''])),
+  })
+  expect((await change('grows', { metadata: { second: 'x'.repeat(700_000) } }, headers)).status).toBe(413)
+  expect((await change('grows', { metadata: { first: null, second: 'x'.repeat(700_000) } }, headers)).status).toBe(200)
+  expect((await change('grows', { tags: { a: '', b: '' } }, headers)).status).toBe(413)
+  expect((await change('grows', { tags: { a: '' } }, headers)).status).toBe(200)
+})
+
 test.each<[object, number]>([
   [{ tags: { a: 1 } }, 400],
   [{ tags: { a: 'x'.repeat(1001) } }, 400],

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const blobs = await openDiskBlobs(folder)
   services = {
     ...{ db, blobs, secrets, pageTokens: pageTokens(secrets.derive('pages')) },
-    ...{ config: { publicUrl: null }, limits: limitsOf('relaxed'), log },
+    ...{ config: { publicUrl: null }, limits: limitsOf('relaxed'), indexer: { soon() {} }, log },
   } as unknown as Services
   server = fastify({ routerOptions: { maxParamLength: 5000 } })
   server.setErrorHandler((error, _request, reply) =>

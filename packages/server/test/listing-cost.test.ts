@@ -152,6 +152,8 @@ test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
   ...(['key', 'size', 'createdAt', 'updatedAt', 'status'] as const).map(
     (sort) => [`files by ${sort}`, 'file', (db: Db) => listFiles(db, ours, { ...ofFiles, sort })] as [string, string, (db: Db) => Promise<unknown[]>],
   ),
+  ['files with a tag that one has', 'file', (db) => listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['usual', { in: ['4000', 'none'] }]] })],
+  ['files with a tag that half have', 'file', (db) => listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['kind', { in: ['even'] }]] })],
   ['tags of files', 'file_tag', (db) => listFileTags(db, ours, { viewer: null, position: null, limit: 21 })],
   ['values of a tag of files', 'file_tag', (db) => listFileTagValues(db, ours, 'kind', { viewer: null, position: null, limit: 21 })],
   ['values of a tag of files, each of one', 'file_tag', (db) => listFileTagValues(db, ours, 'usual', { viewer: null, position: '5', limit: 21 })],

@@ -1,12 +1,17 @@
 // Blobs in a folder. Invariant: a file under its final name is whole and on the disk; what is still arriving, or was cut off, lies in `incoming`.
 import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@botstead/contract'
 import { type Blobs, checkedName, NoSuchBlob } from './blobs.ts'
 
 const leftoverAfterMs = 24 * 3_600_000
+/** At a time between us and the disk: enough that the way there costs little beside the bytes. */
+const pieceBytes = 262_144
 
 export async function openDiskBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, 'incoming')
@@ -32,25 +37,23 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
     write: (name, content) => settle(name, (arriving) => writeDurably(arriving, content)),
     copy: (name, to) => settle(to, (arriving) => copyDurably(placeOf(name), arriving)),
     async read(name, range) {
-      const file = await open(placeOf(name)).catch(noneThere)
-      return file.createReadStream(range)
+      const stream = createReadStream(placeOf(name), { ...range, highWaterMark: pieceBytes })
+      await once(stream, 'open').catch(noneThere)
+      return stream
     },
     remove: (name) => rm(placeOf(name), { force: true }),
   }
 }
 
 async function writeDurably(path: string, content: Readable) {
-  const file = await open(path, 'wx', 0o600)
   const hash = createHash('sha256')
-  try {
-    for await (const chunk of content as AsyncIterable<Buffer>) {
+  async function* hashed(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       hash.update(chunk)
-      await file.writeFile(chunk)
+      yield chunk
     }
-    await file.sync()
-  } finally {
-    await file.close()
   }
+  await pipeline(content, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: pieceBytes, flush: true }))
   return { sha256: hash.digest('hex') }
 }
 

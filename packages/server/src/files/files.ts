@@ -6,7 +6,7 @@ import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { contentTypeOf, isContentType } from './content-type.ts'
-import { matchesTags, type TagFilter } from './tag-filter.ts'
+import { filesMatchTags, type TagFilter } from './tag-filter.ts'
 
 export type FileRow = Selectable<Schema['file']>
 
@@ -35,6 +35,7 @@ export interface NewFile {
 export type Viewer = string | null
 
 const maxKeyBytes = 1024
+const maxMetadataBytes = 1_048_576
 
 /** Of the table, or the alias, `file`. */
 export const present = sql<boolean>`(file.expires_at is null or file.expires_at > now())`
@@ -92,8 +93,9 @@ export interface FileChange {
 }
 
 /** In one statement, so that of two changes at a time none is lost. Throws ResourceNotFound when the file is gone. */
-export async function updateFile(db: Db, { bot_id: botId, id }: FileRow, change: FileChange): Promise<FileRow> {
+export async function updateFile(db: Db, { bot_id: botId, id, metadata }: FileRow, change: FileChange): Promise<FileRow> {
   checkExpiry(change.expiresAt)
+  if (change.metadata) refuseLargeMetadata({ ...metadata, ...change.metadata })
   const updated = await db
     .updateTable('file')
     .set({
@@ -115,6 +117,12 @@ export async function updateFile(db: Db, { bot_id: botId, id }: FileRow, change:
 function merged(column: 'tags' | 'metadata', changes: Record<string, unknown> = {}) {
   const [kept, removed] = [Object.entries(changes).filter(([, value]) => value !== null), Object.keys(changes).filter((name) => changes[name] === null)]
   return sql<Record<string, string>>`(${sql.ref(column)} || ${JSON.stringify(Object.fromEntries(kept))}::jsonb) - ${removed}::text[]`
+}
+
+/** Merged request by request, it would have no end. */
+function refuseLargeMetadata(metadata: Record<string, unknown>) {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata))
+  if (bytes > maxMetadataBytes) throw new ApiError('LimitExceeded', `The metadata of a file has at most ${maxMetadataBytes} bytes, as JSON; this has ${bytes}`)
 }
 
 const noFile = () => new ApiError('ResourceNotFound', 'No such file')
@@ -191,7 +199,7 @@ export function listFiles(db: Db, botId: string, listing: FileListing): Promise<
     .where('bot_id', '=', botId)
     .where(present)
     .where(visibleTo(listing.viewer))
-    .where(matchesTags(listing.tags))
+    .where(filesMatchTags(botId, listing.tags))
     .$if(listing.ids !== undefined, (query) => query.where('id', 'in', listing.ids!.length > 0 ? listing.ids! : ['']))
     .$if(listing.indexed !== undefined, (query) => query.where('index', '=', listing.indexed!))
     .$if(listing.position !== null, (query) =>

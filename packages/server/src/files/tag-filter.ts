@@ -2,6 +2,7 @@
 // {"colour": {"not": "red"}}, {"colour": {"in": ["red"]}}, {"colour": {"exists": false}}; all conditions must hold.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { tagKey } from '../lib/tag-key.ts'
 
 type Condition = { in: string[] } | { not: string[] } | { exists: boolean }
 export type TagFilter = [tag: string, condition: Condition][]
@@ -24,6 +25,17 @@ export function matchesTags(filter: TagFilter): RawBuilder<boolean> {
     filter.map(([tag, condition]) => matches(tag, condition)),
     sql` and `,
   )
+}
+
+/** The same, of the bot's rows of `file`, by the index of file_tag: many files may have none of what is looked for. */
+export function filesMatchTags(botId: string, filter: TagFilter): RawBuilder<boolean> {
+  const wanted = filter.flatMap(([tag, condition]) => ('in' in condition ? [{ tag, values: condition.in }] : []))
+  const found = wanted.map(
+    ({ tag, values }) => sql`exists (
+      select from file_tag t where t.bot_id = ${botId} and t.file_id = file.id and t.tag_key = ${tagKey(tag)} and t.value_key = any(${values.map(tagKey)}::bytea[])
+    )`,
+  )
+  return sql.join([matchesTags(filter.filter(([, condition]) => !('in' in condition))), ...found], sql` and `)
 }
 
 function matches(tag: string, condition: Condition): RawBuilder<boolean> {

@@ -7,6 +7,8 @@ import { newUuid } from '../lib/ids.ts'
 import type { Upload } from './content-urls.ts'
 
 const sweepLimit = 1000
+/** Removed side by side: a bucket takes a while for each. */
+const atOnce = 20
 
 /** The name for the arriving content; null unless the file still awaits this upload. */
 export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): Promise<string | null> {
@@ -73,9 +75,17 @@ async function removeExpired(db: Db, now: Date): Promise<number> {
 /** At most a thousand; says how many. Each is removed by one process, who says that it goes. One that dies on the way leaves it to the others, some minutes later. */
 export async function removeLooseBlobs(db: Db, blobs: Blobs, now: Date, name: string | null = null): Promise<number> {
   const names = await claimLoose(db, now, name)
-  for (const one of names) await blobs.remove(one)
-  if (names.length > 0) await sql`delete from loose_blob where name = any(${names})`.execute(db)
+  for (let from = 0; from < names.length; from += atOnce) await removeSome(db, blobs, names.slice(from, from + atOnce))
   return names.length
+}
+
+/** One that cannot be removed stays for later, and keeps none of the others. */
+async function removeSome(db: Db, blobs: Blobs, names: string[]): Promise<void> {
+  const outcomes = await Promise.allSettled(names.map((name) => blobs.remove(name)))
+  const gone = names.filter((_, nth) => outcomes[nth]!.status === 'fulfilled')
+  if (gone.length > 0) await sql`delete from loose_blob where name = any(${gone})`.execute(db)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 /** None while they are read for an archive, whose snapshot may hold what has been let go since. */

@@ -5,12 +5,12 @@ import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import { tagKey } from '../lib/tag-key.ts'
 import { checkDeclared } from './declared-tags.ts'
 import { type Found, getOrCreate } from './get-or-create.ts'
 import { messagesIn, placeIn, placeOf } from './message-pages.ts'
 import type { MessageRow } from './message-writer.ts'
 import { has, json, merged } from './tag-columns.ts'
-import { tagKey } from './tag-values.ts'
 import { applyTags, changeOfTags, type GivenTags, storedTags, type Tags, type Viewer } from './tags.ts'
 
 const noMessage = (id: string) => new ApiError('ResourceNotFound', `No message "${id}"`)

@@ -1,7 +1,7 @@
 // The values that a tag has, each once. The table tag_value is kept by triggers (migration 0012); here it is only read.
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { tagKey } from '../lib/tag-key.ts'
 import { storedName, type Viewer } from './tags.ts'
 
 export interface TagValueListing {
@@ -27,6 +27,3 @@ export async function listTagValues(db: Db, botId: string, viewer: Viewer, { key
     select value from found where value is not null limit ${limit}`.execute(db)
   return rows.map(({ value }) => value)
 }
-
-/** As the database hashes it. */
-export const tagKey = (name: string) => createHash('sha256').update(name).digest().subarray(0, 16)

@@ -43,8 +43,8 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
 
   async updateFileMetadata(context, { params, body }) {
     const { services } = context
-    refuseLargeFile(services.limits, body)
     const file = await writableFile(context, params.id)
+    refuseLargeFile(services.limits, { ...body, tags: tagsAfter(file, body.tags) })
     const row = await updateFile(services.db, file, { ...body, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) })
     return { file: fileOf(context, row) }
   },
@@ -101,6 +101,9 @@ async function writableFile({ services, caller, request }: Context<BotCaller>, i
 }
 
 const readOnly = () => new ApiError('Forbidden', 'This role may only read files')
+
+const tagsAfter = ({ tags }: FileRow, changes: Record<string, string | null> = {}) =>
+  Object.fromEntries(Object.entries({ ...tags, ...changes }).filter(([, value]) => value !== null))
 
 /** Throws LimitExceeded. */
 function refuseLargeFile(limits: Limits, { size = 0, tags = {}, expiresAt }: { size?: number; tags?: object; expiresAt?: string | null }) {
