@@ -54,6 +54,15 @@ export function chatUrlOf(url: string, bot: Bot): string | null {
   return chat ? `${url}/chat/${chat.webhookId}` : null
 }
 
+export function tellOfDeployed(url: string, bot: Bot, { isNew, json }: { isNew: boolean; json: boolean | undefined }): void {
+  if (json) {
+    console.log(JSON.stringify({ id: bot.id, name: bot.name, isNew, chatUrl: chatUrlOf(url, bot) }))
+    return
+  }
+  console.log(`${isNew ? 'Deployed' : 'Updated'} ${bot.name} (${bot.id})`)
+  tellWhereToTalk(url, bot)
+}
+
 export function tellWhereToTalk(url: string, bot: Bot): void {
   const chatUrl = chatUrlOf(url, bot)
   const ways = chatUrl && [

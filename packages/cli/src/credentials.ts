@@ -1,7 +1,7 @@
 // What the first start leaves in the data folder, so that commands know where the server is and who they are.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Failure } from './failure.ts'
+import { Failure, Misuse } from './failure.ts'
 
 export interface Credentials {
   url: string
@@ -42,6 +42,6 @@ export function serverUrl({ url }: Connecting): string {
   const found = url ?? readCredentials()?.url
   if (!found)
     throw new Failure(`no server is known: start one with "botstead start", set BOTSTEAD_DATA to its data folder (${dataFolder()} has none), or give --url`)
-  if (!URL.canParse(found)) throw new Failure(`"${found}" is not a URL`)
+  if (!URL.canParse(found)) throw new Misuse(`"${found}" is not a URL`)
   return found.replace(/\/+$/, '')
 }

@@ -5,13 +5,23 @@ const everyMs = { terminal: 100, elsewhere: 5_000 }
 /** On standard error: what the command has to say goes to standard output. */
 export function openProgress() {
   const { isTTY } = process.stderr
-  let shown = 0
+  let shown = false
+  let next = Date.now() + (isTTY ? 0 : everyMs.elsewhere)
+  const say = (text: string) => {
+    if (Date.now() < next) return
+    next = Date.now() + (isTTY ? everyMs.terminal : everyMs.elsewhere)
+    process.stderr.write(isTTY ? `\r\x1b[K${text} …` : `${text} …\n`)
+    shown = true
+  }
   return {
-    say(text: string) {
-      const now = Date.now()
-      if (now - shown < (isTTY ? everyMs.terminal : everyMs.elsewhere)) return
-      if (isTTY || shown) process.stderr.write(isTTY ? `\r\x1b[K${text} …` : `${text} …\n`)
-      shown = now
+    say,
+    /** What was done of each part, added up. */
+    adding(said: (part: string, sum: number) => string) {
+      let sum = 0
+      return (part: string, count: number) => {
+        sum += count
+        say(said(part, sum))
+      }
     },
     end: () => void (isTTY && shown && process.stderr.write('\r\x1b[K')),
   }

@@ -1,19 +1,23 @@
 // Archives and backups as files, of an installation that is named by its settings, whether its server runs or not. What is in them: archive/.
-import { readFileSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { openBlobs, openKeysOf } from './app.ts'
 import { ArchiveError } from './archive/archive-error.ts'
+import { type BackedUp, type BackupOptions, backUp } from './archive/backup.ts'
 import { type Exported, type ExportOptions, exportWorkspace } from './archive/export.ts'
 import { type Imported, type ImportOptions, importWorkspace } from './archive/import.ts'
+import { type Restored, type RestoreOptions, restore } from './archive/restore.ts'
 import type { Blobs } from './blobs/blobs.ts'
+import { opens } from './bots/bot-secrets.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import type { ConnectionSettings, Database } from './db/open.ts'
 import { seedHub } from './integrations/hub.ts'
-import { openKeys } from './keys.ts'
+import { findMasterKey, openKeys } from './keys.ts'
 import type { Keyring } from './sealing/keyring.ts'
 import { withDatabase } from './start.ts'
 
@@ -47,6 +51,58 @@ const isInstalled = async ({ databaseUrl, dataFolder }: Config) =>
     () => false,
   ))
 
+export type BackupSummary = BackedUp & { withKey: boolean }
+
+/** Throws as `exportToFile`. */
+export async function backUpToFile(
+  config: Config,
+  file: string,
+  { withKey, onProgress }: { withKey: boolean } & Pick<BackupOptions, 'onProgress'>,
+): Promise<BackupSummary> {
+  if (!(await isInstalled(config))) throw notInstalled(config)
+  const options = { files: withKey ? await keysIn(config) : {}, ...(onProgress && { onProgress }) }
+  return withInstallation(config, async (place) => ({ withKey, ...(await writeWhole(file, (out) => backUp({ ...place, version }, out, options))) }))
+}
+
+/** The keys, wherever they come from, and the first token. */
+async function keysIn(config: Config): Promise<Record<string, Buffer>> {
+  const { master, chat } = await openKeys(config)
+  const credentials = await readFile(join(config.dataFolder, 'credentials.json')).catch(() => null)
+  return {
+    ...{ 'keys/master.key': Buffer.from(`${master.toString('hex')}\n`), 'keys/chat.key': Buffer.from(`${chat}\n`) },
+    ...(credentials && { 'credentials.json': credentials }),
+  }
+}
+
+/** Into an empty database and a data folder that no server uses. Throws as `exportToFile`. */
+export async function restoreFromFile(
+  config: Config,
+  file: string,
+  { mostMb, onProgress }: { mostMb?: number } & Pick<RestoreOptions, 'onProgress'>,
+): Promise<Restored> {
+  const mostBytes = mostMb ? mostMb * 2 ** 20 : await likelySize(file)
+  const masterKey = await findMasterKey(config)
+  const keepFile = (name: string, content: Buffer) => putFile(join(config.dataFolder, name), content)
+  const restored = await withDatabase(config, async (database, settings) => {
+    const options = { masterKey, keepFile, mostBytes, ...(onProgress && { onProgress }) }
+    return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
+  })
+  // What was said of the key is now tried: with the one that the next start will find.
+  await withInstallation(config, async ({ database, secrets }) => {
+    if (!(await opens(database.db, secrets.open))) throw new ArchiveError('The backup is restored, and its secrets do not open with this key')
+  })
+  return restored
+}
+
+/** What is there already stays. */
+async function putFile(path: string, content: Buffer) {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const handle = await open(path, 'wx', 0o600).catch((error) => (error.code === 'EEXIST' ? null : Promise.reject(error)))
+  await handle?.writeFile(content)
+  await handle?.sync()
+  await handle?.close()
+}
+
 const notInstalled = ({ dataFolder }: Config) =>
   new ArchiveError(`There is no installation in ${dataFolder}: set BOTSTEAD_DATA to its data folder, or DATABASE_URL to its database`)
 
@@ -77,17 +133,17 @@ async function likelySize(file: string): Promise<number> {
 async function writeWhole<Result>(file: string, write: (out: Writable) => Promise<Result>): Promise<Result> {
   if (await stat(file).catch(() => null)) throw new ArchiveError(`${file} exists already: choose another name, or remove it`)
   const aside = `${file}.part`
-  const handle = await open(aside, 'w', 0o600).catch((error) => {
+  await rm(aside, { force: true })
+  const out = createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true })
+  await once(out, 'open').catch((error) => {
     throw new ArchiveError(`${aside} cannot be written (${error.code})`)
   })
   try {
-    const result = await write(handle.createWriteStream({ autoClose: false }))
-    await handle.sync()
-    await handle.close()
+    const result = await write(out)
     await rename(aside, file)
     return result
   } catch (error) {
-    await handle.close().catch(() => {}) // closed above, when the new name was what failed
+    out.destroy()
     await rm(aside, { force: true })
     throw error
   }

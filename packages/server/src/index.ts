@@ -1,6 +1,6 @@
 // The package's only entry.
 export { ArchiveError } from './archive/archive-error.ts'
-export { exportToFile, importFromFile } from './archives.ts'
+export { backUpToFile, exportToFile, importFromFile, restoreFromFile } from './archives.ts'
 export { type Config, ConfigError, readConfig } from './config.ts'
 export { DatabaseError } from './db/database-error.ts'
 export { examine, type Finding } from './doctor.ts'

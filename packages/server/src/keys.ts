@@ -14,10 +14,18 @@ export async function openKeys({ dataFolder, masterKey, chatKey }: Pick<Config, 
   const folder = join(dataFolder, 'keys')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return {
-    master: Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), /^[0-9a-f]{64}$/)), 'hex'),
+    master: Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex'),
     chat: chatKey ?? (await keepKey(join(folder, 'chat.key'), /^.+$/)),
   }
 }
+
+/** The one that is here already; none is made. */
+export async function findMasterKey({ dataFolder, masterKey }: Pick<Config, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
+  const isThere = masterKey !== null || (await stat(masterFile(dataFolder)).catch(() => null)) !== null
+  return isThere ? Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex') : null
+}
+
+const masterShape = /^[0-9a-f]{64}$/
 
 async function keepKey(file: string, shape: RegExp): Promise<string> {
   const known = await readFile(file, 'utf8').catch((error) => (error.code === 'ENOENT' ? null : Promise.reject(error)))

@@ -1,7 +1,7 @@
 // The command line as people and scripts use it: built, in a process of its own, against a server that it started itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -162,14 +162,11 @@ describe('about a running server', () => {
 
   test.each([
     ['logs', 'bot_nowhere'],
-    ['logs', '--since', 'yesterday'],
     ['tokens', 'delete', 'patoken_none'],
     ['bots', '--token', 'bp_pat_wrong'],
     ['bots', '--url', 'http://127.0.0.1:9'],
-    ['bots', '--url', 'nowhere'],
     ['health', '--url', 'http://127.0.0.1:9'],
     ['chat', 'bot_nowhere'],
-    ['chat', '--wait', 'long'],
     ['chat', '--chat-url', 'http://127.0.0.1:9/chat/x'],
     ['deploy', '/no/such/file.cjs'],
     ['deploy', fileURLToPath(import.meta.url)],
@@ -179,6 +176,41 @@ describe('about a running server', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(oneSentence)
   })
+
+  test.each([
+    ['logs', '--since', 'yesterday'],
+    ['bots', '--url', 'nowhere'],
+    ['chat', '--wait', 'long'],
+    ['export', 'some-workspace', '--json'],
+  ])('%s %s %s makes no sense', async (...args) => {
+    const { code, stderr, stdout } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(oneSentence)
+  })
+
+  test('help is no failure; what there is not, is one of the call', async () => {
+    expect(await run(['help', 'export'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') })
+    for (const args of [['nonsense'], ['bots', '--nonsense'], ['deploy'], ['tokens', 'nonsense', 'more']])
+      expect((await run(args)).code, args.join(' ')).toBe(2)
+  }, 30_000)
+
+  test('a workspace is exported, and the installation backed up, beside the server; restored, it has both', async () => {
+    const env = { DATABASE_URL: server.database.connectionString ?? '', BOTSTEAD_PASSPHRASE: 'correct horse battery staple' }
+    const [workspace, backup, data] = ['workspace.botstead', 'all.backup', 'restored'].map((name) => join(folder, name)) as [string, string, string]
+    const exported = await run(['export', server.credentials.workspaceId, '-o', workspace, '--json'], { env })
+    expect(exported).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(exported.stdout)).toMatchObject({ file: workspace, secrets: true, workspace: { id: server.credentials.workspaceId } })
+    expect(await run(['import', workspace], { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('is here already') })
+    expect(await run(['backup', backup, '--with-key'], { env })).toMatchObject({ code: 0, stdout: expect.stringContaining('THE KEYS ARE IN IT') })
+    for (const file of [workspace, backup]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await run(['restore', backup], { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('The database is not empty') })
+    const there = { DATABASE_URL: '', BOTSTEAD_DATA: data }
+    expect(await run(['restore', backup], { env: there })).toMatchObject({ code: 0, stdout: expect.stringContaining('Its secrets open') })
+    expect(readFileSync(join(data, 'keys', 'master.key'), 'utf8')).toBe(readFileSync(join(server.dataFolder, 'keys', 'master.key'), 'utf8'))
+    expect(await run(['export', server.credentials.workspaceId, '-o', join(folder, 'again.botstead')], { env: { ...env, ...there } })).toMatchObject({
+      code: 0,
+    })
+  }, 120_000)
 })
 
 describe('start fails in one sentence', () => {

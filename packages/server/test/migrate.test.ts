@@ -40,10 +40,10 @@ it('applies every file once, in order, and writes down what it applied', async (
 
 it('leaves nothing of a migration that fails, and goes on from there when it is mended', async () => {
   await add('9000_bad.sql', 'create table half (id int); select 1 / 0')
-  await expect(migrate(opened, log, folder)).rejects.toThrow('The migration 9000_bad failed: division by zero')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow('The migration 9000_bad failed: division by zero')
   expect(await opened.run('half', "select to_regclass('half') as half", [])).toEqual([{ half: null }])
   await add('9000_bad.sql', 'create table half (id int)')
-  await migrate(opened, log, folder)
+  await migrate(opened, log, { folder })
   expect((await applied()).at(-1)).toEqual({ number: 9000, name: '9000_bad' })
 })
 
@@ -52,37 +52,37 @@ it('does not run one migration in two processes', async () => {
   const script = `
     import { migrate } from ${JSON.stringify(built('db/migrate.js'))}
     import pino from 'pino'
-    await migrate(${JSON.stringify(database.settings)}, pino({ level: 'silent' }), new URL(${JSON.stringify(folder.href)}))`
-  await Promise.all([runScript(script), runScript(script), migrate(opened, log, folder)])
+    await migrate(${JSON.stringify(database.settings)}, pino({ level: 'silent' }), { folder: new URL(${JSON.stringify(folder.href)}) })`
+  await Promise.all([runScript(script), runScript(script), migrate(opened, log, { folder })])
   expect((await applied()).filter(({ number }) => number === 9000)).toHaveLength(1)
 })
 
 it('refuses a changed file, but not changed line ends', async () => {
-  await migrate(opened, log, folder)
+  await migrate(opened, log, { folder })
   const first = new URL('0001_accounts.sql', folder)
   const text = await readFile(first, 'utf8')
   await writeFile(first, text.replaceAll('\n', '\r\n'))
-  await migrate(opened, log, folder)
+  await migrate(opened, log, { folder })
   await writeFile(first, `${text}-- one more line\n`)
-  await expect(migrate(opened, log, folder)).rejects.toThrow('The migration 0001_accounts was changed after this database had applied it')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow('The migration 0001_accounts was changed after this database had applied it')
 })
 
 it('refuses a database that is newer than the code', async () => {
   await add('9000_later.sql', 'create table later (id int)')
-  await migrate(opened, log, folder)
+  await migrate(opened, log, { folder })
   await expect(migrate(opened, log)).rejects.toThrow('The database is newer than this version of Botstead (it has the migration 9000_later)')
 })
 
 it('refuses files with one number, a missing number, or a number that comes too late', async () => {
   await add('9000_one.sql', 'select 1')
   await add('9000_two.sql', 'select 1')
-  await expect(migrate(opened, log, folder)).rejects.toThrow('Two migrations have the number 9000')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow('Two migrations have the number 9000')
   await rm(new URL('9000_two.sql', folder))
-  await migrate(opened, log, folder)
+  await migrate(opened, log, { folder })
   await add('8999_late.sql', 'select 1')
-  await expect(migrate(opened, log, folder)).rejects.toThrow('The migration 8999_late comes too late')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow('The migration 8999_late comes too late')
   await add('nameless.sql', 'select 1')
-  await expect(migrate(opened, log, folder)).rejects.toThrow('must be named like')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow('must be named like')
 })
 
 it('explains a connection that fails, without the password', async () => {

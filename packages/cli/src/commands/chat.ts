@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { chatUrlOf, openAdmin } from '../admin.ts'
 import { call } from '../call.ts'
 import { type Connecting, readCredentials } from '../credentials.ts'
-import { Failure } from '../failure.ts'
+import { Failure, Misuse } from '../failure.ts'
 import { type ConnectionState, listen } from '../listener.ts'
 import { messageText } from '../message-text.ts'
 import { shownTrace, traceReader } from '../traces.ts'
@@ -22,7 +22,7 @@ type ReadTraces = () => Promise<string[]>
 
 export async function chat(botId: string | undefined, options: Options): Promise<void> {
   const seconds = Number(options.wait)
-  if (!(seconds > 0)) throw new Failure(`--wait must be a number of seconds, not "${options.wait}"`)
+  if (!(seconds > 0)) throw new Misuse(`--wait must be a number of seconds, not "${options.wait}"`)
   const chatUrl = await findChat(botId, options)
   const conversation = await openConversation(chatUrl)
   const traces = options.trace ? tracesOf(botId, conversation.id, options) : null
@@ -35,7 +35,7 @@ export async function chat(botId: string | undefined, options: Options): Promise
 
 function tracesOf(botId: string | undefined, conversationId: string, options: Options): ReadTraces {
   const bot = botId ?? (options.chatUrl ? undefined : readCredentials()?.botId)
-  if (!bot) throw new Failure('--trace needs the id of the bot: botstead chat <botId> --trace')
+  if (!bot) throw new Misuse('--trace needs the id of the bot: botstead chat <botId> --trace')
   const read = traceReader(openAdmin(options), bot, conversationId)
   return async () => (await read()).map(shownTrace)
 }

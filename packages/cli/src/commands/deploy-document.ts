@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { compile, derive, reservedPrefix } from '@botstead/flows'
-import { type Bot, openAdmin, tellWhereToTalk } from '../admin.ts'
+import { type Bot, openAdmin, tellOfDeployed, tellWhereToTalk } from '../admin.ts'
 import { flowsOf, type ReadDocument, readDocument, WrongDocument } from '../bot-document.ts'
 import { Refusal } from '../call.ts'
 import type { Connecting } from '../credentials.ts'
@@ -17,12 +17,11 @@ interface Options extends Connecting {
 
 type Admin = ReturnType<typeof openAdmin>
 
-export async function deployDocument(path: string, { bot: botId, name, ...connecting }: Options): Promise<void> {
+export async function deployDocument(path: string, { bot: botId, name, json, ...connecting }: Options & { json?: boolean | undefined }): Promise<void> {
   const read = readWhole(path)
   const admin = openAdmin(connecting)
   const bot = botId ? await publish(admin, botId, read) : await publishNew(admin, name ?? nameOf(path), read)
-  console.log(`${botId ? 'Updated' : 'Deployed'} ${bot.name} (${bot.id})`)
-  tellWhereToTalk(admin.url, bot)
+  tellOfDeployed(admin.url, bot, { isNew: !botId, json })
 }
 
 /** The folder says what it is about, unless the file does. */

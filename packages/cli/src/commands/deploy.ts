@@ -2,19 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Script } from 'node:vm'
-import { openAdmin, tellWhereToTalk } from '../admin.ts'
+import { openAdmin, tellOfDeployed } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { Failure } from '../failure.ts'
 import { deployDocument } from './deploy-document.ts'
 
-export async function deploy(bundle: string, { bot: botId, name, ...options }: Connecting & { bot?: string; name?: string }): Promise<void> {
+export async function deploy(bundle: string, { bot: botId, name, ...options }: Connecting & { bot?: string; name?: string; json?: boolean }): Promise<void> {
   if (bundle.endsWith('.json')) return deployDocument(bundle, { ...options, ...(botId && { bot: botId }), ...(name && { name }) })
   const code = readBundle(bundle)
   const admin = openAdmin(options)
   const named = name ?? basename(bundle).replace(/\.c?js$/, '')
   const bot = botId ? await admin.updateBot(botId, { code, ...(name && { name }) }) : await admin.createBot({ name: named, code })
-  console.log(`${botId ? 'Updated' : 'Deployed'} ${bot.name} (${bot.id})`)
-  tellWhereToTalk(admin.url, bot)
+  tellOfDeployed(admin.url, bot, { isNew: !botId, json: options.json })
 }
 
 function readBundle(path: string): string {

@@ -1,6 +1,6 @@
 // `botstead export`: a workspace as one file, to be kept or to be taken elsewhere.
 import { exportToFile } from '@botstead/server'
-import { Failure } from '../failure.ts'
+import { Misuse } from '../failure.ts'
 import { onThisMachine } from '../on-this-machine.ts'
 import { readPassphrase } from '../passphrase.ts'
 import { openProgress, sizeOf } from '../progress.ts'
@@ -16,16 +16,12 @@ export interface ExportOptions {
 export async function exportOne(workspaceId: string, { output, passphraseFile, secrets, json }: ExportOptions): Promise<void> {
   const passphrase = secrets ? readPassphrase(passphraseFile) : null
   if (secrets && !passphrase)
-    throw new Failure(
+    throw new Misuse(
       'say what is to become of the secrets: lock them with --passphrase-file <file> or BOTSTEAD_PASSPHRASE, or leave them out with --no-secrets',
     )
   const file = output ?? `${workspaceId}.botstead`
   const progress = openProgress()
-  let done = 0
-  const onProgress = (part: string, bytes: number) => {
-    done += bytes
-    progress.say(`${part}, ${sizeOf(done)}`)
-  }
+  const onProgress = progress.adding((part, bytes) => `${part}, ${sizeOf(bytes)}`)
   const made = await onThisMachine((config) => exportToFile(config, workspaceId, file, { passphrase, onProgress })).finally(progress.end)
   if (json) return console.log(JSON.stringify({ file, secrets, ...made }))
   console.log(`Wrote ${made.workspace.name} (${made.workspace.id}) to ${file}: ${made.parts} parts, ${sizeOf(made.bytes)} before packing`)

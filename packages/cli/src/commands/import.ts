@@ -15,11 +15,7 @@ export interface ImportOptions {
 export async function importOne(file: string, { passphraseFile, signedBy = '', maxMb, json }: ImportOptions): Promise<void> {
   const options = { passphrase: readPassphrase(passphraseFile), signedBy: signedBy || null, ...(maxMb && { mostMb: wholeNumber('--max-mb', maxMb) }) }
   const progress = openProgress()
-  let done = 0
-  const onProgress = (part: string, count: number) => {
-    done += count
-    progress.say(`${part}, ${done} rows`)
-  }
+  const onProgress = progress.adding((part, count) => `${part}, ${count} rows`)
   const { heading, signer, rows, firstToken } = await onThisMachine((config) => importFromFile(config, file, { ...options, onProgress })).finally(progress.end)
   const { workspace, locked } = heading
   if (json)

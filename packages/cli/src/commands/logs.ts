@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { readCredentials } from '../credentials.ts'
-import { Failure } from '../failure.ts'
+import { Failure, Misuse } from '../failure.ts'
 import { harmless } from '../printable.ts'
 
 interface Line {
@@ -61,7 +61,7 @@ async function read(admin: ReturnType<typeof openAdmin>, bot: string, query: Rec
 
 function agoOf(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (!count || !unit) throw new Failure(`--since takes a time like 30s, 10m, 2h or 7d, not "${text}"`)
+  if (!count || !unit) throw new Misuse(`--since takes a time like 30s, 10m, 2h or 7d, not "${text}"`)
   return Number(count) * units[unit]!
 }
 

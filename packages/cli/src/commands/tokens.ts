@@ -25,7 +25,7 @@ export async function createToken(note: string, { json, ...options }: Printing):
   console.log(pat.value)
 }
 
-export async function deleteToken(id: string, options: Connecting): Promise<void> {
+export async function deleteToken(id: string, { json, ...options }: Printing): Promise<void> {
   await openAdmin(options).ask('DELETE', `/v1/admin/account/pats/${encodeURIComponent(id)}`)
-  console.log(`Revoked ${id}`)
+  console.log(json ? JSON.stringify({ revoked: id }) : `Revoked ${id}`)
 }

@@ -59,5 +59,8 @@ function referredFirst(tables: Table[]): Table[] {
   return [...placed.values()]
 }
 
+/** What the database makes anew is not stored; what it counted is. */
+export const storedColumns = ({ columns }: Table) => columns.filter(({ computed }) => !computed).map(({ name }) => name)
+
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const listOf = (names: string[], from = '') => names.map((name) => from + quoted(name)).join(', ')

@@ -6,15 +6,15 @@ import type { Blobs } from '../blobs/blobs.ts'
 import type { Database } from '../db/open.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
-import { listOf, quoted, type Table } from './catalog.ts'
+import { listOf, quoted, storedColumns, type Table } from './catalog.ts'
 import { type ArchiveWriter, writeArchive } from './container.ts'
+import type { Need, WorkspaceHeading } from './headings.ts'
 import { lockWith } from './passphrase.ts'
 import { mapped, openSession, readLines } from './rows.ts'
 import { type Closing, onlyWithSecrets, resealing, sealedColumns } from './sealed-values.ts'
 import { signerOf } from './signing.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './snapshot.ts'
 import { type Holding, holdingsOf, needsQuery } from './tenancy.ts'
-import type { Need, WorkspaceHeading } from './workspace-heading.ts'
 
 export interface ExportSource {
   database: Pick<Database, 'connect'>
@@ -49,7 +49,7 @@ export async function exportWorkspace(source: ExportSource, workspaceId: string,
     const heading: WorkspaceHeading = {
       ...{ format: 'botstead workspace', madeAt: new Date().toISOString(), version: source.version, workspace, schema: migrations.at(-1)!.number },
       ...(lock && { locked: lock.locked }),
-      tables: Object.fromEntries(holdings.map(({ table }) => [table.name, writtenColumns(table)])),
+      tables: Object.fromEntries(holdings.map(({ table }) => [table.name, storedColumns(table)])),
       needs: (await session.query<Need>(needsQuery(all, literal))).rows,
     }
     const archive = await writeArchive(out, signerOf(source.secrets), heading)
@@ -74,9 +74,6 @@ export function knownHoldings(tables: Table[]): Holding[] {
   return holdings
 }
 
-/** What the database makes anew is not written; what it counted is, since rows are taken in by that order. */
-const writtenColumns = ({ columns }: Table) => columns.filter(({ computed }) => !computed).map(({ name }) => name)
-
 interface Writing {
   literal: string
   options: ExportOptions
@@ -88,7 +85,7 @@ async function writeTable(
   { secrets }: ExportSource,
   { holding: { table, belongs }, literal, workspaceId, to, options }: Writing & { holding: Holding; workspaceId: string; to: Closing | null },
 ) {
-  const columns = writtenColumns(table).map((name) => {
+  const columns = storedColumns(table).map((name) => {
     const empty = to ? undefined : sealedColumns[table.name]?.[name]?.empty
     return empty ? `${empty} as ${quoted(name)}` : `r.${quoted(name)}`
   })

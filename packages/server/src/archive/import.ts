@@ -13,13 +13,13 @@ import { endChain } from './audit-links.ts'
 import { readTables } from './catalog.ts'
 import { type ArchiveReader, type Part, readArchive } from './container.ts'
 import { knownHoldings } from './export.ts'
+import { checkWorkspaceHeading, type Need, type WorkspaceHeading } from './headings.ts'
 import { unlockWith } from './passphrase.ts'
 import { openSession } from './rows.ts'
 import type { Closing, Opening } from './sealed-values.ts'
 import { blobOf, blobsQuery } from './snapshot.ts'
 import { tableTaker } from './table-taker.ts'
 import type { Holding } from './tenancy.ts'
-import { checkWorkspaceHeading, type Need, type WorkspaceHeading } from './workspace-heading.ts'
 
 export interface ImportTarget {
   database: Pick<Database, 'connect'>

@@ -1,6 +1,6 @@
 // One moment of the database, as long as it takes to read it, and the blobs that it names.
 import type pg from 'pg'
-import { type Blobs, lockBlobs, unlockBlobs } from '../blobs/blobs.ts'
+import { type Blobs, lockBlobs, NoSuchBlob, unlockBlobs } from '../blobs/blobs.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { ArchiveError } from './archive-error.ts'
 import { quoted, readTables, type Table } from './catalog.ts'
@@ -43,7 +43,12 @@ export const blobsQuery = (tables: { table: Table; which: string }[]) =>
 /** A blob is written whole, to whom knows how long it will be: so it is read twice, first for that. */
 export async function writeBlob(archive: ArchiveWriter, blobs: Pick<Blobs, 'read'>, name: string): Promise<number> {
   let size = 0
-  for await (const chunk of await blobs.read(name)) size += (chunk as Buffer).length
+  const first = await blobs.read(name).catch((error) => {
+    throw error instanceof NoSuchBlob
+      ? new ArchiveError(`The content ${name} of a file is missing where the files are kept: restore it, or delete the file`)
+      : error
+  })
+  for await (const chunk of first) size += (chunk as Buffer).length
   return archive.part(`blobs/${size}/${name}`, await blobs.read(name))
 }
 

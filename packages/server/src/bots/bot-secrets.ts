@@ -27,7 +27,7 @@ export async function opens(db: Db, open: (sealed: Buffer, place: string) => unk
   const bot = await db.selectFrom('bot').select(['id', 'signing_secret']).limit(1).executeTakeFirst()
   if (!bot) return true
   try {
-    open(bot.signing_secret, signingPlace(bot.id))
+    await open(bot.signing_secret, signingPlace(bot.id))
     return true
   } catch {
     return false

@@ -20,8 +20,12 @@ const ownMigrations = new URL('../../src/db/migrations/', import.meta.url)
 /** Any number will do that is always the same and that nobody else takes. */
 const lockKey = 7_236_110_842_915
 
-/** Applies what is missing. Throws DatabaseError when the server is too old, the database too new, or a file was changed after it was applied. */
-export async function migrate(database: Database | ConnectionSettings, log: Logger, folder = ownMigrations): Promise<void> {
+/** Applies what is missing, to a number or to the end. Throws DatabaseError when the server is too old, the database too new, or a file was changed after it was applied. */
+export async function migrate(
+  database: Database | ConnectionSettings,
+  log: Logger,
+  { folder = ownMigrations, upTo = Number.POSITIVE_INFINITY } = {},
+): Promise<void> {
   const migrations = await readMigrations(folder)
   const client = await connect(database)
   try {
@@ -31,7 +35,7 @@ export async function migrate(database: Database | ConnectionSettings, log: Logg
       'create table if not exists migration (number integer primary key, name text not null, checksum text not null, applied_at timestamptz(3) not null default now())',
     )
     const { rows } = await client.query<Applied>('select number, name, checksum from migration order by number')
-    for (const migration of findPending(migrations, rows)) {
+    for (const migration of findPending(migrations, rows).filter(({ number }) => number <= upTo)) {
       await apply(client, migration)
       log.info({ migration: migration.name }, 'migrated the database')
     }

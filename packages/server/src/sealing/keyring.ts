@@ -37,8 +37,12 @@ const keyPlace = (id: Buffer, owner: Buffer) => `data_key/${id.toString('hex')}/
 export async function findRoot(database: Database, master: Buffer): Promise<Buffer | null> {
   const name = nameOf(master)
   const [row] = await database.run<{ wrapped: Buffer }>('find-root-key', 'select wrapped from root_key where master = $1', [name])
-  return row ? decrypt(master, row.wrapped, rootPlace(name)) : null
+  return row ? openRoot(master, { master: name, wrapped: row.wrapped }) : null
 }
+
+/** Null for one that is sealed with another master key. */
+export const openRoot = (master: Buffer, { master: name, wrapped }: { master: string; wrapped: Buffer }): Buffer | null =>
+  name === nameOf(master) ? decrypt(master, wrapped, rootPlace(name)) : null
 
 /** Sealed with one more master key. */
 export async function sealRoot(database: Database, root: Buffer, master: Buffer): Promise<void> {

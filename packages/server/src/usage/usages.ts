@@ -44,7 +44,7 @@ type Scope = CountScope & { type: UsageType }
 /** By bot, the greatest first; those without any are left out. Throws InvalidQuery for another month than this one of what is counted as it is. */
 export async function usageByBot(db: Db, scope: Scope, month: Month): Promise<{ botId: string; value: number }[]> {
   const values = isCounted(scope.type) ? await sumByBot(db, scope, month) : await presentByBot(db, scope, month)
-  return [...values].map(([botId, value]) => ({ botId, value })).sort((a, b) => b.value - a.value)
+  return [...values].map(([botId, value]) => ({ botId, value })).sort((a, b) => b.value - a.value || (a.botId < b.botId ? -1 : 1))
 }
 
 async function presentByBot(db: Db, { workspaceId, botId, type }: Scope, month: Month): Promise<Map<string, number>> {

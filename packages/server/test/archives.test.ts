@@ -1,27 +1,33 @@
-// A workspace leaves as an archive and comes back: what is asked then is answered as before, byte for byte, by every operation that reads. What an
+// A workspace leaves as an archive (and an installation as a backup) and comes back: what is asked then is answered as before, byte for byte, by every operation that reads. What an
 // archive that somebody has tampered with can do is nothing.
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openKeysOf } from '../src/app.ts'
+import { type App, openApp, openKeysOf } from '../src/app.ts'
 import { ArchiveError } from '../src/archive/archive-error.ts'
+import { backUp } from '../src/archive/backup.ts'
 import { readTables } from '../src/archive/catalog.ts'
 import { readArchive, writeArchive } from '../src/archive/container.ts'
 import { exportWorkspace } from '../src/archive/export.ts'
 import { importWorkspace } from '../src/archive/import.ts'
+import { restore } from '../src/archive/restore.ts'
 import { plainBytes, sealedColumns } from '../src/archive/sealed-values.ts'
 import { signerOf } from '../src/archive/signing.ts'
 import { holdingsOf, leftOut } from '../src/archive/tenancy.ts'
+import { openDiskBlobs } from '../src/blobs/disk.ts'
 import { openBotSecrets, openSigningSecrets } from '../src/bots/bot-secrets.ts'
+import { openDatabase } from '../src/db/open.ts'
 import { newUuid } from '../src/lib/ids.ts'
+import { emptyDatabase } from './database.ts'
 import { addressOf, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
-import { bearing, digestOf, makeTenant, type Tenant } from './tenants.ts'
+import { asBot, bearing, digestOf, makeTenant, type Tenant } from './tenants.ts'
 
 const passphrase = 'correct horse battery staple'
 let folder: string
@@ -63,12 +69,12 @@ const readers = servedOperations.filter(({ method, name }) => method === 'GET' &
 /** Addresses with their signatures, and how often somebody looked at what is everybody's. */
 const byTheMoment = /expires=\d+&signature=[\w-]+|"views":\d+/g
 
-async function read(operation: ServedOperation): Promise<string> {
+async function read({ server }: App, operation: ServedOperation): Promise<string> {
   const given = requestFor(operation, tenant)
-  const reply = await scene.app.server.inject({ method: 'GET', url: addressOf(operation, given), headers: given.headers })
+  const reply = await server.inject({ method: 'GET', url: addressOf(operation, given), headers: given.headers })
   return `${reply.statusCode} ${reply.body}`.replaceAll(byTheMoment, '')
 }
-const readAll = async () => Object.fromEntries(await Promise.all(readers.map(async (one) => [one.name, await read(one)] as const)))
+const readAll = async (app = scene.app) => Object.fromEntries(await Promise.all(readers.map(async (one) => [one.name, await read(app, one)] as const)))
 
 /** Short, unlike the answers. */
 const differences = (before: Record<string, string>, after: Record<string, string>) =>
@@ -84,6 +90,59 @@ const quiet = () =>
       timeout: 30_000,
     })
     .toBe('0')
+
+test('backup, restore: the same answers; not without the key, and into what is empty only', async () => {
+  await quiet()
+  const before = await readAll()
+  const { database, blobs, secrets } = partsOf(scene)
+  const kept: Record<string, string> = {}
+  await backUp({ database, blobs, secrets, version: '0.0.0' }, createWriteStream(join(folder, 'all.backup')), { files: {} })
+  await backUp({ database, blobs, secrets, version: '0.0.0' }, createWriteStream(join(folder, 'key.backup')), {
+    files: { 'keys/master.key': Buffer.from(scene.masterKey.toString('hex')) },
+  })
+  const empty = await emptyDatabase()
+  const log = pino({ level: 'silent' })
+  const dataFolder = join(folder, 'restored')
+  const restored = openDatabase(empty.settings, { log })
+  const target = { settings: empty.settings, database: restored, blobs: await openDiskBlobs(join(dataFolder, 'files')) }
+  const keepFile = async (name: string, content: Buffer) => {
+    kept[name] = content.toString()
+  }
+  const given = (file: string, masterKey: Buffer | null) => restore(target, join(folder, file), { masterKey, keepFile, mostBytes: 2 ** 30 })
+  try {
+    await expect(given('all.backup', null)).rejects.toThrow('without that no secret in it can ever be read')
+    await expect(given('all.backup', Buffer.alloc(32, 1))).rejects.toThrow('opens nothing of this backup')
+    await expect(given('key.backup', Buffer.alloc(32, 1))).rejects.toThrow('opens nothing of this backup')
+    expect((await restored.run('tables', "select from information_schema.tables where table_schema = 'public'", [])).length).toBe(0)
+
+    const whole = await readFile(join(folder, 'all.backup'))
+    await writeFile(join(folder, 'cut.backup'), whole.subarray(0, whole.length - 200))
+    await expect(given('cut.backup', scene.masterKey)).rejects.toThrow(ArchiveError)
+    expect(await filesIn(dataFolder)).toEqual([])
+    await given('key.backup', null)
+    expect(kept).toEqual({ 'keys/master.key': scene.masterKey.toString('hex') })
+    await expect(given('all.backup', scene.masterKey)).rejects.toThrow('The database is not empty')
+
+    const { config } = scene.app.services
+    const app = await openApp({ config: { ...config, dataFolder }, log, connection: empty.settings, masterKey: scene.masterKey, chatKey: scene.chatKey })
+    app.address.api = scene.app.address.api
+    try {
+      expect(differences(before, await readAll(app))).toEqual([])
+      const { body } = await app.server.inject({ method: 'GET', url: `/v1/files/${tenant.things.file[0]}`, headers: asBot(tenant) })
+      const { pathname, search } = new URL(JSON.parse(body).file.url)
+      expect((await app.server.inject({ method: 'GET', url: pathname + search })).body).toBe(tenant.mark)
+      const written = await app.server.inject({ method: 'POST', url: '/v1/chat/users', headers: asBot(tenant), payload: { tags: {} } })
+      expect(written.statusCode).toBe(201)
+    } finally {
+      await app.close()
+    }
+  } finally {
+    await restored.close()
+    await empty.drop()
+  }
+}, 60_000)
+
+const filesIn = async (path: string) => (await readdir(path, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).map(({ name }) => name)
 
 test('export, wipe, import: the same answers', async () => {
   await quiet()

@@ -1,0 +1,62 @@
+// What archives say of themselves before anything else, and whether it can be that.
+import { Ajv, type ErrorObject } from 'ajv'
+import { ArchiveError } from './archive-error.ts'
+import type { InstallationHeading } from './backup.ts'
+import type { Heading } from './container.ts'
+import type { Locked } from './passphrase.ts'
+
+export interface WorkspaceHeading extends Heading {
+  format: 'botstead workspace'
+  workspace: { id: string; name: string }
+  /** The newest migration of the database that it comes from. */
+  schema: number
+  /** With them, how they are locked; without, they were left out. */
+  locked?: Locked
+  /** Each with the columns that its rows have. */
+  tables: Record<string, string[]>
+  /** Packages of other workspaces that it uses. */
+  needs: Need[]
+}
+export interface Need {
+  kind: 'integration' | 'interface' | 'plugin'
+  id: string
+  name: string
+  version: string
+}
+
+const text = { type: 'string', minLength: 1, maxLength: 1000 }
+const object = (properties: Record<string, object>) => ({ type: 'object', properties, required: Object.keys(properties) })
+const integer = { type: 'integer', minimum: 1 }
+const tables = { type: 'object', additionalProperties: { type: 'array', minItems: 1, items: text, uniqueItems: true } }
+const workspaceSchema = {
+  ...object({
+    ...{ format: text, madeAt: text, version: text, schema: integer, workspace: object({ id: text, name: { type: 'string' } }), tables },
+    ...{ locked: object({ salt: text, check: text }) },
+    needs: { type: 'array', items: object({ kind: { enum: ['integration', 'interface', 'plugin'] }, id: text, name: text, version: text }) },
+  }),
+  required: ['format', 'madeAt', 'version', 'schema', 'workspace', 'tables', 'needs'],
+}
+const installationSchema = object({
+  ...{ format: text, madeAt: text, version: text, tables, files: { type: 'array', items: text } },
+  migrations: { type: 'array', minItems: 1, items: object({ number: integer, name: text, checksum: text }) },
+  roots: { type: 'array', items: object({ master: text, wrapped: text }) },
+})
+
+const ajv = new Ajv()
+const isWorkspace = ajv.compile<WorkspaceHeading>(workspaceSchema)
+const isInstallation = ajv.compile<InstallationHeading>(installationSchema)
+
+/** Throws ArchiveError. */
+export function checkWorkspaceHeading(heading: unknown): WorkspaceHeading {
+  if (isWorkspace(heading)) return heading
+  throw wrong(isWorkspace.errors)
+}
+
+/** Throws ArchiveError. */
+export function checkInstallationHeading(heading: unknown): InstallationHeading {
+  if (isInstallation(heading)) return heading
+  throw wrong(isInstallation.errors)
+}
+
+const wrong = (errors: ErrorObject[] | null | undefined) =>
+  new ArchiveError(`The archive's heading is not right: ${errors?.[0]?.instancePath || 'it'} ${errors?.[0]?.message}`)

@@ -1,0 +1,159 @@
+// A backup becomes an installation again, in an empty database: its schema as it was then, every row and every blob, in one transaction that ends only
+// after the archive's last byte was found right; then what this version has changed of the schema since. A key that opens nothing of it is found out first.
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { pino } from 'pino'
+import type { Blobs } from '../blobs/blobs.ts'
+import { migrate, readMigrations } from '../db/migrate.ts'
+import type { ConnectionSettings, Database } from '../db/open.ts'
+import { opensOneOf } from '../sealing/roots.ts'
+import { ArchiveError } from './archive-error.ts'
+import type { InstallationHeading } from './backup.ts'
+import { listOf, quoted, readTables, storedColumns, type Table } from './catalog.ts'
+import { type ArchiveReader, type Part, readArchive } from './container.ts'
+import { checkInstallationHeading } from './headings.ts'
+import { openSession, writeRows } from './rows.ts'
+import { blobOf } from './snapshot.ts'
+
+export interface RestoreTarget {
+  settings: ConnectionSettings
+  database: Pick<Database, 'connect'>
+  blobs: Pick<Blobs, 'write' | 'remove'>
+}
+export interface RestoreOptions {
+  /** The one that is here; null for the one in the backup. */
+  masterKey: Buffer | null
+  /** Puts a file of the data folder where it belongs, unless there is one. */
+  keepFile: (name: string, content: Buffer) => Promise<void>
+  mostBytes: number
+  onProgress?: (part: string, bytes: number) => void
+}
+export interface Restored {
+  heading: InstallationHeading
+  signer: string
+}
+
+/** The names that files in a backup may have. */
+export const keyFiles = ['keys/master.key', 'keys/chat.key', 'credentials.json']
+const noLog = pino({ level: 'silent' })
+
+/** Throws ArchiveError; then nothing is there but an empty schema. */
+export async function restore(target: RestoreTarget, file: string, options: RestoreOptions): Promise<Restored> {
+  const archive = await readArchive(file, 'botstead installation', options.mostBytes)
+  const session = await openSession(target.database)
+  const blobs: string[] = []
+  try {
+    const heading = checkInstallationHeading(archive.heading)
+    refuseWithoutKey(heading, options.masterKey)
+    await refuseOtherSchema(session, heading)
+    await migrate(target.settings, noLog, { upTo: heading.migrations.at(-1)!.number })
+    await session.query('begin')
+    await takeParts(archive, { session, heading, blobs, target, options })
+    await session.query('commit')
+    await migrate(target.settings, noLog)
+    await session.query('analyze')
+    return { heading, signer: archive.signer }
+  } catch (error) {
+    const { rowCount } = await session.query('rollback; select from workspace limit 1').then(lastOf, () => ({ rowCount: 1 }))
+    if (!rowCount) for (const name of blobs) await target.blobs.remove(name)
+    throw error
+  } finally {
+    archive.close()
+    await session.end()
+  }
+}
+
+const lastOf = (results: unknown) => (results as pg.QueryResult[]).at(-1)!
+
+function refuseWithoutKey({ roots, files }: InstallationHeading, masterKey: Buffer | null) {
+  if (masterKey) {
+    if (!opensOneOf(roots, masterKey))
+      throw new ArchiveError(
+        'The master key that is here opens nothing of this backup: put keys/master.key of the installation that it was made of in its place, or set BOTSTEAD_MASTER_KEY to it',
+      )
+  } else if (!files.includes('keys/master.key'))
+    throw new ArchiveError(
+      'This backup was made without its key, and without that no secret in it can ever be read: copy keys/master.key (and keys/chat.key) of the installation that it was made of into the data folder, or set BOTSTEAD_MASTER_KEY',
+    )
+}
+
+async function refuseOtherSchema(session: pg.Client, { migrations, version }: InstallationHeading) {
+  const ours = await readMigrations()
+  const newest = migrations.at(-1)!.number
+  const same = (one: { number: number; checksum: string }) => migrations.some(({ number, checksum }) => number === one.number && checksum === one.checksum)
+  if (newest > ours.at(-1)!.number) throw new ArchiveError(`The backup was made by Botstead ${version}, which is newer than this one: use that version`)
+  const until = ours.filter(({ number }) => number <= newest)
+  if (until.length !== migrations.length || !until.every(same))
+    throw new ArchiveError(`The schema of this backup, made by Botstead ${version}, is not one that this version knows: use that version`)
+  const tables = await readTables(session)
+  for (const { name } of tables.filter(({ name }) => name !== 'migration')) {
+    const { rowCount } = await session.query(`select from ${quoted(name)} limit 1`)
+    if (rowCount) throw new ArchiveError(`The database is not empty (${name} has rows): a backup is restored into an empty one only`)
+  }
+  const { rows: applied } = tables.length ? await session.query<{ number: number; checksum: string }>('select number, checksum from migration') : { rows: [] }
+  if (applied.length && (applied.length !== migrations.length || !applied.every(same)))
+    throw new ArchiveError('The database is empty, and has another schema than the backup: make an empty one, without any table')
+}
+
+interface Taking {
+  session: pg.Client
+  heading: InstallationHeading
+  /** Those that were written. */
+  blobs: string[]
+  target: RestoreTarget
+  options: RestoreOptions
+}
+
+async function takeParts(archive: ArchiveReader, taking: Taking) {
+  const { session, heading, options } = taking
+  const tables = new Map((await readTables(session)).map((table) => [table.name, table]))
+  const left = new Set(Object.keys(heading.tables))
+  const files = new Map<string, Buffer>()
+  for await (const part of archive.parts()) {
+    const [kind, name = ''] = part.path.split(/\/(.*)/s)
+    if (kind === 'blobs') await takeBlob(taking, part)
+    else if (kind === 'files' && keyFiles.includes(name)) files.set(name, await smallOf(part))
+    else if (kind === 'tables' && left.delete(name) && tables.has(name)) await takeTable(session, tables.get(name)!, heading.tables[name]!, part)
+    else throw new ArchiveError(`The backup has ${part.path}, which is not expected there`)
+    options.onProgress?.(name, 0)
+  }
+  if (left.size) throw new ArchiveError(`The backup lacks ${[...left].join(', ')}`)
+  const master = files.get('keys/master.key')
+  if (master && !options.masterKey && !opensOneOf(heading.roots, Buffer.from(master.toString().trim(), 'hex')))
+    throw new ArchiveError('The key in this backup does not open it: find keys/master.key of the installation that it was made of')
+  for (const [name, content] of files) await options.keepFile(name, content)
+}
+
+/** As they were, whatever triggers would make of them; what is counted goes on from there. */
+async function takeTable(session: pg.Client, table: Table, columns: string[], { content }: Part) {
+  const name = quoted(table.name)
+  const known = storedColumns(table)
+  const strange = columns.find((column) => !known.includes(column))
+  if (strange !== undefined) throw new ArchiveError(`The backup has ${table.name}.${strange}, which its schema does not`)
+  await session.query(`alter table ${name} disable trigger user`)
+  await writeRows(session, name, listOf(columns), content).catch((error: pg.DatabaseError) => {
+    throw /^(22|23)/.test(error.code ?? '') ? new ArchiveError(`Rows of ${table.name} in the backup are not right: ${error.detail ?? error.message}`) : error
+  })
+  await session.query(`alter table ${name} enable trigger user`)
+  for (const { name: column } of table.columns.filter(({ counted }) => counted))
+    await session.query(`select setval(pg_get_serial_sequence($1, $2), max(${quoted(column)})) from ${name}`, [name, column])
+}
+
+async function takeBlob({ target, blobs }: Taking, part: Part) {
+  const { size, name, content } = blobOf(part)
+  blobs.push(name)
+  await target.blobs.write(name, Readable.from(content), size)
+}
+
+const largestFile = 64 * 1024
+
+async function smallOf({ path, content }: Part): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of content) {
+    length += chunk.length
+    if (length > largestFile) throw new ArchiveError(`${path} in the backup is too large`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,22 @@
+// Root keys as they are sealed, away from the database: so that a backup can be told which master key opens it, before anything is done with it.
+import type { Database } from '../db/open.ts'
+import { openRoot } from './keyring.ts'
+
+export interface SealedRoot {
+  master: string
+  /** Base64. */
+  wrapped: string
+}
+
+export async function listRoots(database: Pick<Database, 'run'>): Promise<SealedRoot[]> {
+  const rows = await database.run<{ master: string; wrapped: Buffer }>('list-root-keys', 'select master, wrapped from root_key order by created_at', [])
+  return rows.map(({ master, wrapped }) => ({ master, wrapped: wrapped.toString('base64') }))
+}
+
+export function opensOneOf(roots: SealedRoot[], master: Buffer): boolean {
+  try {
+    return roots.some((root) => openRoot(master, { master: root.master, wrapped: Buffer.from(root.wrapped, 'base64') }) !== null)
+  } catch {
+    return false // named as this key's, and not sealed with it
+  }
+}
