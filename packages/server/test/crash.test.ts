@@ -3,6 +3,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from '@botpress/client'
 import type { UploadableFile } from '@botstead/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Chance, seed, takeChance } from './chance.ts'
@@ -154,6 +155,26 @@ test('kill -9 in the middle of an upload: no part of it is seen, and the same UR
   const whole = await ask('GET', `/${id}`)
   expect([whole.status, Buffer.from(await (await fetch(whole.url)).arrayBuffer()).equals(content)]).toEqual(['upload_completed', true])
   expect(await look(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
+})
+
+test('kill -9 in the middle of an import: it goes on, and every row is there once', { timeout: 90_000 }, async () => {
+  const { token, botId } = server.credentials
+  const client = () => new Client({ apiUrl: server.credentials.url, token, botId, retry: { retries: 0 } })
+  const count = 12_000
+  const lines = Array.from({ length: count }, (_, i) => `${i},${'x'.repeat(20)}`)
+  const { file } = await client().uploadFile({ key: 'rows.csv', content: ['n,text', ...lines].join('\n') })
+  await client().createTable({ name: 'ImportTable', schema: {} })
+  await client().importTable({ table: 'ImportTable', fileId: file.id })
+  const rows = async () => Number((await look(server.database, 'select row_count from table_counter'))[0]!.row_count)
+  await expect.poll(rows, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
+  await server.stop('SIGKILL')
+  expect(await rows()).toBeLessThan(count)
+  await server.start()
+  // as if its lease had run out
+  await look(server.database, 'update table_job set claimed_until = now()')
+  await expect.poll(async () => (await client().getTableJobs({ table: 'ImportTable' })).jobs[0]!.status, { timeout: 60_000 }).toBe('completed')
+  const [found] = await look(server.database, "select count(*)::int as rows, count(distinct data -> 'c1')::int as different from table_row")
+  expect([found, await rows()]).toEqual([{ rows: count, different: count }, count])
 })
 
 test('SIGTERM ends what runs, records it, and leaves nothing to do again', { timeout: 60_000 }, async () => {

@@ -24,6 +24,14 @@ beforeAll(async () => {
     values (${scene.botId}, 'file_1', 'a', 'text/plain', 30, 'indexing_completed', '{}'), (${scene.botId}, 'file_2', 'b', 'text/plain', 12, 'upload_completed', '{}'),
       (${otherBot}, 'file_3', 'a', 'text/plain', 5, 'indexing_completed', '{}')`.execute(db)
   await sql`
+    insert into bot_table (bot_id, bot_table_id, name, factor, schema, columns, next_column)
+    values (${scene.botId}, 'a', 'aTable', 2, '{}', '[]', 1), (${otherBot}, 'b', 'bTable', 1, '{}', '[]', 1)`.execute(db)
+  await sql`insert into table_counter (bot_id, bot_table_id) select bot_id, bot_table_id from bot_table`.execute(db)
+  // with a factor of two a row counts as two
+  await sql`
+    insert into table_row (bot_id, bot_table_id, row_id, data)
+    select bot_id, bot_table_id, n, '{}' from bot_table, generate_series(1, case name when 'aTable' then 3 else 5 end) n`.execute(db)
+  await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
     select ${scene.workspaceId}, 'ai_spend', day, bot, value from (values
       (${month}::date, ${scene.botId}, 1.5), (${month}::date, ${otherBot}, 0.25), ((${month}::date - 1), ${scene.botId}, 4), ((${month}::date - 1), 'gone', 8),
@@ -41,7 +49,7 @@ test.each([
   ['integrations_owned_count', 0, 0],
   ['always_alive', 0, 0],
   ['ai_spend', 1.75, 1.5],
-  ['table_row_count', 0, 0],
+  ['table_row_count', 11, 6],
   ['openai_spend', 0, 0],
 ])('%s: %s in the workspace, %s in one bot', async (type, whole, ofOne) => {
   const { body } = await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)

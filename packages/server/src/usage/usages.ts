@@ -1,5 +1,5 @@
 // How much of what is used. What happens is summed up by month (counts.ts); what is there is counted in the tables where it lies, as they are now: of
-// files, bots, members and integrations this only reads how many there are.
+// files, tables, bots, members and integrations this only reads how many there are.
 import { ApiError, type UsageType } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -27,6 +27,7 @@ const ofBot: Partial<Record<UsageType, RawBuilder<number>>> = {
   file_max_size_bytes: sql`(select coalesce(max(f.size), 0) ${itsFiles})`,
   indexed_file_count: sql`(select count(*) ${itsFiles} and f.status = 'indexing_completed')`,
   knowledgebase_vector_storage: sql`(select coalesce(sum(i.bytes), 0) from file_index i where i.bot_id = b.id)`,
+  table_row_count: sql`(select coalesce(sum(c.row_count * t.factor), 0) from bot_table t join table_counter c using (bot_id, bot_table_id) where t.bot_id = b.id)`,
   invocation_timeout: sql`b.max_execution_seconds`,
 }
 
