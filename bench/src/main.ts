@@ -21,6 +21,7 @@ import { digits, median, note, progress } from './report.ts'
 import { startRival } from './rival.ts'
 import { measureSearching } from './searching.ts'
 import { deployBot, firstBot, serverPlace, startServer } from './server-place.ts'
+import { measureImports } from './table-import.ts'
 import { measureTableRows } from './table-rows.ts'
 import { measureTurns } from './turns.ts'
 
@@ -37,7 +38,7 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, delivery, history, contention, fairness, search, listing, tables, files, fan-out, idle, cold-start or cold-process; may be given more than once
+  --only <part>    turns, posts, delivery, history, contention, fairness, search, listing, tables, imports, files, fan-out, idle, cold-start or cold-process; may be given more than once
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> the same, installed in this folder already
   --profile        turns of 50 people only, and the functions of the server that took the time
@@ -50,6 +51,7 @@ const plan = options.quick
       delivery: { conversations: [1, 10, 1_000], rounds: 3, roundMs: 500 },
       history: { finished: 100_000, waiting: 10_000, rounds: 3, roundMs: 500 },
       contention: { clients: 32, rounds: 5 },
+      imports: { rows: 20_000, rounds: 2 },
       fairness: { rounds: 5, roundMs: 2000 },
       ...{ listeners: [1, 1000], fanOutRounds: 2, indexingRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
       files: { rounds: 3, large: { bytes: 16 * 2 ** 20, count: 4, atOnce: 2 }, small: { bytes: 16_384, count: 100, atOnce: 8 } },
@@ -61,6 +63,7 @@ const plan = options.quick
       delivery: { conversations: [1, 10, 1_000], rounds: 5, roundMs: 1000 },
       history: { finished: 1_000_000, waiting: 100_000, rounds: 5, roundMs: 1000 },
       contention: { clients: 32, rounds: 20 },
+      imports: { rows: 200_000, rounds: 3 },
       fairness: { rounds: 9, roundMs: 5000 },
       ...{ listeners: [1, 100, 1000], fanOutRounds: 5, indexingRounds: 7, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
       files: { rounds: 7, large: { bytes: 64 * 2 ** 20, count: 8, atOnce: 2 }, small: { bytes: 16_384, count: 400, atOnce: 8 } },
@@ -81,6 +84,7 @@ async function run() {
     if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
     if (wanted('history')) await measureHistory(cluster, plan.history)
     if (wanted('contention')) await measureContention(server, plan.contention)
+    if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)
     if (wanted('fairness')) await measureFairness(plan.fairness)
     if (wanted('search')) await measureSearching(cluster, { rounds: plan.indexingRounds })
     if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)

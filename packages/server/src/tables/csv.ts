@@ -10,7 +10,7 @@ export interface CsvRecord {
 }
 
 /** Characters. What is longer is no record, but a quote that was never closed. */
-export const longestRecord = 4_194_304
+export const longestRecord = 1_048_576
 const delimiters = [',', ';', '\t', '|']
 
 /** The first record names the columns, and says by what the cells are separated. Throws InvalidDataFormat. */

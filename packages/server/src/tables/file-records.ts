@@ -12,6 +12,8 @@ import { through } from './streams.ts'
 export interface FileRecord {
   /** `line 3` of CSV, `value 3` of JSON. */
   place: string
+  /** Characters, about. */
+  size: number
   values: Record<string, unknown>
   /** Why it is no row. */
   wrong?: string
@@ -66,18 +68,19 @@ async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRec
   let names: string[] | null = null
   for await (const { line, cells } of readCsv(texts)) {
     const place = `line ${line}`
+    const size = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
     if (!names) names = cells.map((cell, i) => columnNameFor(cell ?? `column ${i + 1}`))
-    else if (cells.length > names.length) yield { place, values: {}, wrong: `it has ${cells.length} cells, and there are ${names.length} columns` }
-    else yield checked({ place, values: Object.fromEntries(cells.flatMap((cell, i) => (cell === null ? [] : [[names![i], cell]]))) })
+    else if (cells.length > names.length) yield { place, size, values: {}, wrong: `it has ${cells.length} cells, and there are ${names.length} columns` }
+    else yield checked({ place, size, values: Object.fromEntries(cells.flatMap((cell, i) => (cell === null ? [] : [[names![i], cell]]))) })
   }
 }
 
 async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  for await (const { number, value } of readJson(texts)) {
+  for await (const { number, size, value } of readJson(texts)) {
     const place = `value ${number}`
-    if (value === undefined) yield { place, values: {}, wrong: 'it is not JSON' }
-    else if (typeof value !== 'object' || value === null || Array.isArray(value)) yield { place, values: {}, wrong: 'it is not an object' }
-    else yield checked({ place, values: Object.fromEntries(Object.entries(value).map(([name, one]) => [columnNameFor(name), one])) })
+    if (value === undefined) yield { place, size, values: {}, wrong: 'it is not JSON' }
+    else if (typeof value !== 'object' || value === null || Array.isArray(value)) yield { place, size, values: {}, wrong: 'it is not an object' }
+    else yield checked({ place, size, values: Object.fromEntries(Object.entries(value).map(([name, one]) => [columnNameFor(name), one])) })
   }
 }
 
@@ -86,6 +89,6 @@ function checked(record: FileRecord): FileRecord {
     refuseUnstorable(record.values, '', 'it')
     return record
   } catch (error) {
-    return { place: record.place, values: {}, wrong: (error as Error).message }
+    return { ...record, values: {}, wrong: (error as Error).message }
   }
 }

@@ -1,4 +1,4 @@
-// Adds the rows of a file to a table, some hundred in a transaction with the note of how far it got: one that was cut off goes on where it was.
+// Adds the rows of a file to a table, up to a thousand in a transaction with the note of how far it got: one that was cut off goes on where it was.
 // Columns that the table lacks are added first, of types that the first records show. What cannot be a row is left out, and said with its place.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -17,9 +17,9 @@ import { findTable, type TableRow } from './tables.ts'
 
 type ImportJob = JobRow<Tasks['import']>
 
-const atATime = 500
-/** Records from which the types of columns are inferred. */
-const sample = 1_000
+/** In one transaction; from the first ones the types of columns are inferred. */
+const mostRecords = 1_000
+const mostCharacters = 4_194_304
 
 export async function importFile(means: JobMeans, job: ImportJob): Promise<null> {
   const { key, blob, size } = await contentOf(means.db, job)
@@ -34,12 +34,15 @@ export async function importFile(means: JobMeans, job: ImportJob): Promise<null>
   try {
     const file = await openRecords(counted(), key)
     const state = { left: job.task.left ?? 0, number: 0 }
-    for await (const records of batchesOf(file, async (first) => addColumns(means, job, first))) {
+    for await (const records of batchesOf(file)) {
       means.goOn()
+      if (!job.task.hasColumns) await addColumns(means, job, records)
       const from = state.number
       state.number += records.length
       const rest = records.slice(Math.max(0, Number(job.position) - from))
       if (rest.length > 0) await addRows(means, job, file, rest, state, percent(bytes, size))
+      // what is there from before takes its time to be read again
+      else await advance(means.db, job, means.leaseSeconds, {})
     }
     return null
   } finally {
@@ -53,24 +56,23 @@ async function contentOf(db: Db, job: ImportJob) {
   return found
 }
 
-/** The first ones are gathered before anything is done, and looked at. */
-async function* batchesOf({ records }: RecordFile, look: (first: FileRecord[]) => Promise<void>): AsyncGenerator<FileRecord[]> {
-  let waiting: FileRecord[] = []
-  let hasLooked = false
+/** Bounded by count and by size: a hostile file must not be in memory whole. */
+async function* batchesOf({ records }: RecordFile): AsyncGenerator<FileRecord[]> {
+  let batch: FileRecord[] = []
+  let size = 0
   for await (const record of records) {
-    waiting.push(record)
-    if (waiting.length < (hasLooked ? atATime : sample)) continue
-    if (!hasLooked) await look(waiting)
-    hasLooked = true
-    for (; waiting.length >= atATime; waiting = waiting.slice(atATime)) yield waiting.slice(0, atATime)
+    batch.push(record)
+    size += record.size
+    if (batch.length < mostRecords && size < mostCharacters) continue
+    yield batch
+    batch = []
+    size = 0
   }
-  if (!hasLooked) await look(waiting)
-  for (; waiting.length > 0; waiting = waiting.slice(atATime)) yield waiting.slice(0, atATime)
+  if (batch.length > 0) yield batch
 }
 
 /** Once; a frozen table gets none, and what it has no column for is left out. */
 async function addColumns({ db, leaseSeconds }: JobMeans, job: ImportJob, first: FileRecord[]) {
-  if (job.task.hasColumns) return
   const table = await findTable(db, job.bot_id, job.bot_table_id)
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
   const given = first.map(({ values }) => values)

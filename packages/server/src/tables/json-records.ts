@@ -6,6 +6,8 @@ import { longestRecord } from './csv.ts'
 export interface JsonRecord {
   /** From 1. */
   number: number
+  /** Characters. */
+  size: number
   /** Undefined for what is no JSON. */
   value: unknown
 }
@@ -17,8 +19,9 @@ const deepest = 64
 export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
   const cutter = new JsonCutter()
   let number = 0
-  for await (const text of texts) for (const piece of cutter.read(text)) yield { number: ++number, value: parsed(piece) }
-  for (const piece of cutter.end()) yield { number: ++number, value: parsed(piece) }
+  const record = (piece: string | null) => ({ number: ++number, size: piece?.length ?? 0, value: parsed(piece) })
+  for await (const text of texts) for (const piece of cutter.read(text)) yield record(piece)
+  for (const piece of cutter.end()) yield record(piece)
 }
 
 function parsed(text: string | null): unknown {
