@@ -8,6 +8,7 @@ import https from 'node:https'
 import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import tls from 'node:tls'
+import v8 from 'node:v8'
 import vm from 'node:vm'
 import type { FromHost, SentResponse, ToHost } from './frames.ts'
 import type { HandlerRequest } from './sandbox.ts'
@@ -62,6 +63,7 @@ process.on('uncaughtExceptionMonitor', (error, origin) =>
 
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
+  else if (message.type === 'compile') compile(message.code)
   else void invocations.run(message.id, () => marks.run(marksOf(message), () => answer(message.id, message.request)))
 }
 
@@ -102,7 +104,7 @@ function load(message: ToHost & { type: 'load' }): void {
   apiOrigin = originOf(message.environment.BP_API_URL)
   if (message.door) goThrough(message.door)
   try {
-    const found = findHandler(evaluate(message.code))
+    const found = findHandler(evaluate(message))
     if (found) handler = found
     send(found ? { type: 'loaded' } : { type: 'not-loaded', reason: 'no-code', message: 'The code exports no function named "handler"' })
   } catch (error) {
@@ -110,19 +112,42 @@ function load(message: ToHost & { type: 'load' }): void {
   }
 }
 
-function evaluate(code: string): unknown {
+function evaluate({ code, compiled }: ToHost & { type: 'load' }): unknown {
   const builtin = createRequire('file:///bot.cjs')
   const require = (name: string) => {
     if (isBuiltin(name)) return builtin(name)
     throw Object.assign(new Error(`Cannot find module '${name}': hosted code is one file, with its dependencies bundled`), { code: 'MODULE_NOT_FOUND' })
   }
   const module = { exports: {} as unknown }
-  const run = vm.compileFunction(code.replace(/^#!.*/, ''), ['exports', 'require', 'module', '__filename', '__dirname'], {
-    filename: 'bot.cjs',
-    importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  })
+  const run = scriptOf(code, compiled).runInThisContext() as (...parameters: unknown[]) => void
   run.call(module.exports, module.exports, Object.assign(require, { resolve: (name: string) => name, cache: {} }), module, '/bot.cjs', '/')
   return module.exports
+}
+
+const before = '(function (exports, require, module, __filename, __dirname) {'
+
+/** What was compiled before counts for the same text only, and is left aside otherwise. */
+const scriptOf = (code: string, compiled: string | null) =>
+  new vm.Script(`${before}${code.replace(/^#!.*/, '')}\n})`, {
+    filename: 'bot.cjs',
+    columnOffset: -before.length,
+    ...(compiled !== null && { cachedData: Buffer.from(compiled, 'base64') }),
+    importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  })
+
+/** All of it, also what the first run would not need. The flags are those of any process again before it is written down: V8 takes it with the same flags only. */
+function compile(code: string): void {
+  v8.setFlagsFromString('--no-lazy')
+  const script = scriptOf(code, null)
+  v8.setFlagsFromString('--lazy')
+  send({ type: 'compiled', compiled: script.createCachedData().toString('base64') })
+}
+
+/** What bundles ask for first: a blank process has the time to load it. */
+function loadAhead(): void {
+  const builtin = createRequire('file:///bot.cjs')
+  for (const name of ['assert', 'crypto', 'http2', 'os', 'querystring', 'stream', 'string_decoder', 'timers/promises', 'tty', 'url', 'util', 'zlib'])
+    builtin(name)
 }
 
 function findHandler(exported: unknown): Handler | null {
@@ -311,4 +336,5 @@ function knock(socket: net.Socket, target: { host: string; port: number }): void
 markCalls()
 markLines()
 listen()
+loadAhead()
 send({ type: 'ready' })

@@ -3,13 +3,15 @@
 import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
 
 export type ToHost =
-  /** `door`: where the code has no network of its own, the socket that leads out. */
-  | { type: 'load'; code: string; environment: Record<string, string>; responseBytes: number; door: string | null }
+  /** `compiled`: what came of compiling it before, as base64. `door`: where the code has no network of its own, the socket that leads out. */
+  | { type: 'load'; code: string; compiled: string | null; environment: Record<string, string>; responseBytes: number; door: string | null }
+  | { type: 'compile'; code: string }
   | { type: 'invoke'; id: number; cause: string | null; request: HandlerRequest }
 
 export type FromHost =
   | { type: 'ready' }
   | { type: 'loaded' }
+  | { type: 'compiled'; compiled: string }
   | { type: 'not-loaded'; reason: 'no-code' | 'crash'; message: string }
   | { type: 'dying'; message: string }
   | { type: 'answered'; id: number; response: HandlerResponse }
@@ -65,9 +67,10 @@ function parseMessage(text: string): FromHost | null {
     return null
   }
   if (!isRecord(value)) return null
-  const { type, id, message, reason, response } = value
+  const { type, id, message, reason, response, compiled } = value
   if (type === 'ready' || type === 'loaded') return { type }
   if (type === 'not-loaded' && typeof message === 'string') return { type, message, reason: reason === 'no-code' ? 'no-code' : 'crash' }
+  if (type === 'compiled' && typeof compiled === 'string') return { type, compiled }
   if (type === 'dying' && typeof message === 'string') return { type, message }
   if (!Number.isSafeInteger(id)) return null
   if (type === 'too-large' && typeof message === 'string') return { type, id: id as number, message }

@@ -2,6 +2,7 @@
 // accepts work; others of that key are only finishing theirs.
 import { totalmem } from 'node:os'
 import { InvocationFailed } from '../invocation/invocation.ts'
+import { createCompiled } from './compiled.ts'
 import { createEgress, type EgressOptions } from './egress.ts'
 import { type Found, findLauncher, type LaunchOptions } from './launch.ts'
 import { residentBytes } from './memory.ts'
@@ -62,7 +63,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { launcher, missed } = await (options.find ?? findLauncher)({ ...(options.minTier && { minTier: options.minTier }), egress })
   const runners = launcher && createRunners(launcher, responseBytes, onLog)
   const door = launcher?.closed && egress ? doorInside : null
-  const trials = runners && createTrials(runners, door)
+  const compiled = runners && createCompiled(runners)
+  const trials = runners && compiled && createTrials(runners, door, compiled)
   const refusal = launcher ? null : `Hosted code is refused here: ${missed.join('; ')}`
   const restarts = createRestarts()
   const serving = new Map<string, Slot>()
@@ -73,7 +75,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const watch = setInterval(() => void inspect(), watchMs).unref()
 
   async function start(slot: Slot, unit: CodeUnit): Promise<Runner> {
-    if (!runners) throw new InvocationFailed('crash', refusal!, refusalMs)
+    if (!runners || !compiled) throw new InvocationFailed('crash', refusal!, refusalMs)
     await pauseBeforeRestart(slot.key)
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
     if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
@@ -86,8 +88,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       depart(slot, how)
       if (how !== 'ended') options.onTrouble?.(slot.key, how, message)
     })
-    await runner.load(code, { environment, timeoutMs: loadTimeoutMs, door })
-    if (!closed) runners.prepare(slot.memoryMb)
+    await runner.load(code, { compiled: compiled.of(code), environment, timeoutMs: loadTimeoutMs, door })
+    if (closed) return runner
+    compiled.ahead(code, slot.memoryMb)
+    runners.prepare(slot.memoryMb)
     return runner
   }
   async function pauseBeforeRestart(key: string): Promise<void> {
@@ -208,6 +212,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     async close(deadlineMs) {
       closed = true
+      compiled?.close()
       clearInterval(watch)
       const all = [...slots]
       for (const slot of all) retire(slot)

@@ -12,6 +12,8 @@ export interface Runner {
   /** It runs, and waits for code. */
   readonly ready: Promise<void>
   load(code: string, options: LoadOptions): Promise<void>
+  /** In place of `load`: nothing of it is run. As base64. */
+  compile(code: string, timeoutMs: number): Promise<string>
   invoke(request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
   /** It has more memory than it may. */
   starve(): void
@@ -23,6 +25,8 @@ export interface Runner {
   readonly gone: Promise<void>
 }
 export interface LoadOptions {
+  /** What `compile` made of the same code. */
+  compiled: string | null
   environment: Record<string, string>
   timeoutMs: number
   /** Where it finds the socket that leads out, when it has no network of its own. */
@@ -58,6 +62,7 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
   const readFrames = createFrameReader(frameBytes(responseBytes))
   const ready = createGate<void>()
   const loading = createGate<void>()
+  const compiling = createGate<string>()
   const ended = createGate<{ how: RunnerEnd; message: string }>()
   const gone = createGate<void>()
   let end: RunnerEnd | null = null
@@ -70,6 +75,7 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
     end = how
     const failure = new InvocationFailed('crash', message)
     loading.reject(failure)
+    compiling.reject(failure)
     for (const id of [...waiting.keys()]) settle(id)?.reject(failure)
     killGroup(child)
     ended.resolve({ how, message })
@@ -86,7 +92,8 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
     else if (message.type === 'not-loaded') {
       loading.reject(new InvocationFailed(message.reason, message.message.slice(0, 10_000)))
       finish('load', message.message.slice(0, 10_000))
-    } else if (message.type === 'ready') ready.resolve()
+    } else if (message.type === 'compiled') compiling.resolve(message.compiled)
+    else if (message.type === 'ready') ready.resolve()
     else if (message.type === 'dying') dying = message.message.slice(0, 10_000)
     else answer(message)
   }
@@ -110,6 +117,7 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
   }
 
   loading.promise.catch(() => {})
+  compiling.promise.catch(() => {})
   socket.on('data', (chunk: Buffer) => {
     const messages = end ? [] : readFrames(chunk)
     if (messages) for (const message of messages) receive(message)
@@ -131,10 +139,15 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
   return {
     pid: child.pid ?? -1,
     ready: ready.promise,
-    async load(code, { environment, timeoutMs, door }) {
+    async load(code, { compiled, environment, timeoutMs, door }) {
       const timer = setTimeout(() => finish('load', `The code took longer than ${timeoutMs} ms to load`), timeoutMs)
-      send({ type: 'load', code, environment, responseBytes, door })
+      send({ type: 'load', code, compiled, environment, responseBytes, door })
       await loading.promise.finally(() => clearTimeout(timer))
+    },
+    async compile(code, timeoutMs) {
+      const timer = setTimeout(() => finish('load', `The code took longer than ${timeoutMs} ms to compile`), timeoutMs)
+      send({ type: 'compile', code })
+      return compiling.promise.finally(() => clearTimeout(timer))
     },
     invoke(request, { cause, timeoutMs, about = {} }) {
       return new Promise((resolve, reject) => {

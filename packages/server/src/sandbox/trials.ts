@@ -2,6 +2,7 @@
 // owner waits for the answer. The process ends with that; nothing that it writes is kept.
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { sha256 } from '../lib/secrets.ts'
+import type { Compiled } from './compiled.ts'
 import type { Runner } from './runner.ts'
 import type { Runners } from './runners.ts'
 
@@ -25,7 +26,7 @@ const queueMs = 10_000
 /** Who repeats a request is not made to wait again. */
 const remembered = 500
 
-export function createTrials(runners: Runners, door: string | null): Trials {
+export function createTrials(runners: Runners, door: string | null, compiled: Pick<Compiled, 'ahead'>): Trials {
   const running = new Map<Runner, number>()
   const waiting: (() => void)[] = []
   const passed = new Set<string>()
@@ -50,7 +51,7 @@ export function createTrials(runners: Runners, door: string | null): Trials {
     const runner = runners.take(null, memoryMb)
     running.set(runner, memoryMb)
     try {
-      await runner.load(code, { environment, timeoutMs: loadMs, door })
+      await runner.load(code, { compiled: null, environment, timeoutMs: loadMs, door })
     } catch (error) {
       if (!(error instanceof InvocationFailed && error.reason === 'no-code')) throw error
     } finally {
@@ -68,6 +69,7 @@ export function createTrials(runners: Runners, door: string | null): Trials {
       if (passed.has(name)) return
       await load(trial)
       passed.add(name)
+      compiled.ahead(trial.code, trial.memoryMb)
       if (passed.size > remembered) passed.delete(passed.values().next().value!)
     },
   }
