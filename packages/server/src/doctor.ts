@@ -5,6 +5,7 @@ import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Health } from '@botstead/contract'
 import pg from 'pg'
+import { NoSuchBlob } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import { findUnapplied } from './db/migrate.ts'
 import { othersRefused } from './delivery/hosting-trust.ts'
@@ -23,7 +24,7 @@ type Check = (config: Config) => Promise<Finding | null>
 
 /** In the order in which a person would go through them. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const checks: Check[] = [node, notRoot, dataFolder, space, openFiles, inspector, masterKey, credentialsFile, binding, publicUrl, proxies]
+  const checks: Check[] = [node, notRoot, dataFolder, space, bucket, openFiles, inspector, masterKey, credentialsFile, binding, publicUrl, proxies]
   const found = (await Promise.all(checks.map((check) => check(config)))).filter((finding) => finding !== null)
   return [...found, ...(await database(config)), ...(await server(config))]
 }
@@ -73,6 +74,22 @@ async function space({ dataFolder }: Config) {
     'make room: below 5 % the server says that it is not ready',
   )
 }
+
+/** A bucket that lets us look for what is not there is one that knows us. */
+async function bucket({ s3 }: Config) {
+  if (!s3) return null
+  const { openS3Blobs } = await import('./blobs/s3.ts')
+  const trouble = await openS3Blobs(s3)
+    .read('doctor')
+    .then(
+      () => null,
+      (error) => (error instanceof NoSuchBlob ? null : reasonOf(error)),
+    )
+  const what = trouble === null ? `the bucket ${s3.bucket} can be read` : `the bucket ${s3.bucket} cannot be read: ${trouble}`
+  return finding('installation', what, trouble === null, 'see to S3_BUCKET, S3_ENDPOINT, S3_REGION and the keys')
+}
+
+const reasonOf = (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message)
 
 /** A listener holds a connection, and a connection a file. */
 const enoughFiles = 16_384

@@ -1,6 +1,7 @@
 // A whole server whose content lies in a bucket: the same API, and a store that is away is a 503 from which nothing is lost.
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examine } from '../src/doctor.ts'
 import { removeExpiredFiles } from '../src/files/uploads.ts'
 import { type FakeS3, openFakeS3 } from './fake-s3.ts'
 import { openScene, type Scene } from './scene.ts'
@@ -51,4 +52,15 @@ test('while the bucket cannot be reached, uploads and reads are refused for now,
   expect((await fetch(kept.url)).status).toBe(404)
   await sweep()
   expect([...s3.objects.values()].map(String)).toEqual(['late'])
+})
+
+test('the doctor says whether the bucket can be read', async () => {
+  const about = async (settings: typeof s3.settings) => {
+    const findings = await examine({ ...scene.app.services.config, s3: settings })
+    return findings.filter(({ what }) => what.includes('bucket')).map(({ state, what }) => [state, what])
+  }
+  expect(await about(s3.settings)).toEqual([['good', 'the bucket the-bucket can be read']])
+  expect(await about({ ...s3.settings, secretAccessKey: 'wrong' })).toEqual([
+    ['bad', 'the bucket the-bucket cannot be read: The store answered 403 SignatureDoesNotMatch'],
+  ])
 })

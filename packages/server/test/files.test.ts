@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ApiError, type File, type UploadableFile } from '@botstead/contract'
 import fastify, { type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveContent } from '../src/api/files/content.ts'
@@ -485,6 +486,19 @@ describe('the end of a file', () => {
       .execute()
     await removeExpiredFiles(services.db, services.blobs, new Date())
     expect(await database.db.selectFrom('file').select('id').where('id', '=', file.id).execute()).toEqual([])
+    expect(await stored()).toBe(before)
+  })
+
+  test('whose content cannot be removed keeps no other, and is tried again', async () => {
+    await removeExpiredFiles(services.db, services.blobs, new Date(Date.now() + 60_000))
+    const before = await stored()
+    for (let i = 0; i < 25; i++) await upload({ key: `stuck ${i}` }, stranger)
+    const { rows } = await sql<{ blob: string }>`delete from file where bot_id = 'bot_b' and key like 'stuck %' returning blob`.execute(database.db)
+    const stuck = rows.at(3)!.blob
+    const failing = { ...services.blobs, remove: (name: string) => (name === stuck ? Promise.reject(new Error('busy')) : services.blobs.remove(name)) }
+    await expect(removeExpiredFiles(services.db, failing, new Date())).rejects.toThrow('busy')
+    expect(await stored()).toBe(before + 1)
+    await removeExpiredFiles(services.db, services.blobs, new Date(Date.now() + 11 * 60_000))
     expect(await stored()).toBe(before)
   })
 

@@ -88,7 +88,7 @@ export interface FileChange {
   tags?: Record<string, string | null> | undefined
   metadata?: Record<string, unknown> | undefined
   accessPolicies?: string[] | undefined
-  /** Null: it stays. */
+  /** Null: it has none. */
   expiresAt?: Date | null | undefined
 }
 

@@ -72,20 +72,24 @@ async function removeExpired(db: Db, now: Date): Promise<number> {
   return rows.length
 }
 
-/** At most a thousand; says how many. Each is removed by one process, who says that it goes. One that dies on the way leaves it to the others, some minutes later. */
+/**
+ * At most a thousand; says how many. Each is removed by one process, who says that it goes. One that cannot be removed, or whose process dies on the way,
+ * is tried again some minutes later, and keeps none of the others.
+ */
 export async function removeLooseBlobs(db: Db, blobs: Blobs, now: Date, name: string | null = null): Promise<number> {
   const names = await claimLoose(db, now, name)
-  for (let from = 0; from < names.length; from += atOnce) await removeSome(db, blobs, names.slice(from, from + atOnce))
+  const failures: unknown[] = []
+  for (let from = 0; from < names.length; from += atOnce) failures.push(...(await removeSome(db, blobs, names.slice(from, from + atOnce))))
+  if (failures.length > 0) throw failures[0]
   return names.length
 }
 
-/** One that cannot be removed stays for later, and keeps none of the others. */
-async function removeSome(db: Db, blobs: Blobs, names: string[]): Promise<void> {
+/** Gives what failed. */
+async function removeSome(db: Db, blobs: Blobs, names: string[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(names.map((name) => blobs.remove(name)))
   const gone = names.filter((_, nth) => outcomes[nth]!.status === 'fulfilled')
   if (gone.length > 0) await sql`delete from loose_blob where name = any(${gone})`.execute(db)
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (failed) throw failed.reason
+  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
 }
 
 /** None while they are read for an archive, whose snapshot may hold what has been let go since. */
