@@ -79,7 +79,8 @@ export async function findGroups(
   return rows
 }
 
-const keySql = (at: Place): RawBuilder<unknown> => sql`nullif(${cellAt(at)}, 'null'::jsonb)`
+/** In an object, there may be null; a cell is rather not there. */
+const keySql = (at: Place): RawBuilder<unknown> => (at.kind === 'deep' && at.steps.length > 0 ? sql`nullif(${cellAt(at)}, 'null'::jsonb)` : cellAt(at))
 /** Numbers only, where there may be others. */
 const numberSql = (at: Place): RawBuilder<unknown> =>
   at.kind === 'deep' ? sql`case when jsonb_typeof(${cellAt(at)}) = 'number' then (${cellAt(at)})::numeric end` : sql`(${cellAt(at)})::numeric`
