@@ -5,10 +5,12 @@ import { Script } from 'node:vm'
 import { openAdmin, tellOfDeployed } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { Failure } from '../failure.ts'
-import { deployDocument } from './deploy-document.ts'
 
 export async function deploy(bundle: string, { bot: botId, name, ...options }: Connecting & { bot?: string; name?: string; json?: boolean }): Promise<void> {
-  if (bundle.endsWith('.json')) return deployDocument(bundle, { ...options, ...(botId && { bot: botId }), ...(name && { name }) })
+  if (bundle.endsWith('.json')) {
+    const { deployDocument } = await import('./deploy-document.ts')
+    return deployDocument(bundle, { ...options, ...(botId && { bot: botId }), ...(name && { name }) })
+  }
   const code = readBundle(bundle)
   const admin = openAdmin(options)
   const named = name ?? basename(bundle).replace(/\.c?js$/, '')
