@@ -1,6 +1,7 @@
 // Tables, as the official client meets them: their columns, how they change, and what is done to them while nobody waits. Rows have tests of their own.
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from '@botpress/client'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
 import { fillTable, rowsOf } from './table-rows.ts'
@@ -162,6 +163,24 @@ test('a key is unique: it is given to no column with equal values, and taken awa
   expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual(['1', '2', '3'])
   await client.updateTable({ table: 'KeyTable', keyColumn: null })
   expect((await rowsOf(scene, 'KeyTable')).map(({ key_value }) => key_value)).toEqual([null, null, null])
+})
+
+test('who adds rows while the key becomes another one is told so, and adds none', async () => {
+  await client.createTable({ name: 'MovingTable', schema: { a: text } })
+  const { db } = scene.app.services
+  const adding = await db.transaction().execute(async (trx) => {
+    const table = trx.selectFrom('bot_table').selectAll().where('bot_id', '=', scene.botId).where('name', '=', 'MovingTable')
+    const { bot_table_id } = await table.forNoKeyUpdate().executeTakeFirstOrThrow()
+    const added = client.createTableRows({ table: 'MovingTable', rows: [{ a: 'x' }] }).catch((error) => error)
+    await expect
+      .poll(async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(db)).rows.length)
+      .toBe(1)
+    await trx.updateTable('bot_table').set({ key_column: 'c1' }).where('bot_table_id', '=', bot_table_id).execute()
+    return { added }
+  })
+  expect(await adding.added).toMatchObject({ type: 'ResourceLockedConflict' })
+  expect(await rowsOf(scene, 'MovingTable')).toEqual([])
+  expect((await client.createTableRows({ table: 'MovingTable', rows: [{ a: 'x' }] })).rows).toHaveLength(1)
 })
 
 test('a frozen table keeps its name and its columns; what changes nothing of them is no change', async () => {

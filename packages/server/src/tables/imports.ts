@@ -1,7 +1,6 @@
 // Adds the rows of a file to a table, up to a thousand in a transaction with the note of how far it got: one that was cut off goes on where it was.
 // Columns that the table lacks are added first, of types that the first records show. What cannot be a row is left out, and said with its place.
 import { ApiError } from '@botstead/contract'
-import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { findContent } from '../files/files.ts'
 import { isTaken } from './column-names.ts'
@@ -11,7 +10,7 @@ import { inferColumns } from './inference.ts'
 import type { JobMeans } from './job-runner.ts'
 import { advance, type JobRow, percent, type Tasks } from './jobs.ts'
 import { readRows } from './row-input.ts'
-import { insertRows } from './rows.ts'
+import { insertRows, lockTable } from './rows.ts'
 import { updateTable } from './table-changes.ts'
 import { findTable, type TableRow } from './tables.ts'
 
@@ -96,9 +95,9 @@ async function addColumns({ db, leaseSeconds }: JobMeans, job: ImportJob, first:
 /** With the note of how far it got, or not at all. */
 async function addRows(means: JobMeans, job: ImportJob, file: RecordFile, records: FileRecord[], state: { left: number; number: number }, progress: number) {
   const left = await means.database.inOneTransaction(async ({ db }) => {
-    // before any key is looked at: nobody takes one meanwhile
-    await sql`select from table_counter where bot_id = ${job.bot_id} and bot_table_id = ${job.bot_table_id} for update`.execute(db)
     const table = await findTable(db, job.bot_id, job.bot_table_id)
+    // before any key is looked at: nobody takes one meanwhile
+    await lockTable(db, table)
     const problems = await insertRecords(db, table, file, records)
     const task = { hasColumns: true, left: state.left + problems.length }
     await advance(db, job, means.leaseSeconds, { position: state.number, progress, warnings: problems, task })

@@ -1,7 +1,5 @@
 // Does the jobs of tables, a few at a time in each process: claims one, works on it step by step, and says how it ended.
-
-import type { TableJobType } from '@botstead/contract'
-import { ApiError } from '@botstead/contract'
+import { ApiError, type ErrorType, type TableJobType } from '@botstead/contract'
 import type { Logger } from 'pino'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Database, Db } from '../db/open.ts'
@@ -76,10 +74,13 @@ async function doNext(means: JobMeans, log: Logger): Promise<number | null> {
   return 0
 }
 
+/** What is not so the next time. */
+const mayPass: ErrorType[] = ['Unavailable', 'ResourceLockedConflict']
+
 async function end({ db }: JobMeans, job: JobRow, error: unknown, log: Logger): Promise<void> {
   if (error instanceof JobLost) return
   if (error instanceof Stopped) return releaseJob(db, job, null)
-  if (error instanceof ApiError && error.type !== 'Unavailable') return failJob(db, job, error.message)
+  if (error instanceof ApiError && !mayPass.includes(error.type)) return failJob(db, job, error.message)
   log.warn({ err: error, jobId: job.job_id, botId: job.bot_id }, 'a job of a table failed; trying again')
   await releaseJob(db, job, 'Something went wrong within the server; its log says more')
 }

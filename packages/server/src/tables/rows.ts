@@ -103,10 +103,26 @@ export const insertRows = (db: Db, table: TableRow, rows: RowInput[]): Promise<W
 
 const mentions = ({ data, cleared }: RowInput, id: string) => Object.hasOwn(data, id) || cleared.includes(id)
 
-/** Who adds or removes rows, or changes keys, waits here for others that do. Throws ResourceNotFound when the table is gone. */
-async function lockTable(trx: Db, { bot_id, bot_table_id }: TableRow) {
-  const { rows } = await sql`select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for update`.execute(trx)
-  if (rows.length === 0) throw new ApiError('ResourceNotFound', 'No such table')
+/** Who adds or removes rows, or changes keys, waits here for others that do. Throws as `moved` says. */
+export async function lockTable(trx: Db, table: TableRow) {
+  const { rows } = await sql`
+    with as_known as materialized (${asKnown(table)})
+    select from table_counter where ${ofTable(table)} and exists (select from as_known) for update`.execute(trx)
+  if (rows.length === 0) throw await moved(trx, table)
+}
+
+/**
+ * The table, where its key is the one that we go by; until the end of the transaction it stays that one. Before the counter, wherever both are locked:
+ * who changes a table locks it first, too.
+ */
+const asKnown = ({ bot_id, bot_table_id, key_column }: TableRow) =>
+  sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and key_column is not distinct from ${key_column} for share`
+
+/** It is gone, or another column is its key now. */
+async function moved(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiError> {
+  const { rows } = await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(db)
+  if (rows.length === 0) return new ApiError('ResourceNotFound', 'No such table')
+  return new ApiError('ResourceLockedConflict', 'The table has just been changed; nothing was done: try again')
 }
 
 /** Several changes of one row become one, the later ones on top: a statement changes a row but once. */
@@ -128,13 +144,13 @@ function merged(rows: RowInput[], by: 'id' | Column): RowInput[] {
 
 const keyOf = (row: RowInput, by: 'id' | Column) => (by === 'id' ? row.id : (row.data[by.id] ?? null))
 
-type Outcome = 'inserted' | 'updated' | 'missing' | 'lacks' | 'large' | 'long' | 'taken' | 'gone'
+type Outcome = 'inserted' | 'updated' | 'missing' | 'lacks' | 'large' | 'long' | 'taken' | 'moved'
 type Written = StoredRow & { n: number; outcome: Outcome }
 
 async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
   if (given.length === 0) return { inserted: [], updated: [], errors: [], warnings: [] }
   const written = await write(db, table, given, writing)
-  if (written.some(({ outcome }) => outcome === 'gone')) throw new ApiError('ResourceNotFound', 'No such table')
+  if (written.some(({ outcome }) => outcome === 'moved')) throw await moved(db, table)
   const byPlace = new Map(given.map((row) => [row.n, row]))
   return {
     inserted: written.filter(({ outcome }) => outcome === 'inserted'),
@@ -152,7 +168,8 @@ async function write(db: Db, table: TableRow, given: RowInput[], { by, adds }: W
     sets_key: key_column !== null && mentions(row, key_column),
   }))
   const { rows } = await sql<Written>`
-    with input as materialized (
+    with as_known as materialized (${asKnown(table)}),
+    input as materialized (
       select *, data ->> ${key_column} as key_value from jsonb_to_recordset(${JSON.stringify(input)}::jsonb)
         as i (n int, id bigint, data jsonb, cleared text[], lacks boolean, key jsonb, sets_key boolean)
     ), found as materialized (
@@ -171,13 +188,13 @@ async function write(db: Db, table: TableRow, given: RowInput[], { by, adds }: W
     ), changed as (
       update table_row t set data = (t.data || p.data) - p.cleared, updated_at = now(), stale = ${staleAfter(table)},
         key_value = case when p.sets_key then p.key_value else t.key_value end
-      from planned p where p.outcome = 'updated' and t.bot_id = ${bot_id} and t.bot_table_id = ${bot_table_id} and t.row_id = p.found
+      from planned p where exists (select from as_known) and p.outcome = 'updated' and t.bot_id = ${bot_id} and t.bot_table_id = ${bot_table_id} and t.row_id = p.found
       returning p.n, 'updated'::text as outcome, t.*
     ), fresh as (
       select *, row_number() over (order by n) as place from planned where outcome = 'inserted'
     ), counter as (
       update table_counter set last_row_id = last_row_id + (select count(*) from fresh)
-      where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and exists (select from fresh)
+      where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and exists (select from as_known) and exists (select from fresh)
       returning last_row_id - (select count(*) from fresh) as before
     ), added as (
       insert into table_row (bot_id, bot_table_id, row_id, data, stale, key_value)
@@ -188,10 +205,12 @@ async function write(db: Db, table: TableRow, given: RowInput[], { by, adds }: W
     )
     select * from changed
     union all
-    select f.n, case when c.before is null then 'gone' when a.row_id is null then 'taken' else 'inserted' end, a.*
+    select f.n, case when c.before is null then 'moved' when a.row_id is null then 'taken' else 'inserted' end, a.*
       from fresh f left join counter c on true left join added a on a.row_id = c.before + f.place
     union all
     select p.n, p.outcome, (null::table_row).* from planned p where p.outcome not in ('inserted', 'updated')
+    union all
+    select null, 'moved', (null::table_row).* where not exists (select from as_known)
     order by n`.execute(db)
   return rows
 }

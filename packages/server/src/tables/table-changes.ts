@@ -56,7 +56,7 @@ export async function deleteTable(db: Db, botId: string, idOrName: string): Prom
   await db.deleteFrom('bot_table').where('bot_id', '=', botId).where('bot_table_id', '=', bot_table_id).execute()
 }
 
-/** One change after the other; no row is written meanwhile. */
+/** One change after the other; who adds rows meanwhile waits (rows.ts). */
 async function changing<T>(db: Db, botId: string, idOrName: string, work: (trx: Db, table: TableRow) => Promise<T>): Promise<T> {
   const { bot_table_id } = await findTable(db, botId, idOrName)
   return db.transaction().execute(async (trx) => {
