@@ -1,0 +1,59 @@
+// What doctor says of settings that somebody got wrong: each fault is named once, and nothing that is well is.
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { examine } from '../src/doctor/examine.ts'
+import { cloneDatabase, type TestDatabase, urlOf } from './database.ts'
+
+let folder: string
+let database: TestDatabase
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'botstead-doctor-'))
+  database = await cloneDatabase()
+  await mkdir(join(folder, 'keys'), { mode: 0o700 })
+  await writeFile(join(folder, 'keys', 'master.key'), 'ab'.repeat(32), { mode: 0o600 })
+})
+afterAll(async () => {
+  await database?.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const found = async (env: NodeJS.ProcessEnv = {}) => examine(readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: urlOf(database.settings), ...env }))
+/** What is not good with these settings, and is with none. */
+async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const usual = new Set((await found()).filter(({ state }) => state !== 'good').map(({ what }) => what))
+  return (await found(env)).filter(({ state, what }) => state !== 'good' && !usual.has(what)).map(({ what, state }) => `${state}: ${what}`)
+}
+
+test('what is well is told, too, and each advice says what to do', async () => {
+  const all = await found()
+  expect(all.filter(({ state }) => state === 'bad')).toEqual([])
+  for (const { state, what, advice } of all) expect(state === 'good' || Boolean(advice), what).toBe(true)
+  for (const part of ['installation', 'network', 'keys', 'hosted code', 'database', 'server']) expect(all.map(({ about }) => about)).toContain(part)
+  expect(all.filter(({ state }) => state === 'good').map(({ what }) => what)).toEqual(
+    expect.arrayContaining([expect.stringContaining('no telemetry'), expect.stringContaining('keys is its owner'), expect.stringContaining('up to date')]),
+  )
+})
+
+test.each([
+  ['open to the network', { BOTSTEAD_HOST: '0.0.0.0' }, ['advice: listens on 0.0.0.0, for other machines', 'advice: nobody is asked to slow down']],
+  [
+    'no TLS in front',
+    { BOTSTEAD_HOST: '0.0.0.0', BOTSTEAD_PUBLIC_URL: 'http://bots.example.org', BOTSTEAD_LIMITS: 'strict' },
+    ['bad: clients reach it at http://bots.example.org'],
+  ],
+  ['any origin', { BOTSTEAD_CORS_ORIGINS: '*' }, ['bad: browsers may use it from *']],
+  ['the inside', { BOTSTEAD_BOT_NETWORK: 'public, 10.0.0.0/8' }, ['advice: hosted code may connect inside: 10.0.0.1']],
+  ['no database', { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' }, ['bad: DATABASE_URL cannot be reached (ECONNREFUSED)']],
+])('%s', async (_, env, expected) => {
+  expect(await faults(env)).toEqual(expected)
+})
+
+test.skipIf(process.platform === 'win32')('keys that others can read', async () => {
+  await chmod(join(folder, 'keys'), 0o755)
+  await chmod(join(folder, 'keys', 'master.key'), 0o644)
+  const bad = (await found()).filter(({ state }) => state === 'bad')
+  expect(bad.map(({ advice }) => advice)).toEqual([expect.stringContaining('chmod 600'), expect.stringContaining('chmod 700')])
+})
