@@ -249,6 +249,20 @@ describe('an upload', () => {
     await expect(announce(body)).rejects.toEqual(failsWith(type))
   })
 
+  test('is held to the limits that are set, when it is announced and when it is changed', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    services.limits = limitsOf('strict', { fileBytes: 10 })
+    try {
+      const { id } = await announce({ key: 'limited', size: 10, expiresAt: inDays(89) })
+      for (const body of [{ size: 11 }, { expiresAt: inDays(91) }, { tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, ''])) }])
+        await expect(announce({ key: 'limited', ...body })).rejects.toEqual(failsWith('LimitExceeded'))
+      const late = files.updateFileMetadata(contextOf(bot), { params: { id }, body: { expiresAt: inDays(91) } } as never)
+      await expect(late).rejects.toEqual(failsWith('LimitExceeded'))
+    } finally {
+      services.limits = limitsOf('relaxed')
+    }
+  })
+
   test('has the type that the key suggests where none is said', async () => {
     expect((await announce({ key: 'a/b.PNG' })).contentType).toBe('image/png')
     expect((await announce({ key: 'x.__proto__' })).contentType).toBe('application/octet-stream')

@@ -34,7 +34,7 @@ export const files = {
       indexing: T.Optional(Indexing),
     }),
     response: closed({ file: UploadableFile }),
-    errors: ['Forbidden'],
+    errors: ['Forbidden', 'LimitExceeded'],
   }),
   getFile: operation({
     method: 'GET',
@@ -88,7 +88,7 @@ export const files = {
       expiresAt: T.Optional(nullable(Moment)),
     }),
     response: closed({ file: File }),
-    errors: ['ResourceNotFound', 'Forbidden'],
+    errors: ['ResourceNotFound', 'Forbidden', 'LimitExceeded'],
   }),
   copyFile: operation({
     method: 'POST',
