@@ -19,14 +19,20 @@ export async function rotateMasterKey(config: Config, { both }: { both: boolean 
   if (config.masterKey && !given) throw new StartError('The master key comes from BOTSTEAD_MASTER_KEY: set BOTSTEAD_NEW_MASTER_KEY to the one that takes over')
   const { master } = await openKeys(config)
   return withDatabase(config, async (database) => {
-    const next = given ? { key: Buffer.from(given, 'hex'), file: null, put: async () => {} } : await prepareMasterKey(config.dataFolder)
-    if (!(await addMasterKey(database, master, next.key).catch(explain))) throw notItsKey()
+    const next = given ? { ...inTheEnvironment, key: Buffer.from(given, 'hex') } : await prepareMasterKey(config.dataFolder)
+    const isGood = await addMasterKey(database, master, next.key).catch(explain)
+    if (!isGood) {
+      await next.drop()
+      throw notItsKey()
+    }
     await next.put()
     // Whose environment has the key before cannot be known from here.
     const refused = both || given ? 0 : await refuseOtherMasterKeys(database, next.key)
     return { file: next.file, refused: refused ?? 0 }
   })
 }
+
+const inTheEnvironment = { file: null, put: async () => {}, drop: async () => {} }
 
 /** Only the present master key is good from now on. How many were refused. */
 export async function finishRotation(config: Config): Promise<number> {

@@ -1,7 +1,7 @@
 // The keys that the first start makes, and every later one finds: in <data>/keys, readable by nobody else.
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import { StartError } from './lib/start-error.ts'
 
@@ -36,12 +36,23 @@ async function keepKey(file: string, shape: RegExp): Promise<string> {
   return known.trim()
 }
 
-/** A new master key beside the one that is good: its value, and what puts it in its place, once it is good as well. */
-export async function prepareMasterKey(dataFolder: string): Promise<{ key: Buffer; file: string; put: () => Promise<void> }> {
+/** A new master key beside the one that is good: its value, and what puts it in its place, for good, once it opens the database as well. */
+export async function prepareMasterKey(dataFolder: string): Promise<{ key: Buffer; file: string; put: () => Promise<void>; drop: () => Promise<void> }> {
   const file = masterFile(dataFolder)
   const next = `${file}.next`
   const key = Buffer.from(await makeKey(next), 'hex')
-  return { key, file, put: () => rename(next, file) }
+  const put = async () => {
+    await rename(next, file)
+    await syncFolder(dirname(file))
+  }
+  return { key, file, put, drop: () => rm(next, { force: true }) }
+}
+
+/** That a file has its name survives a power failure. Where folders cannot be opened, the system sees to it. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
 }
 
 const masterFile = (dataFolder: string) => join(dataFolder, 'keys', 'master.key')
