@@ -67,7 +67,10 @@ export function openExtraction({ timeoutMs = 120_000, memoryMb = 1_024, idleMs =
     const started = startChild(memoryMb)
     child = started
     started.once('exit', () => child === started && end())
-    await heard(started, loadMs, (told) => told.kind === 'ready')
+    await heard(started, loadMs, (told) => told.kind === 'ready').catch((error) => {
+      // no fault of the file that waits
+      throw new Error('the process that reads files did not start', { cause: error })
+    })
     return started
   }
   function end() {

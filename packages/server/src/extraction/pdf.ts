@@ -74,7 +74,7 @@ function* blocksOf(lines: Line[], { page, usual, larger }: { page: number; usual
     const before = paragraph.at(-1)
     const gap = before ? line.top - before.top : 0
     // another column begins above; a paragraph after a gap
-    if (before && (before.size !== line.size ? levelOf(before) !== levelOf(line) : gap > Math.max(line.size, usual) * 1.7 || gap < 0)) yield* flush()
+    if (before && (levelOf(before) !== levelOf(line) || gap > Math.max(line.size, usual) * 1.7 || gap < 0)) yield* flush()
     paragraph.push(line)
   }
   yield* flush()

@@ -23,6 +23,7 @@ export function fileOf(context: Context<BotCaller>, row: FileRow): File {
     index: row.index,
     status: row.status as File['status'],
     ...(row.status_reason !== null && { failedStatusReason: row.status_reason }),
+    ...(row.status === 'indexing_completed' && { indexingStack: 'v2' as const }),
     ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
     owner: row.owner as File['owner'],
   }
