@@ -127,10 +127,17 @@ export function readAll(
     }
     if (stream.destroyed) return brokeOff()
     stream.on('data', onData)
-    stream.on('end', () => (refusal ? giveUp() : end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))))
+    stream.on('end', () => (refusal ? giveUp() : end(() => resolve(whole(chunks)))))
     stream.on('error', brokeOff)
     stream.on('close', () => brokeOff())
   })
+}
+
+/** The pieces are let go: the stream that brought them lives as long as its request. */
+function whole(chunks: Buffer[]): Buffer {
+  const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  chunks.length = 0
+  return all
 }
 
 /** An answer that needed no body leaves the body on its way; Node reads it on for as long as it comes. */

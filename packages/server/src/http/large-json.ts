@@ -54,14 +54,17 @@ class PartsParser {
   read(until: number): boolean {
     const bytes = this.#bytes
     const end = Math.min(until, bytes.length)
-    while (this.#at < end) {
-      const byte = bytes[this.#at]!
-      if (byte === 34) this.#at = this.#endOfText(this.#at + 1)
+    let at = this.#at
+    for (; at < end; at++) {
+      const byte = bytes[at]!
+      if (byte <= 32) continue
+      this.#at = at
+      if (byte === 34) at = this.#endOfText(at + 1)
       else if (byte === 91 || byte === 123) this.#enter(byte === 91)
       else if (byte === 93 || byte === 125) this.#leave(byte === 93)
-      else if (byte === 44 && this.#levels.length > 0) this.#levels.at(-1)!.comma = this.#at
-      this.#at++
+      else if (byte === 44 && this.#levels.length > 0) this.#levels.at(-1)!.comma = at
     }
+    this.#at = at
     if (this.#at >= bytes.length) return false
     this.#takeWhole()
     return true
