@@ -41,11 +41,11 @@ const fresh: Record<string, (key: string) => object> = {
   'chat.createConversation': (key) => ({ id: key.replaceAll('.', '-') }),
 }
 
-/** All that is kept, apart from what workers and deliveries change by themselves. */
+/** All that is kept, apart from what workers and deliveries change by themselves, and from keys to seal with, which are made ahead. */
 async function digest(): Promise<string> {
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns from information_schema.columns
-    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'idempotency_key']})
+    where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'idempotency_key', 'data_key', 'token_address']})
       and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
     group by table_name order by table_name`.execute(scene.app.services.db)
   const digests: string[] = []
