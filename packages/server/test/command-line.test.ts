@@ -210,7 +210,7 @@ describe('about a running server', () => {
     expect(await run(['export', server.credentials.workspaceId, '-o', join(folder, 'again.botstead')], { env: { ...env, ...there } })).toMatchObject({
       code: 0,
     })
-  }, 120_000)
+  }, 240_000)
 })
 
 describe('start fails in one sentence', () => {

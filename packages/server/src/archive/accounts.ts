@@ -7,7 +7,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
 import { stage } from './rows.ts'
 
-/** Leaves the temporary table account_here: which account of the archive is which one here. */
+/** Fills the temporary table account_here: which account of the archive is which one here. */
 export async function takeAccounts(session: pg.Client, content: AsyncIterable<Buffer>, workspaceId: string): Promise<number> {
   const staged = await stage(session, content)
   const { rows } = await session.query<{ wrong: string }>(
@@ -15,8 +15,8 @@ export async function takeAccounts(session: pg.Client, content: AsyncIterable<Bu
   )
   if (rows[0]!.wrong !== '0') throw new ArchiveError('The archive has an account without a proper address')
   await session.query(`
-    create temp table account_here on commit drop as
-    select r.id as there, coalesce(same.id, alike.id, r.id) as here, coalesce(same.id, alike.id) is null as is_new
+    insert into account_here (there, here, is_new)
+    select r.id, coalesce(same.id, alike.id, r.id), coalesce(same.id, alike.id) is null
     from staged s cross join lateral json_populate_record(null::account, s.line) r
       left join account same on same.id = r.id
       left join lateral (select id from account where lower(email) = lower(r.email) order by created_at limit 1) alike on true`)

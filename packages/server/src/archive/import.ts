@@ -18,7 +18,7 @@ import { unlockWith } from './passphrase.ts'
 import { openSession } from './rows.ts'
 import type { Closing, Opening } from './sealed-values.ts'
 import { blobOf, blobsQuery } from './snapshot.ts'
-import { tableTaker } from './table-taker.ts'
+import { explained, tableTaker } from './table-taker.ts'
 import type { Holding } from './tenancy.ts'
 
 export interface ImportTarget {
@@ -110,13 +110,16 @@ interface Taking {
   options: ImportOptions
 }
 
+/** Where things lie meanwhile, and what of the archive is what here. */
+const asides = `create temp table staged (line json) on commit drop;
+  create temp table blob_here (there text primary key, here text not null) on commit drop;
+  create temp table account_here (there text primary key, here text not null, is_new boolean not null) on commit drop`
+
 /** How many rows there were. */
 async function takeParts(archive: ArchiveReader, target: Place, { heading, from, arrived, options }: Taking): Promise<number> {
   const { session, secrets, auditKey } = target
-  await session.query(
-    'create temp table staged (line json) on commit drop; create temp table blob_here (there text primary key, here text not null) on commit drop',
-  )
-  const holdings = knownHoldings(await readTables(session)).filter(({ table }) => table.name !== 'staged' && table.name !== 'blob_here')
+  const holdings = knownHoldings(await readTables(session))
+  await session.query(asides)
   const take = tableTaker({ session, auditKey, sealing: { from, to: secrets, workspaceId: heading.workspace.id }, holdings, columns: heading.tables })
   const left = new Set(Object.keys(heading.tables))
   let rows = 0
@@ -125,7 +128,10 @@ async function takeParts(archive: ArchiveReader, target: Place, { heading, from,
     if (kind === 'blobs') await takeBlob(target, part, arrived)
     else if (kind !== 'tables' || !left.delete(name)) throw new ArchiveError(`The archive has ${part.path}, which is not expected there`)
     else {
-      const count = name === 'account' ? await takeAccounts(session, part.content, heading.workspace.id) : await take(name, part.content)
+      const taken = name === 'account' ? takeAccounts(session, part.content, heading.workspace.id) : take(name, part.content)
+      const count = await taken.catch((error) => {
+        throw explained(error, name)
+      })
       rows += count
       options.onProgress?.(name, count)
     }

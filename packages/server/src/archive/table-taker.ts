@@ -20,23 +20,19 @@ interface Into {
   columns: Record<string, string[]>
 }
 
-/** Takes one table after the other, and says how many rows it had. Throws ArchiveError. */
+/** Takes one table after the other, and says how many rows it had. Throws ArchiveError, and what `explained` explains. */
 export function tableTaker(into: Into): (name: string, content: AsyncIterable<Buffer>) => Promise<number> {
   return async (name, content) => {
     const holding = into.holdings.find(({ table }) => table.name === name)
     if (!holding) throw new ArchiveError(`The archive has a table ${name}, and no workspace has one here`)
     const columns = columnsOf(holding.table, into.columns[name]!)
-    try {
-      const change = name === 'audit_record' ? await relinking(into.session, into.auditKey) : resealing(name, into.sealing)
-      const staged = await stage(into.session, change ? mapped(content, change) : content)
-      const { rowCount } = await into.session.query(insertion(holding, columns, into))
-      if (rowCount !== staged) throw new ArchiveError(`Rows of ${name} in the archive are another workspace's, or refer to one, or to content that it lacks`)
-      if (holding.table.changedOnArrival) await into.session.query(correction(holding.table, columns))
-      await into.session.query('truncate staged')
-      return staged
-    } catch (error) {
-      throw explained(error, name)
-    }
+    const change = name === 'audit_record' ? await relinking(into.session, into.auditKey) : resealing(name, into.sealing)
+    const staged = await stage(into.session, change ? mapped(content, change) : content)
+    const { rowCount } = await into.session.query(insertion(holding, columns, into))
+    if (rowCount !== staged) throw new ArchiveError(`Rows of ${name} in the archive are another workspace's, or refer to one, or to content that it lacks`)
+    if (holding.table.changedOnArrival) await into.session.query(correction(holding.table, columns))
+    await into.session.query('truncate staged')
+    return staged
   }
 }
 
@@ -90,7 +86,7 @@ function writtenAs({ name: table, references }: Table, column: string): string {
 }
 
 /** What the database says of what it does not take: wrong values, missing or repeated things, more nesting than it can hold. */
-function explained(thrown: unknown, table: string): unknown {
+export function explained(thrown: unknown, table: string): unknown {
   const { code = '', message, detail } = thrown as Partial<pg.DatabaseError>
   if (code === '23505') return new ArchiveError(`Something of ${table} in the archive is here already: ${detail ?? message}`, { cause: thrown })
   if (/^(22|23|54)/.test(code)) return new ArchiveError(`Rows of ${table} in the archive are not right: ${detail ?? message}`, { cause: thrown })
