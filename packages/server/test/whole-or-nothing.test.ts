@@ -116,7 +116,7 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
 }
 
 /** What removes comes last, what is inside before what it is in, and takes the second thing of its kind: the others need the first. */
-const removals = ['deleteIntegrationShareableId', 'removeParticipant', 'deleteMessage', 'discard', 'deleteBotIssue', 'delete']
+const removals = ['deleteIntegrationShareableId', 'removeParticipant', 'deleteMessage', 'deleteTableRows', 'discard', 'deleteBotIssue', 'delete']
 const rank = ({ name }: ServedOperation) => removals.findIndex((removal) => name.includes(`.${removal}`))
 /** It computes, and writes nothing. */
 const computes = 'admin.runVrl'
@@ -132,8 +132,12 @@ const inSteps = ['admin.deleteWorkspace']
 
 const mostCalls = 60
 
+/** What an operation before has begun, and is done to a table while nobody waits. */
+const unfinishedJobs = () => scene.app.services.db.selectFrom('table_job').select('type').where('status', 'not in', ['completed', 'failed']).execute()
+
 async function tryEachCall(operation: ServedOperation, key?: string) {
   const nth = rank(operation) < 0 ? 0 : 1
+  await vi.waitFor(async () => expect(await unfinishedJobs()).toEqual([]), { timeout: 30_000 })
   let before = await everything()
   for (let failing = 1; failing <= mostCalls; failing++) {
     // What is remembered would hide calls.
