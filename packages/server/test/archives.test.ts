@@ -157,6 +157,11 @@ test('export, wipe, import: the same answers', async () => {
   expect(signer).toBe(made.signer)
   expect(differences(before, await readAll())).toEqual([expect.stringMatching(/^admin.getIntegrationShareableId: 200.*404/)])
   expect(await digestOf(scene, neighbour)).toEqual(theirs)
+  // what triggers count is counted once
+  const counted = await sql<{ right: boolean }>`
+    select c.row_count = (select count(*) from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id) as right
+    from table_counter c where c.row_count > 0 and c.bot_id = any(${tenant.things.bot})`.execute(scene.app.services.db)
+  expect(new Set(counted.rows.map(({ right }) => right))).toEqual(new Set([true]))
 }, 120_000)
 
 test('every table of the database is in archives, or is left out for a reason', async () => {
