@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FamilyName, families } from './families.ts'
+import { unserved } from './operation.ts'
 import { toOpenApi } from './to-openapi.ts'
 
 const names = Object.keys(families) as FamilyName[]
@@ -41,12 +42,15 @@ test('who calls, and as what, is told by headers', () => {
 })
 
 test('an operation that is not served answers 501 and nothing else', () => {
-  expect(toOpenApi('tables').paths['/v1/tables/{table}/rows/find']?.post).toEqual({
-    operationId: 'findTableRows',
+  const { unserved: none } = families.tables
+  families.tables.unserved = { shuffleRows: unserved('POST', '/v1/tables/{table}/rows/shuffle') }
+  expect(toOpenApi('tables').paths['/v1/tables/{table}/rows/shuffle']?.post).toEqual({
+    operationId: 'shuffleRows',
     tags: ['not served yet'],
     parameters: [{ name: 'table', in: 'path', required: true, schema: { type: 'string' } }],
     responses: { 501: { $ref: '#/components/responses/NotImplemented' } },
   })
+  families.tables.unserved = none
 })
 
 test('a stream is a stream', () => {
