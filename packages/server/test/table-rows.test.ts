@@ -307,6 +307,13 @@ test.each([
   expect([status, body.type, body.message]).toEqual([400, 'InvalidQuery', message])
 })
 
+test('beyond the last row there is nothing, however far', async () => {
+  const table = await makeTable()
+  await client.createTableRows({ table, rows: [{ name: 'shoe' }] })
+  for (const more of [{}, { orderBy: 'price' }, { group: { sku: 'key' } }, { search: 'shoe' }])
+    expect(await client.findTableRows({ table, offset: 1e300, ...more })).toMatchObject({ rows: [], hasMore: false, offset: 1e300 })
+})
+
 test('deep and wide filters are refused, and what cannot be said of rows to delete', async () => {
   const table = await makeTable()
   const deep = Array.from({ length: 20 }).reduce<Record<string, unknown>>((filter) => ({ $not: filter }), { sku: 'a' })

@@ -11,7 +11,8 @@ import type { Schema } from '../db/schema.ts'
 import type { Column } from './columns.ts'
 import type { Condition } from './filter.ts'
 import { conditionSql, idLiteral, ofTable } from './filter-sql.ts'
-import { isComputed, isRowId, type RowInput } from './row-input.ts'
+import { computedIds, staleAfter } from './row-followers.ts'
+import { isRowId, type RowInput } from './row-input.ts'
 import { saveTerms } from './row-search.ts'
 import { longestKey, type TableRow } from './tables.ts'
 
@@ -44,7 +45,7 @@ export interface Writing {
   adds: boolean
 }
 
-/** All in one transaction, a few megabytes in a statement. Throws AlreadyExists where somebody else took a key at the same time. */
+/** All in one transaction, about a megabyte in a statement. Throws AlreadyExists where somebody else took a key at the same time. */
 export async function writeRows(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
   const rows = writing.by === null ? given : merged(given, writing.by)
   const locks = mustLock(table, rows, writing)
@@ -223,32 +224,6 @@ function found({ bot_id, bot_table_id }: TableRow, by: RowKey) {
   const cell = sql`t.data -> ${idLiteral(by.id)}`
   return sql`${from} and hashtext(t.bot_table_id) = hashtext(${bot_table_id}) and ${cell} is not null
     and cell_key(${cell}) collate "C" = cell_key(i.key) and ${cell} = i.key order by i.n, t.row_id`
-}
-
-const computedIds = (table: TableRow) => table.columns.filter((column) => isComputed(table, column)).map(({ id }) => id)
-
-/** What follows from a cell that is another one now, and what follows from that, is stale. `t` is the row before, `p` what changes. */
-function staleAfter(table: TableRow) {
-  if (computedIds(table).length === 0) return sql`t.stale`
-  const followers = Object.fromEntries(table.columns.map(({ id }) => [id, followersOf(table, id)]))
-  return sql`array(
-    select unnest(t.stale) union
-    select jsonb_array_elements_text(${JSON.stringify(followers)}::jsonb -> k.id)
-      from (select jsonb_object_keys(p.data) union select unnest(p.cleared)) k (id) where t.data -> k.id is distinct from p.data -> k.id)`
-}
-
-/** Ids of computed columns whose values depend on a column, also by way of others. One that names nothing depends on all that is written. */
-export function followersOf(table: Pick<TableRow, 'columns' | 'compute_enabled'>, changed: string): string[] {
-  const computed = table.columns.filter((column) => isComputed(table, column) && column.id !== changed)
-  const reached = new Set([changed])
-  const names = () => table.columns.filter(({ id }) => reached.has(id)).map(({ name }) => name)
-  for (let before = 0; before < reached.size; ) {
-    before = reached.size
-    const known = names()
-    for (const { id, computed: how } of computed) if (!how?.dependencies?.length || how.dependencies.some((name) => known.includes(name))) reached.add(id)
-  }
-  reached.delete(changed)
-  return [...reached]
 }
 
 function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {

@@ -7,7 +7,7 @@ import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import { type Column, type Columns, changeColumns, columnNamed, renameColumn } from './columns.ts'
 import { createJob } from './jobs.ts'
-import { followersOf } from './rows.ts'
+import { followersOf } from './row-followers.ts'
 import { checkTableName, findTable, keyColumnId, type NewTable, refuseLongKeys, type TableRow } from './tables.ts'
 
 export type TableChange = { [Setting in keyof NewTable]?: NewTable[Setting] | undefined }

@@ -2,7 +2,7 @@ import { ApiError, type tables as contract, type Handlers, type Row } from '@bot
 import type { Contexts, Services } from '../../services.ts'
 import { patience, withinTime } from '../../tables/bounded.ts'
 import { type Condition, parseFilter } from '../../tables/filter.ts'
-import { findRows, orderBy } from '../../tables/row-finder.ts'
+import { findRows, orderBy, type Page } from '../../tables/row-finder.ts'
 import { findGroups, groupOrder, parseGroup } from '../../tables/row-groups.ts'
 import { isComputed, keyColumnOf, type ReadRows, readRows, shortened } from '../../tables/row-input.ts'
 import { searchRows } from '../../tables/row-search.ts'
@@ -22,7 +22,8 @@ export const rows: Rows = {
   async findTableRows({ services: { db }, caller }, { params, body }) {
     const table = await findTable(db, caller.botId, params.table)
     const { limit = 100, offset = 0 } = body
-    const { shown, warnings } = body.group ? await groupsFound(db, table, body) : await rowsFound(db, table, body)
+    const page = { limit, offset: Math.min(offset, farthest) }
+    const { shown, warnings } = body.group ? await groupsFound(db, table, body, page) : await rowsFound(db, table, body, page)
     return { rows: shown.slice(0, limit), hasMore: shown.length > limit, offset, limit, ...(warnings.length > 0 && { warnings }) }
   },
 
@@ -57,9 +58,11 @@ export const rows: Rows = {
 }
 
 type Db = Parameters<typeof findTable>[0]
+/** No table has as many rows; the database does not count as far as JSON. */
+const farthest = 1e15
 
-async function rowsFound(db: Db, table: TableRow, { filter = {}, search, select, ...body }: Finding) {
-  const { limit = 100, offset = 0, orderBy: by = 'id', orderDirection = 'asc' } = body
+async function rowsFound(db: Db, table: TableRow, { filter = {}, search, select, ...body }: Finding, { limit, offset }: Page) {
+  const { orderBy: by = 'id', orderDirection = 'asc' } = body
   const condition = parseFilter(filter, table.columns)
   const order = orderBy(by, orderDirection, table.columns)
   const { selection, warnings } = select ? selectionOf(select, table.columns) : { selection: wholeRow(table.columns), warnings: [] }
@@ -75,8 +78,8 @@ async function rowsFound(db: Db, table: TableRow, { filter = {}, search, select,
   return { shown: page.map((row): Row => ({ ...rowShown(table, row, selection), similarity: row.similarity })), warnings }
 }
 
-async function groupsFound(db: Db, table: TableRow, { filter = {}, group = {}, search, select, ...body }: Finding) {
-  const { limit = 100, offset = 0, orderBy: by = 'id', orderDirection: direction = 'asc' } = body
+async function groupsFound(db: Db, table: TableRow, { filter = {}, group = {}, search, select, ...body }: Finding, { limit, offset }: Page) {
+  const { orderBy: by = 'id', orderDirection: direction = 'asc' } = body
   if (search !== undefined) throw new ApiError('InvalidQuery', 'search: what is grouped cannot be searched at the same time; use a filter')
   const results = parseGroup(group, table.columns)
   const condition = parseFilter(filter, table.columns)

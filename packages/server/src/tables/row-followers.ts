@@ -1,0 +1,32 @@
+// Which computed columns follow from which, and so what is stale after a change.
+import { sql } from 'kysely'
+import { isComputed } from './row-input.ts'
+import type { TableRow } from './tables.ts'
+
+/** All that are computed: what a new row has to wait for. */
+export const computedIds = (table: Pick<TableRow, 'columns' | 'compute_enabled'>) =>
+  table.columns.filter((column) => isComputed(table, column)).map(({ id }) => id)
+
+/** What follows from a cell that is another one now, and what follows from that, is stale. `t` is the row before, `p` what changes. */
+export function staleAfter(table: TableRow) {
+  if (computedIds(table).length === 0) return sql`t.stale`
+  const followers = Object.fromEntries(table.columns.map(({ id }) => [id, followersOf(table, id)]))
+  return sql`array(
+    select unnest(t.stale) union
+    select jsonb_array_elements_text(${JSON.stringify(followers)}::jsonb -> k.id)
+      from (select jsonb_object_keys(p.data) union select unnest(p.cleared)) k (id) where t.data -> k.id is distinct from p.data -> k.id)`
+}
+
+/** Ids of computed columns whose values depend on a column, also by way of others. One that names nothing depends on all that is written. */
+export function followersOf(table: Pick<TableRow, 'columns' | 'compute_enabled'>, changed: string): string[] {
+  const computed = table.columns.filter((column) => isComputed(table, column) && column.id !== changed)
+  const reached = new Set([changed])
+  const names = () => table.columns.filter(({ id }) => reached.has(id)).map(({ name }) => name)
+  for (let before = 0; before < reached.size; ) {
+    before = reached.size
+    const known = names()
+    for (const { id, computed: how } of computed) if (!how?.dependencies?.length || how.dependencies.some((name) => known.includes(name))) reached.add(id)
+  }
+  reached.delete(changed)
+  return [...reached]
+}
