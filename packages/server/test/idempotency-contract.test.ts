@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { outside } from '../src/idempotency/outside.ts'
 import { addressOf, endsItsCaller, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
+import { tableJobsOver } from './table-rows.ts'
 import { makeTenant, type Tenant } from './tenants.ts'
 
 let scene: Scene
@@ -43,6 +44,7 @@ const fresh: Record<string, (key: string) => object> = {
 
 /** All that is kept, apart from what workers and deliveries change by themselves, and from keys to seal with, which are made ahead. */
 async function digest(): Promise<string> {
+  await tableJobsOver(scene)
   const { rows: tables } = await sql<{ name: string; columns: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by column_name) as columns from information_schema.columns
     where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'idempotency_key', 'data_key', 'token_address']})

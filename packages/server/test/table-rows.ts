@@ -1,5 +1,6 @@
 // Rows of a table as the database has them: put there at once, and looked at.
 import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
 import { findTable } from '../src/tables/tables.ts'
 import type { Scene } from './scene.ts'
 
@@ -19,4 +20,10 @@ export async function rowsOf({ app, botId }: Scene, name: string) {
   const { bot_table_id } = await findTable(db, botId, name)
   const rows = db.selectFrom('table_row').selectAll().where('bot_id', '=', botId).where('bot_table_id', '=', bot_table_id)
   return rows.orderBy('row_id').execute()
+}
+
+/** What was begun, and is done to tables while nobody waits, is over. */
+export async function tableJobsOver({ app }: Scene) {
+  const unfinished = app.services.db.selectFrom('table_job').select('type').where('status', 'not in', ['completed', 'failed'])
+  await vi.waitFor(async () => expect(await unfinished.execute()).toEqual([]), { timeout: 30_000 })
 }

@@ -8,6 +8,7 @@ import { outside } from '../src/idempotency/outside.ts'
 import type { Queue } from '../src/queue/queue.ts'
 import { addressOf, alwaysRefused, endsItsCaller, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
+import { tableJobsOver } from './table-rows.ts'
 import { makeTenant, type Tenant } from './tenants.ts'
 
 interface Attempt {
@@ -132,12 +133,9 @@ const inSteps = ['admin.deleteWorkspace']
 
 const mostCalls = 60
 
-/** What an operation before has begun, and is done to a table while nobody waits. */
-const unfinishedJobs = () => scene.app.services.db.selectFrom('table_job').select('type').where('status', 'not in', ['completed', 'failed']).execute()
-
 async function tryEachCall(operation: ServedOperation, key?: string) {
   const nth = rank(operation) < 0 ? 0 : 1
-  await vi.waitFor(async () => expect(await unfinishedJobs()).toEqual([]), { timeout: 30_000 })
+  await tableJobsOver(scene)
   let before = await everything()
   for (let failing = 1; failing <= mostCalls; failing++) {
     // What is remembered would hide calls.
