@@ -52,7 +52,7 @@ describe('what is found', () => {
       await upload('plain.bin', Buffer.from([1, 2, 3])),
     ]
     await indexed(...ids)
-  })
+  }, 60_000)
 
   test.each([
     ['by other forms of its words', 'how many holiday are in years', 'Handbook\nHolidays\nEverybody has thirty days of vacation in a year.'],
@@ -156,7 +156,7 @@ describe('how a file is indexed', () => {
     expect([file.status, file.failedStatusReason]).toEqual(['indexing_failed', expect.stringMatching(reason)])
   })
 
-  test('anew with other content, or cut in another way; the same again is there at once', async () => {
+  test('anew with other content, or cut in another way; the same again is there at once', { timeout: 60_000 }, async () => {
     const id = await upload('again.txt', 'first words')
     await indexed(id)
     const [{ id: passage }] = (await client.listFilePassages({ id })).passages as [{ id: string }]
@@ -314,7 +314,7 @@ describe('with a source of embeddings', () => {
     source.close()
   })
 
-  test('what means the same is found, too, and only words while it is away', async () => {
+  test('what means the same is found, too, and only words while it is away', { timeout: 60_000 }, async () => {
     const ids = [
       await upload('garage.md', '# Repairs\n\nAn automobile needs oil.'),
       await upload('kitchen.md', '# Oven\n\nWe bake with sugar.'),

@@ -6,7 +6,7 @@ import type { Asked, Told } from './extraction.ts'
 import { blocksOf } from './formats.ts'
 import { languageOf } from './language.ts'
 import { passagesOf, storable } from './passages.ts'
-import { wordsOf } from './searchable-text.ts'
+import { isSpelt, wordsOf } from './searchable-text.ts'
 
 const passagesAtOnce = 100
 const mostWords = 20_000
@@ -46,7 +46,7 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
     const blocks = await blocksOf(format, content, { cleanUp: parsing?.smartCleanup === true })
     for await (const passage of passagesOf(storable(blocks), { least: parsing?.minimumParagraphLength, most: chunking?.maximumChunkLength, title })) {
       if (sample.length < sampled) sample += `${passage.content} `
-      for (const word of wordsOf(`${passage.searchable.headings} ${passage.searchable.body}`)) if (words.size < mostWords && isWord(word)) words.add(word)
+      for (const word of wordsOf(`${passage.searchable.headings} ${passage.searchable.body}`)) if (words.size < mostWords && isSpelt(word)) words.add(word)
       batch.push(passage)
       if (batch.length < passagesAtOnce) continue
       await tell({ kind: 'passages', passages: batch })
@@ -58,9 +58,6 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
   if (batch.length > 0) await tell({ kind: 'passages', passages: batch })
   return { kind: 'done', language: languageOf(sample), words: [...words] }
 }
-
-/** Such as are misspelt. */
-const isWord = (word: string) => word.length >= 4 && word.length <= 40 && /^[\p{L}\p{M}]+$/u.test(word)
 
 process.on('disconnect', () => process.exit())
 process.on('message', async (asked: Asked) => tell(await extract(asked)))

@@ -40,9 +40,20 @@ test('one that lies of its size breaks nothing', async () => {
   expect(await good()).toEqual(['still there'])
 })
 
-test('one that takes all memory, or all time, ends its own process only', async () => {
-  const small = openExtraction({ memoryMb: 128 })
-  await expect(take('html', strToU8('<p>x'.repeat(4_000_000)), small)).rejects.toThrow('more memory')
+/** Small, and large when it is read: each cell of a row repeats a long text. */
+function swelling(): Uint8Array {
+  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(50)}</row>`
+  return zipSync({
+    'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="s" r:id="r"/></sheets></workbook>'),
+    'xl/_rels/workbook.xml.rels': strToU8('<Relationships><Relationship Id="r" Target="worksheets/s.xml"/></Relationships>'),
+    'xl/sharedStrings.xml': strToU8(`<sst><si><t>${'a'.repeat(2_000_000)}</t></si></sst>`),
+    'xl/worksheets/s.xml': strToU8(`<worksheet>${row.repeat(100)}</worksheet>`),
+  })
+}
+
+test('one that takes all memory, or all time, ends its own process only', { timeout: 60_000 }, async () => {
+  const small = openExtraction({ memoryMb: 160 })
+  await expect(take('xlsx', swelling(), small)).rejects.toThrow('more memory')
   expect((await take('text', strToU8('a'), small)).passages).toHaveLength(1)
   await small.close()
   const hasty = openExtraction({ timeoutMs: 1 })

@@ -36,3 +36,6 @@ function pairs(run: string): string {
 }
 
 export const wordsOf = (searchable: string) => (searchable === '' ? [] : searchable.split(' '))
+
+/** Such as are misspelt. */
+export const isSpelt = (word: string) => /^[\p{L}\p{M}]{4,40}$/u.test(word)

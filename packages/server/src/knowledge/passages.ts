@@ -6,7 +6,7 @@ import type { Db } from '../db/open.ts'
 import type { Extracted } from '../extraction/extraction.ts'
 import { languageOf } from '../extraction/language.ts'
 import type { Passage, Subtype } from '../extraction/passages.ts'
-import { searchableText, wordsOf } from '../extraction/searchable-text.ts'
+import { isSpelt, searchableText, wordsOf } from '../extraction/searchable-text.ts'
 import { newUuid } from '../lib/ids.ts'
 
 export interface PassageRow {
@@ -81,7 +81,7 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
     const searchable = { body, headings: searchableText([title, ...headings].join(' ')) }
     return { subtype: type, content, headings, searchable, tokens: wordsOf(body).length, ...(pageNumber !== undefined && { page: pageNumber }) }
   })
-  const words = passages.flatMap(({ searchable }) => wordsOf(`${searchable.headings} ${searchable.body}`)).filter((word) => /^[\p{L}\p{M}]{4,40}$/u.test(word))
+  const words = passages.flatMap(({ searchable }) => wordsOf(`${searchable.headings} ${searchable.body}`)).filter(isSpelt)
   const language = languageOf(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {
     // What is under way for the content is void; new content may still be on its way.

@@ -2,7 +2,7 @@
 // that are spelt most like them.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
-import { searchableText, wordsOf } from '../extraction/searchable-text.ts'
+import { isSpelt, searchableText, wordsOf } from '../extraction/searchable-text.ts'
 
 export interface Term {
   word: string
@@ -27,7 +27,7 @@ export async function termsOf(db: Db, botId: string, question: string): Promise<
 
 /** For words that no passage has: those spelt alike that one has. */
 export async function termsLike(db: Db, botId: string, words: string[]): Promise<Term[]> {
-  const misspelt = words.filter((word) => word.length >= 4)
+  const misspelt = words.filter(isSpelt)
   if (misspelt.length === 0) return []
   const { rows } = await sql<{ word: string; as: string; weight: number }>`
     select given.word, alike.word as as, alike.similarity as weight
