@@ -11,6 +11,7 @@ export default defineConfig({
     include: ['packages/**/*.test.ts', 'examples/**/*.test.ts', 'conformance/*.test.ts', 'bench/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['packages/server/test/global-setup.ts'],
+    setupFiles: ['packages/server/test/patience.ts'],
     // One more than two cores: much of the time is waiting, for a lease, a pause, a process.
     maxWorkers: 3,
     testTimeout: 20_000,
