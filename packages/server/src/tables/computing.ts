@@ -14,7 +14,7 @@ import type { Column } from './columns.ts'
 import { ofTable } from './filter-sql.ts'
 import { saveTerms } from './row-search.ts'
 import { bytesPerFactor, type StoredRow } from './rows.ts'
-import type { TableRow } from './tables.ts'
+import { lookUpTable, type TableRow } from './tables.ts'
 
 export interface Computing {
   /** There may be rows to compute. */
@@ -28,31 +28,27 @@ const atATime = 50
 /** Batches of one table, before it is another one's turn. */
 const atMost = 20
 const together = 8
-/** For how long a table is one process's, in seconds: longer than a value may take. */
-const leaseSeconds = 150
+/** For how long a table is one process's, in seconds, unless that says that it still is. */
+const leaseSeconds = 30
 
 export function startComputing({ db, run, log }: { db: Db; run: RunCode; log: Logger }): Computing {
   let stopping = false
+  const failed = (error: unknown) => log.warn({ err: error }, 'computed columns could not be computed')
+  const means: Means = { db, run, isStopping: () => stopping }
   const next = async () => {
-    const table = await claimTable(db)
-    if (!table) return null
-    let wait = 0
-    for (let batch = 0; batch < atMost && wait === 0 && !stopping; batch++) {
-      const rows = await staleRows(db, table)
-      if (rows.length === 0) break
-      wait = await computeRows(db, run, table, rows)
-      await keepClaim(db, table, leaseSeconds)
-    }
-    await keepClaim(db, table, wait / 1_000)
+    const claimed = await claimTable(db)
+    if (!claimed) return null
+    const beat = setInterval(() => keepClaim(db, claimed, leaseSeconds).catch(failed), (leaseSeconds / 3) * 1_000).unref()
+    const wait = await computeTable(means, claimed).finally(() => clearInterval(beat))
+    await keepClaim(db, claimed, wait / 1_000)
     return 0
   }
-  const failed = (error: unknown) => log.warn({ err: error }, 'computed columns could not be computed')
   const worker = new Repeated({ task: next, paceMs: 1_000, failed })
   return {
     soon: () => worker.within(0),
     async compute(table, rows) {
       const ids = rows.map(({ row_id }) => row_id)
-      await computeRows(db, run, table, await staleRows(db, table, ids))
+      await computeRows(means, table, await staleRows(db, table, ids))
       return findRows(db, table, ids)
     },
     async stop() {
@@ -60,6 +56,24 @@ export function startComputing({ db, run, log }: { db: Db; run: RunCode; log: Lo
       await worker.stop()
     },
   }
+}
+
+interface Means {
+  db: Db
+  run: RunCode
+  isStopping: () => boolean
+}
+
+/** Some batches, each by the columns as they are then. In how many milliseconds to go on. */
+async function computeTable(means: Means, { bot_id, bot_table_id }: TableRow): Promise<number> {
+  for (let batch = 0; batch < atMost && !means.isStopping(); batch++) {
+    const table = await lookUpTable(means.db, bot_id, bot_table_id)
+    const rows = table ? await staleRows(means.db, table) : []
+    if (!table || rows.length === 0) return 0
+    const wait = await computeRows(means, table, rows)
+    if (wait > 0) return wait
+  }
+  return 0
 }
 
 /** One that has stale rows and nobody at work. */
@@ -98,16 +112,19 @@ async function findRows(db: Db, table: TableRow, ids: string[]): Promise<StoredR
 }
 
 /** In how many milliseconds to go on: zero, unless code that crashed may not be started again before. */
-async function computeRows(db: Db, run: RunCode, table: TableRow, rows: StaleRow[]): Promise<number> {
+async function computeRows({ db, run, isStopping }: Means, table: TableRow, rows: StaleRow[]): Promise<number> {
   const columns = inOrder(table.columns)
   const made: Made[] = []
   const crashed: StaleRow[] = []
   let wait = 0
   const attempt = async (row: StaleRow, isAlone: boolean) => {
     try {
-      made.push(await computeRow(run, table, columns, row, isAlone))
+      const one = await computeRow(run, table, columns, row, isAlone)
+      // what was ended by us, and not by its code, is no error of it: the row stays stale
+      if (!isStopping()) made.push(one)
     } catch (error) {
       if (!(error instanceof InvocationFailed)) throw error
+      if (isStopping()) return
       if (error.retryAfterMs !== null) wait = Math.max(wait, error.retryAfterMs)
       else crashed.push(row)
     }
@@ -200,14 +217,17 @@ function inOrder(columns: Column[]): Column[] {
   return ordered
 }
 
-/** Only where the row is still what it was: of others the marks stay. A mark of what is no computed column any more goes. */
+/** Only where row and columns are still what they were: of others the marks stay. A mark of what is no computed column any more goes. */
 async function write(db: Db, table: TableRow, made: Made[]) {
   const given = made.map(({ row, data, computed }) => ({ row_id: row.row_id, digest: row.digest, data, computed, stale: row.stale }))
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<StoredRow>`
+      with same as materialized (
+        select from bot_table where bot_id = ${table.bot_id} and bot_table_id = ${table.bot_table_id} and columns = ${JSON.stringify(table.columns)}::jsonb for share
+      )
       update table_row r set data = g.data, computed = r.computed || g.computed, updated_at = now(), stale = array(select unnest(r.stale) except select unnest(g.stale))
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (row_id bigint, digest text, data jsonb, computed jsonb, stale text[])
-      where r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id} and r.row_id = g.row_id and md5(r.data::text) = g.digest returning r.*`.execute(
+      where r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id} and r.row_id = g.row_id and md5(r.data::text) = g.digest and exists (select from same) returning r.*`.execute(
       trx,
     )
     if (table.columns.some(({ searchable, computed }) => searchable && computed)) await saveTerms(trx, table, rows)
