@@ -70,7 +70,7 @@ test('one line for each request, under the id that its answer carries', async ()
     ['GET', '/nothing?key=canary-in-query', 404],
     ['GET', '/healthz', 200],
     ['OPTIONS', '/v1/chat/messages', 204],
-    ['DELETE', '/v1/tables/anything', 501],
+    ['DELETE', '/v1/tables/anything', 401],
   ]
   const answers: { id: unknown; status: number; asked: number }[] = []
   const ask = async () => {
