@@ -1,7 +1,7 @@
 // Every operation that is served, with every credential that is not the right one: refused, without a word of what is behind, and without
 // any effect. Requests and operations come from the contract, so that what is added to it is tried from its first day.
 import { request as send } from 'node:http'
-import { errors, families, type Role } from '@botstead/contract'
+import { errors, type Role } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -17,7 +17,7 @@ import {
   servedOperations,
 } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
-import { asAdmin, bearing, digestOf, type Headers, makeTenant, type Tenant } from './tenants.ts'
+import { asAdmin, bearing, digestOf, makeTenant, type Tenant } from './tenants.ts'
 import { type Credentials, makeWrongCredentials, type WrongCredential, wrongCredentials } from './wrong-credentials.ts'
 
 let scene: Scene
@@ -136,22 +136,6 @@ function sendTwice(operation: ServedOperation, given: OperationRequest, headers:
     sent.end(given.body && JSON.stringify(given.body))
   })
 }
-
-test('what is not served yet says so to anybody, and nothing else', async () => {
-  const unserved = Object.values(families).flatMap(({ prefix, unserved }) =>
-    Object.values(unserved).map(({ method, path }) => ({ method, path: prefix + path })),
-  )
-  for (const headers of [{}, asAdmin(victim), { ...asAdmin(stranger), 'x-bot-id': victim.things.bot[0]! }] as Headers[]) {
-    const replies = await Promise.all(
-      unserved.map(async ({ method, path }) => {
-        const url = path.replaceAll(/\{(\w+)\}/g, victim.things.bot[0]!)
-        const { statusCode, body } = await scene.app.server.inject({ method, url, headers })
-        return { method, path, statusCode, leaks: leaks(body, [url, headers]) }
-      }),
-    )
-    expect(replies.filter((reply) => reply.statusCode !== 501 || reply.leaks.length > 0)).toEqual([])
-  }
-})
 
 test('none of all that changed anything, but that what was refused is noted', async () => {
   const { audit_chain: _end, audit_record: _noted, ...now } = await digestOf(scene, victim)

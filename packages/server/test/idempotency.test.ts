@@ -208,7 +208,6 @@ describe('what is refused leaves nothing', () => {
     ['somebody else', 403, () => post(inChat('/messages'), chat.headers, { ...chatted('a'), conversationId: 'nothing' })],
     ['a name that is taken', 409, () => post(inChat('/conversations'), chat.headers, { id: 'taken' })],
     ['too much', 413, () => post('/v1/chat/users', scene.asTg, { tags: { id: 'a'.repeat(1_100_000) } })],
-    ['what is not served', 501, () => post('/v1/tables', scene.admin, {})],
   ])('%s', async (_, status, ask) => {
     await scene.call('POST', inChat('/conversations'), { headers: chat.headers, body: { id: 'taken' } })
     const before = await keptKeys()
