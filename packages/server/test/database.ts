@@ -1,4 +1,5 @@
-// A database of one's own for each test file: a copy of the migrated template, gone when the file is done.
+// A database of one's own for each test file: a copy of the migrated template, gone when the file is done, or with the server after the run: dropping
+// one makes the server write all that it has in memory, which takes longer than many a test.
 import { inject } from 'vitest'
 import type { ConnectionSettings } from '../src/db/open.ts'
 import { administer, withDatabase } from './database-names.ts'
@@ -31,5 +32,8 @@ async function createTestDatabase(template: string): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `${inject('databasePrefix')}_${process.pid}_${++count}`
   await administer(server, `create database ${name} ${template}`)
-  return { settings: withDatabase(server, name), drop: () => administer(server, `drop database if exists ${name} with (force)`) }
+  const drop = async () => {
+    if (!inject('databaseServerGoes')) await administer(server, `drop database if exists ${name} with (force)`)
+  }
+  return { settings: withDatabase(server, name), drop }
 }

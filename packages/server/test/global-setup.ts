@@ -14,6 +14,8 @@ import { administer, withDatabase } from './database-names.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseServer: ConnectionSettings
+    /** With the run: nobody has to clear up in it. */
+    databaseServerGoes: boolean
     databasePrefix: string
   }
 }
@@ -24,11 +26,13 @@ const folderName = /^botstead-tests-(\d+)-/
 export default async function setup(project: TestProject) {
   const url = process.env.BOTSTEAD_TEST_DATABASE_URL
   const server = url ? { settings: { connectionString: url }, stop: async () => {} } : await startServer()
+  const goes = !url || process.env.BOTSTEAD_TEST_DATABASE_GOES === '1'
   const prefix = `botstead_test_${randomBytes(4).toString('hex')}`
   const template = `${prefix}_template`
   await administer(server.settings, `create database ${template}`)
   await migrate(withDatabase(server.settings, template), log)
   project.provide('databaseServer', server.settings)
+  project.provide('databaseServerGoes', goes)
   project.provide('databasePrefix', prefix)
   return async () => {
     await administer(server.settings, `drop database ${template} with (force)`)
@@ -40,6 +44,9 @@ async function startServer() {
   await removeOrphans()
   const folder = await mkdtemp(join(tmpdir(), `botstead-tests-${process.pid}-`))
   const { settings, stop } = await startEmbedded(folder, log)
+  // Nothing outlives the run. What must survive is tested with servers that have a database of their own.
+  for (const setting of ['fsync', 'full_page_writes']) await administer(settings, `alter system set ${setting} = off`)
+  await administer(settings, 'select pg_reload_conf()')
   return {
     settings,
     stop: async () => {
