@@ -1,7 +1,7 @@
 // No partial effects: whichever call to the database or to the file store fails within an operation, the first, the second … or the last, the
 // operation has done all of its work, or nothing; no connection is kept, and the same request made again does it. Operations come from the contract.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { outside } from '../src/idempotency/outside.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   keyed = await makeTenant(scene, 'keyed')
   // Nobody delivers: what is compared shall change by the operation alone.
   await (scene.app.services.deliveries as Queue).stop(2_000)
-  tables = await allTables()
+  prints = await printsOfAllTables()
   failOnDemand()
 }, 60_000)
 afterAll(async () => {
@@ -77,23 +77,22 @@ function failOnDemand() {
  * and that content which no file holds is swept.
  */
 const apart = ['worker', 'migration', 'action_run', 'usage_count', 'loose_blob']
-const volatile = ['last_used_at']
 
-let tables: string[]
+type Print = { name: string; print: string }
+let prints: CompiledQuery<Print>
 
-async function allTables(): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(
-    scene.app.services.db,
-  )
-  return rows.map(({ name }) => name).filter((name) => !apart.includes(name))
+/** Asks for a fingerprint of each table: which versions of which rows it has. */
+async function printsOfAllTables(): Promise<CompiledQuery<Print>> {
+  const { db } = scene.app.services
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)
+  const print = ({ name }: { name: string }) =>
+    sql`select ${sql.lit(name)} as name, sum(hashtextextended(r.xmin || ' ' || r.ctid, 0))::text as print from ${sql.table(name)} r`
+  return sql<Print>`${sql.join(tables.filter(({ name }) => !apart.includes(name)).map(print), sql` union all `)}`.compile(db)
 }
 
-/** A fingerprint of each table. */
 async function everything(): Promise<Record<string, string>> {
-  const print = (name: string) =>
-    sql`select ${name} as name, coalesce(md5(string_agg(t, ',' order by t)), '') as print from (select (to_jsonb(r) - ${volatile}::text[])::text as t from ${sql.table(name)} r) x`
-  const { rows } = await sql<{ name: string; print: string }>`${sql.join(tables.map(print), sql` union all `)}`.execute(scene.app.services.db)
+  const { rows } = await scene.app.services.db.executeQuery(prints)
   return Object.fromEntries(rows.map((row) => [row.name, row.print]))
 }
 
