@@ -97,6 +97,7 @@ async function measureIndexing(db: Db, rounds: number) {
   )
 }
 
+/** Their source is somebody else's, and takes as long as it takes: it is asked again and again by the server, and looked after here twice a second. */
 async function vectorsAreThere(settings: DatabaseSettings) {
   for (;;) {
     const { rows } = await withClient(settings, (client) => client.query('select count(*)::int as left from file_index where embed_at is not null'))

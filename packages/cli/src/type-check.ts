@@ -45,7 +45,9 @@ function findCompiler(folder: string): string | null {
       const found = createRequire(from).resolve('typescript/package.json')
       const { bin } = JSON.parse(readFileSync(found, 'utf8')) as { bin: { tsc: string } }
       return join(dirname(found), bin.tsc)
-    } catch {}
+    } catch {
+      // none is installed there: the next place
+    }
   }
   return null
 }

@@ -82,7 +82,7 @@ export const insideText = `'use strict';
     const fields = {}
     for (const name of ['name', 'message', 'stack', 'code']) try {
       if (Object(error) === error && ['string', 'number'].includes(typeof error[name])) fields[name] = String(error[name])
-    } catch {}
+    } catch { /* a getter of the author's that throws: the error goes without that field */ }
     if (fields.message === undefined) try {
       fields.message = typeof error === 'object' ? (stringify(error) ?? String(error)) : String(error)
     } catch { fields.message = 'Something was thrown that cannot be described' }

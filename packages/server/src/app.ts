@@ -1,20 +1,16 @@
 // The composition root: every service is built here, in order, once, by plain calls. What a test wants different it passes in.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { hasWorkspaces } from './accounts/workspaces.ts'
 import { codeTrials } from './api/admin/code-trials.ts'
 import { registerDoors } from './api/doors.ts'
 import { handlers } from './api/handlers.ts'
 import { openLogins } from './audit/logins.ts'
 import { recordDeed } from './audit/trail.ts'
 import { verifyChain } from './audit/verification.ts'
-import type { Blobs } from './blobs/blobs.ts'
-import { openDiskBlobs } from './blobs/disk.ts'
-import { opens } from './bots/bot-secrets.ts'
+import { openBlobs } from './blobs/open.ts'
 import type { Config } from './config.ts'
-import { type ConnectionSettings, type Database, openDatabase } from './db/open.ts'
+import { type ConnectionSettings, openDatabase } from './db/open.ts'
 import { chatEmitter } from './delivery/chat-emitter.ts'
 import { deliver } from './delivery/deliver.ts'
 import { attemptTeller, deliverTraced } from './delivery/observe.ts'
@@ -38,12 +34,11 @@ import { openAnalytics } from './insights/analytics.ts'
 import { openIssues } from './insights/issues.ts'
 import { rememberCallers } from './integrations/callers.ts'
 import { userKeys } from './integrations/user-keys.ts'
+import { openKeysOf } from './keys.ts'
 import { noEmbedder, openEmbedder } from './knowledge/embedder.ts'
 import { openIndexer } from './knowledge/indexer.ts'
 import { openCache } from './lib/cache.ts'
 import { pageTokens } from './lib/page-tokens.ts'
-import { decrypt } from './lib/secrets.ts'
-import { StartError } from './lib/start-error.ts'
 import type { Limits } from './limits.ts'
 import { lookUpParticipation } from './messaging/chat-lookups.ts'
 import { readSignals } from './messaging/message-signals.ts'
@@ -57,7 +52,6 @@ import { openRates, type RateSettings, type RatesNote } from './rates/rates.ts'
 import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
 import type { SandboxOptions } from './sandbox/pool.ts'
-import { type Keyring, openKeyring } from './sealing/keyring.ts'
 import type { Forgotten, Services } from './services.ts'
 import { startComputing } from './tables/computing.ts'
 import { startTableJobs } from './tables/job-runner.ts'
@@ -97,24 +91,6 @@ const ratesOf = (limits: Limits): RateSettings => ({
 })
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-
-const otherKey =
-  'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the one of the server that made it, or copy its <data>/keys/master.key'
-
-/** In a bucket, or in the data folder. */
-export const openBlobs = async ({ s3, dataFolder }: Pick<Config, 's3' | 'dataFolder'>): Promise<Blobs> =>
-  s3 ? (await import('./blobs/s3.ts')).openS3Blobs(s3) : openDiskBlobs(join(dataFolder, 'files'))
-
-/** Throws StartError for a master key that opens nothing of this database. */
-export async function openKeysOf(database: Database, masterKey: Buffer): Promise<Keyring> {
-  const { db } = database
-  const keyring = await openKeyring(database, masterKey, {
-    exists: () => hasWorkspaces(db),
-    opensWith: (key) => opens(db, (sealed, place) => decrypt(key, sealed.subarray(1), place)),
-  })
-  if (!keyring) throw new StartError(otherKey)
-  return keyring
-}
 
 /** Throws StartError for a database whose secrets this server could not open. */
 export async function openApp({ config, log, connection, masterKey, chatKey, patience, clock, findLauncher }: AppOptions): Promise<App> {

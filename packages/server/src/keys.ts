@@ -2,8 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasWorkspaces } from './accounts/workspaces.ts'
+import { opens } from './bots/bot-secrets.ts'
 import type { Config } from './config.ts'
+import type { Database } from './db/open.ts'
+import { decrypt } from './lib/secrets.ts'
 import { StartError } from './lib/start-error.ts'
+import { type Keyring, openKeyring } from './sealing/keyring.ts'
 
 export interface Keys {
   master: Buffer
@@ -72,4 +77,18 @@ async function makeKey(file: string): Promise<string> {
 async function refuseOpenToOthers(file: string) {
   const { mode } = await stat(file)
   if (process.platform !== 'win32' && mode & 0o077) throw new StartError(`The key file ${file} can be read by other users: chmod 600 ${file}`)
+}
+
+const otherKey =
+  'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the one of the server that made it, or copy its <data>/keys/master.key'
+
+/** What the master key opens. Throws StartError where it opens nothing of this database. */
+export async function openKeysOf(database: Database, masterKey: Buffer): Promise<Keyring> {
+  const { db } = database
+  const keyring = await openKeyring(database, masterKey, {
+    exists: () => hasWorkspaces(db),
+    opensWith: (key) => opens(db, (sealed, place) => decrypt(key, sealed.subarray(1), place)),
+  })
+  if (!keyring) throw new StartError(otherKey)
+  return keyring
 }

@@ -15,7 +15,8 @@ import {
   servedOperations,
 } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
-import { asIntegration, bearing, digestOf, type Headers, type Kind, makeTenant, shared, type Tenant } from './tenants.ts'
+import { shared } from './tenant-packages.ts'
+import { asIntegration, bearing, digestOf, type Headers, type Kind, makeTenant, type Tenant } from './tenants.ts'
 
 let scene: Scene
 let mine: Tenant

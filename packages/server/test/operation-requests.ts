@@ -2,7 +2,8 @@
 // Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
 import { type Access, type ErrorType, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
 import { chatIntegrationId, chatVersion } from '../src/integrations/hub.ts'
-import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, publicWorkspaceId, shared, type Tenant } from './tenants.ts'
+import { shared } from './tenant-packages.ts'
+import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, publicWorkspaceId, type Tenant } from './tenants.ts'
 
 export interface ServedOperation extends Operation {
   name: string
