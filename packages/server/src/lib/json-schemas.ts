@@ -13,8 +13,8 @@ const largestSchema = 100_000
 const patience = 1_000
 const kept = 500
 const compiled = new Map<string, ValidateFunction>()
-/** Compiled once, by nobody's clock. */
-const isSchema = new Ajv({ strict: false, logger: false }).getSchema('http://json-schema.org/draft-07/schema')!
+let schemaCheck: ValidateFunction | undefined
+const isSchema = () => (schemaCheck ??= new Ajv({ strict: false, logger: false }).getSchema('http://json-schema.org/draft-07/schema')!)
 
 /**
  * What is wrong with the value, in one sentence, or null. Throws InvalidJsonSchema for a schema that cannot be used.
@@ -95,8 +95,8 @@ function compile(schema: JsonSchema): ValidateFunction {
 function checked(schema: JsonSchema, text: string): JsonSchema {
   if (text.length > largestSchema) throw new ApiError('InvalidJsonSchema', 'The schema is larger than 100 kB')
   const named = withoutNames(schema)
-  if (!isSchema(named))
-    throw new ApiError('InvalidJsonSchema', `The schema cannot be used: ${isSchema.errors?.[0]?.instancePath} ${isSchema.errors?.[0]?.message}`)
+  const check = isSchema()
+  if (!check(named)) throw new ApiError('InvalidJsonSchema', `The schema cannot be used: ${check.errors?.[0]?.instancePath} ${check.errors?.[0]?.message}`)
   return named
 }
 
@@ -118,6 +118,7 @@ const script = new Script('run()')
 
 /** The clock of node:vm stops whatever runs under it, wherever it was compiled. */
 function withinTime<T>(run: () => T): T {
+  isSchema() // its compiling is nobody's fault
   context.run = run
   try {
     return script.runInContext(context, { timeout: patience })
