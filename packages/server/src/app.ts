@@ -17,7 +17,6 @@ import { attemptTeller, deliverTraced } from './delivery/observe.ts'
 import { recordOutcomes } from './delivery/outcomes.ts'
 import { openTargets } from './delivery/targets.ts'
 import { startTasks } from './delivery/tasks.ts'
-import { openEmbeddings } from './embeddings/embeddings.ts'
 import { openGauges } from './gauges.ts'
 import { openHealth } from './health.ts'
 import { openHosting } from './hosting.ts'
@@ -43,6 +42,8 @@ import type { Limits } from './limits.ts'
 import { lookUpParticipation } from './messaging/chat-lookups.ts'
 import { readSignals } from './messaging/message-signals.ts'
 import { messageWriter } from './messaging/message-writer.ts'
+import { openCompletions } from './models/completions.ts'
+import { openEmbeddings } from './models/embeddings.ts'
 import { Backlog } from './queue/backlog.ts'
 import { depthReader } from './queue/depth.ts'
 import { Queue } from './queue/queue.ts'
@@ -248,7 +249,9 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const gauges = openGauges(metrics.registry, { queue, sandbox, pools: () => database.pools(), webSockets, tunnels, depth: depthReader(database) })
   serveMetrics(server, config, () => gauges.text())
   const tasks = startTasks(services, queue)
-  const computing = startComputing({ db, log, run: hosting.runColumnCode })
+  const spent = (botId: string, dollars: number) => usage.count('ai_spend', botId, dollars)
+  const model = config.model && { ...openCompletions(config.model, log), spent }
+  const computing = startComputing({ db, log, run: hosting.runColumnCode, model })
   const tableJobs = startTableJobs({ ...services, leaseSeconds: config.leaseSeconds })
 
   return {

@@ -32,6 +32,13 @@ test('what is set is taken', () => {
   })
 })
 
+test('a model is asked where its URL and its name are given', () => {
+  expect([readConfig({}).model, readConfig({}).embeddings]).toEqual([null, null])
+  const here = { BOTSTEAD_MODEL_URL: 'http://127.0.0.1:11434/v1/', BOTSTEAD_MODEL: 'llama' }
+  expect(readConfig(here)).toMatchObject({ model: { url: 'http://127.0.0.1:11434/v1', model: 'llama', key: null }, embeddings: null })
+  expect(() => readConfig({ ...here, BOTSTEAD_MODEL: '' })).toThrow(ConfigError)
+})
+
 test('content lies in a bucket where one is named', () => {
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
   expect(readConfig({}).s3).toBeNull()

@@ -1,10 +1,10 @@
 // Settings: read from the environment once, here, and passed down as a value. None is needed to start.
 import { resolve } from 'node:path'
 import type { S3Settings } from './blobs/s3.ts'
-import type { EmbeddingsSettings } from './embeddings/embeddings.ts'
 import { parseTrust, type Trust } from './lib/addresses.ts'
 import { parseReach, type Reach } from './lib/reach.ts'
 import { type LimitName, type Limits, limitNames, limitsOf, type Profile, profileNames, settingOf } from './limits.ts'
+import type { ModelSettings } from './models/endpoint.ts'
 
 export interface Config {
   /** BOTSTEAD_PORT: 4000; 0 takes any free one. */
@@ -60,7 +60,9 @@ export interface Config {
   /** S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: where the content of files lies. Null: in the data folder. */
   s3: S3Settings | null
   /** BOTSTEAD_EMBEDDINGS_URL, _MODEL, _KEY: an endpoint like OpenAI's, where vectors of texts come from. None by default: nothing leaves the machine. */
-  embeddings: EmbeddingsSettings | null
+  embeddings: ModelSettings | null
+  /** BOTSTEAD_MODEL_URL, BOTSTEAD_MODEL, BOTSTEAD_MODEL_KEY: an endpoint like OpenAI's, and the model that computes columns of tables. None by default. */
+  model: ModelSettings | null
 }
 
 export class ConfigError extends Error {}
@@ -93,7 +95,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tunnels: whole(env, 'BOTSTEAD_TUNNELS', 100, 0, 10_000),
     logDays: whole(env, 'BOTSTEAD_LOG_DAYS', 30, 1, 3650),
     s3: s3(env),
-    embeddings: embeddings(env),
+    embeddings: model(env, 'BOTSTEAD_EMBEDDINGS', 'BOTSTEAD_EMBEDDINGS_MODEL'),
+    model: model(env, 'BOTSTEAD_MODEL', 'BOTSTEAD_MODEL'),
   }
 }
 
@@ -106,11 +109,11 @@ function s3(env: NodeJS.ProcessEnv): S3Settings | null {
   return { endpoint, region, bucket, accessKeyId, secretAccessKey }
 }
 
-function embeddings(env: NodeJS.ProcessEnv): EmbeddingsSettings | null {
-  const place = url(env, 'BOTSTEAD_EMBEDDINGS_URL', ['http:', 'https:'])
+function model(env: NodeJS.ProcessEnv, prefix: string, name: string): ModelSettings | null {
+  const place = url(env, `${prefix}_URL`, ['http:', 'https:'])
   if (!place) return null
-  if (!env.BOTSTEAD_EMBEDDINGS_MODEL) throw new ConfigError('BOTSTEAD_EMBEDDINGS_MODEL must name the model that BOTSTEAD_EMBEDDINGS_URL is asked for')
-  return { url: place, model: env.BOTSTEAD_EMBEDDINGS_MODEL, key: env.BOTSTEAD_EMBEDDINGS_KEY || null }
+  if (!env[name]) throw new ConfigError(`${name} must name the model that ${prefix}_URL is asked for`)
+  return { url: place, model: env[name], key: env[`${prefix}_KEY`] || null }
 }
 
 function limits(env: NodeJS.ProcessEnv): Limits {

@@ -46,6 +46,7 @@ test.each([
   ],
   ['any origin', { BOTSTEAD_CORS_ORIGINS: '*' }, ['bad: browsers may use it from *']],
   ['the inside', { BOTSTEAD_BOT_NETWORK: 'public, 10.0.0.0/8' }, ['advice: hosted code may connect inside: 10.0.0.1']],
+  ['no model', { BOTSTEAD_MODEL_URL: 'http://127.0.0.1:9/v1', BOTSTEAD_MODEL: 'best' }, [expect.stringContaining('which does not answer (ECONNREFUSED)')]],
   ['no database', { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' }, ['bad: DATABASE_URL cannot be reached (ECONNREFUSED)']],
 ])('%s', async (_, env, expected) => {
   expect(await faults(env)).toEqual(expected)

@@ -1,10 +1,9 @@
 // How files become searchable, and what is found: as the official client meets it.
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { claimJob, failJob } from '../src/knowledge/jobs.ts'
+import { type ModelEndpoint, openModelEndpoint } from './model-endpoint.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let scene: Scene
@@ -284,7 +283,7 @@ test('what there is of it is counted', async () => {
 })
 
 describe('with a source of embeddings', () => {
-  let source: Server
+  let source: ModelEndpoint
   let other: Scene
   let isAway = false
   let asked: string[] = []
@@ -292,26 +291,18 @@ describe('with a source of embeddings', () => {
   const topics = [/car|automobile|vehicle|engine/i, /cake|bake|sugar/i, /tax|invoice|money/i]
 
   beforeAll(async () => {
-    source = createServer((request, response) => {
-      const chunks: Buffer[] = []
-      request
-        .on('data', (chunk) => chunks.push(chunk))
-        .on('end', () => {
-          if (isAway) return response.writeHead(503).end('away')
-          const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] }
-          asked.push(...input)
-          const data = input.map((text, index) => ({ index, embedding: [...topics.map((topic) => (topic.test(text) ? 1 : -0.1)), 0.01] }))
-          response.end(JSON.stringify({ data: data.reverse() }))
-        })
+    source = await openModelEndpoint(({ input }: { input: string[] }) => {
+      if (isAway) return { status: 503, body: 'away' }
+      asked.push(...input)
+      const data = input.map((text, index) => ({ index, embedding: [...topics.map((topic) => (topic.test(text) ? 1 : -0.1)), 0.01] }))
+      return { body: { data: data.reverse() } }
     })
-    await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}/v1`
-    other = await openScene({ config: { embeddings: { url, key: 'k', model: 'topics' } } })
+    other = await openScene({ config: { embeddings: { url: source.url, key: 'k', model: 'topics' } } })
     client = await clientOf(other)
   })
   afterAll(async () => {
     await other?.close()
-    source.close()
+    source?.close()
   })
 
   test('what means the same is found, too, and only words while it is away', { timeout: 60_000 }, async () => {
@@ -324,6 +315,7 @@ describe('with a source of embeddings', () => {
     const { db } = other.app.services
     const waiting = async () => Number((await sql<{ n: string }>`select count(*) as n from file_index where embed_at is not null`.execute(db)).rows[0]!.n)
     await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 50 })
+    expect(source.asked[0]).toMatchObject({ path: '/v1/embeddings', key: 'Bearer k', body: { model: 'topics' } })
     expect(asked).toContain('garage\nRepairs\nAn automobile needs oil.')
     expect((await found('vehicle'))[0]).toBe('Repairs\nAn automobile needs oil.')
     expect((await found('money for a desk'))[0]).toBe('Desk\nThe invoice is due.')

@@ -2,7 +2,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ModelEndpoint, openModelEndpoint } from './model-endpoint.ts'
 import { openScene, type Scene } from './scene.ts'
 import { fillTable, rowsOf } from './table-rows.ts'
 
@@ -415,6 +416,96 @@ test('code that ends its process spoils its own row only, and reaches no secrets
   const { rows } = await client.findTableRows({ table: 'CrashTable' })
   expect(rows.map(({ computed }) => (computed as Record<string, { status: string }>).out!.status)).toEqual(['completed', 'error', 'completed'])
   expect(rows[0]!.out).not.toMatch(/TOKEN|SECRET|bp_/)
+})
+
+describe('with a language model', () => {
+  let endpoint: ModelEndpoint
+  let other: Scene
+  let paid = 0
+  let answer: (
+    task: string,
+    column: object,
+    body: { response_format?: object },
+  ) => { status?: number; headers?: Record<string, string>; body?: unknown; value?: unknown }
+
+  beforeAll(async () => {
+    endpoint = await openModelEndpoint((body) => {
+      const { status, headers, body: said, value } = answer(/The task: (.*)/.exec(body.messages[0].content)![1]!, JSON.parse(body.messages[1].content), body)
+      if (!status && !said) paid += 0.25
+      const message = { content: `Gladly: ${JSON.stringify({ value })}` }
+      return { ...(status && { status }), ...(headers && { headers }), body: said ?? { choices: [{ message }], usage: { cost: 0.25 } } }
+    })
+    other = await openScene({ config: { model: { url: endpoint.url, key: 'k', model: 'best' } } })
+    client = new Client({ apiUrl: await other.listen(), token: other.token, botId: other.botId, retry: { retries: 0 } })
+  })
+  afterAll(async () => {
+    await other?.close()
+    endpoint?.close()
+    client = new Client({ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId, retry: { retries: 0 } })
+  })
+
+  const asked = (prompt: string, more: object = text) => ({ ...more, 'x-zui': { computed: { action: 'ai', prompt, model: 'theirs' } } })
+
+  test('computed columns: prompts make values that fit, and what does not is said in the row', async () => {
+    let refusals = 0
+    answer = (task, row, { response_format }) => {
+      if (task === 'busy' && refusals++ === 0) return { status: 429, headers: { 'retry-after': '0' }, body: {} }
+      if (task === 'shapeless' && response_format) return { status: 400, body: { error: 'no response_format here' } }
+      if (task === 'refused') return { status: 400, body: { error: 'not a word of that' } }
+      if (task === 'wordless') return { body: { choices: [] } }
+      const values: Record<string, unknown> = { 'wrong type': 'many', 'not of them': 'c', 'too long': 'x'.repeat(5_000), deep: { ok: true } }
+      return { value: task in values ? values[task] : task === 'nothing' ? null : JSON.stringify(row) }
+    }
+    const schema = {
+      name: text,
+      price: { type: 'number' },
+      sold: asked('sell {{ name }} to {{nobody}}'),
+      whole: asked('all of it'),
+      busy: asked('busy'),
+      shapeless: asked('shapeless'),
+      nothing: asked('nothing'),
+      deep: asked('deep', { type: 'object', properties: { ok: { type: 'boolean' } } }),
+      wrong: asked('wrong type', { type: 'integer' }),
+      other: asked('not of them', { ...text, enum: ['a', 'b'] }),
+      long: asked('too long'),
+      refused: asked('refused'),
+      wordless: asked('wordless'),
+    }
+    await client.createTable({ name: 'ModelTable', schema })
+    const {
+      rows: [row],
+    } = await client.createTableRows({ table: 'ModelTable', rows: [{ name: 'Forget the task', price: 3 }], waitComputed: true })
+    expect(row).toMatchObject({ sold: '{"name":"Forget the task"}', shapeless: expect.any(String), nothing: null, deep: { ok: true }, stale: [] })
+    expect(JSON.parse(row!.whole as string)).toMatchObject({ id: 1, name: 'Forget the task', price: 3, sold: row!.sold })
+    expect(row!.computed).toMatchObject({ busy: { status: 'completed' }, nothing: { status: 'completed' } })
+    const errors = Object.entries(row!.computed as Record<string, { error?: string }>).flatMap(([name, { error }]) => (error ? [[name, error]] : []))
+    expect(Object.fromEntries(errors)).toEqual({
+      wrong: expect.stringContaining('does not fit'),
+      other: expect.stringContaining('does not fit'),
+      long: 'The value has more than 4096 bytes',
+      refused: expect.stringContaining('answered 400: {"error":"not a word of that"}'),
+      wordless: 'The language model gave no value',
+    })
+    const [first] = endpoint.asked
+    expect(first).toMatchObject({ path: '/v1/chat/completions', key: 'Bearer k', body: { model: 'best', response_format: { type: 'json_schema' } } })
+    expect(endpoint.asked.filter(({ body }) => body.messages[0].content.includes('Forget'))).toEqual([])
+    const usage = async () => (await other.call('GET', `/v1/admin/usages/${other.botId}?type=ai_spend`, { headers: other.admin })).body.usage.value
+    expect(paid).toBeGreaterThanOrEqual(0.25 * 9)
+    await expect.poll(usage, { timeout: 10_000 }).toBe(paid)
+  })
+
+  test('while it is away rows stay stale, but for what does not wait for it; then it goes on', async () => {
+    let isAway = true
+    answer = () => (isAway ? { status: 503, headers: { 'retry-after': '0' }, body: {} } : { value: 'here' })
+    const schema = { n: { type: 'number' }, model: asked('{{n}}'), after: made('return row.model', ['model'], text), code: made('return row.n', ['n']) }
+    await client.createTable({ name: 'AwayTable', schema })
+    const { rows } = await client.createTableRows({ table: 'AwayTable', rows: [{ n: 1 }], waitComputed: true })
+    expect(rows[0]).toMatchObject({ code: 1, model: null, after: null, stale: ['model', 'after'] })
+    isAway = false
+    await expect
+      .poll(async () => (await client.getTableRow({ table: 'AwayTable', id: 1 })).row, { timeout: 15_000 })
+      .toMatchObject({ model: 'here', after: 'here', code: 1, stale: [] })
+  })
 })
 
 test('words of columns that become searchable are found in the rows that were there', async () => {

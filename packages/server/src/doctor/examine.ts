@@ -5,12 +5,13 @@ import { examineDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
 import { installationChecks } from './installation.ts'
 import { keyChecks } from './keys.ts'
+import { modelChecks } from './models.ts'
 import { networkChecks } from './network.ts'
 import { examineServer, hostedCodeChecks } from './server.ts'
 
 /** In the order in which a person would go through them. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const checks = [...installationChecks, ...keyChecks, ...networkChecks, ...hostedCodeChecks]
+  const checks = [...installationChecks, ...keyChecks, ...networkChecks, ...modelChecks, ...hostedCodeChecks]
   const found = (await Promise.all(checks.map((check) => check(config)))).filter((finding) => finding !== null)
   return [...found, ...(await examineDatabase(config)), ...(await examineServer(config))]
 }

@@ -5,9 +5,9 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { openSeats, type Seat } from '../lib/seats.ts'
 import { parseJson, parseLargeJson } from './json.ts'
 import { type Patience, usualPatience } from './patience.ts'
-import { openSeats, type Seat } from './seats.ts'
 
 /** Past the limit, so many more bytes are read and thrown away. */
 const mostRest = 64 * 1_048_576

@@ -3,9 +3,9 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/open.ts'
-import type { Embeddings } from '../embeddings/embeddings.ts'
 import { openCache } from '../lib/cache.ts'
 import { Repeated } from '../lib/repeated.ts'
+import type { Embeddings } from '../models/embeddings.ts'
 import { titleOf } from './indexer.ts'
 import { keepVectors } from './vectors.ts'
 

@@ -8,8 +8,10 @@ import { InvocationFailed } from '../invocation/invocation.ts'
 import { Repeated } from '../lib/repeated.ts'
 import { refuseUnstorable } from '../lib/storable.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
+import { ModelAway } from '../models/completions.ts'
 import { coerceCell } from './cells.ts'
 import type { RunCode } from './column-code.ts'
+import { askModel, type ColumnModel, type Told } from './column-model.ts'
 import type { Column } from './columns.ts'
 import { ofTable } from './filter-sql.ts'
 import { saveTerms } from './row-search.ts'
@@ -31,10 +33,11 @@ const together = 8
 /** For how long a table is one process's, in seconds, unless that says that it still is. */
 const leaseSeconds = 30
 
-export function startComputing({ db, run, log }: { db: Db; run: RunCode; log: Logger }): Computing {
+export function startComputing({ log, ...given }: Omit<Means, 'isStopping'> & { log: Logger }): Computing {
+  const { db, model } = given
   let stopping = false
   const failed = (error: unknown) => log.warn({ err: error }, 'computed columns could not be computed')
-  const means: Means = { db, run, isStopping: () => stopping }
+  const means: Means = { ...given, isStopping: () => stopping }
   const next = async () => {
     const claimed = await claimTable(db)
     if (!claimed) return null
@@ -48,12 +51,12 @@ export function startComputing({ db, run, log }: { db: Db; run: RunCode; log: Lo
     soon: () => worker.within(0),
     async compute(table, rows) {
       const ids = rows.map(({ row_id }) => row_id)
-      await computeRows(means, table, await staleRows(db, table, ids))
+      await computeRows(means, table, await staleRows(db, table, { ids }))
       return findRows(db, table, ids)
     },
     async stop() {
       stopping = true
-      await worker.stop()
+      await Promise.all([worker.stop(), model?.close()])
     },
   }
 }
@@ -61,19 +64,22 @@ export function startComputing({ db, run, log }: { db: Db; run: RunCode; log: Lo
 interface Means {
   db: Db
   run: RunCode
+  /** Null where the operator names none. */
+  model: ColumnModel | null
   isStopping: () => boolean
 }
 
-/** Some batches, each by the columns as they are then. In how many milliseconds to go on. */
+/** Some batches, each by the columns as they are then; one that has to wait keeps no other waiting. In how many milliseconds to go on. */
 async function computeTable(means: Means, { bot_id, bot_table_id }: TableRow): Promise<number> {
-  for (let batch = 0; batch < atMost && !means.isStopping(); batch++) {
+  let wait = 0
+  for (let batch = 0, after = '0'; batch < atMost && !means.isStopping(); batch++) {
     const table = await lookUpTable(means.db, bot_id, bot_table_id)
-    const rows = table ? await staleRows(means.db, table) : []
-    if (!table || rows.length === 0) return 0
-    const wait = await computeRows(means, table, rows)
-    if (wait > 0) return wait
+    const rows = table ? await staleRows(means.db, table, { after }) : []
+    if (!table || rows.length === 0) return wait
+    wait = Math.max(wait, await computeRows(means, table, rows))
+    after = rows.at(-1)!.row_id
   }
-  return 0
+  return wait
 }
 
 /** One that has stale rows and nobody at work. */
@@ -98,10 +104,12 @@ async function keepClaim(db: Db, { bot_id, bot_table_id }: TableRow, seconds: nu
   )
 }
 
-async function staleRows(db: Db, { bot_id, bot_table_id }: TableRow, ids: string[] | null = null): Promise<StaleRow[]> {
+/** The first after a row, or all of those that are named. */
+async function staleRows(db: Db, { bot_id, bot_table_id }: TableRow, which: { after: string } | { ids: string[] }): Promise<StaleRow[]> {
+  const [chosen, most] = 'ids' in which ? [sql`row_id = any(${which.ids}::bigint[])`, which.ids.length] : [sql`row_id > ${which.after}::bigint`, atATime]
   const { rows } = await sql<StaleRow>`
-    select *, md5(data::text) as digest from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and stale <> '{}' and (${ids}::bigint[] is null or row_id = any(${ids}::bigint[]))
-    order by row_id limit ${ids?.length ?? atATime}`.execute(db)
+    select *, md5(data::text) as digest from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and stale <> '{}' and ${chosen}
+    order by row_id limit ${most}`.execute(db)
   return rows
 }
 
@@ -111,29 +119,27 @@ async function findRows(db: Db, table: TableRow, ids: string[]): Promise<StoredR
   return rows
 }
 
-/** In how many milliseconds to go on: zero, unless code that crashed may not be started again before. */
-async function computeRows({ db, run, isStopping }: Means, table: TableRow, rows: StaleRow[]): Promise<number> {
+/** In how many milliseconds to go on: zero, unless something cannot be said before. */
+async function computeRows(means: Means, table: TableRow, rows: StaleRow[]): Promise<number> {
   const columns = inOrder(table.columns)
   const made: Made[] = []
   const crashed: StaleRow[] = []
-  let wait = 0
   const attempt = async (row: StaleRow, isAlone: boolean) => {
     try {
-      const one = await computeRow(run, table, columns, row, isAlone)
+      const one = await computeRow(means, table, columns, row, isAlone)
       // what was ended by us, and not by its code, is no error of it: the row stays stale
-      if (!isStopping()) made.push(one)
+      if (!means.isStopping()) made.push(one)
     } catch (error) {
       if (!(error instanceof InvocationFailed)) throw error
-      if (isStopping()) return
-      if (error.retryAfterMs !== null) wait = Math.max(wait, error.retryAfterMs)
-      else crashed.push(row)
+      if (!means.isStopping()) crashed.push(row)
     }
   }
   for (let i = 0; i < rows.length; i += together) await Promise.all(rows.slice(i, i + together).map((row) => attempt(row, false)))
   // who of them ended the process shows when each has it for itself
   for (const row of crashed.splice(0)) await attempt(row, true)
-  if (made.length > 0) await write(db, table, made)
-  return wait
+  const said = made.filter(({ done }) => done.length > 0)
+  if (said.length > 0) await write(means.db, table, said)
+  return Math.max(0, ...made.map(({ waitMs }) => waitMs))
 }
 
 /** `digest` says what it is computed from. */
@@ -143,43 +149,68 @@ interface Made {
   row: StaleRow
   data: Record<string, unknown>
   computed: StoredRow['computed']
+  /** Ids of those that are computed; what others wait for comes in so many milliseconds. */
+  done: string[]
+  waitMs: number
 }
 
 /** Throws InvocationFailed where the code ended its process, unless it was alone in it. */
-async function computeRow(run: RunCode, table: TableRow, columns: Column[], row: StaleRow, isAlone: boolean): Promise<Made> {
-  const made: Made = { row, data: { ...row.data }, computed: {} }
+async function computeRow(means: Means, table: TableRow, columns: Column[], row: StaleRow, isAlone: boolean): Promise<Made> {
+  const made: Made = { row, data: { ...row.data }, computed: {}, done: [], waitMs: 0 }
+  const late: string[] = []
   for (const column of columns.filter(({ id }) => row.stale.includes(id))) {
     const values = Object.fromEntries(table.columns.map(({ id, name }) => [name, made.data[id] ?? null]))
-    const outcome = await computeValue(run, table, column, { id: Number(row.row_id), ...values }, isAlone)
-    delete made.data[column.id]
-    const moment = { updatedBy: 'system', updatedAt: new Date().toISOString() }
-    if ('error' in outcome) made.computed[column.id] = { status: 'error', error: storableText(outcome.error, longestReason), ...moment }
-    else {
-      if (outcome.value !== null) made.data[column.id] = outcome.value
-      made.computed[column.id] = { status: 'completed', ...moment }
-    }
+    const outcome = isAfter(column, late) ? { waitMs: 0 } : await computeValue(means, table, column, { id: Number(row.row_id), ...values }, isAlone)
+    if ('waitMs' in outcome) {
+      late.push(column.name)
+      made.waitMs = Math.max(made.waitMs, outcome.waitMs)
+    } else note(made, column, outcome)
   }
   return made
 }
 
-type Outcome = { value: unknown } | { error: string }
+/** Whether its value follows from one of these; that of a column that names none follows from all. */
+const isAfter = ({ computed }: Column, names: string[]) =>
+  computed?.dependencies?.length ? computed.dependencies.some((name) => names.includes(name)) : names.length > 0
 
-async function computeValue(run: RunCode, table: TableRow, column: Column, row: Record<string, unknown>, isAlone: boolean): Promise<Outcome> {
-  const { action, code = '' } = column.computed!
-  if (action !== 'code')
-    return { error: action === 'ai' ? 'No language model is configured on this server' : 'Workflows do not compute columns on this server' }
+function note(made: Made, { id }: Column, outcome: Told) {
+  const moment = { updatedBy: 'system', updatedAt: new Date().toISOString() }
+  made.done.push(id)
+  delete made.data[id]
+  if ('error' in outcome) made.computed[id] = { status: 'error', error: storableText(outcome.error, longestReason), ...moment }
+  else {
+    if (outcome.value !== null) made.data[id] = outcome.value
+    made.computed[id] = { status: 'completed', ...moment }
+  }
+}
+
+/** What cannot be said now is said after a pause: code that crashed lately, or the model, may not be asked before. */
+type Outcome = Told | { waitMs: number }
+
+async function computeValue(means: Means, table: TableRow, column: Column, row: Record<string, unknown>, isAlone: boolean): Promise<Outcome> {
   try {
-    const outcome = await run(table.bot_id, { code, row })
-    return 'error' in outcome ? outcome : fitting(table, column, outcome.value)
+    const told = await toldValue(means, table, column, row)
+    return 'error' in told ? told : fitting(table, column, told.value)
   } catch (error) {
-    if (error instanceof InvocationFailed && error.retryAfterMs === null && (isAlone || error.reason === 'timeout')) return { error: error.message }
+    if (error instanceof ModelAway) return { waitMs: error.retryAfterMs }
+    if (!(error instanceof InvocationFailed)) throw error
+    if (error.retryAfterMs !== null) return { waitMs: error.retryAfterMs }
+    if (isAlone || error.reason === 'timeout') return { error: error.message }
     throw error
   }
 }
 
+async function toldValue({ run, model }: Means, table: TableRow, column: Column, row: Record<string, unknown>): Promise<Told> {
+  const { action, code = '' } = column.computed!
+  if (action === 'code') return run(table.bot_id, { code, row })
+  if (action === 'workflow') return { error: 'Workflows do not compute columns on this server' }
+  return model ? askModel(model, table, column, row) : { error: 'No language model is configured on this server' }
+}
+
 /** As the column holds it, and the database can. */
-function fitting({ factor }: TableRow, { type }: Column, value: unknown): Outcome {
+function fitting({ factor }: TableRow, { type }: Column, value: unknown): Told {
   if (value === null) return { value }
+  if (isDeeper(value, deepest)) return { error: `The value is nested deeper than ${deepest} levels` }
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > bytesPerFactor * factor) return { error: `The value has more than ${bytesPerFactor * factor} bytes` }
   const unstorable = whyUnstorable(value)
@@ -190,6 +221,12 @@ function fitting({ factor }: TableRow, { type }: Column, value: unknown): Outcom
   const cell = coerceCell(type, value)
   return 'wrong' in cell ? { error: `The value ${cell.wrong}` } : cell
 }
+
+/** As in what callers write. */
+const deepest = 64
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))
 
 function whyUnstorable(value: unknown): string | null {
   try {
@@ -219,7 +256,7 @@ function inOrder(columns: Column[]): Column[] {
 
 /** Only where row and columns are still what they were: of others the marks stay. A mark of what is no computed column any more goes. */
 async function write(db: Db, table: TableRow, made: Made[]) {
-  const given = made.map(({ row, data, computed }) => ({ row_id: row.row_id, digest: row.digest, data, computed, stale: row.stale }))
+  const given = made.map(({ row, data, computed, done }) => ({ row_id: row.row_id, digest: row.digest, data, computed, stale: done }))
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<StoredRow>`
       with same as materialized (

@@ -1,12 +1,5 @@
 // Vectors of texts, from any endpoint that speaks like OpenAI's (`POST …/embeddings`), when the operator names one: then texts of bots go there.
-import { Agent } from 'undici'
-
-export interface EmbeddingsSettings {
-  /** To which `/embeddings` is added. */
-  url: string
-  key: string | null
-  model: string
-}
+import { type ModelSettings, openEndpoint } from './endpoint.ts'
 
 export interface Embeddings {
   model: string
@@ -18,28 +11,15 @@ export interface Embeddings {
 const mostAnswerBytes = 64 * 1_048_576
 const mostDimensions = 16_384
 
-export function openEmbeddings({ url, key, model }: EmbeddingsSettings): Embeddings {
-  const agent = new Agent({ connect: { timeout: 5_000 }, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: mostAnswerBytes })
-  const place = new URL(`${url}/embeddings`)
-  const headers = { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) }
+export function openEmbeddings({ url, key, model }: ModelSettings): Embeddings {
+  const endpoint = openEndpoint({ url, key, path: '/embeddings', name: 'the source of embeddings', mostAnswerBytes })
   return {
     model,
     async embed(texts, timeoutMs) {
-      const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
-      const asked = {
-        origin: place.origin,
-        path: place.pathname + place.search,
-        method: 'POST' as const,
-        headers,
-        body,
-        signal: AbortSignal.timeout(timeoutMs),
-      }
-      const answer = await agent.request(asked)
-      const text = await answer.body.text()
-      if (answer.statusCode !== 200) throw new Error(`the source of embeddings answered ${answer.statusCode}: ${text.slice(0, 300)}`)
-      return vectorsOf(JSON.parse(text), texts.length)
+      const body = { model, input: texts, encoding_format: 'float' }
+      return vectorsOf(await endpoint.ask(body, AbortSignal.timeout(timeoutMs)), texts.length)
     },
-    close: () => agent.destroy(),
+    close: () => endpoint.close(),
   }
 }
 
