@@ -15,8 +15,8 @@ import { askModel, type ColumnModel, type Told } from './column-model.ts'
 import type { Column } from './columns.ts'
 import { ofTable } from './filter-sql.ts'
 import { saveTerms } from './row-search.ts'
-import { bytesPerFactor, type StoredRow } from './rows.ts'
-import { lookUpTable, type TableRow } from './tables.ts'
+import type { StoredRow } from './rows.ts'
+import { bytesPerFactor, lookUpTable, type TableRow } from './tables.ts'
 
 export interface Computing {
   /** There may be rows to compute. */

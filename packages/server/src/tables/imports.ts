@@ -114,7 +114,7 @@ async function insertRecords(db: Db, table: TableRow, { format }: RecordFile, re
     table,
     usable.map(({ values }) => (format === 'csv' ? fromTexts(table, values) : values)),
   )
-  const { errors } = await insertRows(db, table, read.rows)
+  const errors = await insertRows(db, table, read.rows)
   const placed = (remark: string) => remark.replace(/^rows\[(\d+)\]/, (_, n) => usable[Number(n)]!.place)
   return [...outright, ...[...read.errors, ...errors].map(placed)]
 }

@@ -10,11 +10,11 @@ import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Column } from './columns.ts'
 import type { Condition } from './filter.ts'
-import { conditionSql, idLiteral, ofTable } from './filter-sql.ts'
-import { computedIds, staleAfter } from './row-followers.ts'
+import { conditionSql, ofTable } from './filter-sql.ts'
 import { isRowId, type RowInput } from './row-input.ts'
 import { saveTerms } from './row-search.ts'
-import { longestKey, type TableRow } from './tables.ts'
+import { asKnown, keyOf, mentions, type Outcome, type Writing, writeInput } from './row-writing.ts'
+import { bytesPerFactor, longestKey, type TableRow } from './tables.ts'
 
 export type StoredRow = Selectable<Schema['table_row']> & { data: Record<string, unknown>; computed: Record<string, RowComputed> }
 
@@ -25,24 +25,12 @@ export interface RowComputed {
   updatedAt?: string
 }
 
-/** Bytes of a row, for each unit of the table's factor. */
-export const bytesPerFactor = 4_096
-
 export interface WrittenRows {
   inserted: StoredRow[]
   updated: StoredRow[]
   /** Of those that were not written, each with its place. */
   errors: string[]
   warnings: string[]
-}
-
-/** How rows that are there are found: by their number, by the value of a column, or not at all. */
-export type RowKey = 'id' | Column | null
-
-export interface Writing {
-  by: RowKey
-  /** Whether what is not found is added. */
-  adds: boolean
 }
 
 /** All in one transaction, about a megabyte in a statement. Throws AlreadyExists where somebody else took a key at the same time. */
@@ -99,10 +87,9 @@ function sizeOf(value: unknown): number {
   return Object.entries(value).reduce((sum, [key, part]) => sum + key.length + 3 + sizeOf(part), 2)
 }
 
-/** Adds rows that were read by `readRows`; for imports and copies. What cannot be added is among the errors. */
-export const insertRows = (db: Db, table: TableRow, rows: RowInput[]): Promise<WrittenRows> => writeRows(db, table, rows, { by: null, adds: true })
-
-const mentions = ({ data, cleared }: RowInput, id: string) => Object.hasOwn(data, id) || cleared.includes(id)
+/** Adds rows that were read by `readRows`, and gives what could not be added, each with its place. */
+export const insertRows = async (db: Db, table: TableRow, rows: RowInput[]): Promise<string[]> =>
+  (await writeRows(db, table, rows, { by: null, adds: true, unseen: true })).errors
 
 /** Who adds or removes rows, or changes keys, waits here for others that do. Throws as `moved` says. */
 export async function lockTable(trx: Db, table: TableRow) {
@@ -111,13 +98,6 @@ export async function lockTable(trx: Db, table: TableRow) {
     select from table_counter where ${ofTable(table)} and exists (select from as_known) for update`.execute(trx)
   if (rows.length === 0) throw await moved(trx, table)
 }
-
-/**
- * The table, where its key is the one that we go by; until the end of the transaction it stays that one. Before the counter, wherever both are locked:
- * who changes a table locks it first, too.
- */
-const asKnown = ({ bot_id, bot_table_id, key_column }: TableRow) =>
-  sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and key_column is not distinct from ${key_column} for share`
 
 /** It is gone, or another column is its key now. */
 async function moved(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiError> {
@@ -143,87 +123,19 @@ function merged(rows: RowInput[], by: 'id' | Column): RowInput[] {
   })
 }
 
-const keyOf = (row: RowInput, by: 'id' | Column) => (by === 'id' ? row.id : (row.data[by.id] ?? null))
-
-type Outcome = 'inserted' | 'updated' | 'missing' | 'lacks' | 'large' | 'long' | 'taken' | 'moved'
-type Written = StoredRow & { n: number; outcome: Outcome }
-
 async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
   if (given.length === 0) return { inserted: [], updated: [], errors: [], warnings: [] }
-  const written = await write(db, table, given, writing)
+  const written = await writeInput(db, table, given, writing)
   if (written.some(({ outcome }) => outcome === 'moved')) throw await moved(db, table)
   const byPlace = new Map(given.map((row) => [row.n, row]))
+  // what nobody looks at is new, and what was given is all that is in it
+  if (writing.unseen) for (const row of written) row.data = byPlace.get(row.n)!.data
   return {
     inserted: written.filter(({ outcome }) => outcome === 'inserted'),
     updated: written.filter(({ outcome }) => outcome === 'updated'),
     errors: written.flatMap(({ n, outcome }) => failure(table, byPlace.get(n)!, outcome)),
     warnings: written.flatMap(({ n, outcome, row_id }) => surprise(byPlace.get(n)!, outcome, row_id, writing)),
   }
-}
-
-async function write(db: Db, table: TableRow, given: RowInput[], { by, adds }: Writing): Promise<Written[]> {
-  const { bot_id, bot_table_id, key_column } = table
-  const input = given.map((row) => ({
-    ...{ n: row.n, id: row.id, data: row.data, cleared: row.cleared, lacks: row.lacks !== null },
-    key: by === null ? null : keyOf(row, by),
-    sets_key: key_column !== null && mentions(row, key_column),
-  }))
-  const { rows } = await sql<Written>`
-    with as_known as materialized (${asKnown(table)}),
-    input as materialized (
-      select *, data ->> ${key_column} as key_value from jsonb_to_recordset(${JSON.stringify(input)}::jsonb)
-        as i (n int, id bigint, data jsonb, cleared text[], lacks boolean, key jsonb, sets_key boolean)
-    ), found as materialized (
-      ${found(table, by)}
-    ), planned as materialized (
-      select i.*, f.row_id as found, case
-        when f.row_id is null and not ${adds}::boolean then 'missing'
-        when f.row_id is null and i.lacks then 'lacks'
-        when octet_length(((coalesce(f.data, '{}') || i.data) - i.cleared)::text) > ${Math.floor(bytesPerFactor * table.factor)}::int then 'large'
-        when octet_length(i.key_value) > ${longestKey}::int then 'long'
-        when i.key_value is not null and (i.n > min(i.n) over (partition by i.key_value) or exists (
-          select from table_row o where o.bot_id = ${bot_id} and o.bot_table_id = ${bot_table_id} and o.key_value = i.key_value and o.row_id is distinct from f.row_id
-        )) then 'taken'
-        when f.row_id is null then 'inserted' else 'updated' end as outcome
-      from input i left join found f using (n)
-    ), changed as (
-      update table_row t set data = (t.data || p.data) - p.cleared, updated_at = now(), stale = ${staleAfter(table)},
-        key_value = case when p.sets_key then p.key_value else t.key_value end
-      from planned p where exists (select from as_known) and p.outcome = 'updated' and t.bot_id = ${bot_id} and t.bot_table_id = ${bot_table_id} and t.row_id = p.found
-      returning p.n, 'updated'::text as outcome, t.*
-    ), fresh as (
-      select *, row_number() over (order by n) as place from planned where outcome = 'inserted'
-    ), counter as (
-      update table_counter set last_row_id = last_row_id + (select count(*) from fresh)
-      where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and exists (select from as_known) and exists (select from fresh)
-      returning last_row_id - (select count(*) from fresh) as before
-    ), added as (
-      insert into table_row (bot_id, bot_table_id, row_id, data, stale, key_value)
-      select ${bot_id}, ${bot_table_id}, counter.before + fresh.place, fresh.data, ${computedIds(table)}::text[], fresh.key_value
-        from fresh, counter order by fresh.place
-      on conflict (bot_id, bot_table_id, key_value) do nothing
-      returning *
-    )
-    select * from changed
-    union all
-    select f.n, case when c.before is null then 'moved' when a.row_id is null then 'taken' else 'inserted' end, a.*
-      from fresh f left join counter c on true left join added a on a.row_id = c.before + f.place
-    union all
-    select p.n, p.outcome, (null::table_row).* from planned p where p.outcome not in ('inserted', 'updated')
-    union all
-    select null, 'moved', (null::table_row).* where not exists (select from as_known)
-    order by n`.execute(db)
-  return rows
-}
-
-/** Which of them are there. Of several rows with one value in a column that is no key, the oldest. */
-function found({ bot_id, bot_table_id }: TableRow, by: RowKey) {
-  if (by === null) return sql`select 0 as n, 0::bigint as row_id, null::jsonb as data where false`
-  const from = sql`select distinct on (i.n) i.n, t.row_id, t.data from input i join table_row t on t.bot_id = ${bot_id} and t.bot_table_id = ${bot_table_id}`
-  if (by === 'id') return sql`${from} and t.row_id = i.id order by i.n, t.row_id`
-  const cell = sql`t.data -> ${idLiteral(by.id)}`
-  return sql`${from} and hashtext(t.bot_table_id) = hashtext(${bot_table_id}) and ${cell} is not null
-    and cell_key(${cell}) collate "C" = cell_key(i.key) and ${cell} = i.key order by i.n, t.row_id`
 }
 
 function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {

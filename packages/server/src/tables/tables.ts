@@ -99,6 +99,9 @@ export function keyColumnId(columns: Column[], name: string | null | undefined):
   return column.id
 }
 
+/** Bytes of a row, for each unit of the table's factor. */
+export const bytesPerFactor = 4_096
+
 /** Bytes: it is part of an index, which has no room for a long one. */
 export const longestKey = 1_024
 
