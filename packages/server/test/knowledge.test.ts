@@ -1,8 +1,11 @@
 // How files become searchable, and what is found: as the official client meets it.
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openEmbedder } from '../src/knowledge/embedder.ts'
 import { claimJob, failJob } from '../src/knowledge/jobs.ts'
+import { searchPassages } from '../src/knowledge/results.ts'
 import { type ModelEndpoint, openModelEndpoint } from './model-endpoint.ts'
 import { openScene, type Scene } from './scene.ts'
 
@@ -293,6 +296,7 @@ describe('with a source of embeddings', () => {
   beforeAll(async () => {
     source = await openModelEndpoint(({ input }: { input: string[] }) => {
       if (isAway) return { status: 503, body: 'away' }
+      if (input.some((text) => text.length > 600 || /unspeakable/.test(text))) return { status: 413, body: 'too long' }
       asked.push(...input)
       const data = input.map((text, index) => ({ index, embedding: [...topics.map((topic) => (topic.test(text) ? 1 : -0.1)), 0.01] }))
       return { body: { data: data.reverse() } }
@@ -321,6 +325,30 @@ describe('with a source of embeddings', () => {
     expect((await found('money for a desk'))[0]).toBe('Desk\nThe invoice is due.')
     expect((await found('vehicle', { tags: {}, limit: 1 })).length).toBe(1)
 
+    // what the source refuses costs nobody else their vectors, and does not make it look away
+    await client.setFilePassages({
+      id: ids[2]!,
+      passages: ['The invoice is due.', `A vehicle. ${'x'.repeat(700)}`, 'unspeakable'].map((content) => ({ content })),
+    })
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 50 })
+    const { rows: lengths } = await sql<{ n: number }>`
+      select length(signs) as n from passage_vector where file_id = ${ids[2]!} order by position`.execute(db)
+    expect(lengths.map(({ n }) => n)).toEqual([4, 4, 0])
+    expect(await found(`vehicle ${'?'.repeat(1_000)}`)).toContain('Repairs\nAn automobile needs oil.')
+
+    // a model of other dimensions: its vectors take the place of those there were, and who still asks by the other one is answered by words
+    const about = {
+      model: 'sugar',
+      embed: async (texts: string[]) => texts.map((text) => Float32Array.of(/sugar|sweet/.test(text) ? 1 : 0, 0)),
+      close: async () => {},
+    }
+    const sweet = openEmbedder({ db, embeddings: about, log: pino({ level: 'silent' }) })
+    const models = async () => (await sql<{ model: string }>`select distinct model from file_index where bot_id = ${other.botId}`.execute(db)).rows
+    await vi.waitFor(async () => expect(await models()).toEqual([{ model: 'sugar' }]), { timeout: 30_000, interval: 50 })
+    expect((await searchPassages(db, other.botId, { query: 'sweet', contextDepth: 0 }, sweet))[0]!.content).toBe('Oven\nWe bake with sugar.')
+    await sweet.close()
+    expect(await found('vehicle')).toEqual([expect.stringMatching(/^A vehicle/)])
+
     asked = []
     isAway = true
     expect(await found('oven')).toEqual(['Oven\nWe bake with sugar.'])
@@ -330,6 +358,6 @@ describe('with a source of embeddings', () => {
     expect(asked).toEqual([])
     await client.deleteFile({ id: ids[0]! })
     const left = await sql<{ n: string }>`select count(*) as n from passage_vector`.execute(db)
-    expect(Number(left.rows[0]!.n)).toBe(2)
+    expect(Number(left.rows[0]!.n)).toBe(4)
   })
 })

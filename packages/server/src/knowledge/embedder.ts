@@ -6,6 +6,7 @@ import type { Db } from '../db/open.ts'
 import { openCache } from '../lib/cache.ts'
 import { Repeated } from '../lib/repeated.ts'
 import type { Embeddings } from '../models/embeddings.ts'
+import { embedPiecemeal } from '../models/piecemeal.ts'
 import { titleOf } from './indexer.ts'
 import { keepVectors } from './vectors.ts'
 
@@ -24,19 +25,23 @@ interface Job {
   configuration: { configuration?: { chunking?: { embeddedContextLevels?: number; embedBreadcrumb?: boolean } } } | null
 }
 
-const passagesAtOnce = 32
+/** As many as take about a second: a source that works on one thing at a time lets no question wait for long. */
+const mostAtOnce = 32
+const quickMs = 1_000
 const passagesTimeoutMs = 60_000
 const questionTimeoutMs = 3_000
 /** How long a source that was away is left alone, so that not each question waits for it. */
 const pauseMs = 10_000
 /** Of a text: sources take so many tokens, and a token has more characters than that divided by 8,192. */
 const mostCharacters = 16_000
+const mostOfQuestion = 1_000
 
 export function openEmbedder({ db, embeddings, log }: { db: Db; embeddings: Embeddings; log: Logger }): Embedder {
   const { model } = embeddings
   let awayUntil = 0
   let closed = false
   let isCurrent = false
+  let atOnce = mostAtOnce
   /** The bot that was served last: they take turns. */
   let last = ''
 
@@ -50,19 +55,33 @@ export function openEmbedder({ db, embeddings, log }: { db: Db; embeddings: Embe
       last = job.botId
       const done = await perform(job).catch((error) => error as Error)
       if (!(done instanceof Error)) continue
-      awayUntil = performance.now() + pauseMs
       if (!closed) log.warn({ err: done, botId: job.botId, fileId: job.fileId }, 'passages got no vectors; trying again')
-      return await postpone(db, job)
+      await postpone(db, job)
+    }
+  }
+  /** What fails here fails by the source, which is left alone then. */
+  const ask = async (texts: string[], timeoutMs: number) => {
+    try {
+      return await embedPiecemeal(embeddings, texts, timeoutMs)
+    } catch (error) {
+      awayUntil = performance.now() + pauseMs
+      throw error
+    }
+  }
+  const askForPassages = async (texts: string[]) => {
+    const from = performance.now()
+    try {
+      return await ask(texts, passagesTimeoutMs)
+    } finally {
+      const isQuick = performance.now() - from < quickMs
+      atOnce = isQuick ? Math.min(atOnce * 2, mostAtOnce) : Math.max(1, Math.floor(texts.length / 2))
     }
   }
   const perform = async (job: Job) => {
     for (;;) {
-      const passages = await withoutVector(db, job, model)
+      const passages = await withoutVector(db, job, { model, limit: atOnce })
       if (passages.length === 0) return await finish(db, job, model)
-      const vectors = await embeddings.embed(
-        passages.map(({ text }) => text),
-        passagesTimeoutMs,
-      )
+      const vectors = await askForPassages(passages.map(({ text }) => text))
       await keepVectors(
         db,
         { ...job, model },
@@ -72,15 +91,15 @@ export function openEmbedder({ db, embeddings, log }: { db: Db; embeddings: Embe
     }
   }
   const looking = new Repeated({ task: look, paceMs: 1_000, failed: (error) => log.warn({ err: error }, 'passages without vectors could not be looked for') })
-  const questions = openCache(async (text) => (await embeddings.embed([text], questionTimeoutMs))[0]!, { size: 500, ttlMs: 600_000 })
+  const questions = openCache(async (text) => (await ask([text], questionTimeoutMs))[0]!, { size: 500, ttlMs: 600_000 })
 
   return {
     async question(text) {
       if (performance.now() < awayUntil) return null
       try {
-        return { model, vector: await questions.get(text) }
+        const vector = await questions.get(text.slice(0, mostOfQuestion).toWellFormed())
+        return vector && { model, vector }
       } catch (error) {
-        awayUntil = performance.now() + pauseMs
         log.warn({ err: error }, 'a question got no vector; it is answered by its words')
         return null
       }
@@ -117,9 +136,10 @@ async function hold(db: Db, { botId, fileId }: Job): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Not for long: it is the source that fails, and when it is back nobody should wait for an hour. */
 async function postpone(db: Db, { botId, fileId }: Job): Promise<void> {
   await sql`
-    update file_index set embed_attempts = embed_attempts + 1, embed_at = now() + least(5 * power(2, least(embed_attempts, 10)), 3600) * interval '1 second'
+    update file_index set embed_attempts = embed_attempts + 1, embed_at = now() + least(5 * power(2, least(embed_attempts, 4)), 60) * interval '1 second'
     where bot_id = ${botId} and file_id = ${fileId}`.execute(db)
 }
 
@@ -133,14 +153,14 @@ async function finish(db: Db, { botId, fileId }: Job, model: string): Promise<vo
 }
 
 /** Each with what it stands under, and as many of its neighbours as the file's configuration says. */
-async function withoutVector(db: Db, job: Job, model: string): Promise<{ id: string; text: string }[]> {
+async function withoutVector(db: Db, job: Job, { model, limit }: { model: string; limit: number }): Promise<{ id: string; text: string }[]> {
   const { embeddedContextLevels: neighbours = 0, embedBreadcrumb = true } = job.configuration?.configuration?.chunking ?? {}
   const { rows } = await sql<{ id: string; headings: string[]; around: string }>`
     select lacking.id, lacking.headings, (
       select string_agg(n.content, E'\n' order by n.position) from passage n
       where n.bot_id = lacking.bot_id and n.file_id = lacking.file_id and n.position between lacking.position - ${neighbours}::int and lacking.position + ${neighbours}::int
     ) as around
-    from (${missing(job, model)} order by p.position limit ${passagesAtOnce}) lacking`.execute(db)
+    from (${missing(job, model)} order by p.position limit ${limit}) lacking`.execute(db)
   return rows.map(({ id, headings, around }) => ({
     id,
     text: [...(embedBreadcrumb ? [titleOf(job.key), ...headings] : []), around].join('\n').slice(0, mostCharacters).toWellFormed(),

@@ -1,11 +1,12 @@
-// One list out of two: what stands high in either stands high (reciprocal rank fusion), since scores of words and of vectors cannot be compared.
+// One list out of two. A score of words says how much of the question a passage has, one of vectors how far it stands out from the rest: both say how sure
+// their list is. Ranks do not, so that a weak model would count as much for its guesses as for what it knows (bench/retrieval has the comparison).
 import type { Db } from '../db/open.ts'
 import type { Embedder } from './embedder.ts'
 import { findByWords, type Hit, type Question } from './search.ts'
 import { findByVector } from './vectors.ts'
 
-/** How much the first ranks stand out. */
-const flatness = 60
+/** What standing out counts beside the words, of which all together count 1. */
+const meaningCounts = 0.5
 /** Of each list: who is far down in one may be first in the other. */
 const leastLooked = 50
 
@@ -14,18 +15,16 @@ export async function find(db: Db, botId: string, question: Question, embedder: 
   const [byWords, meaning] = await Promise.all([findByWords(db, botId, wide), embedder.question(question.query)])
   const byVector = meaning ? await findByVector(db, botId, wide, meaning) : []
   // what has no vectors yet is found by words, as it is where there are none
-  return (byVector.length === 0 ? byWords : fuse([byWords, byVector])).slice(0, question.limit)
+  return (byVector.length === 0 ? byWords : fuse(byWords, byVector)).slice(0, question.limit)
 }
 
-/** A score of 1 is the first of all lists. */
-export function fuse(lists: Hit[][]): Hit[] {
+export function fuse(byWords: Hit[], byVector: Hit[]): Hit[] {
   const fused = new Map<string, Hit>()
-  for (const list of lists) {
-    for (const [rank, { fileId, position }] of list.entries()) {
-      const key = `${position} ${fileId}`
-      const known = fused.get(key) ?? { fileId, position, score: 0 }
-      fused.set(key, { ...known, score: known.score + (flatness + 1) / (flatness + rank + 1) / lists.length })
-    }
+  const add = ({ fileId, position, score }: Hit, counts: number) => {
+    const key = `${position} ${fileId}`
+    fused.set(key, { fileId, position, score: (fused.get(key)?.score ?? 0) + (score * counts) / (1 + meaningCounts) })
   }
+  for (const hit of byWords) add(hit, 1)
+  for (const hit of byVector) add(hit, meaningCounts)
   return [...fused.values()].sort((a, b) => b.score - a.score)
 }

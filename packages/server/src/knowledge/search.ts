@@ -1,5 +1,5 @@
-// Finds the passages that answer a question best. By their words (BM25: a rare word counts more than a common one, a short passage more than a long
-// one, a heading more than what stands under it), and by vectors where there are any; the two lists become one by the ranks that they give (RRF).
+// Finds the passages that answer a question best by their words (BM25: a rare word counts more than a common one, a short passage more than a long one, a
+// heading more than what stands under it). By vectors: vectors.ts; by both: fusion.ts.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { present, type Viewer, visibleTo } from '../files/files.ts'
