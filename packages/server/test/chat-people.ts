@@ -29,7 +29,7 @@ interface Answer {
 export interface ChatPeople {
   people: Person[]
   say(person: Person, text: string): Promise<Said>
-  /** Each says one thing after another, as fast as it is answered, until told to stop. */
+  /** Each says one thing after another, as fast as it is answered, until told to stop; a little later when nobody takes it, who is to get up again. */
   talk(pauseMs: number, stop: AbortSignal): Promise<void>
   call(method: string, path: string, key: string | null, body?: unknown): Promise<Answer>
   close(): void
@@ -81,7 +81,8 @@ export async function bringPeople(chatUrl: () => string, count: number): Promise
         people.map(async (person, who) => {
           while (!stop.aborted) {
             const { status } = await say(person, `${who}-${person.said.length}`)
-            await pause(status === null ? 50 : pauseMs * 2 * Math.random())
+            const pauseNow = status === null || status >= 500 ? 100 : pauseMs * 2 * Math.random()
+            await pause(pauseNow, undefined, { signal: stop }).catch(() => {})
           }
         }),
       )

@@ -16,7 +16,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'botstead-cli-'))
-  server = await runServer()
+  server = await runServer({}, { embedded: true })
 }, 90_000)
 
 afterAll(async () => {

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seed, takeChance } from './chance.ts'
-import { emptyDatabase, type TestDatabase } from './database.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
 import { type Effect, effectsFor, storedBy } from './keyed-effects.ts'
 import { type RunningServer, runServer, settingsOfMany } from './running-server.ts'
 
-const kills = Number(process.env.CRASH_KILLS ?? 6)
+const kills = Number(process.env.CRASH_KILLS ?? 3)
 
 let database: TestDatabase
 let servers: RunningServer[] = []
@@ -16,7 +16,7 @@ let effects: Effect[]
 
 beforeAll(async () => {
   console.log(`SEED=${seed}`)
-  database = await emptyDatabase()
+  database = await cloneDatabase()
   const env = { ...settingsOfMany(database), BOTSTEAD_SHUTDOWN_SECONDS: '2' }
   const one = await runServer(env)
   const { token, botId, webhookId } = one.credentials

@@ -50,7 +50,9 @@ async function runSuite(): Promise<{ report: Report | null; output: string; exit
   const { chatUrl, chatEncryptionKey } = server.credentials
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS')
   const env = { ...Object.fromEntries(inherited), API_URL: chatUrl, ENCRYPTION_KEY: chatEncryptionKey }
-  const child = spawn(process.execPath, [vitest, 'run', '--config', 'vitest.config.ts', '--reporter=json'], { cwd: folder, env })
+  // Their files need no process each.
+  const ways = ['--config', 'vitest.config.ts', '--pool=threads', '--no-isolate', '--reporter=json']
+  const child = spawn(process.execPath, [vitest, 'run', ...ways], { cwd: folder, env })
   let printed = ''
   let output = ''
   child.stdout.on('data', (chunk) => (printed += chunk))

@@ -1,4 +1,5 @@
 // The real thing for end-to-end tests: the built command line in a process of its own, on a data folder of its own. `npm run build` comes first.
+// Its database is one of the run's, migrated already, unless the test is about one that the platform brings.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
@@ -9,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { ConnectionSettings } from '../src/db/open.ts'
-import { emptyDatabase, type TestDatabase, urlOf } from './database.ts'
+import { cloneDatabase, emptyDatabase, type TestDatabase, urlOf } from './database.ts'
 
 export interface Credentials {
   url: string
@@ -48,9 +49,15 @@ export const settingsOfMany = (database: TestDatabase) => ({
   BOTSTEAD_SHUTDOWN_SECONDS: '5',
 })
 
-export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+interface Means {
+  /** It brings its own database, as it does for everybody, and migrates it; on a given database server, it gets an empty one there. */
+  embedded?: boolean
+}
+
+export async function runServer(env: NodeJS.ProcessEnv = {}, { embedded = false }: Means = {}): Promise<RunningServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'botstead-run-'))
-  const database = await ownDatabase()
+  const database = env.DATABASE_URL ? null : embedded ? await givenDatabase() : await cloneDatabase()
+  const databaseUrl = database ? urlOf(database.settings) : undefined
   const file = join(dataFolder, 'credentials.json')
   let output = ''
   let child: ChildProcess
@@ -58,7 +65,7 @@ export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningSer
   let port = '0'
 
   async function start() {
-    const settings = { BOTSTEAD_DATA: dataFolder, BOTSTEAD_PORT: port, BOTSTEAD_LOG_LEVEL: 'warn', DATABASE_URL: database?.settings.connectionString, ...env }
+    const settings = { BOTSTEAD_DATA: dataFolder, BOTSTEAD_PORT: port, BOTSTEAD_LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl, ...env }
     child = spawn(process.execPath, [commandLine, 'start'], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout!.on('data', (chunk) => (output += chunk))
     child.stderr!.on('data', (chunk) => (output += chunk))
@@ -103,8 +110,7 @@ export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningSer
   }
 }
 
-/** On a given database server the platform gets a database there; else it brings its own, as it does for everybody. */
-async function ownDatabase(): Promise<TestDatabase | null> {
+async function givenDatabase(): Promise<TestDatabase | null> {
   return inject('databaseServer').connectionString ? emptyDatabase() : null
 }
 

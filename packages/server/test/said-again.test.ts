@@ -9,9 +9,9 @@ import { drained, look } from './delivery-audit.ts'
 import { runServer } from './running-server.ts'
 import { openScene, type Scene } from './scene.ts'
 
-const wanted = Number(process.env.BOTSTEAD_REPEATS ?? 150)
+const wanted = Number(process.env.BOTSTEAD_REPEATS ?? 100)
 const conversations = 40
-const kills = Number(process.env.CRASH_KILLS ?? 3)
+const kills = Number(process.env.CRASH_KILLS ?? 2)
 
 /** Says what it is told to, one after the other; now and then it ends, and all its handlers with it; `once`, when that was the first that was ever said there. `dice` says `random` between its texts. */
 const code = `

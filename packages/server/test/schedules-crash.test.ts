@@ -3,12 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chance, seed, takeChance } from './chance.ts'
-import { emptyDatabase, type TestDatabase } from './database.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
 import { drained, look } from './delivery-audit.ts'
 import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
 import { type RunningServer, runServer, settingsOfMany } from './running-server.ts'
 
-const kills = Number(process.env.CRASH_KILLS ?? 4)
+const kills = Number(process.env.CRASH_KILLS ?? 2)
 let database: TestDatabase
 let servers: RunningServer[]
 let bot: RecordingBot
@@ -18,7 +18,7 @@ let conversationId: string
 beforeAll(async () => {
   console.log(`SEED=${seed}`)
   chance = takeChance()
-  database = await emptyDatabase()
+  database = await cloneDatabase()
   bot = await openRecordingBot()
   const env = settingsOfMany(database)
   servers = [await runServer(env)]

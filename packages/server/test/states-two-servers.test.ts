@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CodeAtUrl, openCode } from './code-at-url.ts'
-import { emptyDatabase, type TestDatabase } from './database.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
 import { drained, look } from './delivery-audit.ts'
 import { type RunningServer, runServer, settingsOfMany } from './running-server.ts'
 
@@ -15,7 +15,7 @@ const told: { eventId: string; value: unknown }[] = []
 let headers: Record<string, string>
 
 beforeAll(async () => {
-  database = await emptyDatabase()
+  database = await cloneDatabase()
   bot = await openCode(({ headers, body }) => {
     if (headers['x-bp-type'] === 'state_expired') told.push({ eventId: body.event.id, value: body.event.payload.state.payload.value })
     return {}

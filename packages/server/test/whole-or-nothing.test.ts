@@ -1,7 +1,7 @@
 // No partial effects: whichever call to the database or to the file store fails within an operation, the first, the second … or the last, the
 // operation has done all of its work, or nothing; no connection is kept, and the same request made again does it. Operations come from the contract.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { outside } from '../src/idempotency/outside.ts'
@@ -78,21 +78,20 @@ function failOnDemand() {
  */
 const apart = ['worker', 'migration', 'action_run', 'usage_count', 'loose_blob']
 
-type Print = { name: string; print: string }
-let prints: CompiledQuery<Print>
+/** Asks for a fingerprint of each table: which versions of which rows it has. Prepared once: planning it takes longer than all the rest. */
+let prints: string
 
-/** Asks for a fingerprint of each table: which versions of which rows it has. */
-async function printsOfAllTables(): Promise<CompiledQuery<Print>> {
+async function printsOfAllTables(): Promise<string> {
   const { db } = scene.app.services
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)
   const print = ({ name }: { name: string }) =>
     sql`select ${sql.lit(name)} as name, sum(hashtextextended(r.xmin || ' ' || r.ctid, 0))::text as print from ${sql.table(name)} r`
-  return sql<Print>`${sql.join(tables.filter(({ name }) => !apart.includes(name)).map(print), sql` union all `)}`.compile(db)
+  return sql`${sql.join(tables.filter(({ name }) => !apart.includes(name)).map(print), sql` union all `)}`.compile(db).sql
 }
 
 async function everything(): Promise<Record<string, string>> {
-  const { rows } = await scene.app.services.db.executeQuery(prints)
+  const rows = await scene.app.services.database.run<{ name: string; print: string }>('prints-of-all-tables', prints, [])
   return Object.fromEntries(rows.map((row) => [row.name, row.print]))
 }
 

@@ -3,12 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seed, takeChance } from './chance.ts'
-import { emptyDatabase, type TestDatabase } from './database.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
 import { drained, look } from './delivery-audit.ts'
 import { type RunningServer, runServer, settingsOfMany } from './running-server.ts'
 import { openWorkflowBot, type ToldEvent, type WorkflowBot } from './workflow-bot.ts'
 
-const kills = Number(process.env.CRASH_KILLS ?? 4)
+const kills = Number(process.env.CRASH_KILLS ?? 2)
 const atOnce = 8
 const workflows = kills * atOnce
 const steps = 8
@@ -23,7 +23,7 @@ const chance = takeChance()
 
 beforeAll(async () => {
   console.log(`SEED=${seed}`)
-  database = await emptyDatabase()
+  database = await cloneDatabase()
   bot = await openWorkflowBot()
   const env = settingsOfMany(database)
   one = await runServer(env)
