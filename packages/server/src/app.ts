@@ -251,8 +251,8 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const tasks = startTasks(services, queue)
   const spent = (botId: string, dollars: number) => usage.count('ai_spend', botId, dollars)
   const model = config.model && { ...openCompletions(config.model, log), spent }
-  const computing = startComputing({ db, log, run: hosting.runColumnCode, model })
-  const tableJobs = startTableJobs({ ...services, leaseSeconds: config.leaseSeconds })
+  const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId: () => worker.id })
+  const tableJobs = startTableJobs({ db, database, blobs, log, workerId: () => worker.id })
 
   return {
     services,

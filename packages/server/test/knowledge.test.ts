@@ -208,14 +208,18 @@ describe('how a file is indexed', () => {
         select ${scene.botId}, 'file_' || n, 'file_' || n, 'text/plain', 1, 'upload_completed', '{}', true, 'b' || n, 'c' || n from generate_series(1, 2) n`.execute(
         trx,
       )
-      await sql`insert into worker (id, host, pid, alive_until) values ('alive', 'h', 1, now() + interval '1 hour')`.execute(trx)
+      await sql`insert into worker (id, host, pid, alive_until) select id, 'h', 1, now() + interval '1 hour' from unnest('{alive,second}'::text[]) id`.execute(
+        trx,
+      )
       const one = (await claimJob(trx, 'alive', '', []))!
-      const other = (await claimJob(trx, 'alive', '', []))!
+      const other = (await claimJob(trx, 'second', '', []))!
       expect([one.fileId, other.fileId].sort()).toEqual(['file_1', 'file_2'])
-      expect([one.attempts, await claimJob(trx, 'alive', '', []), await claimJob(trx, 'alive', '', [scene.botId])]).toEqual([1, null, null])
-      await sql`delete from worker where id = 'alive'`.execute(trx)
+      expect([one.attempts, await claimJob(trx, 'third', '', []), await claimJob(trx, 'alive', '', [scene.botId])]).toEqual([1, null, null])
+      // what it had it has again, if it has it in none of its hands
+      expect(await claimJob(trx, 'alive', '', [])).toMatchObject({ fileId: one.fileId, attempts: 2 })
+      await sql`delete from worker where id in ('alive', 'second')`.execute(trx)
       const again = (await claimJob(trx, 'heir', '', []))!
-      expect([again.attempts, again.workerId]).toEqual([2, 'heir'])
+      expect(again).toMatchObject({ workerId: 'heir', attempts: again.fileId === one.fileId ? 3 : 2 })
       const replaced = again.fileId === one.fileId ? one : other
       // who has lost it does no harm
       await failJob(trx, replaced, 'nobody hears of it')

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /** What the clock does by itself: the lease, free lanes, what is due. */
 const byTheClock =
-  /^(worker-|release-|claim-lanes|owned-lanes|notify|first-waits|expire-states|late-workflows|handled-workflows|keep-rates|add-usage|count-waiting|begin|commit)|register_at|expires_at|remove_at|computing_until|claimed_until|indexing_|insert into "bot_log"/
+  /^(worker-|release-|claim-lanes|owned-lanes|notify|first-waits|expire-states|late-workflows|handled-workflows|keep-rates|add-usage|count-waiting|begin|commit)|register_at|expires_at|remove_at|computing_worker|not_before|indexing_|insert into "bot_log"/
 
 function spy() {
   const query = pg.Client.prototype.query as (...values: unknown[]) => unknown

@@ -508,6 +508,29 @@ describe('with a language model', () => {
   })
 })
 
+test('a job, and what is to be computed, is one worker’s, for as long as that lives', async () => {
+  const { db } = scene.app.services
+  const lives = (until: string) => sql`update worker set alive_until = ${until}::timestamptz where id = 'elsewhere'`.execute(db)
+  await sql`insert into worker (id, host, pid, alive_until) values ('elsewhere', 'h', 1, 'infinity')`.execute(db)
+  const tables = await Promise.all(
+    ['TheirTable', 'OurTable'].map((name) => client.createTable({ name, schema: { n: { type: 'number' }, out: made('row.n', ['n']) } })),
+  )
+  const [theirs, ours] = tables.map(({ table }) => table.id)
+  await sql`update table_counter set computing_worker = 'elsewhere' where bot_table_id = ${theirs}`.execute(db)
+  await sql`
+    insert into table_job (bot_id, job_id, bot_table_id, type, status, task, worker, attempts)
+    select ${scene.botId}, 'job_' || id, id, 'clear_column', 'in_progress', '{"values": ["c9"], "marks": []}', case id when ${theirs} then 'elsewhere' end, 1
+    from unnest(${[theirs, ours]}::text[]) id`.execute(db)
+  for (const table of [theirs, ours]) await client.createTableRows({ table: table!, rows: [{ n: 1 }] })
+  const standing = async (table: string) => [(await client.getTable({ table })).stale, (await client.getTableJobs({ table })).jobs[0]!.status]
+  await expect.poll(() => standing(ours!), { timeout: 15_000 }).toEqual([0, 'completed'])
+  expect(await standing(theirs!)).toEqual([1, 'in_progress'])
+  await sql`update table_job set attempts = 5 where bot_table_id = ${theirs}`.execute(db)
+  await lives('-infinity')
+  // once more than anything is tried by processes that end over it
+  await expect.poll(() => standing(theirs!), { timeout: 15_000 }).toEqual([0, 'failed'])
+})
+
 test('words of columns that become searchable are found in the rows that were there', async () => {
   await client.createTable({ name: 'WordTable', schema: { a: text } })
   await client.createTableRows({ table: 'WordTable', rows: [{ a: 'a brown fox' }, { a: 'a red hen' }] })

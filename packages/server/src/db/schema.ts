@@ -463,11 +463,18 @@ export interface Schema {
     failure: string | null
     input_file_id: string | null
     output_file_id: string | null
-    claim: string | null
-    claimed_until: Date | null
+    worker: string | null
+    not_before: Date | null
     attempts: Generated<number>
   }
-  table_counter: { bot_id: string; bot_table_id: string; last_row_id: Generated<string>; row_count: Generated<string>; computing_until: Generated<Date | null> }
+  table_counter: {
+    bot_id: string
+    bot_table_id: string
+    last_row_id: Generated<string>
+    row_count: Generated<string>
+    computing_worker: Generated<string | null>
+    compute_after: Generated<Date | null>
+  }
   table_row: Timestamps & {
     bot_id: string
     bot_table_id: string

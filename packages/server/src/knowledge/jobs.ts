@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Extracted } from '../extraction/extraction.ts'
-import { isAliveWorker } from '../queue/workers.ts'
+import { isFree } from '../queue/workers.ts'
 import { replacePassages } from './passages.ts'
 
 export interface Job {
@@ -19,7 +19,7 @@ export interface Job {
   workerId: string
 }
 
-/** Bots take turns: the next after the one that was served last. Null when nothing waits. */
+/** Bots take turns: the next after the one that was served last, but for those that are in hand here. Null when nothing waits. */
 export async function claimJob(db: Db, workerId: string, after: string, busy: string[]): Promise<Job | null> {
   const claim = async (from: string, until: string | null) => {
     const { rows } = await sql<Job>`
@@ -27,7 +27,7 @@ export async function claimJob(db: Db, workerId: string, after: string, busy: st
         select bot_id, id from file
         where status = 'indexing_pending' and bot_id > ${from} and (${until}::text is null or bot_id <= ${until}) and not bot_id = any(${busy}::text[])
           and (indexing_after is null or indexing_after <= now())
-          and (indexing_worker is null or not ${sql.raw(isAliveWorker('indexing_worker'))})
+          and ${isFree('indexing_worker', workerId)}
         order by bot_id, updated_at limit 1 for update skip locked
       )
       update file f set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1

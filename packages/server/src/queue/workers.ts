@@ -1,6 +1,7 @@
 // This process as a worker: the lease of all its lanes at once. It renews `alive_until`; a worker whose time has passed loses its lanes.
 // A worker that finds itself expired (a stopped machine, a long pause) takes a new id, and what it had belongs to whoever claims it.
 import { hostname } from 'node:os'
+import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
@@ -79,6 +80,13 @@ export async function startWorker(database: Database, { log, leaseSeconds, lost,
 
 /** For other statements: whether the worker that `id` names is alive. */
 export const isAliveWorker = (id: string) => `exists (select from worker w where w.id = ${id} and w.alive_until > now())`
+
+/**
+ * For other statements: whether nobody works on it, by the column that says who does. What this worker had it may have again: whoever asks leaves out
+ * what is in its hands, and the rest was lost on the way.
+ */
+export const isFree = (column: string, workerId: string): RawBuilder<boolean> =>
+  sql`(${sql.ref(column)} is null or ${sql.ref(column)} = ${workerId} or not ${sql.raw(isAliveWorker(column))})`
 
 const register = (database: Database, id: string, leaseSeconds: number) =>
   database.run('worker-register', "insert into worker (id, host, pid, alive_until) values ($1, $2, $3, now() + $4 * interval '1 second')", [

@@ -25,7 +25,7 @@ export async function clearColumns(means: JobMeans, job: JobRow<Tasks['clear_col
       const [found] = rows
       if (!found?.row_id) return null
       done += atATime
-      await advance(trx, job, means.leaseSeconds, { position: Number(found.row_id), progress: percent(done, total) })
+      await advance(trx, job, { position: Number(found.row_id), progress: percent(done, total) })
       return Number(found.row_id)
     })
     if (last === null) return null

@@ -1,5 +1,6 @@
 // Makes the values of computed columns: takes the rows that are marked as stale, computes what is stale of them, each column after those that it depends
-// on, and writes it where the row is still what it was computed from. One process at a time works on a table; a row may be computed twice, never mixed up.
+// on, and writes it where the row is still what it was computed from. One process at a time works on a table, a worker by its lease (queue/workers.ts); a row may
+// be computed twice, never mixed up.
 
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -9,6 +10,7 @@ import { Repeated } from '../lib/repeated.ts'
 import { refuseUnstorable } from '../lib/storable.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
 import { ModelAway } from '../models/completions.ts'
+import { isFree } from '../queue/workers.ts'
 import { coerceCell } from './cells.ts'
 import type { RunCode } from './column-code.ts'
 import { askModel, type ColumnModel, type Told } from './column-model.ts'
@@ -30,25 +32,28 @@ const atATime = 50
 /** Batches of one table, before it is another one's turn. */
 const atMost = 20
 const together = 8
-/** For how long a table is one process's, in seconds, unless that says that it still is. */
-const leaseSeconds = 30
+/** For how long a table is left alone with which something is wrong. */
+const restMs = 30_000
 
-export function startComputing({ log, ...given }: Omit<Means, 'isStopping'> & { log: Logger }): Computing {
+export function startComputing({ log, workerId, ...given }: Omit<Means, 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
   const { db, model } = given
   let stopping = false
   const failed = (error: unknown) => log.warn({ err: error }, 'computed columns could not be computed')
   const means: Means = { ...given, isStopping: () => stopping }
   const next = async () => {
-    const claimed = await claimTable(db)
+    const worker = workerId()
+    const claimed = await claimTable(db, worker)
     if (!claimed) return null
-    const beat = setInterval(() => keepClaim(db, claimed, leaseSeconds).catch(failed), (leaseSeconds / 3) * 1_000).unref()
-    const wait = await computeTable(means, claimed).finally(() => clearInterval(beat))
-    await keepClaim(db, claimed, wait / 1_000)
+    const wait = await computeTable(means, claimed).catch((error) => {
+      failed(error)
+      return restMs
+    })
+    await releaseTable(db, claimed, worker, wait)
     return 0
   }
-  const worker = new Repeated({ task: next, paceMs: 1_000, failed })
+  const looking = new Repeated({ task: next, paceMs: 1_000, failed })
   return {
-    soon: () => worker.within(0),
+    soon: () => looking.within(0),
     async compute(table, rows) {
       const ids = rows.map(({ row_id }) => row_id)
       await computeRows(means, table, await staleRows(db, table, { ids }))
@@ -56,7 +61,7 @@ export function startComputing({ log, ...given }: Omit<Means, 'isStopping'> & { 
     },
     async stop() {
       stopping = true
-      await Promise.all([worker.stop(), model?.close()])
+      await Promise.all([looking.stop(), model?.close()])
     },
   }
 }
@@ -82,26 +87,27 @@ async function computeTable(means: Means, { bot_id, bot_table_id }: TableRow): P
   return wait
 }
 
-/** One that has stale rows and nobody at work. */
-async function claimTable(db: Db): Promise<TableRow | null> {
+/** One that has stale rows and nobody at work; they take turns. A process has but one in hand. */
+async function claimTable(db: Db, workerId: string): Promise<TableRow | null> {
   const { rows } = await sql<TableRow>`
     with free as (
       select c.bot_id, c.bot_table_id from bot_table t join table_counter c using (bot_id, bot_table_id)
-      where t.compute_enabled and t.columns @? '$[*].computed' and (c.computing_until is null or c.computing_until <= now())
+      where t.compute_enabled and t.columns @? '$[*].computed' and (c.compute_after is null or c.compute_after <= now())
+        and ${isFree('c.computing_worker', workerId)}
         and exists (select from table_row r where r.bot_id = t.bot_id and r.bot_table_id = t.bot_table_id and r.stale <> '{}')
-      order by c.computing_until nulls first limit 1 for update of c skip locked
+      order by c.compute_after nulls first limit 1 for update of c skip locked
     ), claimed as (
-      update table_counter c set computing_until = now() + ${leaseSeconds} * interval '1 second' from free
+      update table_counter c set computing_worker = ${workerId} from free
       where c.bot_id = free.bot_id and c.bot_table_id = free.bot_table_id returning c.bot_id, c.bot_table_id
     )
     select t.* from claimed join bot_table t using (bot_id, bot_table_id)`.execute(db)
   return rows[0] ?? null
 }
 
-async function keepClaim(db: Db, { bot_id, bot_table_id }: TableRow, seconds: number) {
-  await sql`update table_counter set computing_until = now() + ${seconds} * interval '1 second' where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(
-    db,
-  )
+async function releaseTable(db: Db, { bot_id, bot_table_id }: TableRow, workerId: string, waitMs: number) {
+  await sql`
+    update table_counter set computing_worker = null, compute_after = now() + ${waitMs} * interval '1 millisecond'
+    where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and computing_worker = ${workerId}`.execute(db)
 }
 
 /** The first after a row, or all of those that are named. */

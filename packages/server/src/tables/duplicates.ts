@@ -62,7 +62,7 @@ export async function copyRows(means: JobMeans, job: JobRow<Tasks['duplicate_tab
     means.goOn()
     const last = await means.db.transaction().execute(async (trx) => {
       const copied = await copyPiece(trx, source, job, position)
-      if (copied !== null) await advance(trx, job, means.leaseSeconds, { position: copied, progress: percent(done, total) })
+      if (copied !== null) await advance(trx, job, { position: copied, progress: percent(done, total) })
       return copied
     })
     if (last === null) return null

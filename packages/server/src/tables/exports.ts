@@ -22,7 +22,7 @@ export async function exportTable(means: JobMeans, job: ExportJob): Promise<stri
   const file = await upsertFile(means.db, job.bot_id, { key, size: 0, contentType, owner: { type: 'bot', id: job.bot_id }, tags: { table: table.name } })
   const text = Readable.from(format === 'csv' ? csvOf(means, job, table) : jsonOf(means, job, table), { objectMode: false })
   await withSpool(compress ? through(text, createGzip()) : text, async (whole, size) => {
-    await advance(means.db, job, means.leaseSeconds, { status: 'finalizing' })
+    await advance(means.db, job, { status: 'finalizing' })
     await store(means, { botId: job.bot_id, fileId: file.id, uploadId: file.upload_id, size, contentType }, whole)
   })
   return file.id
@@ -69,6 +69,6 @@ async function* pagesOf(means: JobMeans, job: ExportJob, table: TableRow): Async
     means.goOn()
     yield rows
     done += rows.length
-    await advance(means.db, job, means.leaseSeconds, { progress: percent(done, total) })
+    await advance(means.db, job, { progress: percent(done, total) })
   }
 }

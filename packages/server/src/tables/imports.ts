@@ -40,8 +40,6 @@ export async function importFile(means: JobMeans, job: ImportJob): Promise<null>
       state.number += records.length
       const rest = records.slice(Math.max(0, Number(job.position) - from))
       if (rest.length > 0) await addRows(means, job, file, rest, state, percent(bytes, size))
-      // what is there from before takes its time to be read again
-      else await advance(means.db, job, means.leaseSeconds, {})
     }
     return null
   } finally {
@@ -71,7 +69,7 @@ async function* batchesOf({ records }: RecordFile): AsyncGenerator<FileRecord[]>
 }
 
 /** Once; a frozen table gets none, and what it has no column for is left out. */
-async function addColumns({ db, leaseSeconds }: JobMeans, job: ImportJob, first: FileRecord[]) {
+async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[]) {
   const table = await findTable(db, job.bot_id, job.bot_table_id)
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
   const given = first.map(({ values }) => values)
@@ -89,7 +87,7 @@ async function addColumns({ db, leaseSeconds }: JobMeans, job: ImportJob, first:
         ]
       : []
   job.task = { hasColumns: true, left: 0 }
-  await advance(db, job, leaseSeconds, { task: job.task, warnings })
+  await advance(db, job, { task: job.task, warnings })
 }
 
 /** With the note of how far it got, or not at all. */
@@ -100,7 +98,7 @@ async function addRows(means: JobMeans, job: ImportJob, file: RecordFile, record
     await lockTable(db, table)
     const problems = await insertRecords(db, table, file, records)
     const task = { hasColumns: true, left: state.left + problems.length }
-    await advance(db, job, means.leaseSeconds, { position: state.number, progress, warnings: problems, task })
+    await advance(db, job, { position: state.number, progress, warnings: problems, task })
     return task.left
   })
   state.left = left

@@ -8,14 +8,13 @@ import { clearColumns } from './clear-columns.ts'
 import { copyRows } from './duplicates.ts'
 import { exportTable } from './exports.ts'
 import { importFile } from './imports.ts'
-import { claimJob, completeJob, failJob, JobLost, type JobRow, releaseJob } from './jobs.ts'
+import { claimJob, completeJob, failJob, JobLost, type JobRow, mostAttempts, releaseJob } from './jobs.ts'
 import { findWordsAnew } from './words.ts'
 
 export interface JobMeans {
   db: Db
   database: Database
   blobs: Blobs
-  leaseSeconds: number
   /** Throws Stopped when this process is to end: what is done is kept, and the rest is somebody else's. */
   goOn: () => void
 }
@@ -41,29 +40,48 @@ export interface TableJobs {
 
 const atOnce = 2
 
-export function startTableJobs(deps: { db: Db; database: Database; blobs: Blobs; log: Logger; leaseSeconds: number }): TableJobs {
+interface Runner extends Omit<JobMeans, 'goOn'> {
+  log: Logger
+  workerId: () => string
+}
+
+export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
+  const working = new Map<string, Promise<void>>()
   let stopping = false
   const goOn = () => {
     if (stopping) throw new Stopped()
   }
-  const task = () => doNext({ ...deps, goOn }, deps.log)
-  const failed = (error: unknown) => deps.log.warn({ err: error }, 'jobs of tables could not be looked for')
-  const workers = Array.from({ length: atOnce }, () => new Repeated({ task, paceMs: 1_000, failed }))
+  const begin = (job: JobRow) => {
+    const done = perform({ ...deps, goOn }, job, log)
+      .catch((error) => log.warn({ err: error }, 'how a job of a table went could not be written'))
+      .then(() => {
+        working.delete(job.job_id)
+        looking.within(0)
+      })
+    working.set(job.job_id, done)
+  }
+  const look = async () => {
+    while (working.size < atOnce && !stopping) {
+      const job = await claimJob(deps.db, workerId(), [...working.keys()])
+      if (!job) return
+      begin(job)
+    }
+  }
+  const failed = (error: unknown) => log.warn({ err: error }, 'jobs of tables could not be looked for')
+  const looking = new Repeated({ task: look, paceMs: 1_000, failed })
   return {
-    soon() {
-      for (const worker of workers) worker.within(0)
-    },
+    soon: () => looking.within(0),
     async stop() {
       stopping = true
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await looking.stop()
+      await Promise.all(working.values())
     },
   }
 }
 
-/** In how many milliseconds to look again. */
-async function doNext(means: JobMeans, log: Logger): Promise<number | null> {
-  const job = await claimJob(means.db, means.leaseSeconds)
-  if (!job) return null
+async function perform(means: JobMeans, job: JobRow, log: Logger): Promise<void> {
+  // by processes that ended over it: who says why it failed ends it before
+  if (job.attempts > mostAttempts) return failJob(means.db, job, `It was tried ${mostAttempts} times in vain`)
   try {
     const work = works[job.type as TableJobType]
     if (!work) throw new ApiError('NotImplemented', `Jobs of the type ${job.type} are not done here`)
@@ -71,7 +89,6 @@ async function doNext(means: JobMeans, log: Logger): Promise<number | null> {
   } catch (error) {
     await end(means, job, error, log)
   }
-  return 0
 }
 
 /** What is not so the next time. */

@@ -1,12 +1,13 @@
 // Owns the table table_job: what is done to tables while nobody waits. Jobs of one table are done one after the other, in the order in which they were asked for.
-// Invariant: who works on one holds its claim, and every step is written only while it does; so a step is done once, whoever dies.
-import { randomUUID } from 'node:crypto'
+// Invariant: who works on one is a worker by its lease (queue/workers.ts), and every step is written only while the row names it; so a step is done once,
+// whoever dies.
 import type { TableJobType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
+import { isFree } from '../queue/workers.ts'
 import type { TableRow } from './tables.ts'
 
 type StoredJob = Selectable<Schema['table_job']>
@@ -28,7 +29,7 @@ export interface Tasks {
 const unfinished = sql`('pending', 'in_progress', 'finalizing')`
 const mostWarnings = 100
 /** Times that one is claimed without getting any further. */
-const mostAttempts = 5
+export const mostAttempts = 5
 const mostListed = 100
 
 type NewJob = { [Type in TableJobType]: { type: Type; task: Tasks[Type]; inputFileId?: string } }[TableJobType]
@@ -45,14 +46,14 @@ export function listJobs(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_i
   return ofTable.orderBy('job_id', 'desc').limit(mostListed).execute()
 }
 
-/** The oldest that nobody works on, and that need not wait for another one of its table. */
-export async function claimJob(db: Db, leaseSeconds: number): Promise<JobRow | null> {
+/** The oldest that nobody works on, and that need not wait for another one of its table; `inHand` are ids of those that this worker is at. */
+export async function claimJob(db: Db, workerId: string, inHand: string[]): Promise<JobRow | null> {
   const { rows } = await sql<StoredJob>`
-    update table_job set status = case status when 'pending' then 'in_progress' else status end, claim = ${randomUUID()},
-      claimed_until = now() + ${leaseSeconds} * interval '1 second', attempts = attempts + 1
+    update table_job set status = case status when 'pending' then 'in_progress' else status end, worker = ${workerId}, not_before = null, attempts = attempts + 1
     where (bot_id, job_id) = (
       select bot_id, job_id from table_job j
-      where status in ${unfinished} and (claimed_until is null or claimed_until <= now())
+      where status in ${unfinished} and (not_before is null or not_before <= now())
+        and ${isFree('worker', workerId)} and not job_id = any(${inHand}::text[])
         and not exists (
           select from table_job o
           where o.bot_id = j.bot_id and o.bot_table_id = j.bot_table_id and o.job_id < j.job_id and o.status in ${unfinished}
@@ -76,26 +77,26 @@ export interface Step {
   task?: object
 }
 
-/** Notes how far it got, and keeps the claim. In the transaction of what got it there. Throws JobLost. */
-export async function advance(db: Db, job: JobRow, leaseSeconds: number, { position, progress, status, warnings = [], task }: Step): Promise<void> {
+/** Notes how far it got. In the transaction of what got it there. Throws JobLost. */
+export async function advance(db: Db, job: JobRow, { position, progress, status, warnings = [], task }: Step): Promise<void> {
   const { rows } = await sql`
-    update table_job set claimed_until = now() + ${leaseSeconds} * interval '1 second', updated_at = now(), attempts = ${position === undefined ? sql`attempts` : sql`1`},
+    update table_job set updated_at = now(), attempts = ${position === undefined ? sql`attempts` : sql`1`},
       position = coalesce(${position ?? null}::bigint, position), progress = greatest(progress, ${progress ?? null}::real), status = coalesce(${status ?? null}, status),
       warnings = (warnings || ${warnings.map((text) => storableText(text, 500))}::text[])[1:${mostWarnings}], task = coalesce(${task ? JSON.stringify(task) : null}::jsonb, task)
-    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and claim = ${job.claim} and status in ${unfinished} returning 1`.execute(db)
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker} and status in ${unfinished} returning 1`.execute(db)
   if (rows.length === 0) throw new JobLost()
 }
 
 export async function completeJob(db: Db, job: JobRow, outputFileId: string | null = null): Promise<void> {
   await sql`
-    update table_job set status = 'completed', progress = 100, claim = null, claimed_until = null, output_file_id = ${outputFileId}, updated_at = now()
-    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and claim = ${job.claim}`.execute(db)
+    update table_job set status = 'completed', progress = 100, worker = null, output_file_id = ${outputFileId}, updated_at = now()
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
 }
 
 export async function failJob(db: Db, job: JobRow, reason: string): Promise<void> {
   await sql`
-    update table_job set status = 'failed', claim = null, claimed_until = null, failure = ${storableText(reason, longestReason)}, updated_at = now()
-    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and claim = ${job.claim}`.execute(db)
+    update table_job set status = 'failed', worker = null, failure = ${storableText(reason, longestReason)}, updated_at = now()
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
 }
 
 /** To be tried again, now or a little later; not for ever. */
@@ -103,8 +104,8 @@ export async function releaseJob(db: Db, job: JobRow, reason: string | null): Pr
   if (reason !== null && job.attempts >= mostAttempts) return failJob(db, job, reason)
   const pause = reason === null ? 0 : job.attempts
   await sql`
-    update table_job set claim = null, claimed_until = now() + ${pause} * interval '1 second', attempts = attempts - ${reason === null ? 1 : 0}
-    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and claim = ${job.claim}`.execute(db)
+    update table_job set worker = null, not_before = now() + ${pause} * interval '1 second', attempts = attempts - ${reason === null ? 1 : 0}
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
 }
 
 /** Of so many; what is not over is never a hundred. */

@@ -18,7 +18,7 @@ export async function findWordsAnew(means: JobMeans, job: JobRow): Promise<null>
     means.goOn()
     const last = await means.database.inOneTransaction(async ({ db }) => {
       const found = await saveWords(db, table, position)
-      if (found !== null) await advance(db, job, means.leaseSeconds, { position: found, progress: percent(done, total) })
+      if (found !== null) await advance(db, job, { position: found, progress: percent(done, total) })
       return found
     })
     if (last === null) return null
