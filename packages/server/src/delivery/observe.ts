@@ -41,7 +41,7 @@ export function attemptTeller(log: Logger, metrics: DeliveryMetrics): (attempted
     if (attempt === 1 && result !== 'postponed') metrics.waited(kind, Math.max(0, Date.now() - ms - timeOfId(delivery.id)) / 1000)
     if (result === 'postponed' || result === 'retry') return
     metrics.ended(kind, result)
-    if (log.isLevelEnabled('info')) log.info({ ...namesOf(delivery), outcome: result, attempt, ms: Math.round(ms) }, 'delivery')
+    if (log.isLevelEnabled('info')) log.info({ outcome: result, attempt, ms: Math.round(ms), ...namesOf(delivery) }, 'delivery')
   }
 }
 

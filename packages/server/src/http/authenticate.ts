@@ -174,5 +174,5 @@ export async function chatUserCaller(services: Services, request: FastifyRequest
     ))
   if (!claim) throw new ApiError('Unauthorized', 'Invalid user key')
   request.credential = JSON.stringify([chat.webhookId, claim])
-  return { ...chat, claim }
+  return { claim, ...chat }
 }

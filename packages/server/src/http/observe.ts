@@ -71,8 +71,17 @@ function answered({ log, requests }: Observers, request: FastifyRequest, reply: 
   const level = request.failure?.err === undefined ? 'info' : 'error'
   if (!log.isLevelEnabled(level)) return
   const trace = traceIdIn(request.traced?.context)
-  const line = { requestId: request.id, ...trace, operation: name, route, method: request.method, status, ms: Math.round(ms) }
-  log[level]({ ...line, ...(botId && { botId }), ...(cause && { cause }), ...request.failure }, 'request')
+  const line = {
+    requestId: request.id,
+    operation: name,
+    route,
+    method: request.method,
+    status,
+    ms: Math.round(ms),
+    botId: botId ?? undefined,
+    cause: cause ?? undefined,
+  }
+  log[level]({ ...line, ...trace, ...request.failure }, 'request')
 }
 
 const traceIdIn = (context: Context | null | undefined) => context && { traceId: spanContextOf(context)?.traceId }

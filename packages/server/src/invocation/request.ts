@@ -33,7 +33,7 @@ export interface Operation {
 }
 
 export function botRequest(bot: BotAddressee, operation: Operation): HandlerRequest {
-  return post(operation.body, { ...identityOf(bot), 'x-bp-operation': operation.operation, 'x-bp-type': operation.type || operation.operation })
+  return post(operation.body, { 'x-bp-operation': operation.operation, 'x-bp-type': operation.type || operation.operation, ...identityOf(bot) })
 }
 
 /** The same for every call of a bot, as long as it stays what it is: a message costs no second encoding. */
@@ -68,8 +68,8 @@ export function integrationRequest(integration: IntegrationAddressee, operation:
 }
 
 function post(body: unknown, headers: Record<string, string>): HandlerRequest {
-  const request = { method: 'POST', path: '/', query: '', headers: { 'content-type': 'application/json', ...headers } }
-  return body instanceof Pieces ? { ...request, pieces: body } : { ...request, body: JSON.stringify(body ?? {}) }
+  const content = body instanceof Pieces ? { pieces: body } : { body: JSON.stringify(body ?? {}) }
+  return { method: 'POST', path: '/', query: '', headers: { 'content-type': 'application/json', ...headers }, ...content }
 }
 
 /** With its body as text, as hosted code takes it. Throws PayloadTooLarge for a body of more than `most` bytes. */

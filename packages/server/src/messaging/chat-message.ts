@@ -22,11 +22,11 @@ export interface ChatMessage {
 }
 
 export function chatMessage(row: ChatMessageRow): ChatMessage {
-  const { metadata, ...payload } = row.payload
+  const { metadata, type: _, ...payload } = row.payload
   return {
     id: row.id,
     createdAt: row.created_at.toISOString(),
-    payload: { ...shownPayload(row.type, payload), type: row.type },
+    payload: { type: row.type, ...shownPayload(row.type, payload) },
     userId: row.user.fid ?? row.user_id,
     conversationId: row.conversation.fid ?? row.conversation_id,
     ...(isObject(metadata) && { metadata }),

@@ -13,7 +13,7 @@ interface UnmadeSignal extends Pick<Signal, 'number' | 'before'> {
 /** A bot's message with `metadata.streamId` ends the stream of that name; then it is a message like any other. */
 export function messageSignals(message: ChatMessageRow & { number: string; direction: string }): UnmadeSignal[] {
   const isBot = message.direction === 'outgoing'
-  const created = { number: message.number, make: () => ({ type: 'message_created', data: { ...chatMessage(message), isBot } }) }
+  const created = { number: message.number, make: () => ({ type: 'message_created', data: { isBot, ...chatMessage(message) } }) }
   const streamId = isBot ? (message.payload.metadata as { streamId?: unknown } | undefined)?.streamId : undefined
   if (typeof streamId !== 'string') return [created]
   const complete = {

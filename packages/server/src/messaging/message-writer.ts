@@ -124,12 +124,12 @@ export function messageWriter(database: Database, queue: Pick<Queue, 'owner' | '
       const before = said && (await findWrittenMessage(database.db, message.botId, said))
       if (before) return before
       const prepared = {
-        ...message,
         id: newId('message'),
         eventId: newId('event'),
         deliveryId: newId('delivery'),
         json: JSON.stringify(message.payload),
         trace: currentTrace(),
+        ...message,
       }
       const written = await commits.write(prepared)
       if (!written) throw await reasonOfRefusal(database, message)
@@ -189,6 +189,7 @@ function runStatement(database: Database, values: unknown[][], owner: string | n
 }
 
 export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenMessage): Enqueued => ({
+  bytes: message.json.length,
   ...enqueuedOf(
     {
       bot_id: message.botId,
@@ -204,7 +205,6 @@ export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenM
     },
     content,
   ),
-  bytes: message.json.length,
 })
 
 export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage => ({

@@ -22,32 +22,34 @@ export type ShowableUser = Dated & { name: string | null; picture_url: string | 
 
 /** `viewer` is the alias of the integration that looks, or null for the bot. */
 export const messageShown = (row: ShowableMessage, viewer: Viewer = null): Message => ({
-  ...shown(row, viewer),
+  id: row.id,
   type: row.type,
   payload: row.payload,
   direction: row.direction,
   userId: row.user_id,
   conversationId: row.conversation_id,
+  ...seen(row, viewer),
   ...(row.origin === 'synthetic' && { origin: 'synthetic' }),
 })
 
 export const conversationShown = (row: ShowableConversation, viewer: Viewer = null): Conversation => ({
-  ...shown(row, viewer),
+  id: row.id,
   channel: row.channel,
   integration: row.integration,
   messageCount: row.message_count,
+  ...seen(row, viewer),
   ...(hasAny(row.properties) && { properties: row.properties }),
 })
 
 export const userShown = (row: ShowableUser, viewer: Viewer = null): User => ({
-  ...shown(row, viewer),
+  id: row.id,
+  ...seen(row, viewer),
   ...(row.name !== null && { name: row.name }),
   ...(row.picture_url !== null && { pictureUrl: row.picture_url }),
   ...(hasAny(row.properties) && { properties: row.properties }),
 })
 
-const shown = (row: Dated, viewer: Viewer) => ({
-  id: row.id,
+const seen = (row: Dated, viewer: Viewer) => ({
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   tags: viewTags(row.tags, viewer),

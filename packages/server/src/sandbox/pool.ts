@@ -186,7 +186,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       slot.running += 1
       try {
         const runner = await within(timeoutMs, slot.runner)
-        const response = await runner.invoke(request, { ...options, timeoutMs: Math.max(1, deadline - performance.now()) })
+        const response = await runner.invoke(request, { timeoutMs: Math.max(1, deadline - performance.now()), ...options })
         restarts.forgive(unit.key)
         return response
       } finally {
