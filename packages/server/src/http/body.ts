@@ -1,12 +1,13 @@
 // Reads bodies: counts bytes as they arrive, so that the limit holds to the byte however they are framed. What is refused is read to its end
 // first, or the caller would see a broken pipe instead of the answer; up to a ceiling, past which the connection ends.
-// What is in them, json.ts decides. Parsing takes the event loop about 10 ms per megabyte, and several times the memory: of large bodies, which only
-// Admin and Tables let in, few are read at a time (the others wait in their senders), and each is parsed in parts.
+// What is in them, json.ts decides. Parsing takes the event loop about 10 ms per megabyte, and memory: of large bodies, which only Admin and Tables let in,
+// few are read at a time (the others wait in their senders), and each is parsed while it arrives.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openSeats, type Seat } from '../lib/seats.ts'
-import { parseJson, parseLargeJson } from './json.ts'
+import { largeJsonParser, parseJson } from './json.ts'
+import { part } from './large-json.ts'
 import { type Patience, usualPatience } from './patience.ts'
 
 /** Past the limit, so many more bytes are read and thrown away. */
@@ -28,13 +29,19 @@ export function readBodies(server: FastifyInstance, patience: Patience) {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
     const limit = request.routeOptions.config.bodyLimit ?? 1_048_576
-    const bytes = await readAll(stream, limit, patience, undefined, limit > large ? () => seatOf(request).taken : undefined)
-    if (bytes.length === 0) return undefined
-    refuseEncodings(request)
-    refuseOtherTypes(request)
-    if (bytes.length <= large) return parseJson(bytes)
-    request.isLarge = true
-    return parseLargeJson(bytes)
+    if (limit <= large) return parse(request, await readAll(stream, limit, patience))
+    const parser = largeJsonParser()
+    const rest = await readAll(stream, limit, patience, undefined, async (chunks) => {
+      if (!request.isLarge) {
+        await seatOf(request).taken
+        refuseOthers(request)
+        request.isLarge = true
+      }
+      await parser.take(chunks)
+    })
+    if (!request.isLarge) return parse(request, rest)
+    await parser.take([rest])
+    return parser.end()
   })
   const seats = openSeats(mostLarge)
   const seated = new WeakMap<IncomingMessage, Seat>()
@@ -46,6 +53,17 @@ export function readBodies(server: FastifyInstance, patience: Patience) {
   // What was made of it is in memory for as long as it is worked on.
   server.addHook('onRequest', async ({ raw }, reply: FastifyReply) => void reply.raw.once('close', () => seated.get(raw)?.leave()))
   server.addHook('onResponse', async ({ raw }) => throwAwayRest(raw, patience))
+}
+
+function parse(request: FastifyRequest, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  refuseOthers(request)
+  return parseJson(bytes)
+}
+
+function refuseOthers(request: FastifyRequest) {
+  refuseEncodings(request)
+  refuseOtherTypes(request)
 }
 
 export function refuseEncodings({ headers }: FastifyRequest) {
@@ -68,16 +86,17 @@ export function readAll(
   limit: number,
   patience: Patience = usualPatience,
   takeRoom: (bytes: number) => boolean = () => true,
-  /** Asked when the body turns out to be large; what comes after waits for it. */
-  seat?: () => Promise<void>,
+  /** Gets a body that turns out to be large, but for its rest, as it comes; what comes after waits for it. Throws why it is refused. */
+  takePart?: (chunks: Buffer[]) => Promise<void>,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     let kept = 0
+    let handedOver = 0
+    let busy: NodeJS.Timeout | undefined
     let refusal: ConstructorParameters<typeof ApiError> | null = null
     let ended = false
-    let isSeated = !seat
     const idle = setTimeout(giveUp, patience.idle)
     const timers = [idle, setTimeout(giveUp, patience.body)]
 
@@ -85,6 +104,7 @@ export function readAll(
       if (ended) return
       ended = true
       timers.forEach(clearTimeout)
+      clearInterval(busy)
       stream.removeListener('data', onData)
       settle()
     }
@@ -102,22 +122,28 @@ export function readAll(
       idle.refresh()
       if (!refusal && size <= limit && takeRoom(chunk.length)) {
         kept = size
-        if (!isSeated && size > large) waitForSeat()
-        return void chunks.push(chunk)
+        chunks.push(chunk)
+        if (size > large && size - handedOver >= part) handOver()
+        return
       }
       if (size > limit) refuse('PayloadTooLarge', `The body is larger than ${limit} bytes`)
       else refuse('Unavailable', 'Too much is arriving at the same time; nothing was done')
       if (size - kept > mostRest) giveUp()
     }
     /** Meanwhile the sender cannot send, which is no fault of theirs: only the time for the whole body goes on. */
-    function waitForSeat() {
-      isSeated = true
+    function handOver() {
+      if (!takePart) return
+      handedOver = size
       stream.pause()
-      const busy = setInterval(() => idle.refresh(), patience.idle / 2)
-      timers.push(busy)
-      void seat!().then(() => {
+      busy = setInterval(() => idle.refresh(), patience.idle / 2)
+      const goOn = () => {
         clearInterval(busy)
         stream.resume()
+      }
+      takePart(chunks.splice(0)).then(goOn, (error) => {
+        if (!(error instanceof ApiError)) return end(() => reject(error))
+        refuse(error.type, error.message)
+        goOn()
       })
     }
     function refuse(...reason: ConstructorParameters<typeof ApiError>) {

@@ -1,8 +1,10 @@
 // The header Idempotency-Key, which every POST takes: whose key it is, for what, and the answer as it goes out.
+import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../lib/secrets.ts'
 import type { AccountCaller, BotCaller, ChatCaller, ChatUserCaller, Services, TokenCaller, WorkspaceCaller } from '../services.ts'
+import { inTurns, partsOf, piecesSent } from './large-answer.ts'
 import { errorBody } from './reply-error.ts'
 
 interface Input {
@@ -23,12 +25,12 @@ export async function answerOnce(
   const asked = {
     botId: botId ?? '',
     id: sha256(JSON.stringify([operation.name, ownerOf(operation, request), key])),
-    request: sha256(JSON.stringify([operation.name, inOrder(input.params), inOrder(input.query), inOrder(input.body)])),
+    request: await digestOf(operation.name, input, request.isLarge),
   }
   const { status, body, replayed } = await services.keyedAnswers.answer(operation.name, asked, async (inside) => {
     try {
-      const body = JSON.stringify(await perform(inside))
-      return { status: reply.statusCode, body }
+      const result = await perform(inside)
+      return { status: reply.statusCode, body: request.isLarge ? await piecesOf(result as object) : JSON.stringify(result) }
     } catch (error) {
       // What is done already must not be done again: this is the answer for good.
       if (error instanceof ApiError && error.partly) return { status: error.code, body: JSON.stringify(errorBody(error)) }
@@ -36,7 +38,25 @@ export async function answerOnce(
     }
   })
   if (replayed) reply.header('idempotency-replayed', 'true')
-  return reply.code(status).type('application/json; charset=utf-8').send(body)
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(typeof body === 'string' ? body : piecesSent(body))
+}
+
+async function piecesOf(answer: object): Promise<Buffer[]> {
+  const pieces: Buffer[] = []
+  for await (const piece of inTurns(partsOf(answer))) pieces.push(Buffer.from(piece))
+  return pieces
+}
+
+/** Of what is asked, whatever the order of names. Large ones are digested in parts, and come to the same. */
+async function digestOf(operation: string, { params, query, body }: Input, isLarge: boolean): Promise<Buffer> {
+  const before = [operation, inOrder(params), inOrder(query)]
+  if (!isLarge || typeof body !== 'object' || body === null || Array.isArray(body)) return sha256(JSON.stringify([...before, inOrder(body)]))
+  const hash = createHash('sha256').update(`${JSON.stringify(before).slice(0, -1)},`)
+  for await (const part of inTurns(partsOf(sorted(body), inOrder))) hash.update(part)
+  return hash.update(']').digest()
 }
 
 const form = /^[\x21-\x7e]{1,255}$/
@@ -82,9 +102,7 @@ function ownerOf({ access }: Operation, { caller, ip }: FastifyRequest): unknown
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, inOrder(item)]),
-  )
+  return Object.fromEntries(Object.entries(sorted(value)).map(([key, item]) => [key, inOrder(item)]))
 }
+
+const sorted = (object: object) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))

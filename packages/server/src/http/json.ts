@@ -2,7 +2,7 @@
 // that is what JSON means in JavaScript, and what the checks see is what is kept, since nobody reads the text again.
 import { ApiError } from '@botstead/contract'
 import { refuseUnstorable } from '../lib/storable.ts'
-import { parseInParts } from './large-json.ts'
+import { PartsParser } from './large-json.ts'
 
 /** Deepest nesting of objects and arrays. */
 const mostDepth = 64
@@ -16,8 +16,8 @@ export function parseJson(bytes: Buffer): unknown {
   return parseText(text, '')
 }
 
-/** The same, of a body that takes long: others are answered meanwhile. */
-export const parseLargeJson = (bytes: Buffer): Promise<unknown> => parseInParts(bytes, mostDepth, (part) => parseText(decode(part), '…'))
+/** The same, of a body that takes long: while it arrives, and others are answered meanwhile. */
+export const largeJsonParser = () => new PartsParser(mostDepth, (part) => parseText(decode(part), '…'))
 
 function parseText(text: string, path: string): unknown {
   let value: unknown

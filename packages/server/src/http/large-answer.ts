@@ -6,24 +6,34 @@ import { setImmediate as others } from 'node:timers/promises'
 const part = 131_072
 
 /** For `reply.send`, with its type said. */
-export const answerInParts = (answer: object): Readable => Readable.from(partsOf(answer), { objectMode: false, highWaterMark: 4 * part })
+export const answerInParts = (answer: object): Readable => piecesSent(inTurns(partsOf(answer)))
 
-/** Lists in an object are taken member by member, the rest as it is. */
-async function* partsOf(answer: object): AsyncGenerator<string> {
+export const piecesSent = (pieces: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Readable =>
+  Readable.from(pieces, { objectMode: false, highWaterMark: 4 * part })
+
+/** Others are answered between two of them. */
+export async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part> {
+  for (const one of parts) {
+    yield one
+    await others()
+  }
+}
+
+/** The JSON of an object: lists in it are taken member by member, the rest as it is. */
+export function* partsOf(object: object, shown: (value: unknown) => unknown = (value) => value): Generator<string> {
   let text = ''
   let separator = '{'
-  for (const [name, value] of Object.entries(answer)) {
+  for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue
     text += `${separator}${JSON.stringify(name)}:`
     separator = ','
-    if (!Array.isArray(value)) text += JSON.stringify(value)
+    if (!Array.isArray(value)) text += JSON.stringify(shown(value))
     else {
       for (const [i, member] of value.entries()) {
-        text += `${i === 0 ? '[' : ','}${JSON.stringify(member)}`
+        text += `${i === 0 ? '[' : ','}${JSON.stringify(shown(member))}`
         if (text.length < part) continue
         yield text
         text = ''
-        await others()
       }
       text += value.length === 0 ? '[]' : ']'
     }

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseInParts } from './large-json.ts'
+import { PartsParser } from './large-json.ts'
 
 const parse = (part: Buffer) => JSON.parse(part.toString()) as unknown
-const inParts = (text: string) => parseInParts(Buffer.from(text), 64, parse)
+/** As it arrives: in chunks of any size, cut anywhere. */
+async function inParts(text: string, size = 65_521) {
+  const parser = new PartsParser(64, parse)
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) await parser.take([bytes.subarray(at, at + size)])
+  return parser.end()
+}
 
 /** Larger than a part in every place where it can be: nested, in a row, after and before small things, with space around. */
 const filler = 'é"\\,]}'.repeat(60_000)
@@ -24,9 +30,9 @@ const { value: anyValue } = fc.letrec((tie) => ({
 
 test('what is parsed in parts is what JSON.parse makes of the whole', { timeout: 60_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(anyValue, fc.constantFrom(undefined, 1, '\t'), async (value, space) => {
+    fc.asyncProperty(anyValue, fc.constantFrom(undefined, 1, '\t'), fc.integer({ min: 1_000, max: 400_000 }), async (value, space, size) => {
       const text = JSON.stringify(value, null, space)
-      expect((await inParts(text)) as object).toEqual(JSON.parse(text))
+      expect((await inParts(text, size)) as object).toEqual(JSON.parse(text))
     }),
     { numRuns: 10 },
   )
@@ -48,6 +54,9 @@ test.each([
   [`{"a":1,"b":[${big},${big}]]`],
   [`[${big}`],
   [`[${big}]]`],
+  [`[]${' '.repeat(600_000)}]`],
+  [`[]${' '.repeat(300_000)}\u0001${' '.repeat(300_000)}`],
+  [`${' '.repeat(600_000)}1,`],
   [`[${big}] 1`],
   [`1 [${big},${big}]`],
   [`[${big},${big}`],
@@ -57,6 +66,23 @@ test.each([
 ])('what JSON.parse refuses is refused, %#', async (text) => {
   if (!text.startsWith('[[[[')) expect(() => JSON.parse(text)).toThrow()
   await expect(inParts(text)).rejects.toThrow()
+})
+
+test('others have their turn after each part', async () => {
+  let turns = 0
+  let isDone = false
+  const turn = () => {
+    turns++
+    if (!isDone) setImmediate(turn)
+  }
+  turn()
+  await inParts(JSON.stringify(Array.from({ length: 200 }, () => 'x'.repeat(41_000)))).finally(() => (isDone = true))
+  expect(turns).toBeGreaterThan(20)
+})
+
+test('its last byte may come alone', async () => {
+  const text = JSON.stringify('x'.repeat(599_998))
+  expect(await inParts(text, text.length - 1)).toBe(JSON.parse(text))
 })
 
 test('of two equal names the last holds', async () => {

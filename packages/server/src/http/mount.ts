@@ -116,8 +116,11 @@ function answer(services: Services, operation: Operation & { name: string }, han
     await firstStep?.({ services, caller: request.caller as never, request, reply }, input as never)
     const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
     if (!isAudited && isKeyed) return answerOnce(services, operation, { request, reply, input }, perform)
-    if (!isAudited && request.isLarge && !operation.stream)
-      return reply.type('application/json; charset=utf-8').send(answerInParts((await perform(services)) as object))
+    if (!isAudited && request.isLarge && !operation.stream) {
+      const result = (await perform(services)) as object
+      request.body = input.body = undefined // its answer may be as large, and is on its way for long
+      return reply.type('application/json; charset=utf-8').send(answerInParts(result))
+    }
     if (!isAudited) return perform(services)
     const within = (work: typeof perform) => {
       if (isKeyed) return answerOnce(services, operation, { request, reply, input }, work)

@@ -17,8 +17,8 @@ export interface Asked {
 
 export interface Answer {
   status: number
-  /** JSON. */
-  body: string
+  /** JSON; in pieces, where it is large and has just been made. */
+  body: string | Buffer[]
 }
 
 /** What is known of a key: to what it belongs, and the answer once there is one. */

@@ -1,13 +1,14 @@
 // How secrets are sealed: AES-256-GCM under a data key of their workspace, named in what is sealed. Where the keys are: sealing/keyring.ts. What else
 // needs a key derives one by a label, so that no key has two uses.
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { setImmediate as others } from 'node:timers/promises'
 
 export interface Secrets {
   /**
    * Under the key of a workspace, or, for null, of the server itself. `place` names table, column and row: what is moved elsewhere, or said to be
-   * under another key, does not open.
+   * under another key, does not open. What comes in pieces is large: others are answered between them.
    */
-  seal(workspaceId: string | null, plain: string, place: string): Promise<Buffer>
+  seal(workspaceId: string | null, plain: string | Buffer[], place: string): Promise<Buffer>
   open(sealed: Buffer, place: string): Promise<string>
   /** A key for one purpose only, 32 bytes. */
   derive(label: string): Buffer
@@ -37,7 +38,9 @@ export const openSecrets = (root: Buffer, keys: DataKeys): Secrets => ({
   derive: (label) => deriveKey(root, label),
   async seal(workspaceId, plain, place) {
     const { id, key } = await keys.of(workspaceId ?? '')
-    return Buffer.concat([Buffer.of(scheme), id, encrypt(key, Buffer.from(plain), boundTo(id, place))])
+    const before = Buffer.concat([Buffer.of(scheme), id])
+    if (typeof plain !== 'string') return encryptPieces(before, key, plain, boundTo(id, place))
+    return Buffer.concat([before, encrypt(key, Buffer.from(plain), boundTo(id, place))])
   },
   async open(sealed, place) {
     if (sealed[0] === former) return decrypt((await keys.withId(formerKeyId)).key, sealed.subarray(1), place).toString()
@@ -55,6 +58,24 @@ export function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(bound))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), body])
+}
+
+/** The same of the pieces as a whole, after what comes `before` it. */
+async function encryptPieces(before: Buffer, key: Buffer, pieces: Buffer[], bound: string): Promise<Buffer> {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(bound))
+  const tagAt = before.length + iv.length
+  let at = tagAt + 16
+  const sealed = Buffer.alloc(pieces.reduce((size, piece) => size + piece.length, at))
+  before.copy(sealed)
+  iv.copy(sealed, before.length)
+  for (const piece of pieces) {
+    at += cipher.update(piece).copy(sealed, at)
+    await others()
+  }
+  cipher.final()
+  cipher.getAuthTag().copy(sealed, tagAt)
+  return sealed
 }
 
 /** Throws for another key, another `bound`, and for what was changed. */

@@ -39,12 +39,13 @@ export async function writeRows(db: Db, table: TableRow, given: RowInput[], writ
   const locks = mustLock(table, rows, writing)
   const isSearchable = table.columns.some(({ searchable }) => searchable)
   const parts = inParts(rows)
+  const first = parts.next().value ?? []
   try {
-    if (!locks && !isSearchable && parts.length <= 1) return await writePart(db, table, rows, writing)
+    if (!locks && !isSearchable && first.length === rows.length) return await writePart(db, table, rows, writing)
     return await db.transaction().execute(async (trx) => {
       if (locks) await lockTable(trx, table)
       const all: WrittenRows = { inserted: [], updated: [], errors: [], warnings: [] }
-      for (const part of parts) {
+      for (let part: RowInput[] | undefined = first; part; part = parts.next().value) {
         const written = await writePart(trx, table, part, writing)
         if (isSearchable) await saveTerms(trx, table, [...written.inserted, ...written.updated])
         for (const what of ['inserted', 'updated', 'errors', 'warnings'] as const) all[what].push(...(written[what] as never[]))
@@ -65,19 +66,19 @@ function mustLock({ key_column }: TableRow, rows: RowInput[], { by, adds }: Writ
 /** Bytes of JSON that a statement carries, more or less: what is made of it takes the event loop, and memory at both ends. */
 const partBytes = 1_048_576
 
-function inParts(rows: RowInput[]): RowInput[][] {
-  const parts: RowInput[][] = []
-  let room = 0
+/** One after the other: measuring all of them takes the event loop, too. */
+function* inParts(rows: RowInput[]): Generator<RowInput[], undefined> {
+  let part: RowInput[] = []
+  let size = 0
   for (const row of rows) {
-    const size = sizeOf(row.data)
-    if (room < size) {
-      parts.push([])
-      room = partBytes
-    }
-    parts.at(-1)!.push(row)
-    room -= size
+    part.push(row)
+    size += sizeOf(row.data)
+    if (size < partBytes) continue
+    yield part
+    part = []
+    size = 0
   }
-  return parts
+  if (part.length > 0) yield part
 }
 
 /** About as many characters as its JSON has; it costs less than that. */
@@ -130,12 +131,18 @@ async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Wr
   const byPlace = new Map(given.map((row) => [row.n, row]))
   // what nobody looks at is new, and what was given is all that is in it
   if (writing.unseen) for (const row of written) row.data = byPlace.get(row.n)!.data
+  else for (const row of written) if (row.data) shareTexts(row.data, byPlace.get(row.n)!.data)
   return {
     inserted: written.filter(({ outcome }) => outcome === 'inserted'),
     updated: written.filter(({ outcome }) => outcome === 'updated'),
     errors: written.flatMap(({ n, outcome }) => failure(table, byPlace.get(n)!, outcome)),
     warnings: written.flatMap(({ n, outcome, row_id }) => surprise(byPlace.get(n)!, outcome, row_id, writing)),
   }
+}
+
+/** Texts that came back as they were given are kept once. */
+function shareTexts(stored: Record<string, unknown>, given: Record<string, unknown>) {
+  for (const [id, value] of Object.entries(given)) if (typeof value === 'string' && stored[id] === value) stored[id] = value
 }
 
 function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {
