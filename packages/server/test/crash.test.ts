@@ -168,7 +168,7 @@ test('kill -9 in the middle of an upload: no part of it is seen, and the same UR
 test('kill -9 in the middle of an import: it goes on, and every row is there once', { timeout: 90_000 }, async () => {
   const { token, botId } = server.credentials
   const client = () => new Client({ apiUrl: server.credentials.url, token, botId, retry: { retries: 0 } })
-  const count = 12_000
+  const count = 24_000
   const lines = Array.from({ length: count }, (_, i) => `${i},${'x'.repeat(20)}`)
   const { file } = await client().uploadFile({ key: 'rows.csv', content: ['n,text', ...lines].join('\n') })
   await client().createTable({ name: 'ImportTable', schema: {} })

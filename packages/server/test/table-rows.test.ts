@@ -1,5 +1,6 @@
 // The rows of tables through the whole app, as the official client meets them.
 import { Client } from '@botpress/client'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
 
@@ -80,6 +81,17 @@ test('the official client adds, looks up, finds, changes and removes rows', asyn
   // a number that was given is never given again
   expect(ids((await client.createTableRows({ table, rows: [{}] })).rows)).toEqual([4])
   await expect(client.getTableRow({ table, id: 1 })).rejects.toMatchObject({ code: 404, type: 'ResourceNotFound' })
+})
+
+test('more rows than go at once are deleted in pieces, and no others', async () => {
+  const table = await makeTable()
+  await sql`
+    insert into table_row (bot_id, bot_table_id, row_id, data)
+    select bot_id, bot_table_id, i, jsonb_build_object('c3', i / 10400) from bot_table, generate_series(1, 10400) i where name = ${table}`.execute(
+    scene.app.services.db,
+  )
+  expect(await client.deleteTableRows({ table, filter: { price: 0 } })).toEqual({ deletedRows: 10_399 })
+  expect(ids((await client.findTableRows({ table })).rows)).toEqual([10_400])
 })
 
 test('values become what their columns hold, and what cannot is said with its place, while the others are written', async () => {

@@ -31,12 +31,20 @@ function numberFrom(value: unknown): { value: number } | { wrong: string } {
 const decimal = /^\s*[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,4})?\s*$/
 
 function dateFrom(value: unknown): { value: string } | { wrong: string } {
+  if (typeof value === 'string' && isAsStored(value)) return { value }
   const [, day, time = '00:00', offset = 'Z'] = typeof value === 'string' ? (moment.exec(value) ?? []) : []
   const date = new Date(`${day}T${time}${offset.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
   // A day that is none, such as February 30, would be another one.
   const isDay = !Number.isNaN(date.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day!)
   const isShort = isDay && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999
   return isShort ? { value: date.toISOString() } : { wrong: 'must be a moment, such as 2026-01-31T08:00:00Z' }
+}
+
+/** Most are, and need no second look. */
+function isAsStored(value: string): boolean {
+  if (value.length !== 24) return false
+  const date = new Date(value)
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value
 }
 
 /** A day, or a day and a time; without an offset it is UTC's, whatever this machine's clock says. */

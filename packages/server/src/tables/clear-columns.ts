@@ -8,18 +8,18 @@ const atATime = 2_000
 
 export async function clearColumns(means: JobMeans, job: JobRow<Tasks['clear_column']>): Promise<null> {
   const { values, marks } = job.task
+  const here = sql`bot_id = ${job.bot_id} and bot_table_id = ${job.bot_table_id}`
   const total = await rowCount(means.db, job)
   for (let position = Number(job.position), done = 0; ; ) {
     means.goOn()
     const last = await means.db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ row_id: string }>`
         with piece as (
-          select row_id from table_row where bot_id = ${job.bot_id} and bot_table_id = ${job.bot_table_id} and row_id > ${position} order by row_id limit ${atATime}
+          select row_id from table_row where ${here} and row_id > ${position} order by row_id limit ${atATime}
         ), cleared as (
           update table_row r set data = r.data - ${values}::text[], computed = r.computed - ${marks}::text[],
             stale = array(select unnest(r.stale) except select unnest(${marks}::text[]))
-          from piece where r.bot_id = ${job.bot_id} and r.bot_table_id = ${job.bot_table_id} and r.row_id = piece.row_id
-            and (r.data ?| ${values}::text[] or r.computed ?| ${marks}::text[] or r.stale && ${marks}::text[])
+          where ${here} and r.row_id = any(array(select row_id from piece)) and (r.data ?| ${values}::text[] or r.computed ?| ${marks}::text[] or r.stale && ${marks}::text[])
         )
         select max(row_id) as row_id from piece`.execute(trx)
       const [found] = rows

@@ -1,4 +1,4 @@
-// Adds the rows of a file to a table, up to a thousand in a transaction with the note of how far it got: one that was cut off goes on where it was.
+// Adds the rows of a file to a table, some thousands in a transaction with the note of how far it got: one that was cut off goes on where it was.
 // Columns that the table lacks are added first, of types that the first records show. What cannot be a row is left out, and said with its place.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
@@ -17,7 +17,7 @@ import { findTable, type TableRow } from './tables.ts'
 type ImportJob = JobRow<Tasks['import']>
 
 /** In one transaction; from the first ones the types of columns are inferred. */
-const mostRecords = 1_000
+const mostRecords = 4_000
 const mostCharacters = 4_194_304
 
 export async function importFile(means: JobMeans, job: ImportJob): Promise<null> {
@@ -33,13 +33,13 @@ export async function importFile(means: JobMeans, job: ImportJob): Promise<null>
   try {
     const file = await openRecords(counted(), key)
     const state = { left: job.task.left ?? 0, number: 0 }
-    for await (const records of batchesOf(file)) {
+    for await (const { records, progress } of oneAhead(batchesOf(file, () => percent(bytes, size)))) {
       means.goOn()
       if (!job.task.hasColumns) await addColumns(means, job, records)
       const from = state.number
       state.number += records.length
       const rest = records.slice(Math.max(0, Number(job.position) - from))
-      if (rest.length > 0) await addRows(means, job, file, rest, state, percent(bytes, size))
+      if (rest.length > 0) await addRows(means, job, file, rest, state, progress)
     }
     return null
   } finally {
@@ -53,19 +53,40 @@ async function contentOf(db: Db, job: ImportJob) {
   return found
 }
 
+interface Batch {
+  records: FileRecord[]
+  /** Percent, where it ends. */
+  progress: number
+}
+
 /** Bounded by count and by size: a hostile file must not be in memory whole. */
-async function* batchesOf({ records }: RecordFile): AsyncGenerator<FileRecord[]> {
+async function* batchesOf({ records }: RecordFile, progress: () => number): AsyncGenerator<Batch> {
   let batch: FileRecord[] = []
   let size = 0
   for await (const record of records) {
     batch.push(record)
     size += record.size
     if (batch.length < mostRecords && size < mostCharacters) continue
-    yield batch
+    yield { records: batch, progress: progress() }
     batch = []
     size = 0
   }
-  if (batch.length > 0) yield batch
+  if (batch.length > 0) yield { records: batch, progress: progress() }
+}
+
+/** The next one is made while somebody works on this one. */
+async function* oneAhead<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
+  const begin = () => {
+    const next = all.next()
+    // what goes wrong with it is said when its turn comes, and not before
+    next.catch(() => {})
+    return next
+  }
+  let next = begin()
+  for (let one = await next; !one.done; one = await next) {
+    next = begin()
+    yield one.value
+  }
 }
 
 /** Once; a frozen table gets none, and what it has no column for is left out. */

@@ -53,7 +53,7 @@ async function candidates(db: Db, table: TableRow, query: string, condition: Con
 }
 
 /** Rows that were written: their words take the place of those before. */
-export async function saveTerms(db: Db, table: TableRow, rows: StoredRow[]): Promise<void> {
+export async function saveTerms(db: Db, table: TableRow, rows: Pick<StoredRow, 'row_id' | 'data'>[]): Promise<void> {
   if (rows.length === 0) return
   const mark = markOf(table)
   const input = rows.map((row) => ({ row_id: row.row_id, terms: termsOf(searchableText(table, row)).map((term) => mark + term) }))

@@ -4,10 +4,11 @@
 // do neither with, it says. Who looks for rows by a key locks the table's counter first, in a statement before it, so that no two find the same key missing.
 // A row counts its bytes as PostgreSQL writes its JSON.
 import { ApiError } from '@botstead/contract'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isConflict } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import { patience, withinTime } from './bounded.ts'
 import type { Column } from './columns.ts'
 import type { Condition } from './filter.ts'
 import { conditionSql, ofTable } from './filter-sql.ts'
@@ -161,20 +162,37 @@ function surprise(row: RowInput, outcome: Outcome, id: string, { by }: Writing):
   return by === 'id' && row.id !== null && outcome === 'inserted' ? [`rows[${row.n}]: there is no row ${row.id}; it was added as ${id}`] : []
 }
 
-/** How many are gone. */
+/** Rows in a transaction: others that write wait for no more than these. */
+const goneAtATime = 10_000
+
+/** How many are gone. A piece at a time: where time runs out, what is gone is gone. Throws OperationTimeout. */
 export async function deleteRows(db: Db, table: TableRow, which: Condition | { ids: number[] } | 'all'): Promise<number> {
-  const { bot_id, bot_table_id } = table
   const chosen = which === 'all' ? sql`true` : 'ids' in which ? sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])` : conditionSql(which)
-  const { rows } = await sql<{ count: number }>`
-    with locked as materialized (
-      select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for update
+  const until = performance.now() + patience.delete
+  let count = 0
+  for (let after = -1; ; ) {
+    const piece = await withinTime(db, patience.delete, (trx) => deletePiece(trx, table, chosen, after), until - performance.now())
+    count += piece.count
+    if (piece.last === null || piece.count < goneAtATime) return count
+    after = piece.last
+  }
+}
+
+/** The first after this one. A row that changed meanwhile is looked at again when it is locked. */
+async function deletePiece(trx: Db, table: TableRow, chosen: RawBuilder<unknown>, after: number): Promise<{ count: number; last: number | null }> {
+  const { bot_id, bot_table_id } = table
+  const ofTheTable = sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`
+  await sql`select from table_counter where ${ofTheTable} for update`.execute(trx)
+  const { rows } = await sql<{ count: number; last: number | null }>`
+    with piece as materialized (
+      select row_id from table_row where ${ofTable(table)} and ${chosen} and row_id > ${after}::bigint order by row_id limit ${goneAtATime} for update
     ), gone as (
-      delete from table_row where ${ofTable(table)} and ${chosen} and exists (select from locked) returning row_id
+      delete from table_row where ${ofTheTable} and row_id = any(array(select row_id from piece)) returning row_id
     ), terms as (
-      delete from table_row_terms where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and row_id in (select row_id from gone)
+      delete from table_row_terms where ${ofTheTable} and row_id = any(array(select row_id from piece))
     )
-    select count(*)::float8 as count from gone`.execute(db)
-  return rows[0]!.count
+    select count(*)::float8 as count, max(row_id)::float8 as last from gone`.execute(trx)
+  return rows[0]!
 }
 
 /** Throws ResourceNotFound; InvalidQuery for what numbers no row. */

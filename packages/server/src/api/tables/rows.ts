@@ -53,7 +53,7 @@ export const rows: Rows = {
   async deleteTableRows({ services: { db }, caller }, { params, body }) {
     const table = await findTable(db, caller.botId, params.table)
     const which = chosen(table, body)
-    return { deletedRows: await withinTime(db, patience.delete, (trx) => deleteRows(trx, table, which)) }
+    return { deletedRows: await deleteRows(db, table, which) }
   },
 }
 
