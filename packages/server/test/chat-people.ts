@@ -1,5 +1,6 @@
 // People who talk in the Chat API by themselves, without a client library: what they say, and what they were answered, is the record against which the
 // database and the bot are held. They never repeat what may have arrived.
+import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -77,6 +78,8 @@ export async function bringPeople(chatUrl: () => string, count: number): Promise
     say,
     call,
     async talk(pauseMs, stop) {
+      // All of them wait for it at once.
+      setMaxListeners(0, stop)
       await Promise.all(
         people.map(async (person, who) => {
           while (!stop.aborted) {

@@ -79,7 +79,7 @@ async function expectOurs() {
 const postmaster = async () => Number.parseInt(await readFile(join(server.dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
 const ownsDatabase = () => server.database.connectionString === undefined
 
-test('kill -9 of the server, and of everything, at random moments', { timeout: 60_000 + kills * 10_000 }, async () => {
+test('kill -9 of the server, and of everything, at random moments', { timeout: 60_000 + kills * 30_000 }, async () => {
   const { acknowledged, unanswered, redelivered } = await underLoad(async () => {
     for (let kill = 1; kill <= kills; kill++) {
       await talkedOn()

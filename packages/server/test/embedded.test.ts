@@ -9,19 +9,29 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Embedded, startEmbedded } from '../src/db/embedded.ts'
 import { findBinaries } from '../src/db/embedded-binaries.ts'
 import type { ConnectionSettings } from '../src/db/open.ts'
 import { isAlive } from '../src/lib/process-life.ts'
 import { built, ordinaryUser, ordinaryUserIsShutOut, shutOut } from './processes.ts'
 
+// Each starts and stops a database, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const log = pino({ level: 'silent' })
 const isRoot = process.getuid?.() === 0
 let folder: string
 const running: Embedded[] = []
 const children: ChildProcess[] = []
 
+/** A data folder whose database was made once: copied for what is not about making one. */
+let seed: string
+
+beforeAll(async () => {
+  seed = await mkdtemp(join(tmpdir(), 'botstead-embedded-seed-'))
+  await (await startEmbedded(seed, log)).stop()
+})
+afterAll(() => rm(seed, { recursive: true, force: true }))
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'botstead-embedded-')))
 })
@@ -44,6 +54,8 @@ async function query(settings: ConnectionSettings, text: string): Promise<Record
   await client.connect()
   return (await client.query(text).finally(() => client.end())).rows
 }
+
+const copySeed = () => cp(join(seed, 'postgres/cluster'), join(folder, 'postgres/cluster'), { recursive: true })
 
 const startTime = async (settings: ConnectionSettings) => (await query(settings, 'select pg_postmaster_start_time()::text as at'))[0]!.at
 const postgresPid = async (where = folder) =>
@@ -134,6 +146,7 @@ it('works in a folder too deep for a socket', async () => {
 })
 
 it('starts PostgreSQL again when it is killed, with everything that was committed', async () => {
+  await copySeed()
   const { settings } = await start()
   await query(settings, 'create table note (number int)')
   for (let number = 1; number <= 3; number++) {
@@ -147,6 +160,7 @@ it('starts PostgreSQL again when it is killed, with everything that was committe
 })
 
 it('takes over the database of a server that was killed, without a restart', async () => {
+  await copySeed()
   const { child, settings } = await startServer()
   const before = await startTime(settings)
   child.kill('SIGKILL')
@@ -161,6 +175,7 @@ it('takes over the database of a server that was killed, without a restart', asy
 })
 
 it('recovers after everything was killed, also when another process has the old number', async () => {
+  await copySeed()
   const { child, settings } = await startServer()
   await query(settings, 'create table note as select 1 as number')
   const pid = await postgresPid()
@@ -175,6 +190,7 @@ it('recovers after everything was killed, also when another process has the old 
 })
 
 it('lets one of two servers on a folder start; the other names it', async () => {
+  await copySeed()
   const [one, other] = await Promise.all([startServer(), startServer()])
   const [winner, loser] = one.refused ? [other, one] : [one, other]
   expect(winner.refused).toBeUndefined()
@@ -184,6 +200,7 @@ it('lets one of two servers on a folder start; the other names it', async () => 
 })
 
 it('throws away what a first start left unfinished', async () => {
+  await copySeed()
   await mkdir(join(folder, 'postgres/unfinished-abc/base'), { recursive: true })
   await start()
   expect((await readdir(join(folder, 'postgres'))).filter((name) => name.startsWith('unfinished'))).toEqual([])
@@ -199,7 +216,7 @@ it('refuses half a database, and one of another major version, in one sentence',
 })
 
 it('says what keeps PostgreSQL from starting', async () => {
-  await (await startEmbedded(folder, log)).stop()
+  await copySeed()
   await writeFile(join(folder, 'postgres/cluster/postgresql.conf'), 'nonsense here\n')
   await expect(start()).rejects.toThrow('configuration file')
 })
@@ -222,6 +239,7 @@ it('copies the programs when they cannot run where npm put them', async () => {
 })
 
 it('keeps its log small', async () => {
+  await copySeed()
   const first = await startEmbedded(folder, log)
   await writeFile(join(folder, 'postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'), { flag: 'a' })
   await first.stop()

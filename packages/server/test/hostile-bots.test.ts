@@ -14,9 +14,9 @@ import { tellWhatIsMissing, tiers } from './tiers.ts'
 const echo = readFileSync(fileURLToPath(new URL('../../../examples/echo-bot/dist/bot.cjs', import.meta.url)), 'utf8')
 const onEvent = (code: string) => `exports.handler = async (request) => { if (request.headers['x-bp-operation'] !== 'event_received') return; ${code} }`
 
-const hostile: [name: string, code: string, reason: RegExp][] = [
-  ['an endless loop', 'for (;;);', /^No answer within \d+ ms$/],
-  ['an endless chain of promises', 'for (;;) await null', /^No answer within \d+ ms$/],
+const hostile: [name: string, code: string, reason: RegExp, maxSeconds?: number][] = [
+  ['an endless loop', 'for (;;);', /^No answer within \d+ ms$/, 2],
+  ['an endless chain of promises', 'for (;;) await null', /^No answer within \d+ ms$/, 2],
   ['ten gigabytes', 'const all = []; for (let i = 0; i < 1e4; i++) all.push(new Array(131072).fill(i))', /^The code ran out of memory \(64 MB\)$/],
   ['process.exit', 'process.exit(7)', /^The code ended its process with exit code 7$/],
   ['an unhandled rejection', 'Promise.reject(new Error("nobody cares")); await new Promise(() => {})', /unhandled rejection: Error: nobody cares$/],
@@ -63,9 +63,10 @@ describe.each(tiers)('tier %i', (tier) => {
       expect(body.messages.map(({ payload }: { payload: { text: string } }) => payload.text)).toContain(`Hi! You said: "${text}"`)
     }, 20_000)
   }
-  async function attack(code: string): Promise<string> {
+  async function attack(code: string, maxSeconds: number | null = null): Promise<string> {
     const { status, body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name: 'hostile', code: onEvent(code) } })
     expect(status).toBe(200)
+    if (maxSeconds) await scene.app.services.db.updateTable('bot').set({ max_execution_seconds: maxSeconds }).where('id', '=', body.bot.id).execute()
     const people = await bring(body.bot.id)
     await people.say(people.people[0]!, 'hello')
     const headers = { ...scene.asBot, 'x-bot-id': body.bot.id }
@@ -82,7 +83,7 @@ describe.each(tiers)('tier %i', (tier) => {
   })
 
   test('each hostile bot fails by itself, and the SDK bot answers meanwhile', { timeout: 120_000 }, async () => {
-    const failing = Promise.all(hostile.map(([, code]) => attack(code)))
+    const failing = Promise.all(hostile.map(([, code, , maxSeconds]) => attack(code, maxSeconds)))
     for (let i = 0; i < 5; i += 1) await turn(`and ${i}?`)
     const reasons = await failing
     expect(reasons.map((reason, i) => [hostile[i]![0], hostile[i]![2].test(reason) ? 'as it should' : reason])).toEqual(
