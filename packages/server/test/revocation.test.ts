@@ -1,7 +1,9 @@
 // What is taken back is taken back everywhere: here at once, and within a second in every other server on the same database, whatever it
 // remembers. The other server is a process of its own, as it would be.
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import type { ConnectionSettings } from '../src/db/open.ts'
 import { type RunningServer, runServer } from './running-server.ts'
 import { openScene, type Scene } from './scene.ts'
@@ -149,6 +151,30 @@ describe.each(directions)('revoked %s', (_, servers) => {
     expect((await ask(near, { method: 'DELETE', path: `${place}/${guest.user.id}`, headers: owner })).status).toBe(200)
     expect(await Promise.race([reader.ended().then(() => 'ended'), pause(1_000, 'goes on')])).toBe('ended')
     expect(await reader.open()).toBe(403)
+  })
+
+  test('an encryption key: streams of keys that it did not sign end, here and there', async () => {
+    const [near, far] = servers()
+    const headers = asAdmin(tenant)
+    const { body: made } = await ask(near, { method: 'POST', path: '/v1/admin/bots', headers, body: {} })
+    const [[alias, { webhookId }]] = Object.entries(made.bot.integrations) as [[string, { webhookId: string }]]
+    const chat = `/chat/${webhookId}`
+    const { body: user } = await ask(near, { method: 'POST', path: `${chat}/users`, headers: {}, body: {} })
+    const { body: talk } = await ask(near, { method: 'POST', path: `${chat}/conversations`, headers: { 'x-user-key': user.key }, body: {} })
+    const listen = `${chat}/conversations/${talk.conversation.id}/listen`
+    const readers = [near, far].map((server) => makeReader(() => server + listen, user.key))
+    for (const reader of readers) expect(await reader.open()).toBe(200)
+    const socket = new WebSocket(`${far.replace('http', 'ws')}${listen}?x-user-key=${user.key}`)
+    await once(socket, 'open')
+    const ends = [...readers.map((reader) => reader.ended()), once(socket, 'close')].map((end) => end.then(() => 'ended'))
+    const configured = (configuration: object) =>
+      ask(near, { method: 'PUT', path: `/v1/admin/bots/${made.bot.id}`, headers, body: { integrations: { [alias]: { configuration } } } })
+    const outcomes = (ms: number) => Promise.all(ends.map((end) => Promise.race([end, pause(ms, 'goes on')])))
+    expect((await configured({})).status).toBe(200)
+    expect(await outcomes(100)).toEqual(['goes on', 'goes on', 'goes on'])
+    expect((await configured({ encryptionKey: 'k'.repeat(32) })).status).toBe(200)
+    expect(await outcomes(2_000)).toEqual(['ended', 'ended', 'ended'])
+    for (const reader of readers) expect(await reader.open()).toBe(401)
   })
 })
 

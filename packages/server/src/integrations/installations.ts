@@ -6,7 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { newUuid, ulid } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { IntegrationDefinition } from './definition.ts'
-import { chatIntegrationId, findInstallable, isBuiltIn } from './hub.ts'
+import { chatIntegrationId, findInstallable, isBuiltIn, isChat } from './hub.ts'
 import {
   type InstallationChanges,
   type InstallationPlan,
@@ -89,6 +89,8 @@ export async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Pro
 export interface ToTell {
   attempt: string
   tell: Telling[]
+  /** A chat takes other user keys than before, or none any more: who listens must show theirs again. */
+  rekeyed: boolean
 }
 
 /**
@@ -106,7 +108,13 @@ export async function changeInstallations(
   const known = await findInstallable(db, bot.workspaceId, bot.dev, mentionedIds(installed, changes))
   const plan = planInstallations(installed, changes, known)
   const attempt = await write(db, secrets, bot, plan)
-  return { attempt, tell: plan.tell }
+  return { attempt, tell: plan.tell, rekeyed: installed.some((one) => isChat(one.integrationId) && isRekeyed(one, plan)) }
+}
+
+function isRekeyed(chat: Installed, { put, remove }: InstallationPlan): boolean {
+  const next = put.find(({ alias }) => alias === chat.alias)
+  if (!next) return remove.includes(chat.alias)
+  return !next.enabled || !isChat(next.integrationId) || next.configuration.encryptionKey !== chat.configuration.encryptionKey
 }
 
 /** The aliases of what a bot has installed and this workspace could not: private integrations of another. */

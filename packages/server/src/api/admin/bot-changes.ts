@@ -65,6 +65,8 @@ export async function changeBot(
   // It may tick soon: this process finds out when.
   services.dueIn(0)
   await services.forget({ botId: id })
+  // Those whose keys are still good come back, and go on where they were.
+  if (todo?.rekeyed) services.signals.cutEverywhere(id, null)
   if (afresh || runsAnew(change) || change.secrets || change.blocked !== undefined) await services.invoker.recycle(id)
   await services.afterCommit(async (services) => {
     if (todo) {
