@@ -46,7 +46,7 @@ const usage = `npm run bench -- [options]
 
 const plan = options.quick
   ? {
-      turns: { users: [1, 10, 50], rounds: 3, roundMs: 400, warmMs: 300 },
+      turns: { users: [1, 10, 50], rounds: 3, roundMs: 400, warmMs: 2000 },
       posts: { clients: [1, 50], rounds: 2, roundMs: 500 },
       delivery: { conversations: [1, 10, 1_000], rounds: 3, roundMs: 500 },
       history: { finished: 100_000, waiting: 10_000, rounds: 3, roundMs: 500 },
@@ -58,7 +58,7 @@ const plan = options.quick
       tables: { sizes: [1_000, 100_000], rounds: 5 },
     }
   : {
-      turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 1000 },
+      turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 6000 },
       posts: { clients: [1, 10, 50], rounds: 3, roundMs: 1000 },
       delivery: { conversations: [1, 10, 1_000], rounds: 5, roundMs: 1000 },
       history: { finished: 1_000_000, waiting: 100_000, rounds: 5, roundMs: 1000 },
@@ -106,7 +106,7 @@ async function profile() {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-profile-'))
   try {
     await withPlaces(['--cpu-prof', `--cpu-prof-dir=${folder}`], ({ bare, plain, cluster }) =>
-      measureTurns([bare, plain], bare, cluster.pid, { users: [50], rounds: 3, roundMs: 3000, warmMs: 2000 }),
+      measureTurns([bare, plain], bare, cluster.pid, { users: [50], rounds: 3, roundMs: 3000, warmMs: 6000 }),
     )
     await printProfile(folder)
   } finally {

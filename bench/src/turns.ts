@@ -8,7 +8,7 @@ export interface TurnPlan {
   users: number[]
   rounds: number
   roundMs: number
-  /** Before anything is measured, so that code is compiled and connections are open. */
+  /** Of as many people as there will be at most, before anything is measured: V8 compiles what is used for good after some thousand turns. */
   warmMs: number
 }
 
@@ -21,8 +21,12 @@ interface Round {
 }
 
 const turnMs = 30_000
+/** For new connections, before they are measured. */
+const openMs = 300
 
 export async function measureTurns(places: Place[], floor: Place, databasePid: number, plan: TurnPlan) {
+  progress('turns, until all code is compiled')
+  for (const place of places) await warm(place, Math.max(...plan.users), databasePid, plan.warmMs)
   for (const users of plan.users) {
     progress(`turns, ${users} at a time`)
     const results = await measureAt(users, places, databasePid, plan)
@@ -36,12 +40,12 @@ export async function measureTurns(places: Place[], floor: Place, databasePid: n
 }
 
 /** The rounds of the places take turns, in another order each time: what disturbs the machine disturbs all of them. */
-async function measureAt(users: number, places: Place[], databasePid: number, { rounds, roundMs, warmMs }: TurnPlan) {
+async function measureAt(users: number, places: Place[], databasePid: number, { rounds, roundMs }: TurnPlan) {
   const results = new Map<Place, Round[]>(places.map((place) => [place, []]))
   const talks = new Map<Place, Talk[]>()
   for (const place of places) {
     talks.set(place, await openTalks(place, users))
-    await measureRound(place, talks.get(place)!, databasePid, warmMs)
+    await measureRound(place, talks.get(place)!, databasePid, openMs)
   }
   for (let round = 0; round < rounds; round++) {
     for (const place of shuffled(places)) {
@@ -51,6 +55,12 @@ async function measureAt(users: number, places: Place[], databasePid: number, { 
   }
   for (const talk of [...talks.values()].flat()) talk.close()
   return results
+}
+
+async function warm(place: Place, users: number, databasePid: number, warmMs: number) {
+  const talks = await openTalks(place, users)
+  await measureRound(place, talks, databasePid, warmMs)
+  for (const talk of talks) talk.close()
 }
 
 async function openTalks(place: Place, users: number): Promise<Talk[]> {
