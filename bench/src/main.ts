@@ -24,6 +24,7 @@ import { deployBot, firstBot, serverPlace, startServer } from './server-place.ts
 import { measureImports } from './table-import.ts'
 import { measureTableRows } from './table-rows.ts'
 import { measureTurns } from './turns.ts'
+import { measureVectorScale } from './vector-scale.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -31,6 +32,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', multiple: true },
     rival: { type: 'string' },
     'with-rival': { type: 'boolean', default: false },
+    'with-model': { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -38,9 +40,10 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, delivery, history, contention, fairness, search, listing, tables, imports, files, fan-out, idle, cold-start or cold-process; may be given more than once
+  --only <part>    turns, posts, delivery, history, contention, fairness, search, vectors, listing, tables, imports, files, fan-out, idle, cold-start or cold-process; may be given more than once
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> the same, installed in this folder already
+  --with-model     install a small model of sentences for this run, and measure what vectors do for search where no endpoint gives them
   --profile        turns of 50 people only, and the functions of the server that took the time
 `
 
@@ -56,6 +59,7 @@ const plan = options.quick
       ...{ listeners: [1, 1000], fanOutRounds: 2, indexingRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
       files: { rounds: 3, large: { bytes: 16 * 2 ** 20, count: 4, atOnce: 2 }, small: { bytes: 16_384, count: 100, atOnce: 8 } },
       tables: { sizes: [1_000, 100_000], rounds: 5 },
+      vectors: { sizes: [10_000], rounds: 10 },
     }
   : {
       turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 6000 },
@@ -68,6 +72,7 @@ const plan = options.quick
       ...{ listeners: [1, 100, 1000], fanOutRounds: 5, indexingRounds: 7, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
       files: { rounds: 7, large: { bytes: 64 * 2 ** 20, count: 8, atOnce: 2 }, small: { bytes: 16_384, count: 400, atOnce: 8 } },
       tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
+      vectors: { sizes: [10_000, 100_000], rounds: 20 },
     }
 
 if (options.help) process.stdout.write(usage)
@@ -86,7 +91,8 @@ async function run() {
     if (wanted('contention')) await measureContention(server, plan.contention)
     if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)
     if (wanted('fairness')) await measureFairness(plan.fairness)
-    if (wanted('search')) await measureSearching(cluster, { rounds: plan.indexingRounds })
+    if (wanted('search')) await measureSearching(cluster, { rounds: plan.indexingRounds, withModel: options['with-model'] })
+    if (wanted('vectors')) await measureVectorScale(cluster, plan.vectors)
     if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)
     if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)

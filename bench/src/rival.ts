@@ -1,14 +1,10 @@
 // The rival: offline-directline with a botbuilder bot, the nearest thing to this server that npm has. It is no dependency of the project:
 // its packages are installed for one run, in a temporary folder, when asked for.
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { Http, type Place, type Talk } from './chat.ts'
+import { installForRun } from './installed.ts'
 import { type Program, startProgram } from './processes.ts'
-import { progress } from './report.ts'
 
 const packages = ['offline-directline@1.3.1', 'botbuilder@4.23.3']
 
@@ -18,7 +14,7 @@ export interface RunningRival extends Place {
 
 /** `folder` is where the packages are installed already; without it they are installed and removed again. */
 export async function startRival(folder: string | null): Promise<RunningRival> {
-  const place = folder ?? (await install())
+  const place = folder ?? (await installForRun(packages))
   const programs: Program[] = []
   const close = async () => {
     for (const program of programs.reverse()) await program.stop()
@@ -40,14 +36,6 @@ export async function startRival(folder: string | null): Promise<RunningRival> {
     await close()
     throw error
   }
-}
-
-async function install(): Promise<string> {
-  progress(`installing ${packages.join(' and ')} for this run`)
-  const folder = await mkdtemp(join(tmpdir(), 'botstead-rival-'))
-  await writeFile(join(folder, 'package.json'), '{"private": true}')
-  await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder })
-  return folder
 }
 
 const start = (name: string, file: string, cwd: string, env: NodeJS.ProcessEnv) =>

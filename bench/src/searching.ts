@@ -9,13 +9,14 @@ import { pino } from 'pino'
 import { migrate } from '../../packages/server/dist/db/migrate.js'
 import { type Db, openDatabase } from '../../packages/server/dist/db/open.js'
 import { openExtraction } from '../../packages/server/dist/extraction/extraction.js'
-import { openEmbedder } from '../../packages/server/dist/knowledge/embedder.js'
+import { type Embedder, openEmbedder } from '../../packages/server/dist/knowledge/embedder.js'
 import { find } from '../../packages/server/dist/knowledge/fusion.js'
 import { replacePassages } from '../../packages/server/dist/knowledge/passages.js'
 import { findByWords, type Hit, type Question } from '../../packages/server/dist/knowledge/search.js'
 import { findByVector } from '../../packages/server/dist/knowledge/vectors.js'
 import { type Embeddings, openEmbeddings } from '../../packages/server/dist/models/embeddings.js'
 import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
+import { openPackagedModel } from './packaged-model.ts'
 import { digits, median, note, progress, quantile, table } from './report.ts'
 
 const botId = 'bot_bench'
@@ -32,21 +33,25 @@ interface Asked {
 }
 type Search = (question: Question) => Promise<Hit[]>
 
-export async function measureSearching(cluster: Awaited<ReturnType<typeof findCluster>>, { rounds }: { rounds: number }) {
+export async function measureSearching(cluster: Awaited<ReturnType<typeof findCluster>>, { rounds, withModel }: { rounds: number; withModel: boolean }) {
   progress('searching')
   const settings = await createDatabase(cluster, 'searching')
   const log = pino({ level: 'error' })
   await migrate(settings, log)
   const database = openDatabase(settings, { log })
-  const embeddings = source()
-  const embedder = embeddings && openEmbedder({ db: database.db, embeddings, log })
+  const embeddings = source() ?? (withModel ? await openPackagedModel() : null)
+  let embedder: Embedder | undefined
   try {
     await makeBot(settings)
     await measureIndexing(database.db, rounds)
-    if (embeddings) await vectorsAreThere(settings)
+    if (embeddings) {
+      progress(`embedding by ${embeddings.model}`)
+      embedder = openEmbedder({ db: database.db, embeddings, log })
+      await vectorsAreThere(settings)
+    }
     for (const set of sets) await measureQuality(database.db, settings, embeddings, set)
   } finally {
-    await embedder?.close()
+    await (embedder ?? embeddings)?.close()
     await database.close()
   }
 }
@@ -113,8 +118,14 @@ async function measureQuality(db: Db, settings: DatabaseSettings, embeddings: Em
   const answers = await answersTo(settings, all)
   const questions = all.filter((_, at) => answers[at]!.length > 0)
   const byWords: Search = (question) => findByWords(db, botId, question)
-  const meaningOf = async (text: string) => ({ model: embeddings!.model, vector: (await embeddings!.embed([text], 60_000))[0]! })
-  const byVector: Search = async (question) => findByVector(db, botId, question, await meaningOf(question.query))
+  const meaningOf = async (text: string) => {
+    const [vector] = await embeddings!.embed([text], 60_000)
+    return vector ? { model: embeddings!.model, vector } : null
+  }
+  const byVector: Search = async (question) => {
+    const meaning = await meaningOf(question.query)
+    return meaning ? findByVector(db, botId, question, meaning) : []
+  }
   const ways: [string, Search][] = [
     ['floor: ts_rank_cd of PostgreSQL', (question) => rankedByDatabase(db, question)],
     ['words', byWords],
@@ -153,7 +164,8 @@ async function measureQuality(db: Db, settings: DatabaseSettings, embeddings: Em
     ['Misspelt: the longest word of each question lacks a letter in its middle.'],
   )
   if (questions.length < all.length) note(`${all.length - questions.length} questions are left out: what they ask for is not in the documents any more.`)
-  if (!embeddings) note('Vectors are left out: BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL name no source of them.')
+  if (!embeddings)
+    note('Vectors are left out: BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL name no source of them. `--with-model` installs one for a run.')
 }
 
 /** Which passages answer each question. */

@@ -341,15 +341,22 @@ describe('with a source of embeddings', () => {
     expect(await found(`vehicle ${'?'.repeat(1_000)}`)).toContain('Repairs\nAn automobile needs oil.')
 
     // a model of other dimensions: its vectors take the place of those there were, and who still asks by the other one is answered by words
-    const about = {
-      model: 'sugar',
-      embed: async (texts: string[]) => texts.map((text) => Float32Array.of(/sugar|sweet/.test(text) ? 1 : 0, 0)),
-      close: async () => {},
+    let isBroken = false
+    const embed = async (texts: string[]) => {
+      if (isBroken) throw new Error('away')
+      return texts.map((text) => Float32Array.of(/sugar|sweet/.test(text) ? 1 : 0, 0))
     }
-    const sweet = openEmbedder({ db, embeddings: about, log: pino({ level: 'silent' }) })
+    const embeddings = { model: 'sugar', embed, close: async () => {} }
+    const sweet = openEmbedder({ db, embeddings, log: pino({ level: 'silent' }), pauseMs: 50 })
     const models = async () => (await sql<{ model: string }>`select distinct model from file_index where bot_id = ${other.botId}`.execute(db)).rows
     await vi.waitFor(async () => expect(await models()).toEqual([{ model: 'sugar' }]), { timeout: 30_000, interval: 50 })
     expect((await searchPassages(db, other.botId, { query: 'sweet', contextDepth: 0 }, sweet))[0]!.content).toBe('Oven\nWe bake with sugar.')
+    // once it has failed no question waits for it, until it has answered in the background
+    isBroken = true
+    expect(await sweet.question('sour')).toBeNull()
+    isBroken = false
+    expect(await sweet.question('sour')).toBeNull()
+    await vi.waitFor(async () => expect(await sweet.question('sour')).toMatchObject({ model: 'sugar' }), { timeout: 30_000, interval: 50 })
     await sweet.close()
     expect(await found('vehicle')).toEqual([expect.stringMatching(/^A vehicle/)])
 

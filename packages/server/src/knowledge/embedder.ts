@@ -30,15 +30,22 @@ const mostAtOnce = 32
 const quickMs = 1_000
 const passagesTimeoutMs = 60_000
 const questionTimeoutMs = 3_000
-/** How long a source that was away is left alone, so that not each question waits for it. */
-const pauseMs = 10_000
-/** Of a text: sources take so many tokens, and a token has more characters than that divided by 8,192. */
+/** Of a passage: what is longer than most models take. A question that long means nothing any more. */
 const mostCharacters = 16_000
 const mostOfQuestion = 1_000
 
-export function openEmbedder({ db, embeddings, log }: { db: Db; embeddings: Embeddings; log: Logger }): Embedder {
+export interface EmbedderOptions {
+  db: Db
+  embeddings: Embeddings
+  log: Logger
+  /** How long a source that was away is left alone. */
+  pauseMs?: number
+}
+
+export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: EmbedderOptions): Embedder {
   const { model } = embeddings
-  let awayUntil = 0
+  /** When a source that failed is asked whether it is back; until then by nobody. Null: it answers. */
+  let awayUntil: number | null = null
   let closed = false
   let isCurrent = false
   let atOnce = mostAtOnce
@@ -49,7 +56,7 @@ export function openEmbedder({ db, embeddings, log }: { db: Db; embeddings: Embe
     // another model than the last time: all vectors are to be made anew
     if (!isCurrent) await sql`update file_index set embed_at = now() where model is distinct from ${model} and embed_at is null`.execute(db)
     isCurrent = true
-    while (!closed && performance.now() >= awayUntil) {
+    while (!closed && (await isBack())) {
       const job = (await claim(db, { above: last })) ?? (await claim(db, { upTo: last }))
       if (!job) return
       last = job.botId
@@ -62,11 +69,18 @@ export function openEmbedder({ db, embeddings, log }: { db: Db; embeddings: Embe
   /** What fails here fails by the source, which is left alone then. */
   const ask = async (texts: string[], timeoutMs: number) => {
     try {
-      return await embedPiecemeal(embeddings, texts, timeoutMs)
+      const vectors = await embedPiecemeal(embeddings, texts, timeoutMs)
+      awayUntil = null
+      return vectors
     } catch (error) {
       awayUntil = performance.now() + pauseMs
       throw error
     }
+  }
+  /** Asked here, where nobody waits for it. */
+  const isBack = async () => {
+    if (awayUntil !== null && performance.now() >= awayUntil) await ask(['text'], questionTimeoutMs).catch(() => {})
+    return awayUntil === null
   }
   const askForPassages = async (texts: string[]) => {
     const from = performance.now()
@@ -95,7 +109,7 @@ export function openEmbedder({ db, embeddings, log }: { db: Db; embeddings: Embe
 
   return {
     async question(text) {
-      if (performance.now() < awayUntil) return null
+      if (awayUntil !== null) return null
       try {
         const vector = await questions.get(text.slice(0, mostOfQuestion).toWellFormed())
         return vector && { model, vector }
