@@ -1,8 +1,8 @@
 // The rows of tables through the whole app, as the official client meets them.
 import { Client } from '@botpress/client'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
+import { fillTable } from './table-rows.ts'
 
 let scene: Scene
 let client: Client
@@ -85,11 +85,7 @@ test('the official client adds, looks up, finds, changes and removes rows', asyn
 
 test('more rows than go at once are deleted in pieces, and no others', async () => {
   const table = await makeTable()
-  await sql`
-    insert into table_row (bot_id, bot_table_id, row_id, data)
-    select bot_id, bot_table_id, i, jsonb_build_object('c3', i / 10400) from bot_table, generate_series(1, 10400) i where name = ${table}`.execute(
-    scene.app.services.db,
-  )
+  await fillTable(scene, table, 10_400, (n) => ({ c3: n < 10_400 ? 0 : 1 }))
   expect(await client.deleteTableRows({ table, filter: { price: 0 } })).toEqual({ deletedRows: 10_399 })
   expect(ids((await client.findTableRows({ table })).rows)).toEqual([10_400])
 })

@@ -4,7 +4,8 @@
 // written `is not true`. So every condition has two answers, and the ones that indexes serve stay as bare as the indexes want them.
 //
 // What serves equality, order and ranges is cell_key (migration 0035): a text that sorts as the cell does, exact for all but long texts, of which it
-// has the beginning. Those are compared themselves, too.
+// has the beginning. Those are compared themselves, too. Cells past the twentieth column have no index, and are compared as they are: that costs less, and
+// of what a row contains, the planner knows that it is in few.
 import { type RawBuilder, sql } from 'kysely'
 import type { CellType } from './cells.ts'
 import { type Condition, type Place, type Sign, typeAt } from './filter.ts'
@@ -83,6 +84,16 @@ function ifType(at: Place, type: CellType, condition: Sql): Sql {
   return typeAt(at) ? condition : sql`case when jsonb_typeof(${cellAt(at)}) = ${ofJson[type]} then ${condition} end`
 }
 
+/** As many columns have an index (migration 0035); ids past them come of columns that went. */
+const indexedColumns = 20
+const isIndexed = (id: string) => Number(id.slice(1)) <= indexedColumns
+
+/** The column holds one of these, which are of its type. */
+const contains = (id: string, values: unknown[]): Sql => {
+  const rows = values.map((value) => JSON.stringify({ [id]: value }))
+  return rows.length === 1 ? sql`data @> ${rows[0]}::jsonb` : sql`data @> any(${rows}::jsonb[])`
+}
+
 /** In the words that the index knows: it holds the cells that are there. `exactly` is what the index cannot say of long texts. */
 function indexed(id: string, byKey: RawBuilder<unknown>, exactly: RawBuilder<unknown> | false): Sql {
   return sql`(${columnCell(id)} is not null and ${keyAt(id)} ${byKey}${exactly ? sql` and ${exactly}` : sql``})`
@@ -99,6 +110,7 @@ function exists(at: Place): Sql {
 function equals(at: Place, value: unknown): Sql {
   if (value === null) return sql`(${exists(at)} is not true)`
   if (at.kind === 'system') return at.name === 'id' ? oneOfIds([value as number]) : sql`${timeAt(at.name)} = ${value as string}::timestamptz`
+  if (at.kind === 'plain' && !isIndexed(at.id)) return contains(at.id, [value])
   if (at.kind === 'plain') return indexed(at.id, sql`= ${keyOf(value)}`, isLong(value) && sql`${textAt(at)} = ${value as string}`)
   const json = sql`${JSON.stringify(value)}::jsonb`
   const itself = sql<boolean>`${cellAt(at)} = ${json}`
@@ -120,6 +132,7 @@ function oneOf(at: Place, values: unknown[]): Sql {
 }
 
 function oneOfPlain(at: Exclude<Place, { kind: 'deep' }>, values: unknown[]): Sql {
+  if (at.kind === 'plain' && !isIndexed(at.id)) return contains(at.id, values)
   if (at.kind === 'plain') {
     const exactly = values.some(isLong) && sql`${textAt(at)} = any(${values.map(String)}::text[])`
     return indexed(at.id, sql`in (${sql.join(values.map(keyOf))})`, exactly)
@@ -132,7 +145,7 @@ const oneOfIds = (ids: number[]) => sql<boolean>`row_id = any(${ids.filter(Numbe
 function compare(at: Place, sign: Sign, value: string | number | boolean): Sql {
   const is = sql.raw(sign)
   if (at.kind === 'system') return at.name === 'id' ? compareIds(sign, value as number) : sql`${timeAt(at.name)} ${is} ${value as string}::timestamptz`
-  if (at.kind === 'plain') {
+  if (at.kind === 'plain' && isIndexed(at.id)) {
     if (!isLong(value)) return indexed(at.id, sql`${is} ${keyOf(value)}`, false)
     return indexed(at.id, sql`${sql.raw(`${sign[0]}=`)} ${keyOf(value)}`, sql`${textAt(at)} collate "C" ${is} ${value as string}`)
   }
