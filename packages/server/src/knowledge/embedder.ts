@@ -30,7 +30,7 @@ const mostAtOnce = 32
 const quickMs = 1_000
 const passagesTimeoutMs = 60_000
 const questionTimeoutMs = 3_000
-/** Of a passage: what is longer than most models take. A question that long means nothing any more. */
+/** Of a passage, and of a question: what comes after that adds nothing to what it is about. */
 const mostCharacters = 16_000
 const mostOfQuestion = 1_000
 

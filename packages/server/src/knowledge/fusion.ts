@@ -1,5 +1,5 @@
 // One list out of two. A score of words says how much of the question a passage has, one of vectors how far it stands out from the rest: both say how sure
-// their list is. Ranks do not, so that a weak model would count as much for its guesses as for what it knows (bench/retrieval has the comparison).
+// their list is. Ranks do not, so that a weak model would count as much for its guesses as for what it knows (docs/search.md has the comparison).
 import type { Db } from '../db/open.ts'
 import type { Embedder } from './embedder.ts'
 import { findByWords, type Hit, type Question } from './search.ts'
