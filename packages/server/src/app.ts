@@ -252,7 +252,7 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const spent = (botId: string, dollars: number) => usage.count('ai_spend', botId, dollars)
   const model = config.model && { ...openCompletions(config.model, log), spent }
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId: () => worker.id })
-  const tableJobs = startTableJobs({ db, database, blobs, log, workerId: () => worker.id })
+  const tableJobs = startTableJobs({ db, database, blobs, limits: config.limits, log, workerId: () => worker.id })
 
   return {
     services,

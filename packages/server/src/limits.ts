@@ -35,6 +35,10 @@ const profiles = {
   botsPerWorkspace: { strict: 5, relaxed: 0 },
   membersPerWorkspace: { strict: 3, relaxed: 0 },
   integrationsPerWorkspace: { strict: 20, relaxed: 0 },
+  /** Rows of tables; with a factor of two, a row counts as two. */
+  tableRowsPerWorkspace: { strict: 5_000, relaxed: 0 },
+  /** Bytes of the content of files. The original's depends on what is paid for. */
+  storageBytesPerWorkspace: { strict: 0, relaxed: 0 },
   /** Requests of one token, or one chat user. Who shows neither is counted by address. */
   requestsPerSecond: { strict: 100, relaxed: 0 },
   /** Calls of third parties to the integrations of one bot. */

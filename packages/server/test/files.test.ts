@@ -49,7 +49,7 @@ beforeAll(async () => {
   const secrets = { derive: (label: string) => deriveKey(Buffer.alloc(32, 7), label) }
   const blobs = await openDiskBlobs(folder)
   services = {
-    ...{ db, blobs, secrets, pageTokens: pageTokens(secrets.derive('pages')) },
+    ...{ db, database, blobs, secrets, pageTokens: pageTokens(secrets.derive('pages')) },
     ...{ config: { publicUrl: null }, limits: limitsOf('relaxed'), indexer: { soon() {} }, log },
   } as unknown as Services
   server = fastify({ routerOptions: { maxParamLength: 5000 } })
@@ -218,7 +218,7 @@ describe('an upload', () => {
     expect(await storedAfterSweep()).toBe(before + 1)
     await Promise.all([1, 2, 3].map(() => removeExpiredFiles(services.db, services.blobs, later)))
     expect(await stored()).toBe(before)
-    expect(await finishUpload(services.db, upload, blob!, sha256)).toBe(false)
+    expect(await finishUpload(services, upload, blob!, sha256)).toBe(false)
     expect((await put(uploadUrl, 'hello')).status).toBe(200)
   })
 
@@ -227,7 +227,7 @@ describe('an upload', () => {
     const upload = { botId: 'bot_a', fileId: id, uploadId: new URL(uploadUrl).searchParams.get('upload')!, size: 5, contentType: 'text/plain' }
     const blob = await beginUpload(services.db, upload)
     await database.db.updateTable('loose_blob').set({ going: true }).where('name', '=', blob!).execute()
-    expect(await finishUpload(services.db, upload, blob!, 'hash')).toBe(false)
+    expect(await finishUpload(services, upload, blob!, 'hash')).toBe(false)
     expect((await get('too late')).status).toBe('upload_pending')
   })
 

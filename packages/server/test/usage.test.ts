@@ -1,7 +1,7 @@
 // How much of what is used: what happens is counted as it happens, what is there is counted where it lies; each workspace sees its own; and quotas hold.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { limitsOf } from '../src/limits.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Limits, limitsOf } from '../src/limits.ts'
 import { openRecordedScene, type RecordedScene } from './recording-bot.ts'
 import type { Scene } from './scene.ts'
 
@@ -168,4 +168,71 @@ test('a quota holds, and says how far it is', async () => {
   } finally {
     Object.assign(services.limits, relaxed)
   }
+})
+
+describe('what is stored has a quota:', () => {
+  let relaxed: Limits
+  const answered = ({ status, body }: { status: number; body?: { type?: string } }) => (status < 300 ? 'done' : `${status} ${body?.type}`)
+  const allow = (limits: Partial<Limits>) => void Object.assign(scene.app.services.limits, limitsOf('relaxed', limits))
+  const ask = (method: 'POST' | 'PUT', path: string, body: object) => scene.call(method, `/v1/${path}`, { headers: scene.asBot, body })
+  const used = async (type: string) => (await get(`workspaces/${scene.workspaceId}/usages?type=${type}`)).body.usages[0].value as number
+
+  beforeAll(() => {
+    relaxed = { ...scene.app.services.limits }
+  })
+  afterEach(() => void Object.assign(scene.app.services.limits, relaxed))
+
+  test('rows of tables, exactly, whichever way they come', async () => {
+    const schema = { n: { type: 'number' } }
+    expect(answered(await ask('POST', 'tables', { name: 'QuotaTable', schema }))).toBe('done')
+    const before = await used('table_row_count')
+    allow({ tableRowsPerWorkspace: before + 5 })
+    const add = async (count: number, more = '', table = 'QuotaTable') =>
+      answered(await ask('POST', `tables/${table}/rows${more}`, { rows: Array.from({ length: count }, (_, n) => ({ n })), ...(more && { keyColumn: 'n' }) }))
+    expect(await add(3)).toBe('done')
+    expect(await add(3)).toBe('403 QuotaExceeded')
+    // two of these are there
+    expect([await add(2, '/upsert'), await add(6, '/upsert')]).toEqual(['done', '403 QuotaExceeded'])
+    expect(answered(await ask('PUT', 'tables/QuotaTable', { factor: 2 }))).toBe('403 QuotaExceeded')
+    expect(answered(await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' }))).toBe('403 QuotaExceeded')
+    const others = Array.from({ length: 6 }, (_, n) => `Quota${n}Table`)
+    for (const name of others) await ask('POST', 'tables', { name, schema })
+    const atOnce = await Promise.all(others.map((table) => add(1, '', table)))
+    expect(atOnce.filter((answer) => answer === 'done')).toHaveLength(2)
+    expect(await used('table_row_count')).toBe(before + 5)
+    expect((await get(`workspaces/${scene.workspaceId}/quota?type=table_row_count`)).body.quota.value).toBe(before + 5)
+    expect((await get('workspaces/usages/quota-completion')).body[scene.workspaceId]).toEqual({ type: 'table_row_count', completion: 1 })
+    // what is there may be changed all the same, and become less
+    allow({ tableRowsPerWorkspace: 1 })
+    expect(answered(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] }))).toBe('done')
+    expect(answered(await ask('POST', 'tables/QuotaTable/rows/upsert', { rows: [{ n: 7 }], keyColumn: 'n' }))).toBe('done')
+    expect(answered(await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true }))).toBe('done')
+  })
+
+  test('the content of files, exactly, and what is made of it', async () => {
+    const begin = async (key: string, size: number) => ask('PUT', 'files', { key, size, contentType: 'text/plain' })
+    const put = async (reply: Awaited<ReturnType<typeof begin>>, content: string) => {
+      const { pathname, search } = new URL(reply.body.file.uploadUrl)
+      const answer = await fetch((await scene.listen()) + pathname + search, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: content })
+      return answer.ok ? 'done' : answered({ status: answer.status, body: (await answer.json()) as object })
+    }
+    const rows = 'n\n1\n2\n3\n'
+    const file = await begin('rows.csv', rows.length)
+    expect(await put(file, rows)).toBe('done')
+    const before = await used('storage_count')
+    allow({ storageBytesPerWorkspace: before + 10 })
+    expect(answered(await begin('large', 11))).toBe('403 QuotaExceeded')
+    const both = [await begin('one', 6), await begin('other', 6)]
+    expect((await Promise.all(both.map((one) => put(one, 'sixsix')))).sort()).toEqual(['403 QuotaExceeded', 'done'])
+    expect(answered(await ask('POST', 'files/rows.csv/copy.csv', {}))).toBe('403 QuotaExceeded')
+    expect(await used('storage_count')).toBe(before + 6)
+    // in place of what is there, only what it has more counts
+    expect(answered(await begin('rows.csv', rows.length + 4))).toBe('done')
+
+    allow({ tableRowsPerWorkspace: (await used('table_row_count')) + 2 })
+    await ask('POST', 'tables', { name: 'ImportTable', schema: {} })
+    await ask('POST', 'tables/ImportTable/import', { fileId: file.body.file.id })
+    const job = async () => (await scene.call('GET', '/v1/tables/ImportTable/jobs', { headers: scene.asBot })).body.jobs[0]
+    await expect.poll(job, { timeout: 10_000 }).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('table_row_count') })
+  })
 })

@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { type Blobs, NoSuchBlob } from '../blobs/blobs.ts'
 import type { Db } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
+import { withinQuota } from '../usage/quotas.ts'
 import { checkKey, type FileRow, type Owner } from './files.ts'
-import { keepLoose, letGo } from './uploads.ts'
+import { keepLoose, letGo, type Room } from './uploads.ts'
 
 export interface CopyTarget {
   botId: string
@@ -17,9 +18,9 @@ export interface CopyTarget {
 
 /**
  * With all that is known of the source, its end included. Throws InvalidPayload for a source without content, ResourceNotFound when it is gone
- * meanwhile, AlreadyExists.
+ * meanwhile, AlreadyExists, QuotaExceeded.
  */
-export async function copyFile(db: Db, blobs: Blobs, source: FileRow, target: CopyTarget): Promise<FileRow> {
+export async function copyFile(db: Db, blobs: Blobs, room: Room, source: FileRow, target: CopyTarget): Promise<FileRow> {
   checkKey(target.key)
   if (!source.blob) throw new ApiError('InvalidPayload', 'This file has no content yet that could be copied')
   // told again by the statement below, which decides; this spares the content
@@ -27,7 +28,7 @@ export async function copyFile(db: Db, blobs: Blobs, source: FileRow, target: Co
   const blob = await keepLoose(db)
   try {
     await blobs.copy(source.blob, blob)
-    const copy = await insertCopy(db, source, target, blob)
+    const copy = await withinQuota(room, { botId: target.botId, type: 'storage_count' }, (inside) => insertCopy(inside.db, source, target, blob))
     if (!copy) throw taken(target)
     return copy
   } catch (error) {

@@ -2,8 +2,10 @@
 // statement that gives it to its file, and again when the file lets it go: a crash at any point leaves nothing behind.
 import { sql } from 'kysely'
 import { type Blobs, blobsAreRead } from '../blobs/blobs.ts'
-import type { Db } from '../db/open.ts'
+import type { Database, Db } from '../db/open.ts'
 import { newUuid } from '../lib/ids.ts'
+import type { Limits } from '../limits.ts'
+import { withinQuota } from '../usage/quotas.ts'
 import type { Upload } from './content-urls.ts'
 
 const sweepLimit = 1000
@@ -30,8 +32,17 @@ export async function keepLoose(db: Db): Promise<string> {
 /** No content is on its way for longer. */
 const longest = sql`interval '2 days'`
 
-/** Gives the file its content. False when it does not await this upload any more: another one finished, or its file is gone. */
-export async function finishUpload(db: Db, upload: Upload, blob: string, sha256: string): Promise<boolean> {
+/** Where there is room for it. */
+export interface Room {
+  database: Database
+  limits: Limits
+}
+
+/** Gives the file its content. Throws QuotaExceeded; false when it does not await this upload any more: another one finished, or its file is gone. */
+export const finishUpload = (room: Room, upload: Upload, blob: string, sha256: string): Promise<boolean> =>
+  withinQuota(room, { botId: upload.botId, type: 'storage_count' }, ({ db }) => giveContent(db, upload, blob, sha256))
+
+async function giveContent(db: Db, upload: Upload, blob: string, sha256: string): Promise<boolean> {
   const { rows } = await sql`
     with held as (select name from loose_blob where name = ${blob} and not going for update),
     finished as (

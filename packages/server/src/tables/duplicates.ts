@@ -3,6 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { withinQuota } from '../usage/quotas.ts'
 import { isSearchable } from './columns.ts'
 import type { JobMeans } from './job-runner.ts'
 import { advance, createJob, type JobRow, percent, type Tasks } from './jobs.ts'
@@ -60,11 +61,12 @@ export async function copyRows(means: JobMeans, job: JobRow<Tasks['duplicate_tab
   const total = await rowCount(means.db, source)
   for (let position = Number(job.position), done = 0; ; done += atATime) {
     means.goOn()
-    const last = await means.db.transaction().execute(async (trx) => {
+    const copy = async (trx: Db) => {
       const copied = await copyPiece(trx, source, job, position)
       if (copied !== null) await advance(trx, job, { position: copied, progress: percent(done, total) })
       return copied
-    })
+    }
+    const last = await withinQuota(means, { botId: job.bot_id, type: 'table_row_count' }, ({ db }) => db.transaction().execute(copy))
     if (last === null) return null
     position = last
   }

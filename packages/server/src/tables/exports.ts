@@ -29,12 +29,13 @@ export async function exportTable(means: JobMeans, job: ExportJob): Promise<stri
 }
 
 /** Throws JobLost where somebody else has begun to export it anew. */
-async function store({ db, blobs }: JobMeans, upload: Upload, content: Readable) {
+async function store(means: JobMeans, upload: Upload, content: Readable) {
+  const { db, blobs } = means
   const blob = await beginUpload(db, upload)
   if (blob === null) throw new JobLost()
   try {
     const { sha256 } = await blobs.write(blob, content, upload.size)
-    if (!(await finishUpload(db, upload, blob, sha256))) throw new JobLost()
+    if (!(await finishUpload(means, upload, blob, sha256))) throw new JobLost()
   } catch (error) {
     await letGo(db, blob)
     throw error

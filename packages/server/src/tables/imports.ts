@@ -1,8 +1,9 @@
 // Adds the rows of a file to a table, some thousands in a transaction with the note of how far it got: one that was cut off goes on where it was.
 // Columns that the table lacks are added first, of types that the first records show. What cannot be a row is left out, and said with its place.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../db/open.ts'
+import type { Database, Db } from '../db/open.ts'
 import { findContent } from '../files/files.ts'
+import { withinQuota } from '../usage/quotas.ts'
 import { isTaken } from './column-names.ts'
 import { columnNamed, maxColumns } from './columns.ts'
 import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
@@ -113,7 +114,8 @@ async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[])
 
 /** With the note of how far it got, or not at all. */
 async function addRows(means: JobMeans, job: ImportJob, file: RecordFile, records: FileRecord[], state: { left: number; number: number }, progress: number) {
-  const left = await means.database.inOneTransaction(async ({ db }) => {
+  const within = { botId: job.bot_id, type: 'table_row_count' as const }
+  const add = async ({ db }: Database) => {
     const table = await findTable(db, job.bot_id, job.bot_table_id)
     // before any key is looked at: nobody takes one meanwhile
     await lockTable(db, table)
@@ -121,8 +123,8 @@ async function addRows(means: JobMeans, job: ImportJob, file: RecordFile, record
     const task = { hasColumns: true, left: state.left + problems.length }
     await advance(db, job, { position: state.number, progress, warnings: problems, task })
     return task.left
-  })
-  state.left = left
+  }
+  state.left = await withinQuota(means, within, (inside) => inside.inOneTransaction(add))
 }
 
 /** What was wrong, with its place. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Database, Db } from '../db/open.ts'
 import { Repeated } from '../lib/repeated.ts'
+import type { Limits } from '../limits.ts'
 import { clearColumns } from './clear-columns.ts'
 import { copyRows } from './duplicates.ts'
 import { exportTable } from './exports.ts'
@@ -15,6 +16,7 @@ export interface JobMeans {
   db: Db
   database: Database
   blobs: Blobs
+  limits: Limits
   /** Throws Stopped when this process is to end: what is done is kept, and the rest is somebody else's. */
   goOn: () => void
 }

@@ -1,7 +1,8 @@
 // How much there may be of what is used: the limits of the platform, under the names that the Admin API has for them.
 import { ApiError, type UsageType } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import { findBotWorkspace } from '../bots/bots.ts'
+import type { Database, Db } from '../db/open.ts'
 import type { Limits } from '../limits.ts'
 import { monthOf, usageOf } from './usages.ts'
 
@@ -9,6 +10,8 @@ const limitOf: Partial<Record<UsageType, keyof Limits>> = {
   bot_count: 'botsPerWorkspace',
   workspace_member_count: 'membersPerWorkspace',
   integrations_owned_count: 'integrationsPerWorkspace',
+  table_row_count: 'tableRowsPerWorkspace',
+  storage_count: 'storageBytesPerWorkspace',
   invocation_timeout: 'invocationSeconds',
   file_max_size_bytes: 'fileBytes',
   workspace_ratelimit: 'requestsPerSecond',
@@ -40,6 +43,31 @@ export async function refuseMoreIntegrations(db: Db, limits: Limits, workspaceId
   await holdWorkspace(db, workspaceId)
   const known = await sql`select from integration where workspace_id = ${workspaceId} and name = ${name} and not dev limit 1`.execute(db)
   if (known.rows.length === 0) await refuseMore(db, limits, workspaceId, 'integrations_owned_count')
+}
+
+/**
+ * Does what may add to what the workspace of a bot stores, all or nothing: who adds to it as well meanwhile waits for its end. What is there already may be
+ * changed, and become less, whatever the quota is. Without one, `work` costs what it costs alone, and is in a transaction only if it makes one.
+ * `toCome` says how much is let in by it that is not there yet. Throws QuotaExceeded.
+ */
+export async function withinQuota<T>(
+  { database, limits }: { database: Database; limits: Limits },
+  { botId, type }: { botId: string; type: 'table_row_count' | 'storage_count' },
+  work: (inside: Database) => Promise<T>,
+  toCome: (done: T) => number = () => 0,
+): Promise<T> {
+  const quota = quotaOf(limits, type)
+  if (quota === anyNumber) return work(database)
+  return database.inOneTransaction(async (inside) => {
+    const workspaceId = (await findBotWorkspace(inside.db, botId)) ?? ''
+    await holdWorkspace(inside.db, workspaceId)
+    const count = () => usageOf(inside.db, { workspaceId, botId: null, type }, monthOf(undefined))
+    const before = await count()
+    const done = await work(inside)
+    const after = (await count()) + toCome(done)
+    if (after > quota && after > before) throw new ApiError('QuotaExceeded', `The workspace would have ${after} of the ${quota} that it may have (${type})`)
+    return done
+  })
 }
 
 /** Names of it may be referred to meanwhile. */

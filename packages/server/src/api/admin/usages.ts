@@ -5,7 +5,7 @@ import { type BotDoor, findBotDoors, keepsOut } from '../../bots/allowlists.ts'
 import { findBotWorkspace } from '../../bots/bots.ts'
 import type { Contexts, Services, WorkspaceCaller } from '../../services.ts'
 import { type CountScope, listDays, sumByMonth } from '../../usage/counts.ts'
-import { quotaOf } from '../../usage/quotas.ts'
+import { anyNumber, quotaOf } from '../../usage/quotas.ts'
 import { isCounted, type Month, monthOf, usageByBot, usageOf, usagesOf } from '../../usage/usages.ts'
 import { pageOf, startOf } from '../paging.ts'
 
@@ -29,8 +29,9 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   async getAllWorkspaceQuotaCompletion({ services, caller }) {
     const workspaces = await listWorkspaces(services.db, caller.accountId, { after: null, limit: mostWorkspaces })
     const asked = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
-    const used = await usagesOf(services.db, asked, [...limitedTypes], monthOf(undefined))
-    return Object.fromEntries(workspaces.map(({ id }, at) => [id, nearestQuota(services, used[at]!)]))
+    const types = limitedTypes.filter((type) => isCheap(type) || quotaOf(services.limits, type) !== anyNumber)
+    const used = await usagesOf(services.db, asked, types, monthOf(undefined))
+    return Object.fromEntries(workspaces.map(({ id }, at) => [id, nearestQuota(services, types, used[at]!)]))
   },
 
   async getWorkspaceQuota({ services }, { query: { type, period } }) {
@@ -130,11 +131,13 @@ async function scopesOfAccount({ db }: Services, accountId: string, ids: string[
 
 const nothing = (id: string) => new ApiError('ResourceNotFound', `Nothing is counted for "${id}"`)
 
-const limitedTypes = ['bot_count', 'workspace_member_count', 'integrations_owned_count'] as const
+const limitedTypes = ['bot_count', 'workspace_member_count', 'integrations_owned_count', 'table_row_count', 'storage_count'] as const
+/** What takes its time to count is counted where there is a limit. */
+const isCheap = (type: Limited) => type !== 'table_row_count' && type !== 'storage_count'
 type Limited = (typeof limitedTypes)[number]
 
-const nearestQuota = ({ limits }: Services, used: Record<Limited, number>) =>
-  limitedTypes.map((type) => ({ type, completion: used[type] / quotaOf(limits, type) })).reduce((most, one) => (one.completion > most.completion ? one : most))
+const nearestQuota = ({ limits }: Services, types: Limited[], used: Record<Limited, number>) =>
+  types.map((type) => ({ type, completion: used[type] / quotaOf(limits, type) })).reduce((most, one) => (one.completion > most.completion ? one : most))
 
 async function days(
   services: Services,

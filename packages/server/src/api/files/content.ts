@@ -89,7 +89,8 @@ function claimedDigest(headers: IncomingHttpHeaders): string | undefined {
   return claim === undefined ? undefined : String(claim)
 }
 
-async function store({ db, blobs, indexer }: Services, upload: Upload, body: IncomingMessage, digest: string | undefined) {
+async function store(services: Services, upload: Upload, body: IncomingMessage, digest: string | undefined) {
+  const { db, blobs, indexer } = services
   const blob = await beginUpload(db, upload)
   if (!blob) throw used()
   const tooSlow = setTimeout(() => body.destroy(), Math.min(idleMs + (upload.size / leastBytesPerSecond) * 1000, 2 ** 31 - 1))
@@ -97,7 +98,7 @@ async function store({ db, blobs, indexer }: Services, upload: Upload, body: Inc
     const { sha256 } = await blobs.write(blob, Readable.from(exactly(body, upload.size), { objectMode: false }), upload.size)
     if (digest !== undefined && digest !== Buffer.from(sha256, 'hex').toString('base64'))
       throw new ApiError('InvalidPayload', 'What arrived is not what the digest was made of')
-    if (!(await finishUpload(db, upload, blob, sha256))) throw used()
+    if (!(await finishUpload(services, upload, blob, sha256))) throw used()
     indexer.soon()
   } catch (error) {
     await letGo(db, blob)

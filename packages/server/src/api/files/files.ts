@@ -9,6 +9,7 @@ import { removeLooseBlobs } from '../../files/uploads.ts'
 import { callerInOtherBot } from '../../http/authenticate.ts'
 import { type Limits, refuseManyTags } from '../../limits.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
+import { withinQuota } from '../../usage/quotas.ts'
 import { originOf } from '../origin.ts'
 import { type Page, pageInBot, pageOf } from '../paging.ts'
 import { type FileAccess, fileAccess } from './access.ts'
@@ -20,7 +21,14 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const { owner, mayWrite } = fileAccess(caller, request.headers)
     if (!mayWrite()) throw readOnly()
     refuseLargeFile(services.limits, body)
-    const row = await upsertFile(services.db, caller.botId, { ...body, owner, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) })
+    const given = { ...body, owner, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) }
+    // told again when the content is there; this spares sending it
+    const row = await withinQuota(
+      services,
+      { botId: caller.botId, type: 'storage_count' },
+      ({ db }) => upsertFile(db, caller.botId, given),
+      ({ size }) => body.size - Number(size ?? 0),
+    )
     const contentType = body.contentType ?? contentTypeOf(body.key)
     const upload = { botId: caller.botId, fileId: row.id, uploadId: row.upload_id, size: body.size, contentType }
     return { file: { ...fileOf(context, row), contentType, uploadUrl: uploadUrl(services.secrets, originOf(context), upload) } }
@@ -58,7 +66,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const { owner, mayWrite } = fileAccess(there, request.headers)
     if (!mayWrite()) throw readOnly()
     const target = { botId: there.botId, key: params.destinationKey, owner, overwrite: body.overwrite ?? false }
-    return { file: fileOf(context, await copyFile(services.db, services.blobs, source, target)) }
+    return { file: fileOf(context, await copyFile(services.db, services.blobs, services, source, target)) }
   },
 
   async deleteFile(context, { params }) {

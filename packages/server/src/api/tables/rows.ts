@@ -4,11 +4,13 @@ import { patience, withinTime } from '../../tables/bounded.ts'
 import { type Condition, parseFilter } from '../../tables/filter.ts'
 import { findRows, orderBy, type Page } from '../../tables/row-finder.ts'
 import { findGroups, groupOrder, parseGroup } from '../../tables/row-groups.ts'
-import { isComputed, keyColumnOf, type ReadRows, readRows, shortened } from '../../tables/row-input.ts'
+import { isComputed, keyColumnOf, type ReadRows, type RowInput, readRows, shortened } from '../../tables/row-input.ts'
 import { searchRows } from '../../tables/row-search.ts'
 import { rowShown, selectionOf, wholeRow } from '../../tables/row-shown.ts'
+import type { RowKey } from '../../tables/row-writing.ts'
 import { deleteRows, findRow, type StoredRow, type WrittenRows, writeRows } from '../../tables/rows.ts'
 import { findTable, type TableRow } from '../../tables/tables.ts'
+import { withinQuota } from '../../usage/quotas.ts'
 
 type Rows = Handlers<(typeof contract)['rows'], Contexts>
 type Finding = Parameters<Rows['findTableRows']>[1]['body']
@@ -30,7 +32,7 @@ export const rows: Rows = {
   async createTableRows({ services, caller }, { params, body }) {
     const table = await tableToWrite(services, caller.botId, params.table, body)
     const read = readRows(table, body.rows)
-    const written = await writeRows(services.db, table, read.rows, { by: null, adds: true })
+    const written = await addRows(services, table, read.rows, null)
     return { rows: shownAll(table, await computed(services, table, written.inserted, body)), ...remarks(read, written) }
   },
 
@@ -44,7 +46,7 @@ export const rows: Rows = {
   async upsertTableRows({ services, caller }, { params, body }) {
     const table = await tableToWrite(services, caller.botId, params.table, body)
     const read = readRows(table, body.rows)
-    const written = await writeRows(services.db, table, read.rows, { by: keyColumnOf(table, body.keyColumn ?? 'id'), adds: true })
+    const written = await addRows(services, table, read.rows, keyColumnOf(table, body.keyColumn ?? 'id'))
     const inserted = await computed(services, table, written.inserted, body)
     const updated = await computed(services, table, written.updated, body)
     return { inserted: shownAll(table, inserted), updated: shownAll(table, updated), ...remarks(read, written) }
@@ -95,6 +97,10 @@ async function tableToWrite(services: Services, botId: string, idOrName: string,
   if (waitComputed && table.columns.some((column) => isComputed(table, column))) services.callsCode()
   return table
 }
+
+/** Throws QuotaExceeded, and what `writeRows` throws. */
+const addRows = (services: Services, table: TableRow, rows: RowInput[], by: RowKey) =>
+  withinQuota(services, { botId: table.bot_id, type: 'table_row_count' }, ({ db }) => writeRows(db, table, rows, { by, adds: true }))
 
 /** The rows with the values of their computed columns, where somebody waits for them; otherwise those come soon. */
 async function computed(services: Services, table: TableRow, rows: StoredRow[], { waitComputed = false }: { waitComputed?: boolean }): Promise<StoredRow[]> {

@@ -5,6 +5,7 @@ import { duplicateTable } from '../../tables/duplicates.ts'
 import { createJob, type JobRow, listJobs, type Tasks } from '../../tables/jobs.ts'
 import { deleteTable, renameTableColumn, updateTable } from '../../tables/table-changes.ts'
 import { countRows, createTable, findTable, getOrCreateTable, listTables, type TableRow } from '../../tables/tables.ts'
+import { withinQuota } from '../../usage/quotas.ts'
 import { fileAccess } from '../files/access.ts'
 
 export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
@@ -27,7 +28,8 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   },
 
   async updateTable({ services, caller }, { params, body }) {
-    const { table, staleColumns } = await updateTable(services.db, caller.botId, params.table, body)
+    // a row counts as many as the factor says
+    const { table, staleColumns } = await withinQuota(services, rowsOf(caller), ({ db }) => updateTable(db, caller.botId, params.table, body))
     await jobsSoon(services)
     if (staleColumns.length > 0) await services.afterCommit(async ({ computing }) => computing.soon())
     return { table: tableShown(table), ...(staleColumns.length > 0 && { staleColumns }) }
@@ -43,7 +45,12 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   },
 
   async duplicateTable({ services, caller }, { params, body }) {
-    const { table, rows, job } = await duplicateTable(services.db, caller.botId, params.sourceTableId, body)
+    const { table, rows, job } = await withinQuota(
+      services,
+      rowsOf(caller),
+      ({ db }) => duplicateTable(db, caller.botId, params.sourceTableId, body),
+      ({ table, rows, job }) => (job ? rows * table.factor : 0),
+    )
     if (job) await jobsSoon(services)
     return { table: tableShown(table), rows, ...(job && { job: { id: job.job_id, status: job.status } }) }
   },
@@ -70,6 +77,8 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
     return { jobs: jobs.map((job) => ({ ...jobShown(job), ...remarksOf(job) })) }
   },
 }
+
+const rowsOf = ({ botId }: { botId: string }) => ({ botId, type: 'table_row_count' as const })
 
 const jobsSoon = (services: Services) => services.afterCommit(async ({ tableJobs }) => tableJobs.soon())
 
