@@ -1,4 +1,5 @@
 // One database server for the whole run, the embedded one or that of BOTSTEAD_TEST_DATABASE_URL, and in it a migrated template that tests clone.
+// And what holds for hosted code on this machine, found out once: that takes two processes each time.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { ConnectionSettings } from '../src/db/open.ts'
 import { isAlive } from '../src/lib/process-life.ts'
+import { findWay } from '../src/sandbox/launch.ts'
 import { administer, withDatabase } from './database-names.ts'
 
 declare module 'vitest' {
@@ -17,6 +19,7 @@ declare module 'vitest' {
     /** With the run: nobody has to clear up in it. */
     databaseServerGoes: boolean
     databasePrefix: string
+    sandbox: Awaited<ReturnType<typeof findWay>>
   }
 }
 
@@ -24,6 +27,7 @@ const log = pino({ level: 'warn' })
 const folderName = /^botstead-tests-(\d+)-/
 
 export default async function setup(project: TestProject) {
+  const sandbox = findWay()
   const url = process.env.BOTSTEAD_TEST_DATABASE_URL
   const server = url ? { settings: { connectionString: url }, stop: async () => {} } : await startServer()
   const goes = !url || process.env.BOTSTEAD_TEST_DATABASE_GOES === '1'
@@ -34,6 +38,7 @@ export default async function setup(project: TestProject) {
   project.provide('databaseServer', server.settings)
   project.provide('databaseServerGoes', goes)
   project.provide('databasePrefix', prefix)
+  project.provide('sandbox', await sandbox)
   return async () => {
     await administer(server.settings, `drop database ${template} with (force)`)
     await server.stop()

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { type Logger, pino } from 'pino'
+import { inject } from 'vitest'
 import { bootstrap } from '../src/accounts/bootstrap.ts'
 import { makeBot } from '../src/api/admin/bot-changes.ts'
 import { type App, type AppOptions, openApp } from '../src/app.ts'
@@ -14,6 +15,8 @@ import type { ConnectionSettings } from '../src/db/open.ts'
 import type { Patience } from '../src/http/patience.ts'
 import { seedHub } from '../src/integrations/hub.ts'
 import { findInstallation } from '../src/integrations/installations.ts'
+import { type LaunchOptions, launcherOf } from '../src/sandbox/launch.ts'
+import { tierOf } from '../src/sandbox/way.ts'
 import { cloneDatabase } from './database.ts'
 
 export interface Scene {
@@ -53,7 +56,7 @@ export interface SceneOptions {
   findLauncher?: AppOptions['findLauncher']
 }
 
-export async function openScene({ config = {}, code, log = silent, patience, clock, findLauncher }: SceneOptions = {}): Promise<Scene> {
+export async function openScene({ config = {}, code, log = silent, patience, clock, findLauncher = foundBefore }: SceneOptions = {}): Promise<Scene> {
   const database = await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
   const masterKey = randomBytes(32)
@@ -76,7 +79,7 @@ export async function openScene({ config = {}, code, log = silent, patience, clo
     chatKey,
     ...(patience && { patience }),
     ...(clock && { clock }),
-    ...(findLauncher && { findLauncher }),
+    findLauncher,
   })
   await seedHub(app.services.db)
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)
@@ -113,6 +116,11 @@ export async function openScene({ config = {}, code, log = silent, patience, clo
       await rm(dataFolder, { recursive: true, force: true })
     },
   }
+}
+
+async function foundBefore({ minTier = 1, egress = null }: LaunchOptions) {
+  const { proven, missed } = inject('sandbox')
+  return { launcher: proven && tierOf(proven.way) >= minTier ? launcherOf(proven, egress) : null, missed }
 }
 
 async function listen(app: App) {

@@ -41,24 +41,38 @@ export interface Found {
   missed: string[]
 }
 
-export async function findLauncher({ minTier = 1, maxTier = 2, egress = null, ways = waysHere() }: LaunchOptions = {}): Promise<Found> {
+export async function findLauncher(options: LaunchOptions = {}): Promise<Found> {
+  const { proven, missed } = await findWay(options)
+  return { launcher: proven && launcherOf(proven, options.egress ?? null), missed }
+}
+
+/** A way, and what it was seen to hold. */
+export interface Proven {
+  way: Way
+  held: Held
+}
+
+export async function findWay({ minTier = 1, maxTier = 2, egress = null, ways = waysHere() }: LaunchOptions = {}): Promise<{
+  proven: Proven | null
+  missed: string[]
+}> {
   const missed: string[] = []
   if (!ways.some((way) => tierOf(way) === 2)) missed.push('tier 2: bubblewrap (bwrap) is not installed')
   for (const way of ways) {
     const tier = tierOf(way)
     if (tier < minTier || tier > maxTier) continue
-    const found = await probe((changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress), tier, way)
-    if (typeof found !== 'string') return { launcher: createLauncher(way, found, egress), missed }
-    missed.push(`tier ${tier}: ${found}`)
+    const held = await probe((changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress), tier, way)
+    if (typeof held !== 'string') return { proven: { way, held }, missed }
+    missed.push(`tier ${tier}: ${held}`)
   }
-  return { launcher: null, missed }
+  return { proven: null, missed }
 }
 
 // Stacks of Node's own threads, which it starts when first needed.
 const threadBytes = 32 * megabyte
 const unknownResident = 64 * megabyte
 
-function createLauncher(way: Way, { baseline, stopped }: Held, egress: Egress | null): Launcher {
+export function launcherOf({ way, held: { baseline, stopped } }: Proven, egress: Egress | null): Launcher {
   return {
     tier: tierOf(way),
     protections: describeWay(way),
