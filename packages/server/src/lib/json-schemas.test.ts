@@ -13,7 +13,11 @@ test.each<[string, JsonSchema, unknown, string | null]>([
   ['formats', { type: 'string', format: 'email' }, 'nobody', 'the value must match format "email"'],
   ['unknown keywords are annotations', { type: 'string', 'x-zui': { hidden: true } }, 'a', null],
   ['another dialect, a name', { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'https://example.com/x', type: 'string' }, 'a', null],
-  ['patterns are left to the author', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`, null],
+  ['a pattern that is met', object({ key: { type: 'string', pattern: '^\\u0061\\/[\\w.-]+$' } }), { key: 'a/b-c' }, null],
+  ['patterns that would take years elsewhere', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`, 'the value must match pattern "^(a+)+$"'],
+  ['each by itself', { allOf: [{ pattern: 'a' }, { pattern: 'b' }] }, 'a', 'the value must match pattern "b"'],
+  ['of names, too', { patternProperties: { '^n': { type: 'number' } } }, { n: 1, t: 'x', no: 'x' }, '/no must be number'],
+  ['what an automaton cannot do is left to the author', { type: 'string', pattern: '^(?=a)(b)\\1$' }, 'c', null],
 ])('%s', (_, schema, value, expected) => expect(findMismatch(schema, value)).toBe(expected))
 
 test('nothing is filled in or removed', () => {

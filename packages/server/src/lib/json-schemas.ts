@@ -1,6 +1,7 @@
 // Checks values against JSON Schemas that authors of bots and integrations wrote. Such a schema is a program by a stranger: it is bounded in size,
 // fetches nothing, and both compiling and checking run under a clock, since a few nested references suffice to keep a checker busy for years.
-// `pattern` is not enforced: it would run on an engine that backtracks. What matters there is checked again by its author's own code.
+// Patterns run on an automaton, and never back and forth. What it cannot do (looking around, referring back) is left to the author's own code.
+import { createRequire } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import { ApiError } from '@botstead/contract'
 import { Ajv, type ValidateFunction } from 'ajv'
@@ -21,6 +22,7 @@ const isSchema = () => (schemaCheck ??= new Ajv({ strict: false, logger: false }
  * The value is never changed: nothing is coerced, filled in or removed.
  */
 export function findMismatch(schema: JsonSchema, value: unknown): string | null {
+  automata() // that loading it takes long is nobody's fault
   return withinTime(() => {
     const check = compile(schema)
     if (check(value)) return null
@@ -100,10 +102,33 @@ function checked(schema: JsonSchema, text: string): JsonSchema {
   return named
 }
 
+let loaded: typeof import('re2js') | undefined
+/** Not at every start. */
+const automata = () => (loaded ??= createRequire(import.meta.url)('re2js') as typeof import('re2js'))
+
+/** In characters; what is longer is left to the author, too. */
+const longestPattern = 1_000
+
+/** What the checker takes for a regular expression. It tells them apart by their texts. */
+function matcher(pattern: string) {
+  const automaton = pattern.length > longestPattern ? null : automatonOf(pattern)
+  return { test: (text: string) => automaton?.matcher(text).find() ?? true, toString: () => pattern }
+}
+
+function automatonOf(pattern: string) {
+  const { RE2JS, RE2JSException } = automata()
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(pattern))
+  } catch (error) {
+    if (error instanceof RE2JSException) return null
+    throw error
+  }
+}
+
 /** One for each schema, so that no two share names. Unknown keywords (`x-zui` …) are annotations. */
 function newChecker(): Ajv {
-  const anything = Object.assign(() => ({ test: () => true }), { code: '() => ({ test: () => true })' })
-  const ajv = new Ajv({ strict: false, ownProperties: true, logger: false, meta: false, validateSchema: false, code: { regExp: anything } })
+  const regExp = Object.assign(matcher, { code: 'matcher' })
+  const ajv = new Ajv({ strict: false, ownProperties: true, logger: false, meta: false, validateSchema: false, code: { regExp } })
   formats.default(ajv)
   return ajv
 }
