@@ -1,12 +1,14 @@
-// Rows that an import adds in a second, from a file that is uploaded already to the last row committed, and those that an export writes. Beside the same
-// rows inserted by hand into a table with real columns, as many in a transaction.
+// Rows that an import adds in a second, from a file that is uploaded already to the last row committed, those that an export writes, and those that are
+// added and changed by a thousand in one call. Beside the same rows inserted by hand into a table with real columns, as many in a transaction, without
+// an index and with those that filters and orders would need.
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { type DatabaseSettings, withClient } from './database.ts'
 import { digits, median, progress, ratio, spread, table } from './report.ts'
 import type { RunningServer } from './server-place.ts'
 
-const inATransaction = 500
+const inATransaction = 4_000
+const inACall = 1_000
 
 interface Job {
   id: string
@@ -21,28 +23,47 @@ export async function measureImports(server: RunningServer, database: DatabaseSe
   const rows = rowsOf(count)
   const csv = ['code,price,open,at,note', ...rows.map((row) => Object.values(row).join(','))].join('\n')
   const files = { csv: await upload(server, 'bench.csv', csv), json: await upload(server, 'bench.json', JSON.stringify(rows)) }
-  const speeds: Record<'csv' | 'json' | 'export' | 'by hand', number[]> = { csv: [], json: [], export: [], 'by hand': [] }
+  const speeds = { csv: [], json: [], export: [], added: [], changed: [], byHand: [], indexed: [] } as Record<string, number[]>
   for (let round = 0; round < rounds; round++) {
     progress(`importing ${count} rows, round ${round + 1}`)
     for (const format of ['csv', 'json'] as const) {
       const name = `Import${round}${format}Table`
       await call(server, 'POST', '/v1/tables', { name, schema: {} })
-      speeds[format].push(await speed(count, () => finished(server, name, 'POST', '/import', { fileId: files[format] })))
-      if (format === 'csv') speeds.export.push(await speed(count, () => finished(server, name, 'GET', '/export')))
+      speeds[format]!.push(await speed(count, () => finished(server, name, 'POST', '/import', { fileId: files[format] })))
+      if (format === 'csv') speeds.export!.push(await speed(count, () => finished(server, name, 'GET', '/export')))
       await call(server, 'DELETE', `/v1/tables/${name}`)
     }
-    speeds['by hand'].push(await speed(count, () => insertByHand(database, rows)))
+    await call(server, 'POST', '/v1/tables', { name: 'CallTable', schema: columns, keyColumn: 'code' })
+    const inCalls = rows.slice(0, 10 * inACall)
+    speeds.added!.push(await speed(inCalls.length, () => upsert(server, inCalls)))
+    speeds.changed!.push(await speed(inCalls.length, () => upsert(server, inCalls)))
+    await call(server, 'DELETE', '/v1/tables/CallTable')
+    speeds.byHand!.push(await speed(count, () => insertByHand(database, rows, false)))
+    speeds.indexed!.push(await speed(count, () => insertByHand(database, rows, true)))
   }
-  const floor = median(speeds['by hand'])
-  const line = (name: string, values: number[]) => [name, spread(values), ratio(median(values), floor)]
+  const [floor, indexed] = [median(speeds.byHand!), median(speeds.indexed!)]
+  const line = (name: string, values: number[] = []) => [name, spread(values), ratio(median(values), floor), ratio(median(values), indexed)]
   table(
     `Rows of a table imported and exported, ${digits(count)} with five columns`,
-    ['', 'rows a second', 'of those by hand'],
+    ['', 'rows a second', 'of those by hand', 'and with indexes'],
     [
       ...[line('import of CSV, types inferred', speeds.csv), line('import of JSON', speeds.json), line('export to CSV, compressed', speeds.export)],
-      line(`by hand, ${inATransaction} in a transaction`, speeds['by hand']),
+      line(`upsertTableRows by a key, ${digits(inACall)} in a call: added`, speeds.added),
+      line('the same again: changed', speeds.changed),
+      line(`by hand, ${digits(inATransaction)} in a transaction`, speeds.byHand),
+      line('by hand, with an index for each column and moment', speeds.indexed),
     ],
   )
+}
+
+const columns = {
+  ...{ code: { type: 'string' }, price: { type: 'number' }, open: { type: 'boolean' } },
+  ...{ at: { type: 'string', format: 'date-time' }, note: { type: 'string' } },
+}
+
+async function upsert(server: RunningServer, rows: object[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += inACall)
+    await call(server, 'POST', '/v1/tables/CallTable/rows/upsert', { rows: rows.slice(from, from + inACall), keyColumn: 'code' })
 }
 
 async function speed(count: number, work: () => Promise<void>): Promise<number> {
@@ -77,12 +98,13 @@ async function finished(server: RunningServer, name: string, method: Method, pat
   }
 }
 
-function insertByHand(database: DatabaseSettings, rows: object[]): Promise<void> {
+function insertByHand(database: DatabaseSettings, rows: object[], isIndexed: boolean): Promise<void> {
   return withClient(database, async (client) => {
     await client.query('drop table if exists bench_import')
     await client.query(
-      'create table bench_import (id bigint generated always as identity primary key, code text, price float8, open boolean, at timestamptz, note text)',
+      'create table bench_import (id bigint generated always as identity primary key, code text, price float8, open boolean, at timestamptz, note text, made_at timestamptz default now(), changed_at timestamptz default now())',
     )
+    if (isIndexed) for (const column of [...Object.keys(columns), 'made_at', 'changed_at']) await client.query(`create index on bench_import (${column}, id)`)
     for (let from = 0; from < rows.length; from += inATransaction)
       await client.query(
         `insert into bench_import (code, price, open, at, note)
