@@ -1,4 +1,5 @@
 // Tables, as the official client meets them: their columns, how they change, and what is done to them while nobody waits. Rows have tests of their own.
+import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from '@botpress/client'
 import { sql } from 'kysely'
@@ -422,15 +423,17 @@ describe('with a language model', () => {
   let endpoint: ModelEndpoint
   let other: Scene
   let paid = 0
-  let answer: (
-    task: string,
-    column: object,
-    body: { response_format?: object },
-  ) => { status?: number; headers?: Record<string, string>; body?: unknown; value?: unknown }
+  type Said = { status?: number; headers?: Record<string, string>; body?: unknown; value?: unknown }
+  let answer: (task: string, column: object, body: { response_format?: object }) => Said | Promise<Said>
 
   beforeAll(async () => {
-    endpoint = await openModelEndpoint((body) => {
-      const { status, headers, body: said, value } = answer(/The task: (.*)/.exec(body.messages[0].content)![1]!, JSON.parse(body.messages[1].content), body)
+    endpoint = await openModelEndpoint(async (body) => {
+      const {
+        status,
+        headers,
+        body: said,
+        value,
+      } = await answer(/The task: (.*)/.exec(body.messages[0].content)![1]!, JSON.parse(body.messages[1].content), body)
       if (!status && !said) paid += 0.25
       const message = { content: `Gladly: ${JSON.stringify({ value })}` }
       return { ...(status && { status }), ...(headers && { headers }), body: said ?? { choices: [{ message }], usage: { cost: 0.25 } } }
@@ -493,6 +496,19 @@ describe('with a language model', () => {
     expect(paid).toBeGreaterThanOrEqual(0.25 * 9)
     // the clock may have found the row as well
     await expect.poll(async () => (await usage()) - paid, { timeout: 10_000 }).toBe(0)
+  })
+
+  test('what somebody waits for is not asked for by the clock as well', async () => {
+    let count = 0
+    answer = async () => {
+      count++
+      await pause(1_500)
+      return { value: 'late' }
+    }
+    await client.createTable({ name: 'SlowTable', schema: { n: { type: 'number' }, model: asked('{{n}}') } })
+    const { rows } = await client.createTableRows({ table: 'SlowTable', rows: [1, 2, 3, 4].map((n) => ({ n })), waitComputed: true })
+    expect(rows.map(({ model }) => model)).toEqual(['late', 'late', 'late', 'late'])
+    expect(count).toBe(4)
   })
 
   test('while it is away rows stay stale, but for what does not wait for it; then it goes on', async () => {

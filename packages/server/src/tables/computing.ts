@@ -32,14 +32,17 @@ const atATime = 50
 /** Batches of one table, before it is another one's turn. */
 const atMost = 20
 const together = 8
+const paceMs = 1_000
 /** For how long a table is left alone with which something is wrong. */
 const restMs = 30_000
 
-export function startComputing({ log, workerId, ...given }: Omit<Means, 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
+export function startComputing({ log, workerId, ...given }: Omit<Means, 'awaited' | 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
   const { db, model } = given
   let stopping = false
   const failed = (error: unknown) => log.warn({ err: error }, 'computed columns could not be computed')
-  const means: Means = { ...given, isStopping: () => stopping }
+  /** Rows that somebody waits for: what they cost, they need not cost twice. */
+  const awaited = new Set<string>()
+  const means: Means = { ...given, awaited, isStopping: () => stopping }
   const next = async () => {
     const worker = workerId()
     const claimed = await claimTable(db, worker)
@@ -51,12 +54,18 @@ export function startComputing({ log, workerId, ...given }: Omit<Means, 'isStopp
     await releaseTable(db, claimed, worker, wait)
     return 0
   }
-  const looking = new Repeated({ task: next, paceMs: 1_000, failed })
+  const looking = new Repeated({ task: next, paceMs, failed })
   return {
     soon: () => looking.within(0),
     async compute(table, rows) {
       const ids = rows.map(({ row_id }) => row_id)
-      await computeRows(means, table, await staleRows(db, table, { ids }))
+      const keys = ids.map((id) => rowKey(table, id))
+      for (const key of keys) awaited.add(key)
+      try {
+        await computeRows(means, table, await staleRows(db, table, { ids }))
+      } finally {
+        for (const key of keys) awaited.delete(key)
+      }
       return findRows(db, table, ids)
     },
     async stop() {
@@ -71,17 +80,25 @@ interface Means {
   run: RunCode
   /** Null where the operator names none. */
   model: ColumnModel | null
+  awaited: ReadonlySet<string>
   isStopping: () => boolean
 }
+
+const rowKey = ({ bot_id, bot_table_id }: TableRow, rowId: string) => `${bot_id} ${bot_table_id} ${rowId}`
 
 /** Some batches, each by the columns as they are then; one that has to wait keeps no other waiting. In how many milliseconds to go on. */
 async function computeTable(means: Means, { bot_id, bot_table_id }: TableRow): Promise<number> {
   let wait = 0
   for (let batch = 0, after = '0'; batch < atMost && !means.isStopping(); batch++) {
     const table = await lookUpTable(means.db, bot_id, bot_table_id)
+    // also what is not awaited any more when the rows come, which may be as they were before
+    const awaited = new Set(means.awaited)
     const rows = table ? await staleRows(means.db, table, { after }) : []
     if (!table || rows.length === 0) return wait
-    wait = Math.max(wait, await computeRows(means, table, rows))
+    const isOurs = (key: string) => !awaited.has(key) && !means.awaited.has(key)
+    const free = rows.filter(({ row_id }) => isOurs(rowKey(table, row_id)))
+    if (free.length < rows.length) wait = Math.max(wait, paceMs)
+    wait = Math.max(wait, await computeRows(means, table, free))
     after = rows.at(-1)!.row_id
   }
   return wait
