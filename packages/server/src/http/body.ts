@@ -15,7 +15,7 @@ const mostRest = 64 * 1_048_576
 /** Bytes past which a body is large. */
 const large = 4 * 1_048_576
 /** As many large ones are held at a time. */
-const mostLarge = 3
+const mostLarge = 2
 
 declare module 'fastify' {
   interface FastifyRequest {
