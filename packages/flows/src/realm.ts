@@ -71,6 +71,12 @@ export async function runInRealm(script: Script, surroundings: Surroundings, { t
   }
 }
 
+/**
+ * In the process that the server runs bots in, which follows their work from promise to promise (its bot-host.ts). Node's record of what runs inside what is wrong
+ * once a loop behind an `await` was stopped, and Node would end the process for it.
+ */
+const forgetContexts = () => (globalThis as { [name: symbol]: (() => void) | undefined })[Symbol.for('botstead.forgetContexts')]?.()
+
 let tolerates = false
 
 /** A promise of an author's that nobody waits for belongs to a realm, not to us: that it fails is no reason to end the process. */
@@ -97,6 +103,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
     try {
       script.runInContext(context, { timeout: leftMs() })
     } catch (error) {
+      forgetContexts()
       end(endingOf(error, timeoutMs))
     }
   }
@@ -134,6 +141,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
         const text: unknown = leave.runInContext(context, { timeout: leaveMs })
         return keep(surroundings, text) ? null : { fault: 'value', message: 'What the code left behind is no JSON of the event and the scopes' }
       } catch (error) {
+        forgetContexts()
         return { ...endingOf(error, leaveMs), fault: 'value' }
       }
     },

@@ -217,6 +217,21 @@ test('a bot that is killed in mid-turn says everything once', long, async () => 
   await cy.end()
 })
 
+test('code that never ends, behind an await, is stopped; the process goes on', long, async () => {
+  const loop = { type: 'code', code: `if (event.preview === 'loop') for (;;) await null` }
+  const flows = { main: { nodes: { start: { type: 'start', cards: [loop, text('here')] } } } }
+  const eve = await converse(await published({ flows, settings: { codeTimeout: 500 } }))
+  await eve.say('hello')
+  await eve.hears('here')
+  const hosted = () => [...descendants(server.pid())].filter(isHostedCode)
+  const before = hosted()
+  await eve.say('loop')
+  await eve.say('again')
+  await eve.hears('here', 'here')
+  expect(hosted()).toEqual(expect.arrayContaining(before))
+  await eve.end()
+})
+
 test('a question that nobody answers, and a conversation that falls silent, come to an end', long, async () => {
   const entry = (message: string) => ({ nodes: { in: { type: 'entry', cards: [text(message)] } } })
   const asks = { ...ask('name', 'text', 'Who?'), timeout: 1, onTimeout: 'late' }

@@ -5,26 +5,27 @@ export interface SharedCommits<In, Out> {
   write(item: In): Promise<Out>
 }
 
+/** Items of one statement. */
+const mostTogether = 64
+
 interface Waiting<In, Out> {
   item: In
   resolve: (out: Out) => void
   reject: (error: unknown) => void
 }
 
-/** `writeAll` answers in the order given. At most `inFlight` statements of at most `size` items run at a time. */
-export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>, { inFlight = 1, size = 64 } = {}): SharedCommits<In, Out> {
+/** `writeAll` answers in the order given. One statement runs at a time: more of them, with fewer items each, cost more and write less. */
+export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>): SharedCommits<In, Out> {
   const waiting: Waiting<In, Out>[] = []
-  let writing = 0
+  let writing = false
 
   const pump = () => {
-    while (writing < inFlight && waiting.length > 0) {
-      const batch = waiting.splice(0, size)
-      writing++
-      void settle(batch).finally(() => {
-        writing--
-        pump()
-      })
-    }
+    if (writing || waiting.length === 0) return
+    writing = true
+    void settle(waiting.splice(0, mostTogether)).finally(() => {
+      writing = false
+      pump()
+    })
   }
 
   const settle = async (batch: Waiting<In, Out>[]) => {

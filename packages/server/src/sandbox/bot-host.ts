@@ -57,9 +57,27 @@ function listen(): void {
 }
 
 /** What it dies of, told before it does: the server has only an exit code. */
-process.on('uncaughtExceptionMonitor', (error, origin) =>
-  send({ type: 'dying', message: `${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught'}: ${describe(error)}`.slice(0, 10_000) }),
-)
+process.on('uncaughtExceptionMonitor', (error, origin) => {
+  if (error !== forgetting)
+    send({ type: 'dying', message: `${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught'}: ${describe(error)}`.slice(0, 10_000) })
+})
+
+const forgetting = new Error('Stopped code')
+
+/**
+ * For bots that stop their authors' code when it takes too long. Because of AsyncLocalStorage Node keeps a record of what runs inside what, which is wrong once a
+ * loop behind an `await` was stopped: Node ends the process when it finds so. An uncaught exception is all that makes it begin a new one.
+ */
+function offerToForget(): void {
+  const { _fatalException: handle } = process as { _fatalException?: (error: Error, isRejection: boolean) => void }
+  const value = () => {
+    if (!handle || process.hasUncaughtExceptionCaptureCallback()) return
+    process.setUncaughtExceptionCaptureCallback(() => {})
+    handle.call(process, forgetting, false)
+    process.setUncaughtExceptionCaptureCallback(null)
+  }
+  Object.defineProperty(globalThis, Symbol.for('botstead.forgetContexts'), { value })
+}
 
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
@@ -335,6 +353,7 @@ function knock(socket: net.Socket, target: { host: string; port: number }): void
 
 markCalls()
 markLines()
+offerToForget()
 listen()
 loadAhead()
 send({ type: 'ready' })

@@ -30,7 +30,9 @@ test('whatever is written as CSV is read again, wherever the pieces of the file 
 })
 
 test('the same for JSON, as an array and a value on each line', async () => {
-  const values = fc.array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue({ maxDepth: 3 })))
+  // Refused: one of the cases below.
+  const hasPrototypes = (rows: unknown) => JSON.stringify(rows).includes('"__proto__"')
+  const values = fc.array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue({ maxDepth: 3 }))).filter((rows) => !hasPrototypes(rows))
   await fc.assert(
     fc.asyncProperty(values, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
       const kept = JSON.parse(JSON.stringify(rows))
