@@ -24,11 +24,13 @@ export interface RunningServer {
 }
 
 const startMs = 120_000
+/** As `npm start` has it. */
+const usualOptions = ['--max-semi-space-size=32']
 
 export async function startServer(dataFolder: string, nodeOptions: string[] = [], settings: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
   const command = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
   const { DATABASE_URL, NATS_URL, ...env } = process.env
-  const program = await startProgram('the server', [...nodeOptions, command, 'start'], {
+  const program = await startProgram('the server', [...usualOptions, ...nodeOptions, command, 'start'], {
     env: { ...env, BOTSTEAD_PORT: '0', BOTSTEAD_HOST: '127.0.0.1', BOTSTEAD_DATA: dataFolder, BOTSTEAD_LOG_LEVEL: 'error', ...settings },
     readyLine: false,
   })
