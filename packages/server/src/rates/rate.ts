@@ -35,7 +35,7 @@ export class Rate {
   take(key: string): Standing {
     const passed = this.#windowOf(key).take(this.#options.now())
     if (passed) this.#fresh.set(key, (this.#fresh.get(key) ?? 0) + 1)
-    return { passed, ...this.look(key) }
+    return { ...this.look(key), passed }
   }
 
   /** Nothing counts at the moment, for any key. */
