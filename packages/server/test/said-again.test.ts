@@ -13,9 +13,10 @@ const wanted = Number(process.env.BOTSTEAD_REPEATS ?? 100)
 const conversations = 40
 const kills = Number(process.env.CRASH_KILLS ?? 2)
 
-/** Says what it is told to, one after the other; now and then it ends, and all its handlers with it; `once`, when that was the first that was ever said there. `dice` says `random` between its texts. */
+/** Says what it is told to, one after the other; now and then it ends, and all its handlers with it, but not before one has answered, or it would have to wait longer and longer before it starts again; `once`, when that was the first that was ever said there. `dice` says `random` between its texts. */
 const code = `
 let state = ${seed}
+let hasAnswered = false
 const chance = () => (state = (Math.imul(state, 1664525) + 1013904223 + process.pid + Date.now()) >>> 0) / 4294967296
 const say = (conversationId, text) => fetch(process.env.BP_API_URL + '/v1/chat/messages', {
   method: 'POST',
@@ -36,8 +37,9 @@ exports.handler = async (req) => {
   for (const text of texts) {
     const said = text === 'random' ? String(Math.random()) : name + text
     await say(event.conversationId, said)
-    if (most === 'once' ? await isFirst(event.conversationId) : chance() < Number(most)) process.exit(1)
+    if (most === 'once' ? await isFirst(event.conversationId) : hasAnswered && chance() < Number(most)) process.exit(1)
   }
+  setTimeout(() => (hasAnswered = true), 20)
   return { status: 200 }
 }`
 
