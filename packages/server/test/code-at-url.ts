@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Called {
+  path: string
   /** `x-bp-operation`. */
   operation: string
   headers: IncomingHttpHeaders
@@ -12,6 +13,7 @@ export interface Called {
 
 export interface Answer {
   status?: number
+  headers?: Record<string, string>
   /** Text as it is, anything else as JSON; `{}` when nothing is said. */
   body?: unknown
   /** Told when all of it has been sent. */
@@ -27,9 +29,10 @@ export async function openCode(answer: (called: Called) => Answer | Promise<Answ
   const server = createServer(async (request, reply) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
-    const called = { operation: String(request.headers['x-bp-operation']), headers: request.headers, body: text === '' ? undefined : JSON.parse(text) }
-    const { status = 200, body = {}, sent } = await answer(called)
-    reply.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body), sent)
+    const { url, headers } = request
+    const called = { path: url!, operation: String(headers['x-bp-operation']), headers, body: text === '' ? undefined : JSON.parse(text) }
+    const { status = 200, headers: more = {}, body = {}, sent } = await answer(called)
+    reply.writeHead(status, { 'content-type': 'application/json', ...more }).end(typeof body === 'string' ? body : JSON.stringify(body), sent)
   })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

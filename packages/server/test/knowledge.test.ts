@@ -310,7 +310,7 @@ describe('with a source of embeddings', () => {
   })
   afterAll(async () => {
     await other?.close()
-    source?.close()
+    await source?.close()
   })
 
   test('what means the same is found, too, and only words while it is away', { timeout: 60_000 }, async () => {

@@ -443,7 +443,7 @@ describe('with a language model', () => {
   })
   afterAll(async () => {
     await other?.close()
-    endpoint?.close()
+    await endpoint?.close()
     client = new Client({ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId, retry: { retries: 0 } })
   })
 

@@ -1,11 +1,8 @@
 // Turns the bytes of a body into a value that can be kept. Of two equal keys the last holds, integers past 2^53 are rounded, and -0 is kept as 0:
 // that is what JSON means in JavaScript, and what the checks see is what is kept, since nobody reads the text again.
 import { ApiError } from '@botstead/contract'
-import { refuseUnstorable } from '../lib/storable.ts'
+import { mostDepth, refuseUnstorable } from '../lib/storable.ts'
 import { PartsParser } from './large-json.ts'
-
-/** Deepest nesting of objects and arrays. */
-const mostDepth = 64
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

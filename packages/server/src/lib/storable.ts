@@ -2,6 +2,9 @@
 // numbers without end, and the one key that would change an object's nature instead of its content.
 import { ApiError } from '@botstead/contract'
 
+/** Deepest nesting of objects and arrays, of whatever is kept: JSON.stringify and PostgreSQL end somewhere past it. */
+export const mostDepth = 64
+
 /** Throws InvalidPayload. `path` leads to the value, as a JSON pointer; `whole` is how all of it is called. */
 export function refuseUnstorable(value: unknown, path: string, whole: string) {
   if (typeof value === 'string') refuseText(value, path || whole)

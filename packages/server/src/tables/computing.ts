@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/open.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { Repeated } from '../lib/repeated.ts'
-import { refuseUnstorable } from '../lib/storable.ts'
+import { mostDepth, refuseUnstorable } from '../lib/storable.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
 import { ModelAway } from '../models/completions.ts'
 import { isFree } from '../queue/workers.ts'
@@ -233,7 +233,7 @@ async function toldValue({ run, model }: Means, table: TableRow, column: Column,
 /** As the column holds it, and the database can. */
 function fitting({ factor }: TableRow, { type }: Column, value: unknown): Told {
   if (value === null) return { value }
-  if (isDeeper(value, deepest)) return { error: `The value is nested deeper than ${deepest} levels` }
+  if (isDeeper(value, mostDepth)) return { error: `The value is nested deeper than ${mostDepth} levels` }
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > bytesPerFactor * factor) return { error: `The value has more than ${bytesPerFactor * factor} bytes` }
   const unstorable = whyUnstorable(value)
@@ -244,9 +244,6 @@ function fitting({ factor }: TableRow, { type }: Column, value: unknown): Told {
   const cell = coerceCell(type, value)
   return 'wrong' in cell ? { error: `The value ${cell.wrong}` } : cell
 }
-
-/** As in what callers write. */
-const deepest = 64
 
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))

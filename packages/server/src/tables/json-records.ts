@@ -1,6 +1,7 @@
 // JSON as it streams in: the elements of an array, or one value after the other (a line each, mostly), cut apart before they are parsed, so that
 // a wrong one spoils no other and the whole is never in memory.
 import { ApiError } from '@botstead/contract'
+import { mostDepth } from '../lib/storable.ts'
 import { longestRecord } from './csv.ts'
 
 export interface JsonRecord {
@@ -11,9 +12,6 @@ export interface JsonRecord {
   /** Undefined for what is no JSON. */
   value: unknown
 }
-
-/** As everywhere where JSON comes in. */
-const deepest = 64
 
 /** Throws InvalidDataFormat. */
 export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
@@ -84,7 +82,7 @@ class JsonCutter {
 
   *#cut(): Generator<string | null> {
     const piece = this.#piece.trim()
-    const isTooDeep = this.#deepestHere > deepest
+    const isTooDeep = this.#deepestHere > mostDepth
     this.#piece = ''
     this.#deepestHere = 0
     if (piece !== '') yield isTooDeep ? null : piece
