@@ -378,6 +378,8 @@ const made = (code: string, dependencies: string[], more: object = { type: 'numb
   'x-zui': { computed: { action: 'code', code, dependencies } },
 })
 
+const nested = (levels: number) => `let value = {}; for (let i = 1; i < ${levels}; i++) value = { value }; return value`
+
 test('computed columns: code makes values from the row, in the order of what depends on what', async () => {
   const schema = {
     price: { type: 'number' },
@@ -387,6 +389,8 @@ test('computed columns: code makes values from the row, in the order of what dep
     wrong: made('throw new Error("no such luck")', ['price']),
     odd: made('return "text"', ['price']),
     later: made('await new Promise((resolve) => setTimeout(resolve, 5)); return { id: row.id }', ['price'], { type: 'object' }),
+    nested: made(nested(64), ['price'], { type: 'object' }),
+    deeper: made(nested(65), ['price'], { type: 'object' }),
     model: { type: 'string', 'x-zui': { computed: { action: 'ai', prompt: '{{price}}' } } },
   }
   await client.createTable({ name: 'SumTable', schema })
@@ -397,6 +401,8 @@ test('computed columns: code makes values from the row, in the order of what dep
   ])
   expect(rows[0]!.computed).toMatchObject({
     ...{ total: { status: 'completed' }, wrong: { status: 'error', error: 'no such luck' }, odd: { status: 'error', error: 'The value must be a number' } },
+    nested: { status: 'completed' },
+    deeper: { status: 'error', error: 'The value is nested deeper than 64 levels' },
     model: { status: 'error', error: expect.stringContaining('model') },
   })
   await client.updateTableRows({ table: 'SumTable', rows: [{ id: 1, price: 5 }] })
