@@ -9,8 +9,11 @@ if (!built) console.log('The sources are tested, not the build, which is older o
 // Without a build, packages are tested from their sources. Others as Node takes them: what they mean for bundlers, it cannot always load.
 const conditions = [...(built ? [] : ['source']), 'node', 'default']
 
-/** A process of its own for what says how all of a process is traced, for code that is stopped, and for what takes long: servers, browsers, bots. */
-const apart = [...longFiles, 'tracing', 'trace-passed-on']
+/**
+ * A process of its own for what says how all of a process is traced, for what moves its clock (ids made afterwards would stay in the future), for code
+ * that is stopped, and for what takes long: servers, browsers, bots.
+ */
+const apart = [...longFiles, 'tracing', 'trace-passed-on', 'clock', 'due', 'queue']
 const alone = ['packages/flows/**/*.test.ts', 'examples/**/*.test.ts', ...apart.map((name) => `packages/server/test/${name}.test.ts`)]
 
 /** Vitest does not hand these on to projects. */
@@ -24,6 +27,8 @@ const project = (name: string, test: { include: string[]; exclude: string[]; iso
     ...{ name, include: test.include, exclude: ['**/node_modules/**', '**/dist/**', ...leftOut, ...test.exclude], isolate: test.isolate },
     setupFiles: ['packages/server/test/patience.ts'],
     server: built ? { deps: { external: [builtFiles] } } : {},
+    // As `patience.ts` for what is waited for.
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

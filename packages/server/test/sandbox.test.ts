@@ -129,7 +129,7 @@ test.each(['() => { for (;;); }', '() => new Promise(() => {})', 'async () => { 
   const pid = await pidOf(code)
   const began = Date.now()
   expect(await failure(call(code, '', { timeoutMs: 300 }))).toMatchObject({ reason: 'timeout' })
-  expect(Date.now() - began).toBeLessThan(800)
+  expect(Date.now() - began).toBeLessThan(3_000)
   await eventually(() => !isAlive(pid))
 })
 

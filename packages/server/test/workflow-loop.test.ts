@@ -61,8 +61,10 @@ test('started, acknowledged, continued until it says that it has finished', asyn
   expect(await get(id)).toMatchObject({ output: { sum: 3 }, input: { a: 1 }, completedAt: expect.any(String) })
   await quiet()
   expect(updates(id)).toEqual(['workflow_started', 'workflow_continued', 'workflow_continued'])
-  const { events } = (await call('GET', `events?workflowId=${id}`)).body
-  expect(events.map(({ status, workflowId }: { status: string; workflowId: string }) => [status, workflowId])).toEqual(Array(3).fill(['processed', id]))
+  await vi.waitFor(async () => {
+    const { events } = (await call('GET', `events?workflowId=${id}`)).body
+    expect(events.map(({ status, workflowId }: { status: string; workflowId: string }) => [status, workflowId])).toEqual(Array(3).fill(['processed', id]))
+  })
   expect(new Set(bot.of(id).map(({ id }) => id)).size).toBe(3)
 })
 
