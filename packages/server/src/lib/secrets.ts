@@ -1,6 +1,6 @@
 // How secrets are sealed: AES-256-GCM under a data key of their workspace, named in what is sealed. Where the keys are: sealing/keyring.ts. What else
 // needs a key derives one by a label, so that no key has two uses.
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 
 export interface Secrets {
@@ -114,7 +114,7 @@ export async function openAll(secrets: Secrets, place: string, sealed: SealedSec
   return Object.fromEntries(await Promise.all(Object.entries(sealed).map(open)))
 }
 
-export const sha256 = (text: string) => createHash('sha256').update(text).digest()
+export const sha256 = (text: string) => hash('sha256', text, 'buffer')
 
 /** In constant time, whatever their lengths. */
 export const sameText = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))
