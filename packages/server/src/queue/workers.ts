@@ -26,6 +26,9 @@ export interface WorkerOptions {
   freed: () => void
 }
 
+/** Those of this process: it may hold several servers. */
+const ours = new Set<string>()
+
 export async function startWorker(database: Database, { log, leaseSeconds, lost, freed }: WorkerOptions): Promise<Worker> {
   let id = newId('worker')
   let alone = false
@@ -41,6 +44,7 @@ export async function startWorker(database: Database, { log, leaseSeconds, lost,
         log.warn('this process was taken for dead; going on under a new name')
         const next = newId('worker')
         await register(database, next, leaseSeconds)
+        ours.delete(id)
         id = next
         alone = false
         lost()
@@ -73,6 +77,7 @@ export async function startWorker(database: Database, { log, leaseSeconds, lost,
     async stop() {
       clearInterval(timer)
       await renewing
+      ours.delete(id)
       await database.run('worker-gone', 'delete from worker where id = $1', [id])
     },
   }
@@ -88,13 +93,11 @@ export const isAliveWorker = (id: string) => `exists (select from worker w where
 export const isFree = (column: string, workerId: string): RawBuilder<boolean> =>
   sql`(${sql.ref(column)} is null or ${sql.ref(column)} = ${workerId} or not ${sql.raw(isAliveWorker(column))})`
 
-const register = (database: Database, id: string, leaseSeconds: number) =>
-  database.run('worker-register', "insert into worker (id, host, pid, alive_until) values ($1, $2, $3, now() + $4 * interval '1 second')", [
-    id,
-    hostname(),
-    process.pid,
-    leaseSeconds,
-  ])
+function register(database: Database, id: string, leaseSeconds: number) {
+  ours.add(id)
+  const values = [id, hostname(), process.pid, leaseSeconds]
+  return database.run('worker-register', "insert into worker (id, host, pid, alive_until) values ($1, $2, $3, now() + $4 * interval '1 second')", values)
+}
 
 async function beat(database: Database, id: string, leaseSeconds: number) {
   const [row] = await database.lazily<{ renewed: boolean; others: number }>(
@@ -133,6 +136,6 @@ async function releaseExpired(database: Database) {
 /** After kill -9 and a new start on the same machine there is no need to wait for the lease: the old process is not there any more. */
 async function releaseDeadNeighbours(database: Database) {
   const rows = await database.run<{ id: string; pid: number }>('neighbours', 'select id, pid from worker where host = $1', [hostname()])
-  const dead = rows.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id)
+  const dead = rows.filter(({ id, pid }) => (pid === process.pid ? !ours.has(id) : !isAlive(pid))).map(({ id }) => id)
   if (dead.length > 0) await database.run('bury-neighbours', `update worker set alive_until = '-infinity' where id = any($1)`, [dead])
 }
