@@ -1,9 +1,9 @@
 // A request for any served operation, made from its schemas: what must be there, as small as it may be, with ids that belong to a tenant.
 // Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
-import { type Access, type ErrorType, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
+import { type ErrorType, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
 import { chatIntegrationId, chatVersion } from '../src/integrations/hub.ts'
 import { shared } from './tenant-packages.ts'
-import { asAdmin, asBot, asChatUser, asIntegration, bearing, type Headers, type Kind, publicWorkspaceId, type Tenant } from './tenants.ts'
+import { asIntegration, bearing, type Headers, type Kind, publicWorkspaceId, rightHeaders, type Tenant } from './tenants.ts'
 
 export interface ServedOperation extends Operation {
   name: string
@@ -234,15 +234,6 @@ const words: Record<string, string> = {
   ...{ 'admin.getPublicPluginCode.id': shared.plugin, 'admin.getPublicPluginCode.platform': 'node' },
 }
 
-const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {
-  public: () => ({}),
-  token: ({ token }) => bearing(token),
-  account: ({ token }) => bearing(token),
-  workspace: asAdmin,
-  bot: asBot,
-  chat: () => ({}),
-  chatUser: asChatUser,
-}
 /** Operations for integrations alone. */
 const forIntegrations = ['runtime.configureIntegration']
 /** Who asks for it is not there afterwards. */

@@ -1,3 +1,4 @@
+import type { Access } from '@botstead/contract'
 // Tenants of one server that must learn nothing of each other. Every text of theirs carries their mark, and what they own is known by kind,
 // so that a request for any operation can be made of it. Of most kinds there are two: what a test deletes is the second.
 import { sql } from 'kysely'
@@ -73,6 +74,17 @@ export const asAdmin = ({ token, things }: Tenant): Headers => ({ ...bearing(tok
 export const asBot = ({ token, things }: Tenant): Headers => ({ ...bearing(token), 'x-bot-id': things.bot[0]! })
 export const asIntegration = (tenant: Tenant): Headers => ({ ...asBot(tenant), 'x-integration-alias': 'tg' })
 export const asChatUser = ({ userKey }: Tenant): Headers => ({ 'x-user-key': userKey })
+
+/** Of whom everything belongs to, by what an operation takes. */
+export const rightHeaders: Record<Access, (tenant: Tenant) => Headers> = {
+  public: () => ({}),
+  token: ({ token }) => bearing(token),
+  account: ({ token }) => bearing(token),
+  workspace: asAdmin,
+  bot: asBot,
+  chat: () => ({}),
+  chatUser: asChatUser,
+}
 
 export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   const mark = `mark-of-${name}`

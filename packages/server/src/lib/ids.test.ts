@@ -5,6 +5,8 @@ test('ids of one process sort by the order in which they were made, and none com
   const ids = Array.from({ length: 50_000 }, () => ulid())
   expect(new Set(ids).size).toBe(ids.length)
   expect([...ids].sort()).toEqual(ids)
+  // of one moment, which two processes may share: by chance alone
+  expect(new Set(Array.from({ length: 1_000 }, () => ulid(0))).size).toBe(1_000)
 })
 
 test('an id says what it is, and keeps to the length of the contract', () => {

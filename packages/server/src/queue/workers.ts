@@ -26,7 +26,7 @@ export interface WorkerOptions {
   freed: () => void
 }
 
-/** Those of this process: it may hold several servers. */
+/** All that this process has been, which may hold several servers: what else has its number is left of an earlier one. */
 const ours = new Set<string>()
 
 export async function startWorker(database: Database, { log, leaseSeconds, lost, freed }: WorkerOptions): Promise<Worker> {
@@ -44,7 +44,6 @@ export async function startWorker(database: Database, { log, leaseSeconds, lost,
         log.warn('this process was taken for dead; going on under a new name')
         const next = newId('worker')
         await register(database, next, leaseSeconds)
-        ours.delete(id)
         id = next
         alone = false
         lost()
@@ -77,7 +76,6 @@ export async function startWorker(database: Database, { log, leaseSeconds, lost,
     async stop() {
       clearInterval(timer)
       await renewing
-      ours.delete(id)
       await database.run('worker-gone', 'delete from worker where id = $1', [id])
     },
   }
