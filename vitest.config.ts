@@ -5,7 +5,10 @@ import { LongestFirst, longFiles } from './scripts/longest-first.ts'
 
 // While files are watched, what counts is what they say now.
 const built = process.argv.includes('run') && isBuilt()
-if (!built) console.log('The sources are tested, not the build, which is older or not there: that takes longer, and what starts processes needs the build.')
+if (!built)
+  console.log(
+    'The sources are tested, not the build, which is older or not there: that takes longer, and what starts processes needs the build.',
+  )
 // Without a build, packages are tested from their sources. Others as Node takes them: what they mean for bundlers, it cannot always load.
 const conditions = [...(built ? [] : ['source']), 'node', 'default']
 
@@ -14,7 +17,11 @@ const conditions = [...(built ? [] : ['source']), 'node', 'default']
  * that is stopped, and for what takes long: servers, browsers, bots.
  */
 const apart = [...longFiles, 'tracing', 'trace-passed-on', 'clock', 'due', 'queue']
-const alone = ['packages/flows/**/*.test.ts', 'examples/**/*.test.ts', ...apart.map((name) => `packages/server/test/${name}.test.ts`)]
+const alone = [
+  'packages/flows/**/*.test.ts',
+  'examples/**/*.test.ts',
+  ...apart.map((name) => `packages/server/test/${name}.test.ts`),
+]
 
 /** Vitest does not hand these on to projects. */
 const leftOut = process.argv.filter((_, i, all) => all[i - 1] === '--exclude')
@@ -24,7 +31,12 @@ const project = (name: string, test: { include: string[]; exclude: string[]; iso
   ssr: { resolve: { conditions } },
   plugins: built ? [fromBuild] : [],
   test: {
-    ...{ name, include: test.include, exclude: ['**/node_modules/**', '**/dist/**', ...leftOut, ...test.exclude], isolate: test.isolate },
+    ...{
+      name,
+      include: test.include,
+      exclude: ['**/node_modules/**', '**/dist/**', ...leftOut, ...test.exclude],
+      isolate: test.isolate,
+    },
     setupFiles: ['packages/server/test/patience.ts'],
     server: built ? { deps: { external: [builtFiles] } } : {},
     // As `patience.ts` for what is waited for.

@@ -2,12 +2,19 @@ import { expect, test } from 'vitest'
 import { compareOperations, gaps } from './compare.ts'
 import { type Json, normalize } from './normalize.ts'
 
-const object = (properties: Json, more: Json = {}) => ({ type: 'object', properties, additionalProperties: false, ...more })
+const object = (properties: Json, more: Json = {}) => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+  ...more,
+})
 const text = { type: 'string' }
-const variant = (type: string, more: Json = {}) => object({ type: { const: type }, ...more }, { required: ['type', ...Object.keys(more)] })
+const variant = (type: string, more: Json = {}) =>
+  object({ type: { const: type }, ...more }, { required: ['type', ...Object.keys(more)] })
 
 /** Where `narrow` allows what `wide` does not. */
-const paths = (wide: Json, narrow: Json) => gaps(normalize(wide, {}), normalize(narrow, {}), 'x').map(({ path }) => path)
+const paths = (wide: Json, narrow: Json) =>
+  gaps(normalize(wide, {}), normalize(narrow, {}), 'x').map(({ path }) => path)
 
 test.each<[string, Json, Json]>([
   ['the same', text, text],
@@ -40,16 +47,38 @@ test.each<[string, Json, Json, string]>([
   ['a property that is refused', object({}), object({ a: text }), 'x.a'],
   ['a property that is stricter', object({ a: { ...text, maxLength: 1 } }), object({ a: text }), 'x.a'],
   ['a closed object beside an open one', object({}), { type: 'object' }, 'x.*'],
-  ['a typed property where anything was open', { type: 'object', properties: { a: text } }, { type: 'object' }, 'x.a'],
-  ['a map of shorter values', { type: 'object', additionalProperties: { ...text, maxLength: 1 } }, { type: 'object', additionalProperties: text }, 'x.*'],
-  ['a stricter item', { type: 'array', items: { ...text, minLength: 1 } }, { type: 'array', items: text }, 'x[]'],
+  [
+    'a typed property where anything was open',
+    { type: 'object', properties: { a: text } },
+    { type: 'object' },
+    'x.a',
+  ],
+  [
+    'a map of shorter values',
+    { type: 'object', additionalProperties: { ...text, maxLength: 1 } },
+    { type: 'object', additionalProperties: text },
+    'x.*',
+  ],
+  [
+    'a stricter item',
+    { type: 'array', items: { ...text, minLength: 1 } },
+    { type: 'array', items: text },
+    'x[]',
+  ],
   ['a variant less', { oneOf: [variant('a'), variant('b')] }, variant('c'), 'x'],
-  ['a variant that differs inside', { oneOf: [variant('a', { v: text }), variant('b')] }, variant('a', { v: { type: 'number' } }), 'x.v'],
+  [
+    'a variant that differs inside',
+    { oneOf: [variant('a', { v: text }), variant('b')] },
+    variant('a', { v: { type: 'number' } }),
+    'x.v',
+  ],
 ])('%s is a gap', (_, wide, narrow, path) => {
   expect(paths(wide, narrow)).toEqual([path])
 })
 
-const answer = (schema: Json, status = '200') => ({ responses: { [status]: { content: { 'application/json': { schema } } } } })
+const answer = (schema: Json, status = '200') => ({
+  responses: { [status]: { content: { 'application/json': { schema } } } },
+})
 const described = (operation: Json) => ({ operation, document: {} })
 const compare = (ours: Json, theirs: Json) => compareOperations(described(ours), described(theirs))
 
@@ -62,12 +91,22 @@ test('to accept more and answer with less is compatible, not equal', () => {
 })
 
 test('a parameter more is no difference unless we require it; names of headers have no case', () => {
-  const taking = (name: string, required: boolean) => ({ parameters: [{ in: 'header', name, required, schema: text }], ...answer(object({})) })
+  const taking = (name: string, required: boolean) => ({
+    parameters: [{ in: 'header', name, required, schema: text }],
+    ...answer(object({})),
+  })
   expect(compare(taking('x-more', false), answer(object({})))).toEqual({ differences: [], equal: false })
-  expect(compare(taking('x-more', true), answer(object({}))).differences).toEqual([{ path: 'header.x-more', ours: 'required', theirs: 'absent' }])
-  expect(compare(taking('x-bot-id', true), taking('X-Bot-Id', true))).toEqual({ differences: [], equal: true })
+  expect(compare(taking('x-more', true), answer(object({}))).differences).toEqual([
+    { path: 'header.x-more', ours: 'required', theirs: 'absent' },
+  ])
+  expect(compare(taking('x-bot-id', true), taking('X-Bot-Id', true))).toEqual({
+    differences: [],
+    equal: true,
+  })
 })
 
 test('another status is a difference', () => {
-  expect(compare(answer(object({}), '201'), answer(object({}))).differences).toEqual([{ path: 'status', ours: '201', theirs: '200' }])
+  expect(compare(answer(object({}), '201'), answer(object({}))).differences).toEqual([
+    { path: 'status', ours: '201', theirs: '200' },
+  ])
 })

@@ -1,6 +1,15 @@
 // Compares what two operations mean. We may accept more than the external document asks for, and must answer with no more than it promises:
 // so requests are compared with ours as the wide side, answers with theirs.
-import { type Alternative, type Json, type NumberShape, normalize, type ObjectShape, resolve, type Shape, type StringShape } from './normalize.ts'
+import {
+  type Alternative,
+  type Json,
+  type NumberShape,
+  normalize,
+  type ObjectShape,
+  resolve,
+  type Shape,
+  type StringShape,
+} from './normalize.ts'
 
 /** An operation and the document that its references point into. */
 export interface Described {
@@ -22,7 +31,10 @@ export interface Comparison {
 }
 
 export function compareOperations(ours: Described, theirs: Described): Comparison {
-  const differences = [...requestDifferences(ours, theirs, [{ type: 'any' }]), ...answerDifferences(ours, theirs)]
+  const differences = [
+    ...requestDifferences(ours, theirs, [{ type: 'any' }]),
+    ...answerDifferences(ours, theirs),
+  ]
   const reverse = () => [...requestDifferences(theirs, ours, null), ...answerDifferences(theirs, ours)]
   return { differences, equal: differences.length === 0 && reverse().length === 0 }
 }
@@ -36,7 +48,9 @@ interface Gap {
 /** Where `narrow` allows what `wide` does not. Empty when everything that fits `narrow` fits `wide`. */
 export function gaps(wide: Shape, narrow: Shape, path: string): Gap[] {
   return narrow.flatMap((alternative) => {
-    const attempts = wide.filter((one) => alike(one, alternative)).map((one) => alternativeGaps(one, alternative, path))
+    const attempts = wide
+      .filter((one) => alike(one, alternative))
+      .map((one) => alternativeGaps(one, alternative, path))
     const [best] = attempts.sort((a, b) => a.length - b.length)
     return best ?? [{ path, wide: show(wide), narrow: show([alternative]) }]
   })
@@ -46,25 +60,46 @@ export function gaps(wide: Shape, narrow: Shape, path: string): Gap[] {
 function requestDifferences(ours: Described, theirs: Described, unnamed: Shape | null): Difference[] {
   const places = (['path', 'query', 'header'] as const).flatMap((place) => {
     const sent = parametersOf(theirs, place)
-    return gaps([{ type: 'object', properties: parametersOf(ours, place), rest: unnamed }], [{ type: 'object', properties: sent, rest: null }], place)
+    return gaps(
+      [{ type: 'object', properties: parametersOf(ours, place), rest: unnamed }],
+      [{ type: 'object', properties: sent, rest: null }],
+      place,
+    )
   })
-  return [...places, ...gaps(bodyOf(ours), bodyOf(theirs), 'body')].map(({ path, wide, narrow }) => ({ path, ours: wide, theirs: narrow }))
+  return [...places, ...gaps(bodyOf(ours), bodyOf(theirs), 'body')].map(({ path, wide, narrow }) => ({
+    path,
+    ours: wide,
+    theirs: narrow,
+  }))
 }
 
 function answerDifferences(ours: Described, theirs: Described): Difference[] {
   const [we, they] = [answerOf(ours), answerOf(theirs)]
-  const head = (['status', 'type'] as const).filter((key) => we[key] !== they[key]).map((path) => ({ path, ours: we[path], theirs: they[path] }))
+  const head = (['status', 'type'] as const)
+    .filter((key) => we[key] !== they[key])
+    .map((path) => ({ path, ours: we[path], theirs: they[path] }))
   if (they.type !== we.type) return head
-  return [...head, ...gaps(they.shape, we.shape, 'response').map(({ path, wide, narrow }) => ({ path, ours: narrow, theirs: wide }))]
+  return [
+    ...head,
+    ...gaps(they.shape, we.shape, 'response').map(({ path, wide, narrow }) => ({
+      path,
+      ours: narrow,
+      theirs: wide,
+    })),
+  ]
 }
 
 function parametersOf({ operation, document }: Described, place: string): ObjectShape['properties'] {
-  const parameters = ((operation.parameters ?? []) as Json[]).map((one) => follow(one, document)).filter((one) => one.in === place)
-  const entry = (one: Json) => [nameOf(one, place), { required: one.required === true, shape: normalize(one.schema, document) }] as const
+  const parameters = ((operation.parameters ?? []) as Json[])
+    .map((one) => follow(one, document))
+    .filter((one) => one.in === place)
+  const entry = (one: Json) =>
+    [nameOf(one, place), { required: one.required === true, shape: normalize(one.schema, document) }] as const
   return new Map(parameters.map(entry))
 }
 
-const nameOf = (parameter: Json, place: string) => (place === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name))
+const nameOf = (parameter: Json, place: string) =>
+  place === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name)
 
 /** Without a body, clients send `{}`; whether one is required is therefore not compared. */
 function bodyOf({ operation, document }: Described): Shape {
@@ -75,23 +110,31 @@ function bodyOf({ operation, document }: Described): Shape {
 
 /** The one answer of success. The external documents repeat it as `default`. */
 function answerOf({ operation, document }: Described) {
-  const [status, response] = Object.entries(operation.responses as Record<string, Json>).find(([code]) => code.startsWith('2'))!
-  const [type, { schema }] = Object.entries(follow(response, document).content as Record<string, Json>)[0] as [string, Json]
+  const [status, response] = Object.entries(operation.responses as Record<string, Json>).find(([code]) =>
+    code.startsWith('2'),
+  )!
+  const [type, { schema }] = Object.entries(
+    follow(response, document).content as Record<string, Json>,
+  )[0] as [string, Json]
   return { status, type, shape: normalize(schema, document) }
 }
 
-const follow = (node: Json, document: Json): Json => (typeof node.$ref === 'string' ? (resolve(node.$ref, document) as Json) : node)
+const follow = (node: Json, document: Json): Json =>
+  typeof node.$ref === 'string' ? (resolve(node.$ref, document) as Json) : node
 
 function alternativeGaps(wide: Alternative, narrow: Alternative, path: string): Gap[] {
-  if (wide.type === 'any' || narrow.type === 'any') return wide.type === narrow.type || wide.type === 'any' ? [] : [gap(path, wide, narrow)]
-  if (wide.type === 'array' && narrow.type === 'array') return [...sizeGaps(wide, narrow, path), ...gaps(wide.items, narrow.items, `${path}[]`)]
+  if (wide.type === 'any' || narrow.type === 'any')
+    return wide.type === narrow.type || wide.type === 'any' ? [] : [gap(path, wide, narrow)]
+  if (wide.type === 'array' && narrow.type === 'array')
+    return [...sizeGaps(wide, narrow, path), ...gaps(wide.items, narrow.items, `${path}[]`)]
   if (wide.type === 'object' && narrow.type === 'object') return objectGaps(wide, narrow, path)
   return scalarFits(wide, narrow) ? [] : [gap(path, wide, narrow)]
 }
 
 /** Worth comparing: of one type and, for variants of a union, not told apart by a constant. */
 function alike(wide: Alternative, narrow: Alternative): boolean {
-  if (wide.type !== 'object' || narrow.type !== 'object') return wide.type === 'any' || wide.type === narrow.type
+  if (wide.type !== 'object' || narrow.type !== 'object')
+    return wide.type === 'any' || wide.type === narrow.type
   return [...wide.properties].every(
     ([
       name,
@@ -100,26 +143,46 @@ function alike(wide: Alternative, narrow: Alternative): boolean {
       },
     ]) => {
       const other = narrow.properties.get(name)?.shape[0]
-      const constant = first && 'values' in first && first.values?.length === 1 && other && 'values' in other && other.values?.length === 1
+      const constant =
+        first &&
+        'values' in first &&
+        first.values?.length === 1 &&
+        other &&
+        'values' in other &&
+        other.values?.length === 1
       return !constant || scalarFits(first, other)
     },
   )
 }
 
-const gap = (path: string, wide: Alternative, narrow: Alternative): Gap => ({ path, wide: show([wide]), narrow: show([narrow]) })
+const gap = (path: string, wide: Alternative, narrow: Alternative): Gap => ({
+  path,
+  wide: show([wide]),
+  narrow: show([narrow]),
+})
 
-function sizeGaps(wide: Alternative & { type: 'array' }, narrow: Alternative & { type: 'array' }, path: string): Gap[] {
+function sizeGaps(
+  wide: Alternative & { type: 'array' },
+  narrow: Alternative & { type: 'array' },
+  path: string,
+): Gap[] {
   return wide.minItems <= narrow.minItems && wide.maxItems >= narrow.maxItems ? [] : [gap(path, wide, narrow)]
 }
 
 function objectGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[] {
   const named = [...narrow.properties].flatMap(([name, { shape }]) => {
     const allowed = wide.properties.get(name)?.shape ?? wide.rest
-    return allowed ? gaps(allowed, shape, `${path}.${name}`) : [{ path: `${path}.${name}`, wide: 'unknown', narrow: show(shape) }]
+    return allowed
+      ? gaps(allowed, shape, `${path}.${name}`)
+      : [{ path: `${path}.${name}`, wide: 'unknown', narrow: show(shape) }]
   })
   const missing = [...wide.properties]
     .filter(([name, { required }]) => required && !narrow.properties.get(name)?.required)
-    .map(([name]) => ({ path: `${path}.${name}`, wide: 'required', narrow: narrow.properties.has(name) ? 'optional' : 'absent' }))
+    .map(([name]) => ({
+      path: `${path}.${name}`,
+      wide: 'required',
+      narrow: narrow.properties.has(name) ? 'optional' : 'absent',
+    }))
   return [...named, ...missing, ...restGaps(wide, narrow, path)]
 }
 
@@ -127,8 +190,15 @@ function objectGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[]
 function restGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[] {
   const { rest } = narrow
   if (rest === null) return []
-  const stricter = [...wide.properties].filter(([name]) => !narrow.properties.has(name)).flatMap(([name, { shape }]) => gaps(shape, rest, `${path}.${name}`))
-  return [...stricter, ...(wide.rest ? gaps(wide.rest, rest, `${path}.*`) : [{ path: `${path}.*`, wide: 'none', narrow: show(rest) }])]
+  const stricter = [...wide.properties]
+    .filter(([name]) => !narrow.properties.has(name))
+    .flatMap(([name, { shape }]) => gaps(shape, rest, `${path}.${name}`))
+  return [
+    ...stricter,
+    ...(wide.rest
+      ? gaps(wide.rest, rest, `${path}.*`)
+      : [{ path: `${path}.*`, wide: 'none', narrow: show(rest) }]),
+  ]
 }
 
 function scalarFits(wide: Alternative, narrow: Alternative): boolean {
@@ -141,17 +211,33 @@ function scalarFits(wide: Alternative, narrow: Alternative): boolean {
 
 function valueFits(wide: Alternative, value: unknown): boolean {
   if ('values' in wide && wide.values) return wide.values.includes(value)
-  if (wide.type === 'string') return textFits(wide, { type: 'string', minLength: String(value).length, maxLength: String(value).length, pattern: wide.pattern })
+  if (wide.type === 'string')
+    return textFits(wide, {
+      type: 'string',
+      minLength: String(value).length,
+      maxLength: String(value).length,
+      pattern: wide.pattern,
+    })
   if (wide.type === 'number') {
     const number = Number(value)
-    return numberFits(wide, { type: 'number', integer: Number.isInteger(number), minimum: number, maximum: number })
+    return numberFits(wide, {
+      type: 'number',
+      integer: Number.isInteger(number),
+      minimum: number,
+      maximum: number,
+    })
   }
   return true
 }
 
 function textFits(wide: StringShape, narrow: StringShape): boolean {
   const sameRule = (key: 'pattern' | 'format') => wide[key] === undefined || wide[key] === narrow[key]
-  return wide.minLength <= narrow.minLength && wide.maxLength >= narrow.maxLength && sameRule('pattern') && sameRule('format')
+  return (
+    wide.minLength <= narrow.minLength &&
+    wide.maxLength >= narrow.maxLength &&
+    sameRule('pattern') &&
+    sameRule('format')
+  )
 }
 
 function numberFits(wide: NumberShape, narrow: NumberShape): boolean {
@@ -167,11 +253,20 @@ function showOne(one: Alternative): string {
   if ('values' in one && one.values) return one.values.map((value) => JSON.stringify(value)).join(' | ')
   switch (one.type) {
     case 'string':
-      return ['string', range(one.minLength || -Infinity, one.maxLength), one.format, one.pattern && 'with a pattern'].filter(Boolean).join(' ')
+      return [
+        'string',
+        range(one.minLength || -Infinity, one.maxLength),
+        one.format,
+        one.pattern && 'with a pattern',
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'number':
       return [one.integer ? 'integer' : 'number', range(one.minimum, one.maximum)].filter(Boolean).join(' ')
     case 'array':
-      return ['list', range(one.minItems || -Infinity, one.maxItems), `of ${show(one.items)}`].filter(Boolean).join(' ')
+      return ['list', range(one.minItems || -Infinity, one.maxItems), `of ${show(one.items)}`]
+        .filter(Boolean)
+        .join(' ')
     case 'object':
       return `object${showType(one)}`
     default:
@@ -179,7 +274,8 @@ function showOne(one: Alternative): string {
   }
 }
 
-const range = (least: number, most: number) => [least > -Infinity && `≥ ${least}`, most < Infinity && `≤ ${most}`].filter(Boolean).join(', ')
+const range = (least: number, most: number) =>
+  [least > -Infinity && `≥ ${least}`, most < Infinity && `≤ ${most}`].filter(Boolean).join(', ')
 
 /** What tells one object of a union from another. */
 function showType({ properties }: ObjectShape): string {

@@ -7,22 +7,35 @@ export interface Deviation extends Difference {
   reason: string
 }
 
-const each = (operations: string[], difference: Omit<Deviation, 'operation'>) => operations.map((operation) => ({ operation, ...difference }))
+const each = (operations: string[], difference: Omit<Deviation, 'operation'>) =>
+  operations.map((operation) => ({ operation, ...difference }))
 
 const pattern = 'string with a pattern'
-const date = 'A text that is no date would find nothing or fail in the database; it is refused by name instead'
-const leap = 'Leap seconds, which the format admits, are no dates to JavaScript; a day alone is welcome instead'
+const date =
+  'A text that is no date would find nothing or fail in the database; it is refused by name instead'
+const leap =
+  'Leap seconds, which the format admits, are no dates to JavaScript; a day alone is welcome instead'
 const dated = ['runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers']
 const properties = 'Newer clients give conversations properties and read them back; older ones do not look'
-const metadata = 'The current Chat API has it, and the official client parses it; the external document is of an older one'
+const metadata =
+  'The current Chat API has it, and the official client parses it; the external document is of an older one'
 const bloc = 'The current Chat API has blocs; the external document is of an older one'
 const profiles = ['chat.createUser', 'chat.getOrCreateUser', 'chat.updateUser']
 const profile = 'The Runtime API promises bots this limit, and they see the same user'
-const stateOperations = ['runtime.getState', 'runtime.setState', 'runtime.patchState', 'runtime.getOrSetState', 'runtime.setStateExpiry']
-const workspace = 'Every Admin call but those about accounts names its workspace: the role of the caller follows from it. Official clients send it always'
+const stateOperations = [
+  'runtime.getState',
+  'runtime.setState',
+  'runtime.patchState',
+  'runtime.getOrSetState',
+  'runtime.setStateExpiry',
+]
+const workspace =
+  'Every Admin call but those about accounts names its workspace: the role of the caller follows from it. Official clients send it always'
 
-const linked = 'Bots made with the current kit read from an event which workflow it belongs to; older ones do not look'
-const longName = 'A workflow is shown with a name of at most 200 characters; it is not created with one that could not be shown'
+const linked =
+  'Bots made with the current kit read from an event which workflow it belongs to; older ones do not look'
+const longName =
+  'A workflow is shown with a name of at most 200 characters; it is not created with one that could not be shown'
 const newWorkflows = ['runtime.createWorkflow', 'runtime.getOrCreateWorkflow']
 
 const searchBounds = 'The original has these bounds too, and says so where the document cannot'
@@ -31,12 +44,43 @@ const lookedFor = { ours: pattern, theirs: 'string', reason: date }
 const versionName = 'What names a version is shown in a list: it is not empty, and has an end'
 
 export const deviations: Deviation[] = [
-  ...['query.startDate', 'query.endDate'].map((path) => ({ operation: 'admin.getBotAnalytics', path, ...lookedFor })),
-  ...['query.timeStart', 'query.timeEnd'].map((path) => ({ operation: 'admin.getBotLogs', path, ...lookedFor })),
-  { operation: 'admin.createBotVersion', path: 'body.name', ours: 'string ≥ 1, ≤ 200', theirs: 'string', reason: versionName },
-  { operation: 'admin.createBotVersion', path: 'body.description', ours: 'string ≤ 2000', theirs: 'string', reason: versionName },
-  ...each(['runtime.createEvent', 'runtime.getEvent'], { path: 'response.event.workflowId', ours: 'string ≥ 28, ≤ 36', theirs: 'unknown', reason: linked }),
-  { operation: 'runtime.listEvents', path: 'response.events[].workflowId', ours: 'string ≥ 28, ≤ 36', theirs: 'unknown', reason: linked },
+  ...['query.startDate', 'query.endDate'].map((path) => ({
+    operation: 'admin.getBotAnalytics',
+    path,
+    ...lookedFor,
+  })),
+  ...['query.timeStart', 'query.timeEnd'].map((path) => ({
+    operation: 'admin.getBotLogs',
+    path,
+    ...lookedFor,
+  })),
+  {
+    operation: 'admin.createBotVersion',
+    path: 'body.name',
+    ours: 'string ≥ 1, ≤ 200',
+    theirs: 'string',
+    reason: versionName,
+  },
+  {
+    operation: 'admin.createBotVersion',
+    path: 'body.description',
+    ours: 'string ≤ 2000',
+    theirs: 'string',
+    reason: versionName,
+  },
+  ...each(['runtime.createEvent', 'runtime.getEvent'], {
+    path: 'response.event.workflowId',
+    ours: 'string ≥ 28, ≤ 36',
+    theirs: 'unknown',
+    reason: linked,
+  }),
+  {
+    operation: 'runtime.listEvents',
+    path: 'response.events[].workflowId',
+    ours: 'string ≥ 28, ≤ 36',
+    theirs: 'unknown',
+    reason: linked,
+  },
   {
     operation: 'runtime.getOrCreateWorkflow',
     path: 'response.meta',
@@ -45,31 +89,59 @@ export const deviations: Deviation[] = [
     reason: 'Newer clients read from it whether the workflow was created; older ones do not look',
   },
   ...each(newWorkflows, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: longName }),
-  ...each([...newWorkflows, 'runtime.updateWorkflow'], { path: 'body.timeoutAt', ours: pattern, theirs: 'string date-time', reason: leap }),
+  ...each([...newWorkflows, 'runtime.updateWorkflow'], {
+    path: 'body.timeoutAt',
+    ours: pattern,
+    theirs: 'string date-time',
+    reason: leap,
+  }),
   ...each(dated, { path: 'query.afterDate', ours: pattern, theirs: 'string', reason: date }),
   ...each(dated, { path: 'query.beforeDate', ours: pattern, theirs: 'string', reason: date }),
-  ...each(['runtime.createConversation', 'runtime.getOrCreateConversation', 'runtime.getConversation', 'runtime.updateConversation'], {
-    path: 'response.conversation.properties',
+  ...each(
+    [
+      'runtime.createConversation',
+      'runtime.getOrCreateConversation',
+      'runtime.getConversation',
+      'runtime.updateConversation',
+    ],
+    {
+      path: 'response.conversation.properties',
+      ours: 'object',
+      theirs: 'unknown',
+      reason: properties,
+    },
+  ),
+  {
+    operation: 'runtime.listConversations',
+    path: 'response.conversations[].properties',
     ours: 'object',
     theirs: 'unknown',
     reason: properties,
-  }),
-  { operation: 'runtime.listConversations', path: 'response.conversations[].properties', ours: 'object', theirs: 'unknown', reason: properties },
+  },
   ...each(['runtime.updateConversation', 'runtime.updateMessage'], {
     path: 'body.tags.*',
     ours: 'string ≤ 500',
     theirs: 'string',
-    reason: 'A tag has at most 500 characters when it is created; it does not grow past that when it is updated',
+    reason:
+      'A tag has at most 500 characters when it is created; it does not grow past that when it is updated',
   }),
   ...each(stateOperations, {
     ...{ path: 'path.id', ours: 'string ≤ 200', theirs: 'string' },
-    reason: 'It is part of a database key, which has a limit; the ids that a state is about have 36 characters at most',
+    reason:
+      'It is part of a database key, which has a limit; the ids that a state is about have 36 characters at most',
   }),
   ...each(stateOperations, {
     ...{ path: 'path.name', ours: 'string ≤ 200', theirs: 'string' },
-    reason: 'The answer carries the name, and holds no more: a state is not kept under a name that could not be shown',
+    reason:
+      'The answer carries the name, and holds no more: a state is not kept under a name that could not be shown',
   }),
-  { operation: 'runtime.initializeIncomingMessage', path: 'response.conversation.properties', ours: 'object', theirs: 'unknown', reason: properties },
+  {
+    operation: 'runtime.initializeIncomingMessage',
+    path: 'response.conversation.properties',
+    ours: 'object',
+    theirs: 'unknown',
+    reason: properties,
+  },
   {
     operation: 'runtime.trackAnalytics',
     path: 'body.count',
@@ -77,13 +149,15 @@ export const deviations: Deviation[] = [
     theirs: 'integer ≥ 1',
     reason: 'The counts of an hour are added up, and the sum has a limit',
   },
-  ...['name', 'id', 'messageId', 'eventId', 'conversationId', 'userId', 'errorId', 'traceId'].map((field) => ({
-    operation: 'runtime.captureObservation',
-    path: `body.${field}`,
-    ours: 'string ≤ 200',
-    theirs: 'string',
-    reason: 'By this observations are found: it is part of a database key, which has a limit',
-  })),
+  ...['name', 'id', 'messageId', 'eventId', 'conversationId', 'userId', 'errorId', 'traceId'].map(
+    (field) => ({
+      operation: 'runtime.captureObservation',
+      path: `body.${field}`,
+      ours: 'string ≤ 200',
+      theirs: 'string',
+      reason: 'By this observations are found: it is part of a database key, which has a limit',
+    }),
+  ),
   {
     operation: 'chat.listenConversation',
     path: 'type',
@@ -96,7 +170,8 @@ export const deviations: Deviation[] = [
     path: 'body.payload.items[].type',
     ours: '"card"',
     theirs: 'any',
-    reason: 'Current clients require that a card in a carousel says it is one; anything else under that name would break them',
+    reason:
+      'Current clients require that a card in a carousel says it is one; anything else under that name would break them',
   },
   ...each(['chat.createMessage', 'chat.getMessage'], {
     path: 'response.message.payload',
@@ -104,43 +179,110 @@ export const deviations: Deviation[] = [
     theirs: 'one of 11 kinds',
     reason: bloc,
   }),
-  { operation: 'chat.listMessages', path: 'response.messages[].payload', ours: 'object of type "bloc"', theirs: 'one of 11 kinds', reason: bloc },
-  ...each(['chat.createMessage', 'chat.getMessage'], { path: 'response.message.metadata', ours: 'object', theirs: 'unknown', reason: metadata }),
-  { operation: 'chat.listMessages', path: 'response.messages[].metadata', ours: 'object', theirs: 'unknown', reason: metadata },
+  {
+    operation: 'chat.listMessages',
+    path: 'response.messages[].payload',
+    ours: 'object of type "bloc"',
+    theirs: 'one of 11 kinds',
+    reason: bloc,
+  },
+  ...each(['chat.createMessage', 'chat.getMessage'], {
+    path: 'response.message.metadata',
+    ours: 'object',
+    theirs: 'unknown',
+    reason: metadata,
+  }),
+  {
+    operation: 'chat.listMessages',
+    path: 'response.messages[].metadata',
+    ours: 'object',
+    theirs: 'unknown',
+    reason: metadata,
+  },
   ...each(profiles, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: profile }),
   ...each(profiles, { path: 'body.pictureUrl', ours: 'string ≤ 40000', theirs: 'string', reason: profile }),
-  ...each(['admin.getAccountPreference', 'admin.setAccountPreference', 'admin.getWorkspacePreference', 'admin.setWorkspacePreference'], {
-    path: 'path.key',
-    ours: 'string ≤ 200',
-    theirs: 'string',
-    reason: 'It is part of a database key, which has a limit',
-  }),
+  ...each(
+    [
+      'admin.getAccountPreference',
+      'admin.setAccountPreference',
+      'admin.getWorkspacePreference',
+      'admin.setWorkspacePreference',
+    ],
+    {
+      path: 'path.key',
+      ours: 'string ≤ 200',
+      theirs: 'string',
+      reason: 'It is part of a database key, which has a limit',
+    },
+  ),
   {
     operation: 'admin.createWorkspace',
     path: 'body.name',
     ours: 'string ≥ 1, ≤ 64',
     theirs: 'string',
-    reason: 'updateWorkspace has this limit; a workspace is not created with a name that it could not be given',
+    reason:
+      'updateWorkspace has this limit; a workspace is not created with a name that it could not be given',
   },
-  ...each(['admin.checkHandleAvailability', 'admin.getWorkspacePreference', 'admin.setWorkspacePreference', 'admin.listActivities'], {
-    path: 'header.x-workspace-id',
-    ours: 'required',
-    theirs: 'absent',
-    reason: workspace,
-  }),
+  ...each(
+    [
+      'admin.checkHandleAvailability',
+      'admin.getWorkspacePreference',
+      'admin.setWorkspacePreference',
+      'admin.listActivities',
+    ],
+    {
+      path: 'header.x-workspace-id',
+      ours: 'required',
+      theirs: 'absent',
+      reason: workspace,
+    },
+  ),
   {
     operation: 'admin.createWorkspaceMember',
     path: 'body.email',
     ours: 'string ≤ 254 email',
     theirs: 'string email',
-    reason: 'Addresses are no longer than that, and by them accounts are found: they are database keys, which have a limit',
+    reason:
+      'Addresses are no longer than that, and by them accounts are found: they are database keys, which have a limit',
   },
-  { operation: 'admin.getIntegrationLogs', path: 'query.timeStart', ours: pattern, theirs: 'string', reason: date },
-  { operation: 'admin.getIntegrationLogs', path: 'query.timeEnd', ours: pattern, theirs: 'string', reason: date },
-  ...['query.timestampFrom', 'query.timestampUntil'].map((path) => ({ operation: 'admin.listUsageActivity', path, ...lookedFor })),
-  ...['query.dateFrom', 'query.dateUntil'].map((path) => ({ operation: 'admin.listUsageActivityDaily', path, ...lookedFor })),
-  { operation: 'admin.listActionRuns', path: 'query.timestampFrom', ours: pattern, theirs: 'string', reason: date },
-  { operation: 'admin.listActionRuns', path: 'query.timestampUntil', ours: pattern, theirs: 'string', reason: date },
+  {
+    operation: 'admin.getIntegrationLogs',
+    path: 'query.timeStart',
+    ours: pattern,
+    theirs: 'string',
+    reason: date,
+  },
+  {
+    operation: 'admin.getIntegrationLogs',
+    path: 'query.timeEnd',
+    ours: pattern,
+    theirs: 'string',
+    reason: date,
+  },
+  ...['query.timestampFrom', 'query.timestampUntil'].map((path) => ({
+    operation: 'admin.listUsageActivity',
+    path,
+    ...lookedFor,
+  })),
+  ...['query.dateFrom', 'query.dateUntil'].map((path) => ({
+    operation: 'admin.listUsageActivityDaily',
+    path,
+    ...lookedFor,
+  })),
+  {
+    operation: 'admin.listActionRuns',
+    path: 'query.timestampFrom',
+    ours: pattern,
+    theirs: 'string',
+    reason: date,
+  },
+  {
+    operation: 'admin.listActionRuns',
+    path: 'query.timestampUntil',
+    ours: pattern,
+    theirs: 'string',
+    reason: date,
+  },
   {
     operation: 'admin.updateBot',
     path: 'body.maxExecutionTime',
@@ -148,8 +290,20 @@ export const deviations: Deviation[] = [
     theirs: 'integer',
     reason: 'Seconds to wait for a bot: none would end every invocation at once, and a day is enough',
   },
-  { operation: 'files.searchFiles', path: 'query.contextDepth', ours: 'integer ≥ 0, ≤ 10', theirs: 'integer', reason: searchBounds },
-  { operation: 'files.searchFiles', path: 'query.limit', ours: 'integer ≥ 1, ≤ 50', theirs: 'integer', reason: searchBounds },
+  {
+    operation: 'files.searchFiles',
+    path: 'query.contextDepth',
+    ours: 'integer ≥ 0, ≤ 10',
+    theirs: 'integer',
+    reason: searchBounds,
+  },
+  {
+    operation: 'files.searchFiles',
+    path: 'query.limit',
+    ours: 'integer ≥ 1, ≤ 50',
+    theirs: 'integer',
+    reason: searchBounds,
+  },
   {
     operation: 'files.listFilePassages',
     path: 'query.limit',
@@ -164,5 +318,10 @@ export const deviations: Deviation[] = [
     theirs: 'number',
     reason: 'It counts bytes: there are no halves, and not less than none',
   },
-  ...each(['files.upsertFile', 'files.updateFileMetadata'], { path: 'body.expiresAt', ours: pattern, theirs: 'string date-time', reason: leap }),
+  ...each(['files.upsertFile', 'files.updateFileMetadata'], {
+    path: 'body.expiresAt',
+    ours: pattern,
+    theirs: 'string date-time',
+    reason: leap,
+  }),
 ]

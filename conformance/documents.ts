@@ -12,7 +12,9 @@ export function operationsOf(document: Json): Named[] {
   const paths = Object.entries((document.paths ?? {}) as Record<string, Json>)
   return paths.flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
-      isObject(operation) && operation.operationId ? [{ id: String(operation.operationId), method: method.toUpperCase(), path, operation, document }] : [],
+      isObject(operation) && operation.operationId
+        ? [{ id: String(operation.operationId), method: method.toUpperCase(), path, operation, document }]
+        : [],
     ),
   )
 }
@@ -22,7 +24,9 @@ export function inventoryFaults(family: string, ours: Named[], theirs: Named[]):
   const known = new Map(theirs.map((one) => [one.id, one]))
   const have = new Map(ours.map((one) => [one.id, one]))
   const missing = theirs.filter(({ id }) => !have.has(id)).map(({ id }) => `${family}.${id} is missing`)
-  const extra = ours.filter(({ id }) => !known.has(id)).map(({ id }) => `${family}.${id} is not in the external document`)
+  const extra = ours
+    .filter(({ id }) => !known.has(id))
+    .map(({ id }) => `${family}.${id} is not in the external document`)
   const moved = ours.flatMap(({ id, method, path }) => {
     const there = known.get(id)
     if (!there || (there.method === method && there.path === path)) return []

@@ -21,5 +21,7 @@ test.each(names)('%s has one operation per name, and one per method and path', (
   const served = Object.values(family.served).flatMap((group) => Object.entries(group))
   const all = [...served, ...Object.entries(family.unserved)]
   expect(new Set(all.map(([id]) => id)).size).toBe(all.length)
-  expect(new Set(all.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)).size).toBe(all.length)
+  expect(
+    new Set(all.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)).size,
+  ).toBe(all.length)
 })

@@ -19,9 +19,15 @@ if (external === undefined || !names.some((name) => existsSync(fileOf(external, 
 else compareWith(external)
 
 function skip() {
-  console.log(`skipped: no external documents${external === undefined ? ' (name their folder with --external)' : ` in ${external}`}`)
-  console.log(`Not checked: that the operations of ${names.join(', ')} are all there, under their methods and paths,`)
-  console.log('that we accept what callers of the external API send, that we answer as it promises, and that every deviation listed is one.')
+  console.log(
+    `skipped: no external documents${external === undefined ? ' (name their folder with --external)' : ` in ${external}`}`,
+  )
+  console.log(
+    `Not checked: that the operations of ${names.join(', ')} are all there, under their methods and paths,`,
+  )
+  console.log(
+    'that we accept what callers of the external API send, that we answer as it promises, and that every deviation listed is one.',
+  )
 }
 
 function compareWith(folder: string) {
@@ -31,9 +37,14 @@ function compareWith(folder: string) {
   )
   console.log(`Not compared: ${ours.join(', ')}, which only Botstead has`)
   for (const fault of findings.faults) console.error(fault)
-  writeFileSync(fileURLToPath(new URL('../report.md', import.meta.url)), writeReport(findings, apiVersion, ours))
+  writeFileSync(
+    fileURLToPath(new URL('../report.md', import.meta.url)),
+    writeReport(findings, apiVersion, ours),
+  )
   const { length } = findings.faults
-  console.log(`${findings.rows.length} operations compared; ${length === 0 ? 'nothing differs that is not listed' : `${length} faults`}`)
+  console.log(
+    `${findings.rows.length} operations compared; ${length === 0 ? 'nothing differs that is not listed' : `${length} faults`}`,
+  )
   process.exitCode = length === 0 ? 0 : 1
 }
 

@@ -2,11 +2,21 @@ import { expect, test } from 'vitest'
 import { normalize } from './normalize.ts'
 
 const document = { components: { schemas: { Name: { type: 'string', maxLength: 5 } } } }
-const text = { type: 'string', minLength: 0, maxLength: Number.POSITIVE_INFINITY, pattern: undefined, format: undefined }
+const text = {
+  type: 'string',
+  minLength: 0,
+  maxLength: Number.POSITIVE_INFINITY,
+  pattern: undefined,
+  format: undefined,
+}
 
 test.each([
   ['a reference', { $ref: '#/components/schemas/Name' }, { type: 'string', maxLength: 5 }],
-  ['nullable, of both dialects', { type: 'string', nullable: true }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
+  [
+    'nullable, of both dialects',
+    { type: 'string', nullable: true },
+    { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  ],
   ['nullable as a list of types', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
   ['a constant and an enumeration of one', { const: 'a' }, { type: 'string', enum: ['a'] }],
   ['constants, one by one or together', { anyOf: [{ const: 'a' }, { const: 'b' }] }, { enum: ['a', 'b'] }],
@@ -24,7 +34,9 @@ test.each([
 })
 
 test('bounds and formats are kept', () => {
-  expect(normalize({ type: 'string', minLength: 28, format: 'date-time' }, document)).toEqual([{ ...text, minLength: 28, format: 'date-time' }])
+  expect(normalize({ type: 'string', minLength: 28, format: 'date-time' }, document)).toEqual([
+    { ...text, minLength: 28, format: 'date-time' },
+  ])
 })
 
 test.each([

@@ -5,7 +5,14 @@
 /** What a value may be: any one of these. */
 export type Shape = Alternative[]
 
-export type Alternative = AnyShape | NullShape | BooleanShape | StringShape | NumberShape | ArrayShape | ObjectShape
+export type Alternative =
+  | AnyShape
+  | NullShape
+  | BooleanShape
+  | StringShape
+  | NumberShape
+  | ArrayShape
+  | ObjectShape
 
 export interface AnyShape {
   type: 'any'
@@ -60,7 +67,8 @@ export function normalize(schema: unknown, document: Json): Shape {
   if (parts) return union(parts.flatMap((part) => normalize(part, document)))
   if ('const' in schema) return [constants([schema.const])]
   if (Array.isArray(schema.enum)) return union(enumeration(schema.enum))
-  if (Array.isArray(schema.type)) return union(schema.type.flatMap((type) => normalize({ ...schema, type }, document)))
+  if (Array.isArray(schema.type))
+    return union(schema.type.flatMap((type) => normalize({ ...schema, type }, document)))
   return typed(schema, document)
 }
 
@@ -74,7 +82,8 @@ export function resolve(reference: string, document: Json): unknown {
   return found
 }
 
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function typed(schema: Json, document: Json): Shape {
   const number = (key: string, otherwise: number) => (schema[key] as number | undefined) ?? otherwise
@@ -87,13 +96,35 @@ function typed(schema: Json, document: Json): Shape {
       return [{ type: 'boolean' }]
     case 'string': {
       const { pattern, format } = schema as { pattern?: string; format?: string }
-      return [{ type: 'string', minLength: number('minLength', 0), maxLength: number('maxLength', Infinity), pattern, format }]
+      return [
+        {
+          type: 'string',
+          minLength: number('minLength', 0),
+          maxLength: number('maxLength', Infinity),
+          pattern,
+          format,
+        },
+      ]
     }
     case 'number':
     case 'integer':
-      return [{ type: 'number', integer: schema.type === 'integer', minimum: number('minimum', -Infinity), maximum: number('maximum', Infinity) }]
+      return [
+        {
+          type: 'number',
+          integer: schema.type === 'integer',
+          minimum: number('minimum', -Infinity),
+          maximum: number('maximum', Infinity),
+        },
+      ]
     case 'array':
-      return [{ type: 'array', items: normalize(schema.items, document), minItems: number('minItems', 0), maxItems: number('maxItems', Infinity) }]
+      return [
+        {
+          type: 'array',
+          items: normalize(schema.items, document),
+          minItems: number('minItems', 0),
+          maxItems: number('maxItems', Infinity),
+        },
+      ]
     case 'object':
       return [{ type: 'object', properties: propertiesOf(schema, document), rest: restOf(schema, document) }]
     default:
@@ -104,14 +135,20 @@ function typed(schema: Json, document: Json): Shape {
 function propertiesOf(schema: Json, document: Json): ObjectShape['properties'] {
   const required = (schema.required ?? []) as string[]
   const entries = Object.entries((schema.properties ?? {}) as Json)
-  return new Map(entries.map(([name, property]) => [name, { required: required.includes(name), shape: normalize(property, document) }]))
+  return new Map(
+    entries.map(([name, property]) => [
+      name,
+      { required: required.includes(name), shape: normalize(property, document) },
+    ]),
+  )
 }
 
 /** `additionalProperties`, or the same said as a pattern that every name fits. */
 function restOf(schema: Json, document: Json): Shape | null {
   const [pattern, ...more] = Object.entries((schema.patternProperties ?? {}) as Json)
   if (pattern) {
-    if (more.length > 0 || !['^.*$', '^(.*)$', '.*', ''].includes(pattern[0])) throw new Error(`Cannot compare names by pattern: ${pattern[0]}`)
+    if (more.length > 0 || !['^.*$', '^(.*)$', '.*', ''].includes(pattern[0]))
+      throw new Error(`Cannot compare names by pattern: ${pattern[0]}`)
     return normalize(pattern[1], document)
   }
   return schema.additionalProperties === false ? null : normalize(schema.additionalProperties, document)
@@ -119,7 +156,11 @@ function restOf(schema: Json, document: Json): Shape | null {
 
 function enumeration(values: unknown[]): Shape {
   const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
-  return types.map((type) => (type === 'null' ? { type: 'null' } : constants(values.filter((value) => value !== null && typeof value === type))))
+  return types.map((type) =>
+    type === 'null'
+      ? { type: 'null' }
+      : constants(values.filter((value) => value !== null && typeof value === type)),
+  )
 }
 
 function constants(values: unknown[]): Alternative {
@@ -152,5 +193,6 @@ const known = new Set(
 )
 
 function refuseUnknown(schema: Json) {
-  for (const key of Object.keys(schema)) if (!known.has(key) && !key.startsWith('x-')) throw new Error(`Cannot compare schemas with "${key}"`)
+  for (const key of Object.keys(schema))
+    if (!known.has(key) && !key.startsWith('x-')) throw new Error(`Cannot compare schemas with "${key}"`)
 }

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import type { Json } from './normalize.ts'
 import { compareFamilies, writeReport } from './report.ts'
 
-const get = (operationId: string, schema: Json) => ({ get: { operationId, responses: { 200: { content: { 'application/json': { schema } } } } } })
+const get = (operationId: string, schema: Json) => ({
+  get: { operationId, responses: { 200: { content: { 'application/json': { schema } } } } },
+})
 const difference = { path: 'response', ours: 'number', theirs: 'string' }
 
 const findings = (ours: Json, theirs: Json, operations: string[] = []) =>
@@ -12,8 +14,13 @@ const findings = (ours: Json, theirs: Json, operations: string[] = []) =>
   )
 
 test('a difference fails the run unless it is listed', () => {
-  const [ours, theirs] = [{ '/cat': get('getCat', { type: 'number' }) }, { '/cat': get('getCat', { type: 'string' }) }]
-  expect(findings(ours, theirs).faults).toEqual(['pets.getCat differs at response: ours is number, theirs string'])
+  const [ours, theirs] = [
+    { '/cat': get('getCat', { type: 'number' }) },
+    { '/cat': get('getCat', { type: 'string' }) },
+  ]
+  expect(findings(ours, theirs).faults).toEqual([
+    'pets.getCat differs at response: ours is number, theirs string',
+  ])
   expect(findings(ours, theirs, ['pets.getCat']).faults).toEqual([])
   expect(writeReport(findings(ours, theirs, ['pets.getCat']), '1')).toContain(
     '| pets | getCat | `GET /cat` | yes | deviates | `response`: ours number, theirs string. Because. |',
@@ -22,7 +29,9 @@ test('a difference fails the run unless it is listed', () => {
 
 test('a listed difference that does not exist fails the run', () => {
   const same = { '/cat': get('getCat', { type: 'number' }) }
-  expect(findings(same, same, ['pets.getCat']).faults).toEqual(['The deviation of pets.getCat at response fits no difference: remove it'])
+  expect(findings(same, same, ['pets.getCat']).faults).toEqual([
+    'The deviation of pets.getCat at response fits no difference: remove it',
+  ])
 })
 
 test('an operation that is missing, extra or elsewhere fails the run', () => {

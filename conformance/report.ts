@@ -30,11 +30,20 @@ export interface Pair {
 export function compareFamilies(pairs: Pair[], accepted: Deviation[]): Findings {
   const unused = new Set(accepted)
   const findings = pairs.map((pair) => compareFamily(pair, accepted, unused))
-  const leftOver = [...unused].map(({ operation, path }) => `The deviation of ${operation} at ${path} fits no difference: remove it`)
-  return { rows: findings.flatMap(({ rows }) => rows), faults: [...findings.flatMap(({ faults }) => faults), ...leftOver] }
+  const leftOver = [...unused].map(
+    ({ operation, path }) => `The deviation of ${operation} at ${path} fits no difference: remove it`,
+  )
+  return {
+    rows: findings.flatMap(({ rows }) => rows),
+    faults: [...findings.flatMap(({ faults }) => faults), ...leftOver],
+  }
 }
 
-function compareFamily({ family, ours, theirs, isServed }: Pair, accepted: Deviation[], unused: Set<Deviation>): Findings {
+function compareFamily(
+  { family, ours, theirs, isServed }: Pair,
+  accepted: Deviation[],
+  unused: Set<Deviation>,
+): Findings {
   const external = operationsOf(theirs)
   const own = operationsOf(ours)
   const faults = inventoryFaults(family, own, external)
@@ -43,7 +52,12 @@ function compareFamily({ family, ours, theirs, isServed }: Pair, accepted: Devia
     if (!here) return []
     const { row, unlisted } = compareOne(family, here, there, isServed(here.id), accepted)
     for (const deviation of row.deviations) unused.delete(deviation)
-    faults.push(...unlisted.map(({ path, ours: we, theirs: they }) => `${family}.${here.id} differs at ${path}: ours is ${we}, theirs ${they}`))
+    faults.push(
+      ...unlisted.map(
+        ({ path, ours: we, theirs: they }) =>
+          `${family}.${here.id} differs at ${path}: ours is ${we}, theirs ${they}`,
+      ),
+    )
     return [row]
   })
   return { rows, faults }
@@ -54,7 +68,10 @@ function compareOne(family: string, here: Named, there: Named, served: boolean, 
   if (!served) return { row: { ...row, shape: 'not compared', deviations: [] } satisfies Row, unlisted: [] }
   const { differences, equal } = compareOperations(here, there)
   const fits = (one: Deviation, difference: Difference) =>
-    one.operation === `${family}.${here.id}` && one.path === difference.path && one.ours === difference.ours && one.theirs === difference.theirs
+    one.operation === `${family}.${here.id}` &&
+    one.path === difference.path &&
+    one.ours === difference.ours &&
+    one.theirs === difference.theirs
   const deviations = accepted.filter((one) => differences.some((difference) => fits(one, difference)))
   const unlisted = differences.filter((difference) => !deviations.some((one) => fits(one, difference)))
   const shape: Row['shape'] = differences.length > 0 ? 'deviates' : equal ? 'equal' : 'compatible'
@@ -84,6 +101,8 @@ export function writeReport({ rows }: Findings, version: string, own: string[] =
 }
 
 function writeRow({ family, id, place, served, shape, deviations }: Row): string {
-  const told = deviations.map(({ path, ours, theirs, reason }) => `\`${path}\`: ours ${ours}, theirs ${theirs}. ${reason}.`).join(' ')
+  const told = deviations
+    .map(({ path, ours, theirs, reason }) => `\`${path}\`: ours ${ours}, theirs ${theirs}. ${reason}.`)
+    .join(' ')
   return `| ${family} | ${id} | \`${place}\` | ${served ? 'yes' : 'no'} | ${shape} | ${told.replaceAll('|', '\\|')} |`
 }

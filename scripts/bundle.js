@@ -16,9 +16,16 @@ const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?
 
 for (const [name, files] of Object.entries(entries)) {
   const folder = join(root, 'packages', name)
-  const sources = readdirSync(join(folder, 'src'), { recursive: true }).map((path) => join(folder, 'src', path))
+  const sources = readdirSync(join(folder, 'src'), { recursive: true }).map((path) =>
+    join(folder, 'src', path),
+  )
   const made = changedAt(join(folder, 'dist/bundle', files[0].replace('.ts', '.js')))
-  if ([...sources, join(folder, 'package.json'), installed, fileURLToPath(import.meta.url)].some((file) => changedAt(file) > made)) await bundle(folder, files)
+  if (
+    [...sources, join(folder, 'package.json'), installed, fileURLToPath(import.meta.url)].some(
+      (file) => changedAt(file) > made,
+    )
+  )
+    await bundle(folder, files)
 }
 
 async function bundle(folder, files) {
@@ -36,15 +43,26 @@ async function bundle(folder, files) {
     // Packages of ours come as bundles of their own; the API of OpenTelemetry as whoever instruments the process has it.
     external: ['@botstead/*', '@opentelemetry/api'],
     // Libraries in CommonJS ask for Node's own modules by it.
-    banner: { js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
+    },
     legalComments: 'eof',
     logLevel: 'warning',
-    plugins: [{ name: 'own addresses', setup: (builder) => builder.onLoad({ filter: /\.ts$/ }, ({ path }) => withOwnAddress(path, outdir)) }],
+    plugins: [
+      {
+        name: 'own addresses',
+        setup: (builder) => builder.onLoad({ filter: /\.ts$/ }, ({ path }) => withOwnAddress(path, outdir)),
+      },
+    ],
   })
 }
 
 /** A file that looks for others looks from where it lies, not from where the bundle does. */
 function withOwnAddress(path, outdir) {
   const address = `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url).href`
-  return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', address), loader: 'ts', resolveDir: dirname(path) }
+  return {
+    contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', address),
+    loader: 'ts',
+    resolveDir: dirname(path),
+  }
 }

@@ -12,19 +12,27 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const failed = lint()
 const stale = await outOfDate()
-for (const path of stale) console.error(`${path} is not what the contract says now. Run \`npm run generate\`, look at the difference, and commit it.`)
+for (const path of stale)
+  console.error(
+    `${path} is not what the contract says now. Run \`npm run generate\`, look at the difference, and commit it.`,
+  )
 process.exitCode = failed ? 1 : stale.length > 0 ? 2 : 0
 
 function lint() {
   const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
-  const { status, error } = spawnSync(process.execPath, [biome, 'check', '--diagnostic-level=warn'], { cwd: root, stdio: 'inherit' })
+  const { status, error } = spawnSync(process.execPath, [biome, 'check', '--diagnostic-level=warn'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   if (error) console.error(`Biome could not run: ${error.message}`)
   else if (status !== 0) console.error('Biome complains. Run `npm run fix`, and mend by hand what it leaves.')
   return status !== 0
 }
 
 async function outOfDate() {
-  const found = await Promise.all(generated().map(async ({ path, text }) => ((await readCommitted(path)) === text ? [] : [path])))
+  const found = await Promise.all(
+    generated().map(async ({ path, text }) => ((await readCommitted(path)) === text ? [] : [path])),
+  )
   return found.flat()
 }
 

@@ -26,7 +26,9 @@ export const fromBuild: Plugin = {
 export function isBuilt(): boolean {
   return readdirSync(packages).every((name) => {
     const folder = join(packages, name)
-    const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+    )
     const results = ['tsconfig.tsbuildinfo', ...(name === 'cli' ? [] : ['dist/bundle/index.js'])]
     const made = Math.min(...results.map((path) => changedAt(join(folder, path))))
     return sources.every((path) => changedAt(join(folder, 'src', path)) <= made)

@@ -4,8 +4,30 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They start servers, browsers and bots; a fresh checkout knows no durations, and their size says nothing. */
 export const longFiles = [
-  ...['crash', 'command-line', 'whole-or-nothing', 'official-chat', 'two-servers', 'bad-bots', 'chat-page', 'official-cli', 'said-again', 'idempotency-crash'],
-  ...['backlog', 'streams', 'flow-bots', 'workflow-crash', 'schedules-crash', 'hostile-code', 'archives', 'embedded', 'states-two-servers', 'access-matrix'],
+  ...[
+    'crash',
+    'command-line',
+    'whole-or-nothing',
+    'official-chat',
+    'two-servers',
+    'bad-bots',
+    'chat-page',
+    'official-cli',
+    'said-again',
+    'idempotency-crash',
+  ],
+  ...[
+    'backlog',
+    'streams',
+    'flow-bots',
+    'workflow-crash',
+    'schedules-crash',
+    'hostile-code',
+    'archives',
+    'embedded',
+    'states-two-servers',
+    'access-matrix',
+  ],
 ]
 
 function rank({ moduleId }: TestSpecification): number {

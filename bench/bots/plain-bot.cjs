@@ -10,7 +10,13 @@ exports.handler = async ({ headers, body }) => {
   if (type !== 'message_created') return { status: 200 }
   const botId = headers['x-bot-id']
   const { conversationId } = payload.message
-  await post('/v1/chat/messages', botId, { conversationId, userId: botId, type: 'text', payload: { text: payload.message.payload.text }, tags: {} })
+  await post('/v1/chat/messages', botId, {
+    conversationId,
+    userId: botId,
+    type: 'text',
+    payload: { text: payload.message.payload.text },
+    tags: {},
+  })
   return { status: 200 }
 }
 
@@ -23,9 +29,19 @@ function post(path, botId, body) {
       authorization: `Bearer ${process.env.BP_TOKEN}`,
       'x-bot-id': botId,
     }
-    const posted = request(`${process.env.BP_API_URL}${path}`, { method: 'POST', agent, headers }, (reply) => {
-      reply.resume().on('end', () => (reply.statusCode === 201 ? resolve() : reject(new Error(`createMessage answered ${reply.statusCode}`))))
-    })
+    const posted = request(
+      `${process.env.BP_API_URL}${path}`,
+      { method: 'POST', agent, headers },
+      (reply) => {
+        reply
+          .resume()
+          .on('end', () =>
+            reply.statusCode === 201
+              ? resolve()
+              : reject(new Error(`createMessage answered ${reply.statusCode}`)),
+          )
+      },
+    )
     posted.on('error', reject).end(text)
   })
 }

@@ -26,5 +26,7 @@ const server = createServer(async (request, reply) => {
   reply.setHeader('content-length', (await stat(place)).size)
   await pipeline(createReadStream(place), reply)
 })
-server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })))
+server.listen(0, '127.0.0.1', () =>
+  console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })),
+)
 process.once('SIGTERM', () => process.exit())

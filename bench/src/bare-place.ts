@@ -10,13 +10,22 @@ export interface RunningPlace extends OpenPlace {
 
 /** Starts the bare program on a database of its own. */
 export async function startBare(database: DatabaseSettings): Promise<RunningPlace> {
-  const program = await startProgram('the bare program', [fileURLToPath(new URL('./bare.js', import.meta.url))], {
-    env: { PATH: process.env.PATH, BARE_DATABASE: JSON.stringify(database) },
-    readyLine: true,
-  })
+  const program = await startProgram(
+    'the bare program',
+    [fileURLToPath(new URL('./bare.js', import.meta.url))],
+    {
+      env: { PATH: process.env.PATH, BARE_DATABASE: JSON.stringify(database) },
+      readyLine: true,
+    },
+  )
   const http = new Http(`http://127.0.0.1:${JSON.parse(program.line).port}`)
   const openConversation = async (): Promise<Conversation> => {
-    const { conversation } = await http.call<{ conversation: { id: string } }>('POST', '/conversations', {}, {})
+    const { conversation } = await http.call<{ conversation: { id: string } }>(
+      'POST',
+      '/conversations',
+      {},
+      {},
+    )
     return bareConversation(http, conversation.id)
   }
   return {
@@ -34,12 +43,17 @@ export async function startBare(database: DatabaseSettings): Promise<RunningPlac
 }
 
 function bareConversation(http: Http, id: string): Conversation {
-  const message = (userId: string, text: string) => ({ conversationId: id, userId, payload: { type: 'text', text } })
+  const message = (userId: string, text: string) => ({
+    conversationId: id,
+    userId,
+    payload: { type: 'text', text },
+  })
   return {
     id,
     post: async (text) => void (await http.call('POST', '/messages', {}, message('ann', text))),
     postAsBot: async (text) => void (await http.call('POST', '/answers', {}, message('bot', text))),
-    listMessages: async () => (await http.call<{ messages: unknown[] }>('GET', `/conversations/${id}/messages`)).messages.length,
+    listMessages: async () =>
+      (await http.call<{ messages: unknown[] }>('GET', `/conversations/${id}/messages`)).messages.length,
     listen: (onFrame) => http.listen(`/conversations/${id}/listen`, {}, onFrame),
   }
 }

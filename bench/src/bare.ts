@@ -72,7 +72,11 @@ server.post<{ Body: NewMessage }>('/messages', async ({ body }, reply) => {
 })
 server.post<{ Body: NewMessage }>('/answers', async ({ body }, reply) => {
   const id = randomUUID()
-  const { rows } = await pool.query({ name: 'out', text: writeOutgoing, values: [body.conversationId, id, body.userId, body.payload.type, body.payload] })
+  const { rows } = await pool.query({
+    name: 'out',
+    text: writeOutgoing,
+    values: [body.conversationId, id, body.userId, body.payload.type, body.payload],
+  })
   const message = { id, ...body, createdAt: rows[0].created_at, isBot: true }
   publish(body.conversationId, message)
   return reply.code(201).send({ message })

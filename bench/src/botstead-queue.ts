@@ -23,7 +23,11 @@ export interface BotsteadQueue extends DeliveryPlace {
   readDepth(): Promise<unknown>
 }
 
-export async function openBotsteadQueue(name: string, settings: DatabaseSettings, conversations: number): Promise<BotsteadQueue> {
+export async function openBotsteadQueue(
+  name: string,
+  settings: DatabaseSettings,
+  conversations: number,
+): Promise<BotsteadQueue> {
   const log = pino({ level: 'error' })
   await migrate(settings, log)
   await fill(settings, conversations)
@@ -72,7 +76,13 @@ export async function openBotsteadQueue(name: string, settings: DatabaseSettings
   })
   const writer = messageWriter(database, queue, signals)
   const messageOf = async (eventId: string) =>
-    (await database.run<{ id: string }>('bench-event', 'select message_id as id from event where bot_id = $1 and id = $2', [botId, eventId]))[0]?.id ?? ''
+    (
+      await database.run<{ id: string }>(
+        'bench-event',
+        'select message_id as id from event where bot_id = $1 and id = $2',
+        [botId, eventId],
+      )
+    )[0]?.id ?? ''
   const sweeps = setInterval(() => void queue.sweep().catch(() => {}), 1_000)
   return place
 }

@@ -43,7 +43,12 @@ export class Http {
     this.#streams = new Agent({ bodyTimeout: 0, headersTimeout: 60_000 })
   }
 
-  async call<Reply = unknown>(method: Dispatcher.HttpMethod, path: string, headers: Record<string, string> = {}, body?: unknown): Promise<Reply> {
+  async call<Reply = unknown>(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: unknown,
+  ): Promise<Reply> {
     const reply = await this.#pool.request({
       method,
       path,
@@ -51,14 +56,25 @@ export class Http {
       body: body === undefined ? null : JSON.stringify(body),
     })
     const text = await reply.body.text()
-    if (reply.statusCode >= 300) throw new Error(`${method} ${path} answered ${reply.statusCode}: ${text.slice(0, 300)}`)
+    if (reply.statusCode >= 300)
+      throw new Error(`${method} ${path} answered ${reply.statusCode}: ${text.slice(0, 300)}`)
     return JSON.parse(text || '{}') as Reply
   }
 
   /** Hears the data of each server-sent event. Resolves when the stream has begun. */
-  async listen(path: string, headers: Record<string, string>, onFrame: (data: string) => void): Promise<{ close(): void }> {
-    const reply = await this.#streams.request({ origin: this.origin, method: 'GET', path, headers: { accept: 'text/event-stream', ...headers } })
-    if (reply.statusCode !== 200) throw new Error(`GET ${path} answered ${reply.statusCode}: ${await reply.body.text()}`)
+  async listen(
+    path: string,
+    headers: Record<string, string>,
+    onFrame: (data: string) => void,
+  ): Promise<{ close(): void }> {
+    const reply = await this.#streams.request({
+      origin: this.origin,
+      method: 'GET',
+      path,
+      headers: { accept: 'text/event-stream', ...headers },
+    })
+    if (reply.statusCode !== 200)
+      throw new Error(`GET ${path} answered ${reply.statusCode}: ${await reply.body.text()}`)
     let rest = ''
     reply.body.setEncoding('utf8')
     reply.body.on('error', () => {})

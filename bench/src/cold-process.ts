@@ -12,18 +12,40 @@ import { digits, median, progress, spread, table } from './report.ts'
 
 const megabyte = 1_048_576
 const call = { method: 'POST', path: '/', query: '', body: '{}' }
-const ping = { 'x-bot-id': 'bot', 'x-bp-operation': 'ping', 'x-bp-type': 'ping', 'x-bp-configuration': 'e30=' }
+const ping = {
+  'x-bot-id': 'bot',
+  'x-bp-operation': 'ping',
+  'x-bp-type': 'ping',
+  'x-bp-configuration': 'e30=',
+}
 
 export async function measureColdProcess(rounds: number) {
   progress('cold processes')
-  const code = await readFile(fileURLToPath(new URL('../../examples/echo-bot/dist/bot.cjs', import.meta.url)), 'utf8')
+  const code = await readFile(
+    fileURLToPath(new URL('../../examples/echo-bot/dist/bot.cjs', import.meta.url)),
+    'utf8',
+  )
   const tiers = [...new Set(waysHere().map(tierOf))].sort()
   const measured = []
   for (const tier of tiers) measured.push({ tier, ...(await measureTier(tier, code, rounds)) })
   table(
     'A process for a bot of the SDK',
-    ['', 'ms to its first answer, median (range)', 'promised', 'MB each, idle', 'promised', 'ms of a call back to our API'],
-    measured.map(({ tier, starts, idleBytes, callMs }) => [`tier ${tier}`, spread(starts), '≤ 200', digits(idleBytes / megabyte), '≤ 40', digits(callMs)]),
+    [
+      '',
+      'ms to its first answer, median (range)',
+      'promised',
+      'MB each, idle',
+      'promised',
+      'ms of a call back to our API',
+    ],
+    measured.map(({ tier, starts, idleBytes, callMs }) => [
+      `tier ${tier}`,
+      spread(starts),
+      '≤ 200',
+      digits(idleBytes / megabyte),
+      '≤ 40',
+      digits(callMs),
+    ]),
     ['A blank process is kept ahead, so the first answer costs the code of the bot alone.'],
   )
 }
@@ -35,11 +57,22 @@ async function measureTier(tier: Tier, code: string, rounds: number) {
   const apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
   const sandbox = await createSandbox({
     onLog: () => {},
-    find: (options: LaunchOptions): Promise<Found> => findLauncher({ ...options, minTier: tier, maxTier: tier }),
-    egress: { apiUrls: () => [apiUrl], serve: (socket) => api.emit('connection', socket), reach: () => false },
+    find: (options: LaunchOptions): Promise<Found> =>
+      findLauncher({ ...options, minTier: tier, maxTier: tier }),
+    egress: {
+      apiUrls: () => [apiUrl],
+      serve: (socket) => api.emit('connection', socket),
+      reach: () => false,
+    },
   })
   const ask = (key: string, text: string, headers: Record<string, string> = {}) => {
-    const unit = { key, version: '1', load: async () => text, environment: async () => ({ BP_API_URL: apiUrl }), memoryMb: 256 }
+    const unit = {
+      key,
+      version: '1',
+      load: async () => text,
+      environment: async () => ({ BP_API_URL: apiUrl }),
+      memoryMb: 256,
+    }
     return sandbox.invoke(unit, { ...call, headers }, { timeoutMs: 30_000, cause: null })
   }
   const { body } = await ask('caller', callingBack)

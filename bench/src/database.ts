@@ -20,15 +20,28 @@ export async function findCluster(dataFolder: string): Promise<Cluster> {
   const cluster = join(dataFolder, 'postgres', 'cluster')
   const [pid, , , port, socket, host] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
   // The socket's folder may be named relative to the cluster's.
-  return { pid: Number(pid), settings: { host: socket ? resolve(cluster, socket) : host!, port: Number(port), user: 'postgres', database: 'botstead' } }
+  return {
+    pid: Number(pid),
+    settings: {
+      host: socket ? resolve(cluster, socket) : host!,
+      port: Number(port),
+      user: 'postgres',
+      database: 'botstead',
+    },
+  }
 }
 
 export async function createDatabase(cluster: Cluster, name: string): Promise<DatabaseSettings> {
-  await withClient({ ...cluster.settings, database: 'postgres' }, (client) => client.query(`create database ${name}`))
+  await withClient({ ...cluster.settings, database: 'postgres' }, (client) =>
+    client.query(`create database ${name}`),
+  )
   return { ...cluster.settings, database: name }
 }
 
-export async function withClient<T>(settings: DatabaseSettings, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(
+  settings: DatabaseSettings,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(settings)
   client.on('error', () => {})
   await client.connect()

@@ -18,7 +18,10 @@ export interface Handled {
 /** Enqueues and matches what was committed with what was handled, whichever is known first. */
 export class Watch {
   readonly #place: DeliveryPlace
-  readonly #open = new Map<string, { committedAt?: number; startedAt?: number; done?: (handled: Handled) => void }>()
+  readonly #open = new Map<
+    string,
+    { committedAt?: number; startedAt?: number; done?: (handled: Handled) => void }
+  >()
 
   constructor(place: DeliveryPlace) {
     this.#place = place
@@ -32,7 +35,10 @@ export class Watch {
     return new Promise((resolve) => this.#note(name, { committedAt, done: resolve }))
   }
 
-  #note(name: string, known: { committedAt?: number; startedAt?: number; done?: (handled: Handled) => void }) {
+  #note(
+    name: string,
+    known: { committedAt?: number; startedAt?: number; done?: (handled: Handled) => void },
+  ) {
     const one = { ...this.#open.get(name), ...known }
     const { committedAt, startedAt, done } = one
     if (committedAt === undefined || startedAt === undefined || !done) return void this.#open.set(name, one)

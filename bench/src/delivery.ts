@@ -27,9 +27,12 @@ export async function measureDelivery(cluster: Cluster, plan: DeliveryPlan) {
   const most = Math.max(...plan.conversations)
   const ours = await openBotsteadQueue('Botstead', await createDatabase(cluster, 'delivery'), most)
   const rival = await openGraphileQueue(await createDatabase(cluster, 'graphile'), { ordered: true })
-  const looseRival = await openGraphileQueue(await createDatabase(cluster, 'graphile_loose'), { ordered: false })
+  const looseRival = await openGraphileQueue(await createDatabase(cluster, 'graphile_loose'), {
+    ordered: false,
+  })
   try {
-    for (const conversations of plan.conversations) await compare([rival, looseRival, ours], conversations, plan)
+    for (const conversations of plan.conversations)
+      await compare([rival, looseRival, ours], conversations, plan)
   } finally {
     await Promise.all([ours, rival, looseRival].map((place) => place.close()))
   }
@@ -38,7 +41,9 @@ export async function measureDelivery(cluster: Cluster, plan: DeliveryPlan) {
 async function compare(places: DeliveryPlace[], conversations: number, { rounds, roundMs }: DeliveryPlan) {
   progress(`deliveries, ${conversations} conversations`)
   const watches = new Map(places.map((place) => [place, new Watch(place)]))
-  const results = new Map<DeliveryPlace, Result>(places.map((place) => [place, { perSecond: [], busy: [], alone: [] }]))
+  const results = new Map<DeliveryPlace, Result>(
+    places.map((place) => [place, { perSecond: [], busy: [], alone: [] }]),
+  )
   for (const watch of watches.values()) await runBusy(watch, conversations, roundMs / 2)
   for (let round = 0; round < rounds; round++) {
     for (const place of shuffled(places)) {
@@ -65,7 +70,15 @@ async function compare(places: DeliveryPlace[], conversations: number, { rounds,
     places.map((place) => {
       const { perSecond, busy, alone } = results.get(place)!
       const rate = ratio(median(perSecond), median(rival.perSecond))
-      return [place.name, spread(perSecond), rate, ms(alone, 0.5), ms(alone, 0.99), ms(busy, 0.5), ms(busy, 0.99)]
+      return [
+        place.name,
+        spread(perSecond),
+        rate,
+        ms(alone, 0.5),
+        ms(alone, 0.99),
+        ms(busy, 0.5),
+        ms(busy, 0.99),
+      ]
     }),
   )
 }

@@ -11,21 +11,35 @@ interface Room {
   close(): void
 }
 
-export async function measureFanOut(places: OpenPlace[], plan: { listeners: number[]; rounds: number; messages: number }) {
+export async function measureFanOut(
+  places: OpenPlace[],
+  plan: { listeners: number[]; rounds: number; messages: number },
+) {
   const rows: (string | number)[][] = []
   for (const listeners of plan.listeners) {
     progress(`fan-out to ${listeners}`)
     const rooms = await Promise.all(places.map((place) => openRoom(place, listeners)))
     const times = new Map<Room, number[]>(rooms.map((room) => [room, []]))
-    for (let round = 0; round < plan.rounds; round++) for (const room of shuffled(rooms)) times.get(room)!.push(...(await sayTimes(room, plan.messages)))
+    for (let round = 0; round < plan.rounds; round++)
+      for (const room of shuffled(rooms)) times.get(room)!.push(...(await sayTimes(room, plan.messages)))
     const base = median(times.get(rooms[0]!)!)
     for (const room of rooms) {
       const middle = median(times.get(room)!)
-      rows.push([room.place.name, listeners.toLocaleString('en'), spread(times.get(room)!), ratio(middle, base), digits((listeners * 1000) / middle)])
+      rows.push([
+        room.place.name,
+        listeners.toLocaleString('en'),
+        spread(times.get(room)!),
+        ratio(middle, base),
+        digits((listeners * 1000) / middle),
+      ])
       room.close()
     }
   }
-  table('Fan-out: from the post until the last listener heard it', ['', 'listeners', 'ms, median (range)', `of the ${places[0]!.name}`, 'deliveries/s'], rows)
+  table(
+    'Fan-out: from the post until the last listener heard it',
+    ['', 'listeners', 'ms, median (range)', `of the ${places[0]!.name}`, 'deliveries/s'],
+    rows,
+  )
 }
 
 async function openRoom(place: OpenPlace, listeners: number): Promise<Room> {
@@ -76,9 +90,14 @@ export async function measureIdle(places: OpenPlace[], listeners: number) {
     await pause(500)
     const before = residentKb(place.pids[0]!)
     const streams = [...warm]
-    while (streams.length < listeners + warm.length) streams.push(...(await Promise.all(Array.from({ length: 50 }, () => conversation.listen(() => {})))))
+    while (streams.length < listeners + warm.length)
+      streams.push(...(await Promise.all(Array.from({ length: 50 }, () => conversation.listen(() => {})))))
     await pause(1000)
-    rows.push([place.name, listeners.toLocaleString('en'), digits((residentKb(place.pids[0]!) - before) / listeners)])
+    rows.push([
+      place.name,
+      listeners.toLocaleString('en'),
+      digits((residentKb(place.pids[0]!) - before) / listeners),
+    ])
     for (const stream of streams) stream.close()
   }
   table('An idle listener', ['', 'listeners', 'KB of resident memory each'], rows)

@@ -32,39 +32,87 @@ const megabyte = 1_048_576
 // Everything is on this machine, and on connections that are kept: the announcing of a small file is part of its cost, connecting is not.
 const agent = new Agent({ connections: 64 })
 
-export async function measureFiles(server: RunningServer, databasePid: number, folder: string, { rounds, large, small }: FilesPlan) {
+export async function measureFiles(
+  server: RunningServer,
+  databasePid: number,
+  folder: string,
+  { rounds, large, small }: FilesPlan,
+) {
   progress('files')
   const bareFolder = await mkdtemp(join(folder, 'bare-files-'))
-  const program = await startProgram('the bare stream', [fileURLToPath(new URL('./bare-files.js', import.meta.url))], {
-    env: { PATH: process.env.PATH, BARE_FOLDER: bareFolder },
-    readyLine: true,
-  })
+  const program = await startProgram(
+    'the bare stream',
+    [fileURLToPath(new URL('./bare-files.js', import.meta.url))],
+    {
+      env: { PATH: process.env.PATH, BARE_FOLDER: bareFolder },
+      readyLine: true,
+    },
+  )
   try {
     const places = [barePlace(program.pid, JSON.parse(program.line).port), serverPlace(server, databasePid)]
     const size = `${digits(large.bytes / megabyte)} MB`
-    await compare(`Uploads of ${size}, ${large.atOnce} at a time`, 'MB/s', places, rounds, async (place, round) => {
-      const urls = await Promise.all(keys('large', round, large.count).map((key) => place.announce(key, large.bytes)))
-      const content = Buffer.alloc(large.bytes, 'x')
-      return timed(place, large.atOnce, urls, (url) => put(url, content), (large.bytes * large.count) / megabyte)
-    })
-    await compare(`Downloads of ${size}, ${large.atOnce} at a time`, 'MB/s', places, rounds, async (place, round) => {
-      const urls = await Promise.all(keys('large', round, large.count).map((key) => place.find(key)))
-      return timed(place, large.atOnce, urls, get, (large.bytes * large.count) / megabyte)
-    })
+    await compare(
+      `Uploads of ${size}, ${large.atOnce} at a time`,
+      'MB/s',
+      places,
+      rounds,
+      async (place, round) => {
+        const urls = await Promise.all(
+          keys('large', round, large.count).map((key) => place.announce(key, large.bytes)),
+        )
+        const content = Buffer.alloc(large.bytes, 'x')
+        return timed(
+          place,
+          large.atOnce,
+          urls,
+          (url) => put(url, content),
+          (large.bytes * large.count) / megabyte,
+        )
+      },
+    )
+    await compare(
+      `Downloads of ${size}, ${large.atOnce} at a time`,
+      'MB/s',
+      places,
+      rounds,
+      async (place, round) => {
+        const urls = await Promise.all(keys('large', round, large.count).map((key) => place.find(key)))
+        return timed(place, large.atOnce, urls, get, (large.bytes * large.count) / megabyte)
+      },
+    )
     const content = Buffer.alloc(small.bytes, 'x')
-    await compare(`Files of ${digits(small.bytes / 1024)} KB announced and uploaded, ${small.atOnce} at a time`, 'files/s', places, rounds, (place, round) =>
-      timed(place, small.atOnce, keys('small', round, small.count), async (key) => put(await place.announce(key, small.bytes), content), small.count),
+    await compare(
+      `Files of ${digits(small.bytes / 1024)} KB announced and uploaded, ${small.atOnce} at a time`,
+      'files/s',
+      places,
+      rounds,
+      (place, round) =>
+        timed(
+          place,
+          small.atOnce,
+          keys('small', round, small.count),
+          async (key) => put(await place.announce(key, small.bytes), content),
+          small.count,
+        ),
     )
   } finally {
     await program.stop()
   }
 }
 
-const keys = (kind: string, round: number, count: number) => Array.from({ length: count }, (_, nth) => `${kind}-${round}-${nth}`)
+const keys = (kind: string, round: number, count: number) =>
+  Array.from({ length: count }, (_, nth) => `${kind}-${round}-${nth}`)
 
-async function compare(title: string, unit: string, places: Place[], rounds: number, run: (place: Place, round: number) => Promise<Round>) {
+async function compare(
+  title: string,
+  unit: string,
+  places: Place[],
+  rounds: number,
+  run: (place: Place, round: number) => Promise<Round>,
+) {
   const results = new Map<Place, Round[]>(places.map((place) => [place, []]))
-  for (let round = 0; round < rounds; round++) for (const place of shuffled(places)) results.get(place)!.push(await run(place, round))
+  for (let round = 0; round < rounds; round++)
+    for (const place of shuffled(places)) results.get(place)!.push(await run(place, round))
   const rates = (place: Place) => results.get(place)!.map(({ perSecond }) => perSecond)
   table(
     title,
@@ -77,7 +125,13 @@ async function compare(title: string, unit: string, places: Place[], rounds: num
 }
 
 /** `amount` is what all of it comes to. */
-async function timed<Item>(place: Place, atOnce: number, items: Item[], work: (item: Item) => Promise<void>, amount: number): Promise<Round> {
+async function timed<Item>(
+  place: Place,
+  atOnce: number,
+  items: Item[],
+  work: (item: Item) => Promise<void>,
+  amount: number,
+): Promise<Round> {
   const before = cpuMs(place.pids)
   const begin = performance.now()
   const left = [...items]
@@ -86,12 +140,21 @@ async function timed<Item>(place: Place, atOnce: number, items: Item[], work: (i
       for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item)
     }),
   )
-  return { perSecond: (amount * 1000) / (performance.now() - begin), cpu: (cpuMs(place.pids) - before) / amount }
+  return {
+    perSecond: (amount * 1000) / (performance.now() - begin),
+    cpu: (cpuMs(place.pids) - before) / amount,
+  }
 }
 
 async function put(url: string, body: Buffer) {
   const { origin, pathname, search } = new URL(url)
-  const reply = await agent.request({ origin, path: pathname + search, method: 'PUT', headers: { 'content-type': type }, body })
+  const reply = await agent.request({
+    origin,
+    path: pathname + search,
+    method: 'PUT',
+    headers: { 'content-type': type },
+    body,
+  })
   const text = await reply.body.text()
   if (reply.statusCode !== 200) throw new Error(`An upload was answered ${reply.statusCode}: ${text}`)
 }
@@ -111,7 +174,9 @@ function barePlace(pid: number, port: number): Place {
 function serverPlace({ program, http, credentials }: RunningServer, databasePid: number): Place {
   const headers = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': credentials.botId }
   const ask = (method: 'GET' | 'PUT', path: string, body?: object) =>
-    http.call<{ file: { url: string; uploadUrl: string } }>(method, `/v1/files${path}`, headers, body).then(({ file }) => file)
+    http
+      .call<{ file: { url: string; uploadUrl: string } }>(method, `/v1/files${path}`, headers, body)
+      .then(({ file }) => file)
   return {
     name: 'Botstead',
     pids: [program.pid, databasePid],

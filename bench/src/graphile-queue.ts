@@ -7,7 +7,10 @@ import type { DeliveryPlace } from './delivery-place.ts'
 const concurrency = 10
 
 /** With `ordered` off every job is free to go: no order in a conversation, which it does faster. */
-export async function openGraphileQueue(settings: DatabaseSettings, { ordered }: { ordered: boolean }): Promise<DeliveryPlace> {
+export async function openGraphileQueue(
+  settings: DatabaseSettings,
+  { ordered }: { ordered: boolean },
+): Promise<DeliveryPlace> {
   const { host, port, user, database } = settings
   const connectionString = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
   let count = 0
@@ -16,7 +19,11 @@ export async function openGraphileQueue(settings: DatabaseSettings, { ordered }:
     onHandled: () => {},
     async enqueue(conversation) {
       const name = String(++count)
-      await runner.addJob('deliver', { name, text: 'hello' }, ordered ? { queueName: `conversation ${conversation}` } : {})
+      await runner.addJob(
+        'deliver',
+        { name, text: 'hello' },
+        ordered ? { queueName: `conversation ${conversation}` } : {},
+      )
       return name
     },
     close: () => runner.stop(),

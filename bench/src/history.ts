@@ -30,12 +30,24 @@ export async function measureHistory(cluster: Cluster, plan: HistoryPlan) {
   const finished = `${plan.finished.toLocaleString('en')} finished`
   const waiting = `${plan.waiting.toLocaleString('en')} waiting for a bot that does not answer`
   const measured: Measured[] = []
-  const open = async (name: string, database: string, ...fill: ((settings: DatabaseSettings) => Promise<void>)[]) => {
+  const open = async (
+    name: string,
+    database: string,
+    ...fill: ((settings: DatabaseSettings) => Promise<void>)[]
+  ) => {
     progress(`a database with ${name}`)
     const settings = await createDatabase(cluster, database)
     const queue = await openBotsteadQueue(name, settings, conversations)
     for (const step of fill) await step(settings)
-    const one: Measured = { name, settings, queue, watch: new Watch(queue), perSecond: [], alone: [], depthMs: [] }
+    const one: Measured = {
+      name,
+      settings,
+      queue,
+      watch: new Watch(queue),
+      perSecond: [],
+      alone: [],
+      depthMs: [],
+    }
     measured.push(one)
     return one
   }
@@ -43,10 +55,13 @@ export async function measureHistory(cluster: Cluster, plan: HistoryPlan) {
     const past = (settings: DatabaseSettings) => finish(settings, plan.finished)
     await open('nothing else', 'history_none')
     await open(finished, 'history_past', past)
-    const full = await open(`${finished}, ${waiting}`, 'history_full', past, (settings) => wait(settings, plan.waiting))
+    const full = await open(`${finished}, ${waiting}`, 'history_full', past, (settings) =>
+      wait(settings, plan.waiting),
+    )
     progress('deliveries beside history')
     for (const one of measured) await runBusy(one.watch, conversations, plan.roundMs)
-    for (let round = 0; round < plan.rounds; round++) for (const one of shuffled(measured)) await measure(one, plan)
+    for (let round = 0; round < plan.rounds; round++)
+      for (const one of shuffled(measured)) await measure(one, plan)
     report(measured, await drain(full, plan.waiting))
   } finally {
     await Promise.all(measured.map(({ queue }) => queue.close()))
@@ -65,10 +80,24 @@ function report(measured: Measured[], drainedPerSecond: number) {
   const base = measured[0]!
   table(
     'Deliveries of Botstead beside what is over, and what waits',
-    ['beside', 'a second, median (range)', 'of an empty database', 'commit to handler: p50 ms', 'p99 ms', 'a reading for /metrics, ms'],
+    [
+      'beside',
+      'a second, median (range)',
+      'of an empty database',
+      'commit to handler: p50 ms',
+      'p99 ms',
+      'a reading for /metrics, ms',
+    ],
     measured.map(({ name, perSecond, alone, depthMs }) => {
       const rate = ratio(median(perSecond), median(base.perSecond))
-      return [name, spread(perSecond), rate, digits(quantile(alone, 0.5)), digits(quantile(alone, 0.99)), digits(median(depthMs))]
+      return [
+        name,
+        spread(perSecond),
+        rate,
+        digits(quantile(alone, 0.5)),
+        digits(quantile(alone, 0.99)),
+        digits(median(depthMs)),
+      ]
     }),
     [`When that bot answers again, its backlog goes at ${digits(drainedPerSecond)} deliveries a second.`],
   )
@@ -78,7 +107,10 @@ function report(measured: Measured[], drainedPerSecond: number) {
 const finish = (settings: DatabaseSettings, count: number) =>
   withClient(settings, async (client) => {
     await client.query('set session_replication_role = replica')
-    await client.query(`insert into lane (bot_id, key, last_number) select '${botId}', 'conv_past_' || i, 1 from generate_series(1, $1::int) i`, [count])
+    await client.query(
+      `insert into lane (bot_id, key, last_number) select '${botId}', 'conv_past_' || i, 1 from generate_series(1, $1::int) i`,
+      [count],
+    )
     await client.query(
       `insert into event (bot_id, id, type, conversation_id, status) select '${botId}', 'evt_past_' || i, 'message_created', 'conv_past_' || i, 'processed' from generate_series(1, $1::int) i`,
       [count],
@@ -92,7 +124,10 @@ const wait = (settings: DatabaseSettings, count: number) =>
       `insert into delivery (bot_id, lane, number, id, kind, subject_id) select 'bot_slow', 'conv_' || i, 1, 'dlv_' || i, 'event', 'evt_' || i from generate_series(1, $1::int) i`,
       [count],
     )
-    await client.query(`insert into lane (bot_id, key, pending, last_number) select 'bot_slow', 'conv_' || i, 1, 1 from generate_series(1, $1::int) i`, [count])
+    await client.query(
+      `insert into lane (bot_id, key, pending, last_number) select 'bot_slow', 'conv_' || i, 1, 1 from generate_series(1, $1::int) i`,
+      [count],
+    )
     await settle(client)
   })
 
@@ -109,7 +144,9 @@ async function drain({ queue, settings }: Measured, count: number): Promise<numb
   const begin = performance.now()
   return withClient(settings, async (client) => {
     for (;;) {
-      const { rows } = await client.query(`select exists (select from delivery where bot_id = 'bot_slow') as some`)
+      const { rows } = await client.query(
+        `select exists (select from delivery where bot_id = 'bot_slow') as some`,
+      )
       if (!rows[0].some) return (count * 1000) / (performance.now() - begin)
       // Asking more often would take from what is measured.
       await new Promise((resolve) => setTimeout(resolve, 100))

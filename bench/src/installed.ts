@@ -10,6 +10,8 @@ export async function installForRun(packages: string[]): Promise<string> {
   progress(`installing ${packages.join(' and ')} for this run`)
   const folder = await mkdtemp(join(tmpdir(), 'botstead-installed-'))
   await writeFile(join(folder, 'package.json'), '{"private": true}')
-  await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder })
+  await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
+    cwd: folder,
+  })
   return folder
 }

@@ -17,7 +17,10 @@ interface Subject {
   times: number[]
 }
 
-export async function measureListing(listed: Listed[], plan: { sizes: number[]; rounds: number; requests: number }) {
+export async function measureListing(
+  listed: Listed[],
+  plan: { sizes: number[]; rounds: number; requests: number },
+) {
   const subjects: Subject[] = []
   for (const { place, database, fill } of listed) {
     for (const size of plan.sizes) {
@@ -39,7 +42,8 @@ export async function measureListing(listed: Listed[], plan: { sizes: number[]; 
       }
     }
   }
-  const middle = (name: string, size: number) => median(subjects.find((one) => one.name === name && one.size === size)!.times)
+  const middle = (name: string, size: number) =>
+    median(subjects.find((one) => one.name === name && one.size === size)!.times)
   const floor = listed[0]!.place.name
   table(
     'listMessages, the newest page',
@@ -52,7 +56,12 @@ export async function measureListing(listed: Listed[], plan: { sizes: number[]; 
 }
 
 /** Foreign keys of a million rows that are known to be right are not checked: the bench would measure its own filling. */
-async function fillConversation(client: { query(text: string, values?: unknown[]): Promise<unknown> }, fill: string, conversationId: string, size: number) {
+async function fillConversation(
+  client: { query(text: string, values?: unknown[]): Promise<unknown> },
+  fill: string,
+  conversationId: string,
+  size: number,
+) {
   await client.query('set session_replication_role = replica')
   await client.query(fill, [conversationId, 2, size])
 }

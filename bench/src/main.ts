@@ -56,8 +56,19 @@ const plan = options.quick
       contention: { clients: 32, rounds: 5 },
       imports: { rows: 20_000, rounds: 2 },
       fairness: { rounds: 5, roundMs: 2000 },
-      ...{ listeners: [1, 1000], fanOutRounds: 2, indexingRounds: 2, colds: 3, sizes: [10, 10_000], listingRounds: 3 },
-      files: { rounds: 3, large: { bytes: 16 * 2 ** 20, count: 4, atOnce: 2 }, small: { bytes: 16_384, count: 100, atOnce: 8 } },
+      ...{
+        listeners: [1, 1000],
+        fanOutRounds: 2,
+        indexingRounds: 2,
+        colds: 3,
+        sizes: [10, 10_000],
+        listingRounds: 3,
+      },
+      files: {
+        rounds: 3,
+        large: { bytes: 16 * 2 ** 20, count: 4, atOnce: 2 },
+        small: { bytes: 16_384, count: 100, atOnce: 8 },
+      },
       tables: { sizes: [1_000, 100_000], rounds: 5 },
       vectors: { sizes: [10_000], rounds: 10 },
     }
@@ -69,8 +80,19 @@ const plan = options.quick
       contention: { clients: 32, rounds: 20 },
       imports: { rows: 200_000, rounds: 3 },
       fairness: { rounds: 9, roundMs: 5000 },
-      ...{ listeners: [1, 100, 1000], fanOutRounds: 5, indexingRounds: 7, colds: 7, sizes: [10, 10_000, 1_000_000], listingRounds: 10 },
-      files: { rounds: 7, large: { bytes: 64 * 2 ** 20, count: 8, atOnce: 2 }, small: { bytes: 16_384, count: 400, atOnce: 8 } },
+      ...{
+        listeners: [1, 100, 1000],
+        fanOutRounds: 5,
+        indexingRounds: 7,
+        colds: 7,
+        sizes: [10, 10_000, 1_000_000],
+        listingRounds: 10,
+      },
+      files: {
+        rounds: 7,
+        large: { bytes: 64 * 2 ** 20, count: 8, atOnce: 2 },
+        small: { bytes: 16_384, count: 400, atOnce: 8 },
+      },
       tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
       vectors: { sizes: [10_000, 100_000], rounds: 20 },
     }
@@ -84,17 +106,24 @@ async function run() {
     await introduce(folder)
     // First, while no other part has made the processes grow.
     if (wanted('idle')) await measureIdle([bare, plain], 1000)
-    if (wanted('turns')) await withRival((rivals) => measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns))
+    if (wanted('turns'))
+      await withRival((rivals) => measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns))
     if (wanted('posts')) await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
     if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
     if (wanted('history')) await measureHistory(cluster, plan.history)
     if (wanted('contention')) await measureContention(server, plan.contention)
     if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)
     if (wanted('fairness')) await measureFairness(plan.fairness)
-    if (wanted('search')) await measureSearching(cluster, { rounds: plan.indexingRounds, withModel: options['with-model'] })
+    if (wanted('search'))
+      await measureSearching(cluster, { rounds: plan.indexingRounds, withModel: options['with-model'] })
     if (wanted('vectors')) await measureVectorScale(cluster, plan.vectors)
     if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)
-    if (wanted('fan-out')) await measureFanOut([bare, plain], { listeners: plan.listeners, rounds: plan.fanOutRounds, messages: 5 })
+    if (wanted('fan-out'))
+      await measureFanOut([bare, plain], {
+        listeners: plan.listeners,
+        rounds: plan.fanOutRounds,
+        messages: 5,
+      })
     if (wanted('cold-start')) await measureColdStart([bare, plain], plan.colds)
     if (wanted('cold-process')) await measureColdProcess(plan.colds)
     if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
@@ -146,7 +175,17 @@ async function openPlaces(folder: string, nodeOptions: string[]) {
     const plain = serverPlace('Botstead, plain bot', server, deployed)
     const keyed = serverPlace('Botstead, each with an Idempotency-Key', server, { ...deployed, keyed: true })
     const sdk = serverPlace('Botstead, bot made with the SDK', server, firstBot(server))
-    return { server, bare, plain, keyed, sdk, cluster, bareDatabase, folder, close: () => bare.close().finally(() => server.close()) }
+    return {
+      server,
+      bare,
+      plain,
+      keyed,
+      sdk,
+      cluster,
+      bareDatabase,
+      folder,
+      close: () => bare.close().finally(() => server.close()),
+    }
   } catch (error) {
     await server.close()
     throw error
@@ -155,7 +194,9 @@ async function openPlaces(folder: string, nodeOptions: string[]) {
 
 async function withRival(work: (rivals: Awaited<ReturnType<typeof startRival>>[]) => Promise<void>) {
   if (!options.rival && !options['with-rival']) {
-    note('The rival, offline-directline with botbuilder, is left out: `--with-rival` installs it for a run, `--rival <folder>` uses one that is installed.')
+    note(
+      'The rival, offline-directline with botbuilder, is left out: `--with-rival` installs it for a run, `--rival <folder>` uses one that is installed.',
+    )
     return work([])
   }
   const rival = await startRival(options.rival ?? null)

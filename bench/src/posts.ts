@@ -33,16 +33,26 @@ export async function measurePosts(
   plan: { clients: number[]; rounds: number; roundMs: number },
 ) {
   const pgbench = await findPgbench()
-  const contestants = await Promise.all(places.map((place) => postsTo(place, databasePid, Math.max(...plan.clients), plan.roundMs)))
+  const contestants = await Promise.all(
+    places.map((place) => postsTo(place, databasePid, Math.max(...plan.clients), plan.roundMs)),
+  )
   if (pgbench) contestants.unshift(await postsByPgbench(pgbench, bareDatabase, plan.roundMs))
   for (const clients of plan.clients) {
     progress(`createMessage, ${clients} at a time`)
     const results = new Map<Contestant, Round[]>(contestants.map((one) => [one, []]))
-    for (let round = 0; round < plan.rounds; round++) for (const one of shuffled(contestants)) results.get(one)!.push(await one.round(clients))
+    for (let round = 0; round < plan.rounds; round++)
+      for (const one of shuffled(contestants)) results.get(one)!.push(await one.round(clients))
     const rate = (one: Contestant) => median(results.get(one)!.map(({ perSecond }) => perSecond))
     table(
       `createMessage alone, ${clients} at a time`,
-      ['', 'messages/s, median (range)', `of ${contestants[0]!.name.split(',')[0]}`, 'p50 ms', 'p99 ms', 'CPU ms each: program and database'],
+      [
+        '',
+        'messages/s, median (range)',
+        `of ${contestants[0]!.name.split(',')[0]}`,
+        'p50 ms',
+        'p99 ms',
+        'CPU ms each: program and database',
+      ],
       contestants.map((one) => {
         const rounds = results.get(one)!
         const middle = (of: (round: Round) => number) => digits(median(rounds.map(of)))
@@ -57,10 +67,16 @@ export async function measurePosts(
       }),
     )
   }
-  if (!pgbench) note('pgbench is left out: neither the embedded PostgreSQL nor /usr/lib/postgresql has the program.')
+  if (!pgbench)
+    note('pgbench is left out: neither the embedded PostgreSQL nor /usr/lib/postgresql has the program.')
 }
 
-async function postsTo(place: OpenPlace, databasePid: number, most: number, roundMs: number): Promise<Contestant> {
+async function postsTo(
+  place: OpenPlace,
+  databasePid: number,
+  most: number,
+  roundMs: number,
+): Promise<Contestant> {
   const conversations: Conversation[] = []
   while (conversations.length < most) conversations.push(await place.openConversation())
   for (const conversation of conversations) await conversation.postAsBot('warm')
@@ -80,15 +96,26 @@ async function postsTo(place: OpenPlace, databasePid: number, most: number, roun
         }),
       )
       const perSecond = (latencies.length * 1000) / (performance.now() - begin)
-      return { perSecond, middle: quantile(latencies, 0.5), late: quantile(latencies, 0.99), cpu: (used() - before) / latencies.length }
+      return {
+        perSecond,
+        middle: quantile(latencies, 0.5),
+        late: quantile(latencies, 0.99),
+        cpu: (used() - before) / latencies.length,
+      }
     },
   }
 }
 
-async function postsByPgbench(program: string, database: DatabaseSettings, roundMs: number): Promise<Contestant> {
+async function postsByPgbench(
+  program: string,
+  database: DatabaseSettings,
+  roundMs: number,
+): Promise<Contestant> {
   const count = 50
   await withClient(database, (client) =>
-    client.query(`insert into conversation (id) select 'pgbench-' || i from generate_series(0, ${count - 1}) i on conflict do nothing`),
+    client.query(
+      `insert into conversation (id) select 'pgbench-' || i from generate_series(0, ${count - 1}) i on conflict do nothing`,
+    ),
   )
   return {
     name: `pgbench, at most ${poolSize} connections`,
@@ -119,7 +146,12 @@ async function postsByPgbench(program: string, database: DatabaseSettings, round
         ]
         const { stdout } = await promisify(execFile)(program, args, { env: { PATH: process.env.PATH } })
         const read = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1])
-        return { perSecond: read(/tps = ([\d.]+)/), middle: read(/latency average = ([\d.]+)/), late: Number.NaN, cpu: Number.NaN }
+        return {
+          perSecond: read(/tps = ([\d.]+)/),
+          middle: read(/latency average = ([\d.]+)/),
+          late: Number.NaN,
+          cpu: Number.NaN,
+        }
       } finally {
         await rm(folder, { recursive: true })
       }
@@ -129,7 +161,13 @@ async function postsByPgbench(program: string, database: DatabaseSettings, round
 
 /** Each client has a conversation of its own, as everywhere in this table. */
 function pgbenchScript(): string {
-  const values = ["'pgbench-' || :client_id", 'gen_random_uuid()::text', "'bot'", "'text'", `'{"type":"text","text":"What time is it over there?"}'::jsonb`]
+  const values = [
+    "'pgbench-' || :client_id",
+    'gen_random_uuid()::text',
+    "'bot'",
+    "'text'",
+    `'{"type":"text","text":"What time is it over there?"}'::jsonb`,
+  ]
   const statement = writeOutgoing.replaceAll(/\$(\d)/g, (_, number) => values[Number(number) - 1]!)
   return `${statement.trim().replaceAll(/\s*\n\s*/g, ' ')};\n`
 }

@@ -23,12 +23,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-export async function startProgram(name: string, args: string[], options: { env: NodeJS.ProcessEnv; cwd?: string; readyLine: boolean }): Promise<Program> {
-  const child = spawn(process.execPath, args, { env: options.env, stdio: ['ignore', 'pipe', 'inherit'], ...(options.cwd && { cwd: options.cwd }) })
+export async function startProgram(
+  name: string,
+  args: string[],
+  options: { env: NodeJS.ProcessEnv; cwd?: string; readyLine: boolean },
+): Promise<Program> {
+  const child = spawn(process.execPath, args, {
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(options.cwd && { cwd: options.cwd }),
+  })
   running.add(child)
   child.once('exit', () => running.delete(child))
   const lines = createInterface({ input: child.stdout! })
-  const ended = once(child, 'exit').then(([code, signal]) => Promise.reject(new Error(`${name} ended at once (${code ?? signal})`)))
+  const ended = once(child, 'exit').then(([code, signal]) =>
+    Promise.reject(new Error(`${name} ended at once (${code ?? signal})`)),
+  )
   ended.catch(() => {})
   const line = options.readyLine ? (await Promise.race([once(lines, 'line'), ended]))[0] : ''
   return { pid: child.pid!, child, line, stop: () => stop(child) }
@@ -60,7 +70,9 @@ export function cpuMs(roots: number[], apart: number[] = []): number {
   if (!stats) return Number.NaN
   const left = descendants(stats, apart)
   const counted = descendants(stats, roots)
-  return stats.filter(({ pid }) => counted.has(pid) && !left.has(pid)).reduce((sum, { ticks }) => sum + (ticks * 1000) / ticksPerSecond, 0)
+  return stats
+    .filter(({ pid }) => counted.has(pid) && !left.has(pid))
+    .reduce((sum, { ticks }) => sum + (ticks * 1000) / ticksPerSecond, 0)
 }
 
 function descendants(stats: Stat[], roots: number[]): Set<number> {
@@ -83,7 +95,13 @@ function readStat(pid: number): Stat[] {
   try {
     // The name, in parentheses, may hold anything: count from its end.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
-    return [{ pid, parent: Number(fields[1]), ticks: [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) }]
+    return [
+      {
+        pid,
+        parent: Number(fields[1]),
+        ticks: [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0),
+      },
+    ]
   } catch {
     return [] // it ended meanwhile
   }

@@ -19,14 +19,21 @@ export async function printProfile(folder: string, shown = 30) {
         .sort((a, b) => b[1] - a[1])
         .slice(0, shown)
         .map(([name, ms]) => [name, digits(ms), `${((ms / busy) * 100).toFixed(1)} %`])
-    table(`Where the server's time went, by part (${file})`, ['part', 'own ms', 'share'], rows(ownTimes(profile, partOf)))
+    table(
+      `Where the server's time went, by part (${file})`,
+      ['part', 'own ms', 'share'],
+      rows(ownTimes(profile, partOf)),
+    )
     table('… and by function', ['function', 'own ms', 'share'], rows(own))
   }
 }
 
 type Frame = CpuProfile['nodes'][number]['callFrame']
 
-function ownTimes({ nodes, samples, timeDeltas }: CpuProfile, naming: (frame: Frame) => string): Map<string, number> {
+function ownTimes(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  naming: (frame: Frame) => string,
+): Map<string, number> {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, naming(callFrame)]))
   const own = new Map<string, number>()
   samples.forEach((id, at) => {

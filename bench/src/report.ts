@@ -4,7 +4,13 @@ export type Cell = string | number
 
 export function table(title: string, head: string[], rows: Cell[][], notes: string[] = []) {
   const line = (cells: Cell[]) => `| ${cells.join(' | ')} |`
-  const text = [`\n## ${title}\n`, line(head), line(head.map(() => '---')), ...rows.map(line), ...notes.map((note) => `\n${note}`)]
+  const text = [
+    `\n## ${title}\n`,
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.map(line),
+    ...notes.map((note) => `\n${note}`),
+  ]
   process.stdout.write(`${text.join('\n')}\n`)
 }
 
@@ -31,9 +37,11 @@ export function digits(value: number): string {
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)
 }
 
-export const spread = (values: readonly number[]) => `${digits(median(values))} (${digits(Math.min(...values))}–${digits(Math.max(...values))})`
+export const spread = (values: readonly number[]) =>
+  `${digits(median(values))} (${digits(Math.min(...values))}–${digits(Math.max(...values))})`
 
-export const ratio = (value: number, floor: number) => (Number.isFinite(value / floor) ? `${(value / floor).toFixed(2)} ×` : '–')
+export const ratio = (value: number, floor: number) =>
+  Number.isFinite(value / floor) ? `${(value / floor).toFixed(2)} ×` : '–'
 
 export function shuffled<T>(items: readonly T[]): T[] {
   return items

@@ -23,7 +23,9 @@ export async function startRival(folder: string | null): Promise<RunningRival> {
   try {
     const bot = await start('the rival’s bot', 'bot.cjs', place, {})
     programs.push(bot)
-    const server = await start('the rival', 'direct-line.cjs', place, { BOT_URL: `http://127.0.0.1:${portOf(bot)}/api/messages` })
+    const server = await start('the rival', 'direct-line.cjs', place, {
+      BOT_URL: `http://127.0.0.1:${portOf(bot)}/api/messages`,
+    })
     programs.push(server)
     const http = new Http(`http://127.0.0.1:${portOf(server)}`)
     return {
@@ -49,14 +51,22 @@ const portOf = ({ line }: Program) => JSON.parse(line).port as number
 
 /** It has no stream. It answers a post after the bot has, so that one look afterwards finds the answer: the least that a client could do. */
 async function openTalk(http: Http): Promise<Talk> {
-  const { conversationId } = await http.call<{ conversationId: string }>('POST', '/directline/conversations', {}, {})
+  const { conversationId } = await http.call<{ conversationId: string }>(
+    'POST',
+    '/directline/conversations',
+    {},
+    {},
+  )
   const path = `/directline/conversations/${conversationId}/activities`
   let watermark = 0
   return {
     async turn(text) {
       await http.call('POST', path, {}, { type: 'message', from: { id: 'ann' }, text })
       for (let answered = false; !answered; ) {
-        const page = await http.call<{ activities: { from: { name?: string } }[]; watermark: number }>('GET', `${path}?watermark=${watermark}`)
+        const page = await http.call<{ activities: { from: { name?: string } }[]; watermark: number }>(
+          'GET',
+          `${path}?watermark=${watermark}`,
+        )
         watermark = page.watermark
         answered = page.activities.some(({ from }) => from.name === 'Bot')
       }

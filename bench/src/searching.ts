@@ -33,7 +33,10 @@ interface Asked {
 }
 type Search = (question: Question) => Promise<Hit[]>
 
-export async function measureSearching(cluster: Awaited<ReturnType<typeof findCluster>>, { rounds, withModel }: { rounds: number; withModel: boolean }) {
+export async function measureSearching(
+  cluster: Awaited<ReturnType<typeof findCluster>>,
+  { rounds, withModel }: { rounds: number; withModel: boolean },
+) {
   progress('searching')
   const settings = await createDatabase(cluster, 'searching')
   const log = pino({ level: 'error' })
@@ -58,14 +61,21 @@ export async function measureSearching(cluster: Awaited<ReturnType<typeof findCl
 
 /** As the server is told of it. */
 function source(): Embeddings | null {
-  const { BOTSTEAD_EMBEDDINGS_URL: url, BOTSTEAD_EMBEDDINGS_MODEL: model, BOTSTEAD_EMBEDDINGS_KEY: key = null } = process.env
+  const {
+    BOTSTEAD_EMBEDDINGS_URL: url,
+    BOTSTEAD_EMBEDDINGS_MODEL: model,
+    BOTSTEAD_EMBEDDINGS_KEY: key = null,
+  } = process.env
   return url && model ? openEmbeddings({ url, model, key }) : null
 }
 
 const makeBot = (settings: DatabaseSettings) =>
   withClient(settings, async (client) => {
     await client.query("insert into workspace (id, name) values ('bench', 'bench')")
-    await client.query("insert into bot (id, workspace_id, name, signing_secret) values ($1, 'bench', 'bench', '')", [botId])
+    await client.query(
+      "insert into bot (id, workspace_id, name, signing_secret) values ($1, 'bench', 'bench', '')",
+      [botId],
+    )
     await client.query(
       `insert into file (bot_id, id, key, content_type, status, owner) select $1, key, key, 'text/markdown', 'indexing_completed', '{}' from unnest($2::text[]) key`,
       [botId, documents],
@@ -74,7 +84,9 @@ const makeBot = (settings: DatabaseSettings) =>
 
 async function measureIndexing(db: Db, rounds: number) {
   const extraction = openExtraction()
-  const contents = await Promise.all(documents.map((name) => readFile(fileURLToPath(new URL(`../../${name}`, import.meta.url)))))
+  const contents = await Promise.all(
+    documents.map((name) => readFile(fileURLToPath(new URL(`../../${name}`, import.meta.url)))),
+  )
   const pages = contents.reduce((sum, { length }) => sum + length, 0) / page
   const read: number[] = []
   const kept: number[] = []
@@ -84,7 +96,10 @@ async function measureIndexing(db: Db, rounds: number) {
     for (const [at, title] of documents.entries()) {
       const content = contents[at]!
       const from = performance.now()
-      const extracted = await extraction.extract({ format: 'markdown', size: content.length, title, configuration: null }, Readable.from([content]))
+      const extracted = await extraction.extract(
+        { format: 'markdown', size: content.length, title, configuration: null },
+        Readable.from([content]),
+      )
       const between = performance.now()
       await db.transaction().execute((trx) => replacePassages(trx, { botId, fileId: title }, extracted, null))
       reading += between - from
@@ -107,14 +122,23 @@ async function measureIndexing(db: Db, rounds: number) {
 /** Their source is somebody else's, and takes as long as it takes: it is asked again and again by the server, and looked after here twice a second. */
 async function vectorsAreThere(settings: DatabaseSettings) {
   for (;;) {
-    const { rows } = await withClient(settings, (client) => client.query('select count(*)::int as left from file_index where embed_at is not null'))
+    const { rows } = await withClient(settings, (client) =>
+      client.query('select count(*)::int as left from file_index where embed_at is not null'),
+    )
     if (rows[0].left === 0) return
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
 
-async function measureQuality(db: Db, settings: DatabaseSettings, embeddings: Embeddings | null, set: string) {
-  const all = JSON.parse(await readFile(new URL(`../retrieval/${set}.json`, import.meta.url), 'utf8')) as Asked[]
+async function measureQuality(
+  db: Db,
+  settings: DatabaseSettings,
+  embeddings: Embeddings | null,
+  set: string,
+) {
+  const all = JSON.parse(
+    await readFile(new URL(`../retrieval/${set}.json`, import.meta.url), 'utf8'),
+  ) as Asked[]
   const answers = await answersTo(settings, all)
   const questions = all.filter((_, at) => answers[at]!.length > 0)
   const byWords: Search = (question) => findByWords(db, botId, question)
@@ -163,15 +187,26 @@ async function measureQuality(db: Db, settings: DatabaseSettings, embeddings: Em
     rows,
     ['Misspelt: the longest word of each question lacks a letter in its middle.'],
   )
-  if (questions.length < all.length) note(`${all.length - questions.length} questions are left out: what they ask for is not in the documents any more.`)
+  if (questions.length < all.length)
+    note(
+      `${all.length - questions.length} questions are left out: what they ask for is not in the documents any more.`,
+    )
   if (!embeddings)
-    note('Vectors are left out: BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL name no source of them. `--with-model` installs one for a run.')
+    note(
+      'Vectors are left out: BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL name no source of them. `--with-model` installs one for a run.',
+    )
 }
 
 /** Which passages answer each question. */
 async function answersTo(settings: DatabaseSettings, asked: Asked[]): Promise<string[][]> {
-  const { rows } = await withClient(settings, (client) => client.query("select file_id || ' ' || position as id, content from passage"))
-  return asked.map(({ passage }) => rows.filter(({ content }) => content.replaceAll(/\s+/g, ' ').includes(passage)).map(({ id }) => id as string))
+  const { rows } = await withClient(settings, (client) =>
+    client.query("select file_id || ' ' || position as id, content from passage"),
+  )
+  return asked.map(({ passage }) =>
+    rows
+      .filter(({ content }) => content.replaceAll(/\s+/g, ' ').includes(passage))
+      .map(({ id }) => id as string),
+  )
 }
 
 async function quality(search: Search, questions: Asked[], answers: string[][]) {
@@ -186,10 +221,15 @@ async function quality(search: Search, questions: Asked[], answers: string[][]) 
     first += right[0] ? 1 : 0
     scores.push(gain(right) / gain(answers[at]!.slice(0, looked).map(() => true)))
   }
-  return { ndcg: scores.reduce((sum, score) => sum + score, 0) / scores.length, first: first / questions.length, ms }
+  return {
+    ndcg: scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    first: first / questions.length,
+    ms,
+  }
 }
 
-const gain = (right: boolean[]) => right.reduce((sum, isRight, rank) => sum + (isRight ? 1 / Math.log2(rank + 2) : 0), 0)
+const gain = (right: boolean[]) =>
+  right.reduce((sum, isRight, rank) => sum + (isRight ? 1 / Math.log2(rank + 2) : 0), 0)
 
 function misspell(question: string): string {
   const longest = question.split(' ').reduce((most, word) => (word.length > most.length ? word : most), '')
@@ -202,6 +242,8 @@ async function rankedByDatabase(db: Db, { query, limit }: Question): Promise<Hit
   const { rows } = await sql<Hit>`
     with asked as (select string_agg(quote_literal(lexeme), ' | ')::tsquery as any from unnest(tsvector_to_array(to_tsvector('english', ${query}))) lexeme)
     select file_id as "fileId", position, ts_rank_cd(to_tsvector('english', content), asked.any, 1)::float8 as score
-    from passage, asked where to_tsvector('english', content) @@ asked.any order by score desc, file_id, position limit ${limit}`.execute(db)
+    from passage, asked where to_tsvector('english', content) @@ asked.any order by score desc, file_id, position limit ${limit}`.execute(
+    db,
+  )
   return rows
 }

@@ -27,11 +27,22 @@ const startMs = 120_000
 /** As `npm start` has it. */
 const usualOptions = ['--max-semi-space-size=32']
 
-export async function startServer(dataFolder: string, nodeOptions: string[] = [], settings: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+export async function startServer(
+  dataFolder: string,
+  nodeOptions: string[] = [],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<RunningServer> {
   const command = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
   const { DATABASE_URL, NATS_URL, ...env } = process.env
   const program = await startProgram('the server', [...usualOptions, ...nodeOptions, command, 'start'], {
-    env: { ...env, BOTSTEAD_PORT: '0', BOTSTEAD_HOST: '127.0.0.1', BOTSTEAD_DATA: dataFolder, BOTSTEAD_LOG_LEVEL: 'error', ...settings },
+    env: {
+      ...env,
+      BOTSTEAD_PORT: '0',
+      BOTSTEAD_HOST: '127.0.0.1',
+      BOTSTEAD_DATA: dataFolder,
+      BOTSTEAD_LOG_LEVEL: 'error',
+      ...settings,
+    },
     readyLine: false,
   })
   program.child.stdout!.resume()
@@ -66,7 +77,10 @@ const answers = (url: string) =>
   )
 
 /** The bot that the server deploys at its first start. */
-export const firstBot = ({ credentials }: RunningServer) => ({ botId: credentials.botId, chatUrl: credentials.chatUrl })
+export const firstBot = ({ credentials }: RunningServer) => ({
+  botId: credentials.botId,
+  chatUrl: credentials.chatUrl,
+})
 
 interface BotAnswer {
   bot: { id: string; integrations: Record<string, { webhookId: string }> }
@@ -74,12 +88,19 @@ interface BotAnswer {
 
 export async function deployBot({ http, credentials }: RunningServer, name: string, code: string) {
   const made = await http.call<BotAnswer>('POST', '/v1/admin/bots', adminHeaders(credentials), { name, code })
-  const { bot } = await http.call<BotAnswer>('GET', `/v1/admin/bots/${made.bot.id}`, adminHeaders(credentials))
+  const { bot } = await http.call<BotAnswer>(
+    'GET',
+    `/v1/admin/bots/${made.bot.id}`,
+    adminHeaders(credentials),
+  )
   const { webhookId } = Object.values(bot.integrations)[0]!
   return { botId: bot.id, chatUrl: credentials.chatUrl.replace(credentials.webhookId, webhookId), code }
 }
 
-const adminHeaders = ({ token, workspaceId }: Credentials) => ({ authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId })
+const adminHeaders = ({ token, workspaceId }: Credentials) => ({
+  authorization: `Bearer ${token}`,
+  'x-workspace-id': workspaceId,
+})
 
 interface Target {
   botId: string
@@ -94,7 +115,12 @@ export function serverPlace(name: string, server: RunningServer, bot: Target): O
   const chatPath = new URL(bot.chatUrl).pathname
   const openConversation = async () => {
     const { key } = await http.call<{ key: string }>('POST', `${chatPath}/users`, {}, {})
-    const { conversation } = await http.call<{ conversation: { id: string } }>('POST', `${chatPath}/conversations`, { 'x-user-key': key }, {})
+    const { conversation } = await http.call<{ conversation: { id: string } }>(
+      'POST',
+      `${chatPath}/conversations`,
+      { 'x-user-key': key },
+      {},
+    )
     return serverConversation(server, bot, chatPath, key, conversation.id)
   }
   return {
@@ -102,20 +128,42 @@ export function serverPlace(name: string, server: RunningServer, bot: Target): O
     pids: [server.program.pid],
     openConversation,
     openTalk: async () => talkIn(await openConversation()),
-    coolBot: async () => void (await http.call('PUT', `/v1/admin/bots/${bot.botId}`, adminHeaders(credentials), { code: bot.code })),
+    coolBot: async () =>
+      void (await http.call('PUT', `/v1/admin/bots/${bot.botId}`, adminHeaders(credentials), {
+        code: bot.code,
+      })),
   }
 }
 
-function serverConversation({ http, credentials }: RunningServer, { botId, keyed }: Target, chatPath: string, key: string, id: string): Conversation {
+function serverConversation(
+  { http, credentials }: RunningServer,
+  { botId, keyed }: Target,
+  chatPath: string,
+  key: string,
+  id: string,
+): Conversation {
   const asUser = { 'x-user-key': key }
   const asBot = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': botId }
   const say = (path: string, headers: Record<string, string>, body: object) =>
     http.call('POST', path, keyed ? { ...headers, 'idempotency-key': randomUUID() } : headers, body)
   return {
     id,
-    post: async (text) => void (await say(`${chatPath}/messages`, asUser, { conversationId: id, payload: { type: 'text', text } })),
-    postAsBot: async (text) => void (await say('/v1/chat/messages', asBot, { conversationId: id, userId: botId, type: 'text', payload: { text }, tags: {} })),
-    listMessages: async () => (await http.call<{ messages: unknown[] }>('GET', `${chatPath}/conversations/${id}/messages`, asUser)).messages.length,
+    post: async (text) =>
+      void (await say(`${chatPath}/messages`, asUser, {
+        conversationId: id,
+        payload: { type: 'text', text },
+      })),
+    postAsBot: async (text) =>
+      void (await say('/v1/chat/messages', asBot, {
+        conversationId: id,
+        userId: botId,
+        type: 'text',
+        payload: { text },
+        tags: {},
+      })),
+    listMessages: async () =>
+      (await http.call<{ messages: unknown[] }>('GET', `${chatPath}/conversations/${id}/messages`, asUser))
+        .messages.length,
     listen: (onFrame) => http.listen(`${chatPath}/conversations/${id}/listen`, asUser, onFrame),
   }
 }

@@ -17,20 +17,39 @@ interface Job {
 }
 
 const rowsOf = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ code: `code ${i}`, price: i / 4, open: i % 3 === 0, at: new Date(i * 1_000).toISOString(), note: 'x'.repeat(60) }))
+  Array.from({ length: count }, (_, i) => ({
+    code: `code ${i}`,
+    price: i / 4,
+    open: i % 3 === 0,
+    at: new Date(i * 1_000).toISOString(),
+    note: 'x'.repeat(60),
+  }))
 
-export async function measureImports(server: RunningServer, database: DatabaseSettings, { rows: count, rounds }: { rows: number; rounds: number }) {
+export async function measureImports(
+  server: RunningServer,
+  database: DatabaseSettings,
+  { rows: count, rounds }: { rows: number; rounds: number },
+) {
   const rows = rowsOf(count)
   const csv = ['code,price,open,at,note', ...rows.map((row) => Object.values(row).join(','))].join('\n')
-  const files = { csv: await upload(server, 'bench.csv', csv), json: await upload(server, 'bench.json', JSON.stringify(rows)) }
-  const speeds = { csv: [], json: [], export: [], added: [], changed: [], byHand: [], indexed: [] } as Record<string, number[]>
+  const files = {
+    csv: await upload(server, 'bench.csv', csv),
+    json: await upload(server, 'bench.json', JSON.stringify(rows)),
+  }
+  const speeds = { csv: [], json: [], export: [], added: [], changed: [], byHand: [], indexed: [] } as Record<
+    string,
+    number[]
+  >
   for (let round = 0; round < rounds; round++) {
     progress(`importing ${count} rows, round ${round + 1}`)
     for (const format of ['csv', 'json'] as const) {
       const name = `Import${round}${format}Table`
       await call(server, 'POST', '/v1/tables', { name, schema: {} })
-      speeds[format]!.push(await speed(count, () => finished(server, name, 'POST', '/import', { fileId: files[format] })))
-      if (format === 'csv') speeds.export!.push(await speed(count, () => finished(server, name, 'GET', '/export')))
+      speeds[format]!.push(
+        await speed(count, () => finished(server, name, 'POST', '/import', { fileId: files[format] })),
+      )
+      if (format === 'csv')
+        speeds.export!.push(await speed(count, () => finished(server, name, 'GET', '/export')))
       await call(server, 'DELETE', `/v1/tables/${name}`)
     }
     await call(server, 'POST', '/v1/tables', { name: 'CallTable', schema: columns, keyColumn: 'code' })
@@ -42,12 +61,21 @@ export async function measureImports(server: RunningServer, database: DatabaseSe
     speeds.indexed!.push(await speed(count, () => insertByHand(database, rows, true)))
   }
   const [floor, indexed] = [median(speeds.byHand!), median(speeds.indexed!)]
-  const line = (name: string, values: number[] = []) => [name, spread(values), ratio(median(values), floor), ratio(median(values), indexed)]
+  const line = (name: string, values: number[] = []) => [
+    name,
+    spread(values),
+    ratio(median(values), floor),
+    ratio(median(values), indexed),
+  ]
   table(
     `Rows of a table imported and exported, ${digits(count)} with five columns`,
     ['', 'rows a second', 'of those by hand', 'and with indexes'],
     [
-      ...[line('import of CSV, types inferred', speeds.csv), line('import of JSON', speeds.json), line('export to CSV, compressed', speeds.export)],
+      ...[
+        line('import of CSV, types inferred', speeds.csv),
+        line('import of JSON', speeds.json),
+        line('export to CSV, compressed', speeds.export),
+      ],
       line(`upsertTableRows by a key, ${digits(inACall)} in a call: added`, speeds.added),
       line('the same again: changed', speeds.changed),
       line(`by hand, ${digits(inATransaction)} in a transaction`, speeds.byHand),
@@ -63,7 +91,10 @@ const columns = {
 
 async function upsert(server: RunningServer, rows: object[]): Promise<void> {
   for (let from = 0; from < rows.length; from += inACall)
-    await call(server, 'POST', '/v1/tables/CallTable/rows/upsert', { rows: rows.slice(from, from + inACall), keyColumn: 'code' })
+    await call(server, 'POST', '/v1/tables/CallTable/rows/upsert', {
+      rows: rows.slice(from, from + inACall),
+      keyColumn: 'code',
+    })
 }
 
 async function speed(count: number, work: () => Promise<void>): Promise<number> {
@@ -73,8 +104,12 @@ async function speed(count: number, work: () => Promise<void>): Promise<number> 
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-const call = <Reply>({ http, credentials: { token, botId } }: RunningServer, method: Method, path: string, body?: unknown): Promise<Reply> =>
-  http.call(method, path, { authorization: `Bearer ${token}`, 'x-bot-id': botId }, body)
+const call = <Reply>(
+  { http, credentials: { token, botId } }: RunningServer,
+  method: Method,
+  path: string,
+  body?: unknown,
+): Promise<Reply> => http.call(method, path, { authorization: `Bearer ${token}`, 'x-bot-id': botId }, body)
 
 async function upload(server: RunningServer, key: string, content: string): Promise<string> {
   const { file } = await call<{ file: { id: string; uploadUrl: string } }>(server, 'PUT', '/v1/files', {
@@ -82,12 +117,22 @@ async function upload(server: RunningServer, key: string, content: string): Prom
     size: Buffer.byteLength(content),
     contentType: 'text/plain',
   })
-  const reply = await request(file.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: content })
+  const reply = await request(file.uploadUrl, {
+    method: 'PUT',
+    headers: { 'content-type': 'text/plain' },
+    body: content,
+  })
   await reply.body.dump()
   return file.id
 }
 
-async function finished(server: RunningServer, name: string, method: Method, path: string, body?: object): Promise<void> {
+async function finished(
+  server: RunningServer,
+  name: string,
+  method: Method,
+  path: string,
+  body?: object,
+): Promise<void> {
   const { job } = await call<{ job: Job }>(server, method, `/v1/tables/${name}${path}`, body)
   for (;;) {
     const { jobs } = await call<{ jobs: Job[] }>(server, 'GET', `/v1/tables/${name}/jobs`)
@@ -104,7 +149,9 @@ function insertByHand(database: DatabaseSettings, rows: object[], isIndexed: boo
     await client.query(
       'create table bench_import (id bigint generated always as identity primary key, code text, price float8, open boolean, at timestamptz, note text, made_at timestamptz default now(), changed_at timestamptz default now())',
     )
-    if (isIndexed) for (const column of [...Object.keys(columns), 'made_at', 'changed_at']) await client.query(`create index on bench_import (${column}, id)`)
+    if (isIndexed)
+      for (const column of [...Object.keys(columns), 'made_at', 'changed_at'])
+        await client.query(`create index on bench_import (${column}, id)`)
     for (let from = 0; from < rows.length; from += inATransaction)
       await client.query(
         `insert into bench_import (code, price, open, at, note)

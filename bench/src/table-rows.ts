@@ -16,15 +16,31 @@ interface Question {
 }
 
 const questions: Question[] = [
-  { name: 'by number, newest first', body: { orderDirection: 'desc' }, byHand: 'select * from ROWS order by id desc limit 101' },
-  { name: 'one text', body: { filter: { code: 'code 77' } }, byHand: "select * from ROWS where code = 'code 77' order by id limit 101" },
-  { name: 'equal, one in three', body: { filter: { status: 'open' } }, byHand: "select * from ROWS where status = 'open' order by id limit 101" },
+  {
+    name: 'by number, newest first',
+    body: { orderDirection: 'desc' },
+    byHand: 'select * from ROWS order by id desc limit 101',
+  },
+  {
+    name: 'one text',
+    body: { filter: { code: 'code 77' } },
+    byHand: "select * from ROWS where code = 'code 77' order by id limit 101",
+  },
+  {
+    name: 'equal, one in three',
+    body: { filter: { status: 'open' } },
+    byHand: "select * from ROWS where status = 'open' order by id limit 101",
+  },
   {
     name: 'a range, and equal',
     body: { filter: { price: { $gte: 500, $lt: 501 }, status: 'open' } },
     byHand: "select * from ROWS where price >= 500 and price < 501 and status = 'open' order by id limit 101",
   },
-  { name: 'in order of a column', body: { orderBy: 'price', orderDirection: 'desc' }, byHand: 'select * from ROWS order by price desc, id desc limit 101' },
+  {
+    name: 'in order of a column',
+    body: { orderBy: 'price', orderDirection: 'desc' },
+    byHand: 'select * from ROWS order by price desc, id desc limit 101',
+  },
   {
     name: 'filtered, in order of another',
     body: { filter: { status: 'open' }, orderBy: 'price' },
@@ -43,7 +59,8 @@ const questions: Question[] = [
   {
     name: 'two words',
     body: { search: 'wooden scarf', limit: 10 },
-    byHand: "select *, ts_rank(words, query) as rank from ROWS, to_tsquery('simple', 'wooden & scarf') query where words @@ query order by rank desc limit 10",
+    byHand:
+      "select *, ts_rank(words, query) as rank from ROWS, to_tsquery('simple', 'wooden & scarf') query where words @@ query order by rank desc limit 10",
   },
   {
     name: 'a word with a typo, and a filter',
@@ -53,7 +70,11 @@ const questions: Question[] = [
   },
 ]
 
-export async function measureTableRows(server: RunningServer, database: DatabaseSettings, plan: { sizes: number[]; rounds: number }) {
+export async function measureTableRows(
+  server: RunningServer,
+  database: DatabaseSettings,
+  plan: { sizes: number[]; rounds: number },
+) {
   const { credentials, http } = server
   const headers = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': credentials.botId }
   const rows: (string | number)[][] = []
@@ -82,7 +103,11 @@ export async function measureTableRows(server: RunningServer, database: Database
       }
     })
   }
-  table('findTableRows, 100 rows unless fewer', ['', 'rows', 'p50 ms', 'p99 ms', 'by hand, p50 ms', 'of it by hand'], rows)
+  table(
+    'findTableRows, 100 rows unless fewer',
+    ['', 'rows', 'p50 ms', 'p99 ms', 'by hand, p50 ms', 'of it by hand'],
+    rows,
+  )
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -92,7 +117,12 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** A thousand rows by the API, timed elsewhere; the rest as the database makes them, the words of each as the API would keep them. */
-async function fill({ http }: RunningServer, database: DatabaseSettings, headers: Record<string, string>, size: number) {
+async function fill(
+  { http }: RunningServer,
+  database: DatabaseSettings,
+  headers: Record<string, string>,
+  size: number,
+) {
   const schema = {
     code: { type: 'string' },
     status: { type: 'string' },
@@ -100,7 +130,10 @@ async function fill({ http }: RunningServer, database: DatabaseSettings, headers
     sold: { type: 'boolean' },
     words: { type: 'string', searchable: true },
   }
-  const made = await http.call<{ table: { id: string } }>('POST', '/v1/tables', headers, { name: names(size), schema })
+  const made = await http.call<{ table: { id: string } }>('POST', '/v1/tables', headers, {
+    name: names(size),
+    schema,
+  })
   const first = { code: 'code 0', words: 'nothing but typo' }
   await http.call('POST', `/v1/tables/${names(size)}/rows`, headers, { rows: [first] })
   await withClient(database, async (client) => {

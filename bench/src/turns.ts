@@ -33,7 +33,15 @@ export async function measureTurns(places: Place[], floor: Place, databasePid: n
     const base = median(results.get(floor)!.map((round) => round.perSecond))
     table(
       `A turn, ${users} ${users === 1 ? 'person' : 'people'} at a time`,
-      ['', 'turns/s, median (range)', `of the ${floor.name}`, 'p50 ms', 'p99 ms', 'CPU ms a turn: server and bot', 'database'],
+      [
+        '',
+        'turns/s, median (range)',
+        `of the ${floor.name}`,
+        'p50 ms',
+        'p99 ms',
+        'CPU ms a turn: server and bot',
+        'database',
+      ],
       places.map((place) => rowOf(place, results.get(place)!, base)),
     )
   }
@@ -69,7 +77,12 @@ async function openTalks(place: Place, users: number): Promise<Talk[]> {
   return talks
 }
 
-async function measureRound(place: Place, talks: Talk[], databasePid: number, roundMs: number): Promise<Round> {
+async function measureRound(
+  place: Place,
+  talks: Talk[],
+  databasePid: number,
+  roundMs: number,
+): Promise<Round> {
   const latencies: number[] = []
   const own = () => cpuMs(place.pids, [databasePid])
   const database = () => cpuMs([databasePid])
@@ -86,14 +99,22 @@ async function measureRound(place: Place, talks: Talk[], databasePid: number, ro
   )
   const perSecond = (latencies.length * 1000) / (performance.now() - begin)
   await pause(30) // what follows a turn, such as its mark in the queue, is part of its cost
-  return { perSecond, latencies, ownMs: (own() - before.own) / latencies.length, databaseMs: (database() - before.database) / latencies.length }
+  return {
+    perSecond,
+    latencies,
+    ownMs: (own() - before.own) / latencies.length,
+    databaseMs: (database() - before.database) / latencies.length,
+  }
 }
 
 /** An answer that never comes ends the run with a sentence, not with silence. */
 async function timely<T>(place: Place, turn: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer from ${place.name} within ${turnMs / 1000} s`)), turnMs)
+    timer = setTimeout(
+      () => reject(new Error(`No answer from ${place.name} within ${turnMs / 1000} s`)),
+      turnMs,
+    )
   })
   return Promise.race([turn, tooLate]).finally(() => clearTimeout(timer))
 }

@@ -14,7 +14,10 @@ const passagesOfFile = 100
 /** So many different ones are enough: which rows have them says nothing to who compares. */
 const different = 1_000
 
-export async function measureVectorScale(cluster: Awaited<ReturnType<typeof findCluster>>, { sizes, rounds }: { sizes: number[]; rounds: number }) {
+export async function measureVectorScale(
+  cluster: Awaited<ReturnType<typeof findCluster>>,
+  { sizes, rounds }: { sizes: number[]; rounds: number },
+) {
   const rows = []
   for (const size of sizes) {
     progress(`searching ${size} vectors`)
@@ -33,14 +36,31 @@ export async function measureVectorScale(cluster: Awaited<ReturnType<typeof find
     const { user, system } = process.cpuUsage(before)
     await withClient(settings, async (client) => {
       for (let round = 0; round < rounds; round += 1)
-        read.push(await timed(() => client.query('select count(*) from passage_vector where bot_id = $1 and length(signs) = $2', [botId, dimensions])))
+        read.push(
+          await timed(() =>
+            client.query('select count(*) from passage_vector where bot_id = $1 and length(signs) = $2', [
+              botId,
+              dimensions,
+            ]),
+          ),
+        )
     })
     await close()
-    rows.push([String(size), digits(median(read)), digits(median(found)), digits((user + system) / 1_000 / rounds)])
+    rows.push([
+      String(size),
+      digits(median(read)),
+      digits(median(found)),
+      digits((user + system) / 1_000 / rounds),
+    ])
   }
   table(
     `The nearest among many vectors of ${dimensions} dimensions`,
-    ['passages of the bot', 'floor: reading their rows, ms', 'found, ms', 'of that in the server’s own process, ms'],
+    [
+      'passages of the bot',
+      'floor: reading their rows, ms',
+      'found, ms',
+      'of that in the server’s own process, ms',
+    ],
     rows,
   )
 }
@@ -56,7 +76,10 @@ const fill = (settings: DatabaseSettings, size: number) =>
     const files = size / passagesOfFile
     const vectors = Array.from({ length: different }, randomVector)
     await client.query("insert into workspace (id, name) values ('bench', 'bench')")
-    await client.query("insert into bot (id, workspace_id, name, signing_secret) values ($1, 'bench', 'bench', '')", [botId])
+    await client.query(
+      "insert into bot (id, workspace_id, name, signing_secret) values ($1, 'bench', 'bench', '')",
+      [botId],
+    )
     await client.query(
       `insert into file (bot_id, id, key, content_type, status, owner)
       select $1, n::text, n::text, 'text/plain', 'indexing_completed', '{}' from generate_series(1, $2::int) n`,
@@ -85,7 +108,10 @@ const fill = (settings: DatabaseSettings, size: number) =>
 const signsOf = (vector: Float32Array) => Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('')
 
 function randomVector(): Float32Array {
-  const vector = Float32Array.from({ length: dimensions }, () => Math.random() + Math.random() + Math.random() - 1.5)
+  const vector = Float32Array.from(
+    { length: dimensions },
+    () => Math.random() + Math.random() + Math.random() - 1.5,
+  )
   const length = Math.hypot(...vector)
   return vector.map((value) => value / length)
 }

@@ -17,10 +17,12 @@ async function play(document: FlowDocument, script: ReturnType<typeof parseScrip
 for (const name of ['faq-bot', 'appointment-bot', 'hooks-showcase'])
   for (const file of readdirSync(place(`examples/${name}/tests`)))
     for (const script of parseScripts(read(`examples/${name}/tests/${file}`), file))
-      test(`${name}: ${script.name}`, () => play(flowsOf(readDocument(place(`examples/${name}/bot.json`))), script))
+      test(`${name}: ${script.name}`, () =>
+        play(flowsOf(readDocument(place(`examples/${name}/bot.json`))), script))
 
 test('the first bot that README has does what its first test in the documents says', async () => {
-  const block = (path: string, language: string) => new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]+?)\`\`\``, 'm').exec(read(path))![1]!
+  const block = (path: string, language: string) =>
+    new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]+?)\`\`\``, 'm').exec(read(path))![1]!
   const [script] = parseScripts(block('docs/flows.md', 'yaml').replaceAll(/^ {3}/gm, ''), 'names.yaml')
   await play(JSON.parse(block('README.md', 'json')), script!)
 })

@@ -17,9 +17,16 @@ afterAll(() => scene?.close())
 async function publish(name: string) {
   const { document } = readDocument(fileURLToPath(new URL(`../${name}/bot.json`, import.meta.url)))
   const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name } })).body
-  const published = await scene.call('POST', `/v1/admin/bots/${bot.id}/publish-from-bot-json`, { headers: scene.admin, body: { botJson: document } })
+  const published = await scene.call('POST', `/v1/admin/bots/${bot.id}/publish-from-bot-json`, {
+    headers: scene.admin,
+    body: { botJson: document },
+  })
   expect(published.body).not.toHaveProperty('message')
-  const { integrations } = (await scene.call('GET', `/v1/admin/bots/${bot.id}`, { headers: { ...scene.admin, 'x-multiple-integrations': 'true' } })).body.bot
+  const { integrations } = (
+    await scene.call('GET', `/v1/admin/bots/${bot.id}`, {
+      headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
+    })
+  ).body.bot
   const asBot = { ...scene.asBot, 'x-bot-id': bot.id as string }
   return { id: bot.id as string, asBot, chat: `/chat/${integrations.chat.webhookId}` }
 }
@@ -29,7 +36,9 @@ async function talk({ chat, asBot }: Awaited<ReturnType<typeof publish>>) {
   const headers = { 'x-user-key': key as string }
   const { conversation } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body
   const said = async (): Promise<string[]> => {
-    const { messages } = (await scene.call('GET', `${chat}/conversations/${conversation.id}/messages`, { headers })).body
+    const { messages } = (
+      await scene.call('GET', `${chat}/conversations/${conversation.id}/messages`, { headers })
+    ).body
     return messages
       .filter(({ userId }: { userId: string }) => userId !== user.id)
       .map(({ payload }: { payload: { text: string } }) => payload.text)
@@ -43,7 +52,10 @@ async function talk({ chat, asBot }: Awaited<ReturnType<typeof publish>>) {
     /** What the bot says to it. */
     async say(text: string, answers = 1) {
       heard = (await said()).length
-      await scene.call('POST', `${chat}/messages`, { headers, body: { conversationId: conversation.id, payload: { type: 'text', text } } })
+      await scene.call('POST', `${chat}/messages`, {
+        headers,
+        body: { conversationId: conversation.id, payload: { type: 'text', text } },
+      })
       return this.hears(answers)
     },
     async hears(answers: number) {
@@ -58,17 +70,26 @@ const rowsOf = async (table: string, headers: Record<string, string>) =>
 
 test('the FAQ bot answers from its knowledge base, and keeps what it does not know', long, async () => {
   const bot = await publish('faq-bot')
-  const { knowledgeBase } = (await scene.call('POST', '/v1/files/knowledge-bases', { headers: bot.asBot, body: { name: 'faq' } })).body
+  const { knowledgeBase } = (
+    await scene.call('POST', '/v1/files/knowledge-bases', { headers: bot.asBot, body: { name: 'faq' } })
+  ).body
   const tags = { source: 'knowledge-base', kbId: knowledgeBase.id }
-  const { file } = (await scene.call('PUT', '/v1/files', { headers: bot.asBot, body: { key: 'shop.md', size: 1, tags } })).body
+  const { file } = (
+    await scene.call('PUT', '/v1/files', { headers: bot.asBot, body: { key: 'shop.md', size: 1, tags } })
+  ).body
   const passages = [{ content: 'Opening hours: we are open from 9 to 5 on weekdays.' }]
   await scene.call('PUT', `/v1/files/${file.id}/passages`, { headers: bot.asBot, body: { passages } })
   const ana = await talk(bot)
-  expect(await ana.say('What are your opening hours?', 2)).toEqual(['Hello! Ask me anything about our shop.', passages[0]!.content])
+  expect(await ana.say('What are your opening hours?', 2)).toEqual([
+    'Hello! Ask me anything about our shop.',
+    passages[0]!.content,
+  ])
   expect(await ana.say('Boats?')).toEqual(["I don't know that. Shall somebody write to you?"])
   expect(await ana.say('yes')).toEqual(['Where to?'])
   expect(await ana.say('ana@example.com')).toEqual(['Thank you. Somebody will write to ana@example.com.'])
-  expect(await rowsOf('OpenQuestionsTable', bot.asBot)).toMatchObject([{ question: 'Boats?', email: 'ana@example.com' }])
+  expect(await rowsOf('OpenQuestionsTable', bot.asBot)).toMatchObject([
+    { question: 'Boats?', email: 'ana@example.com' },
+  ])
 })
 
 test('the appointment bot books, and reminds an hour before', long, async () => {
@@ -78,34 +99,54 @@ test('the appointment bot books, and reminds an hour before', long, async () => 
   expect(await bo.say('Bo')).toEqual(['What shall it be, Bo?'])
   expect(await bo.say('dye')).toEqual([expect.stringContaining('When would you like to come?')])
   const start = new Date(Date.now() + 86_400_000).toISOString()
-  expect(await bo.say(start)).toEqual([expect.stringMatching(/^A colour on \w+day \d+ \w+ at \d\d:\d\d: is that right\?$/)])
+  expect(await bo.say(start)).toEqual([
+    expect.stringMatching(/^A colour on \w+day \d+ \w+ at \d\d:\d\d: is that right\?$/),
+  ])
   expect(await bo.say('yes')).toEqual(['Done. I will remind you an hour before.'])
-  expect(await rowsOf('AppointmentsTable', bot.asBot)).toMatchObject([{ start, service: 'colour', name: 'Bo', conversationId: bo.conversation.id }])
+  expect(await rowsOf('AppointmentsTable', bot.asBot)).toMatchObject([
+    { start, service: 'colour', name: 'Bo', conversationId: bo.conversation.id },
+  ])
   const type = 'reminderDue'
   const about = { type, payload: { start, service: 'colour' }, conversationId: bo.conversation.id }
   const { events } = (await scene.call('GET', `/v1/chat/events?type=${type}`, { headers: bot.asBot })).body
   expect(events).toMatchObject([{ ...about, status: 'scheduled' }])
   // What the reminder will be: nobody waits for a day here.
   await scene.call('POST', '/v1/chat/events', { headers: bot.asBot, body: about })
-  await expect.poll(async () => (await bo.said()).at(-1), soon).toMatch(/^See you soon: your colour is at \d\d:\d\d\.$/)
-  const { recurringEvents } = (await scene.call('GET', `/v1/admin/bots/${bot.id}`, { headers: scene.admin })).body.bot
+  await expect
+    .poll(async () => (await bo.said()).at(-1), soon)
+    .toMatch(/^See you soon: your colour is at \d\d:\d\d\.$/)
+  const { recurringEvents } = (await scene.call('GET', `/v1/admin/bots/${bot.id}`, { headers: scene.admin }))
+    .body.bot
   expect(Object.values(recurringEvents)).toMatchObject([{ schedule: { cron: '0 3 * * *' } }])
 })
 
-test('the showcase of hooks redacts, tells of tags, keeps secrets and logs; what a hook throws is an issue', long, async () => {
-  const bot = await publish('hooks-showcase')
-  const cy = await talk(bot)
-  expect(await cy.say('my card is 4111 1111 1111 1111')).toEqual(['You said in English: my card is [card number]'])
-  expect(await cy.say('fail')).toEqual(['You said in English: fail'])
-  expect(await cy.say('bye')).toEqual(['Goodbye'])
-  const issues = async () => (await scene.call('GET', `/v1/admin/bots/${bot.id}/issues`, { headers: scene.admin })).body.issues
-  await expect.poll(async () => (await issues())[0]?.groupedData.message.raw, soon).toContain('This is an issue of the bot now')
-  const logs = async () =>
-    (await scene.call('GET', `/v1/admin/bots/${bot.id}/logs?timeStart=2020-01-01T00:00:00Z`, { headers: scene.admin })).body.logs.map(
-      ({ message }: { message: string }) => message,
-    )
-  await expect.poll(logs, soon).toContain(`over: ${cy.conversation.id}`)
-  const { observations } = (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: bot.asBot })).body
-  expect(observations.length).toBeGreaterThan(0)
-  expect(JSON.stringify([await logs(), observations])).not.toContain('4111')
-})
+test(
+  'the showcase of hooks redacts, tells of tags, keeps secrets and logs; what a hook throws is an issue',
+  long,
+  async () => {
+    const bot = await publish('hooks-showcase')
+    const cy = await talk(bot)
+    expect(await cy.say('my card is 4111 1111 1111 1111')).toEqual([
+      'You said in English: my card is [card number]',
+    ])
+    expect(await cy.say('fail')).toEqual(['You said in English: fail'])
+    expect(await cy.say('bye')).toEqual(['Goodbye'])
+    const issues = async () =>
+      (await scene.call('GET', `/v1/admin/bots/${bot.id}/issues`, { headers: scene.admin })).body.issues
+    await expect
+      .poll(async () => (await issues())[0]?.groupedData.message.raw, soon)
+      .toContain('This is an issue of the bot now')
+    const logs = async () =>
+      (
+        await scene.call('GET', `/v1/admin/bots/${bot.id}/logs?timeStart=2020-01-01T00:00:00Z`, {
+          headers: scene.admin,
+        })
+      ).body.logs.map(({ message }: { message: string }) => message)
+    await expect.poll(logs, soon).toContain(`over: ${cy.conversation.id}`)
+    const { observations } = (
+      await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: bot.asBot })
+    ).body
+    expect(observations.length).toBeGreaterThan(0)
+    expect(JSON.stringify([await logs(), observations])).not.toContain('4111')
+  },
+)

@@ -9,7 +9,11 @@ const outfile = join(here, 'dist/engine.cjs')
 const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const sources = readdirSync(join(here, 'src'), { recursive: true }).map((name) => join(here, 'src', name))
 
-if ([...sources, join(here, 'build.js'), join(here, 'package.json')].some((file) => changedAt(file) > changedAt(outfile))) {
+if (
+  [...sources, join(here, 'build.js'), join(here, 'package.json')].some(
+    (file) => changedAt(file) > changedAt(outfile),
+  )
+) {
   const { build } = await import('esbuild')
   await build({
     entryPoints: [join(here, 'src/bot.ts')],

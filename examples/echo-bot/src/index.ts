@@ -14,7 +14,11 @@ bot.on.message('*', async (turn) => {
   const said = String(turn.message.payload.text)
   const word = said.toLowerCase()
   if (word === 'loop') return count(turn)
-  if (word === 'metadata') return send(turn, { type: 'text', payload: { text: 'metadata', metadata: turn.message.payload.metadata ?? {} } })
+  if (word === 'metadata')
+    return send(turn, {
+      type: 'text',
+      payload: { text: 'metadata', metadata: turn.message.payload.metadata ?? {} },
+    })
   if (word === 'pdf' || word === 'file') return send(turn, await handOut(turn, documents[word]))
   const name = turn.user.name
   await send(turn, replyTo(word) ?? text(`${name ? `Hi, ${name}` : 'Hi'}! You said: "${said}"`))
@@ -25,10 +29,19 @@ bot.on.event('chat:custom', async ({ client, event }) => {
 })
 
 async function send({ client, ctx, message }: Turn, { type, payload }: Reply) {
-  await client.createMessage({ conversationId: message.conversationId, userId: ctx.botId, type, payload, tags: {} })
+  await client.createMessage({
+    conversationId: message.conversationId,
+    userId: ctx.botId,
+    type,
+    payload,
+    tags: {},
+  })
 }
 
-async function handOut({ client }: Turn, { key, title, content }: (typeof documents)['pdf' | 'file']): Promise<Reply> {
+async function handOut(
+  { client }: Turn,
+  { key, title, content }: (typeof documents)['pdf' | 'file'],
+): Promise<Reply> {
   const { file } = await client.uploadFile({ key, content, accessPolicies: ['public_content'] })
   return { type: 'file', payload: { fileUrl: file.url, title } }
 }

@@ -12,7 +12,11 @@ export const videoUrl = dataUrl('video/webm', clip)
 /** Files to hand out: these go to the bot's own storage first, as a bot's documents would. */
 export const documents = {
   pdf: { key: 'echo-bot/paper.pdf', title: 'paper.pdf', content: Buffer.from(paper) },
-  file: { key: 'echo-bot/rivers.csv', title: 'rivers.csv', content: 'river,kilometres\nNile,6650\nAmazon,6400\nYangtze,6300\n' },
+  file: {
+    key: 'echo-bot/rivers.csv',
+    title: 'rivers.csv',
+    content: 'river,kilometres\nNile,6650\nAmazon,6400\nYangtze,6300\n',
+  },
 }
 
 function dataUrl(contentType: string, bytes: Uint8Array): string {

@@ -22,16 +22,26 @@ beforeAll(async () => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const bytes = Buffer.concat(chunks).toString()
-    calls.push({ path: `${request.method} ${request.url}`, body: request.url === '/upload' ? {} : JSON.parse(bytes) })
+    calls.push({
+      path: `${request.method} ${request.url}`,
+      body: request.url === '/upload' ? {} : JSON.parse(bytes),
+    })
     response.setHeader('content-type', 'application/json')
     response.end(
-      JSON.stringify({ message: { id: 'msg_1' }, output: {}, file: { url: 'http://127.0.0.1/file', uploadUrl: `${process.env.BP_API_URL}/upload` } }),
+      JSON.stringify({
+        message: { id: 'msg_1' },
+        output: {},
+        file: { url: 'http://127.0.0.1/file', uploadUrl: `${process.env.BP_API_URL}/upload` },
+      }),
     )
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   process.env.BP_API_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   process.env.BP_TOKEN = 'token'
-  const bundle = createRequire(import.meta.url)('../dist/bot.cjs') as { default: { start: unknown }; handler: Handler }
+  const bundle = createRequire(import.meta.url)('../dist/bot.cjs') as {
+    default: { start: unknown }
+    handler: Handler
+  }
   expect(bundle.default.start).toBeTypeOf('function')
   handler = bundle.handler
 })
@@ -39,13 +49,26 @@ afterAll(() => server.close())
 beforeEach(() => void calls.splice(0))
 
 function deliver(type: string, event: Record<string, unknown>) {
-  const headers = { 'x-bot-id': 'bot_1', 'x-bp-operation': 'event_received', 'x-bp-type': type, 'x-bp-configuration': Buffer.from('{}').toString('base64') }
-  return handler({ method: 'POST', path: '/', query: '', headers, body: JSON.stringify({ event: { id: 'evt_1', type, ...event } }) })
+  const headers = {
+    'x-bot-id': 'bot_1',
+    'x-bp-operation': 'event_received',
+    'x-bp-type': type,
+    'x-bp-configuration': Buffer.from('{}').toString('base64'),
+  }
+  return handler({
+    method: 'POST',
+    path: '/',
+    query: '',
+    headers,
+    body: JSON.stringify({ event: { id: 'evt_1', type, ...event } }),
+  })
 }
 
 function say(payload: Record<string, unknown>, type = 'text', user: Record<string, unknown> = {}) {
   const message = { id: 'msg_0', type, payload, conversationId: 'conv_1', userId: 'user_1', tags: {} }
-  return deliver('message_created', { payload: { message, user: { id: 'user_1', ...user }, conversation: { id: 'conv_1' } } })
+  return deliver('message_created', {
+    payload: { message, user: { id: 'user_1', ...user }, conversation: { id: 'conv_1' } },
+  })
 }
 
 const reply = () => {
@@ -80,10 +103,13 @@ test('a bloc has three items: text, image, audio', async () => {
   expect((payload.items as { type: string }[]).map((item) => item.type)).toEqual(['text', 'image', 'audio'])
 })
 
-test.each(['markdown', 'image', 'audio', 'video', 'location', 'choice', 'dropdown', 'card', 'carousel'])('the word %s gets one of that kind', async (word) => {
-  await say({ text: word })
-  expect(reply().type).toBe(word)
-})
+test.each(['markdown', 'image', 'audio', 'video', 'location', 'choice', 'dropdown', 'card', 'carousel'])(
+  'the word %s gets one of that kind',
+  async (word) => {
+    await say({ text: word })
+    expect(reply().type).toBe(word)
+  },
+)
 
 test('words that are properties of every object are only repeated', async () => {
   await say({ text: '__proto__' })
@@ -93,7 +119,10 @@ test('words that are properties of every object are only repeated', async () => 
 test('hands out a file of its own storage', async () => {
   await say({ text: 'pdf' })
   expect(calls.map(({ path }) => path)).toEqual(['PUT /v1/files', 'PUT /upload', 'POST /v1/chat/messages'])
-  expect(calls[2]?.body).toMatchObject({ type: 'file', payload: { fileUrl: 'http://127.0.0.1/file', title: 'paper.pdf' } })
+  expect(calls[2]?.body).toMatchObject({
+    type: 'file',
+    payload: { fileUrl: 'http://127.0.0.1/file', title: 'paper.pdf' },
+  })
 })
 
 test('sends a custom event back to where it came from', async () => {

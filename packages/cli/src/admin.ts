@@ -28,23 +28,39 @@ export function openAdmin(options: Connecting) {
   const token = options.token ?? known?.token
   const workspaceId = options.workspace ?? known?.workspaceId
   if (!token || !workspaceId)
-    throw new Failure('a token and a workspace are needed: give --token and --workspace, or set BOTSTEAD_DATA to the data folder of the server')
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-multiple-integrations': 'true' }
+    throw new Failure(
+      'a token and a workspace are needed: give --token and --workspace, or set BOTSTEAD_DATA to the data folder of the server',
+    )
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'x-multiple-integrations': 'true',
+  }
   const api = `${url}/v1/admin/bots`
   return {
     url,
     /** Any other call. */
-    ask: <Answer>(method: string, path: string, body?: unknown) => call<Answer>(url + path, { method, headers, ...(body !== undefined && { body }) }),
+    ask: <Answer>(method: string, path: string, body?: unknown) =>
+      call<Answer>(url + path, { method, headers, ...(body !== undefined && { body }) }),
     /** As the bot itself. */
-    askAs: <Answer>(botId: string, path: string) => call<Answer>(url + path, { headers: { ...headers, 'x-bot-id': botId } }),
-    getBot: async (id: string) => (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { headers })).bot,
-    createBot: async (body: { name: string; code?: string }) => (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
+    askAs: <Answer>(botId: string, path: string) =>
+      call<Answer>(url + path, { headers: { ...headers, 'x-bot-id': botId } }),
+    getBot: async (id: string) =>
+      (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { headers })).bot,
+    createBot: async (body: { name: string; code?: string }) =>
+      (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
     updateBot: async (id: string, body: { name?: string; code: string }) =>
       (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { method: 'PUT', headers, body })).bot,
     verifyAudit: async (noted: { number: string; hash: string } | null) =>
-      call<Verification>(`${url}/v1/platform/audit/verification${noted ? `?${new URLSearchParams(noted)}` : ''}`, { headers, timeoutSeconds: 600 }),
+      call<Verification>(
+        `${url}/v1/platform/audit/verification${noted ? `?${new URLSearchParams(noted)}` : ''}`,
+        { headers, timeoutSeconds: 600 },
+      ),
     listBots: async (nextToken?: string) =>
-      call<{ bots: BotSummary[]; meta: { nextToken?: string } }>(nextToken ? `${api}?nextToken=${encodeURIComponent(nextToken)}` : api, { headers }),
+      call<{ bots: BotSummary[]; meta: { nextToken?: string } }>(
+        nextToken ? `${api}?nextToken=${encodeURIComponent(nextToken)}` : api,
+        { headers },
+      ),
   }
 }
 
@@ -54,7 +70,11 @@ export function chatUrlOf(url: string, bot: Bot): string | null {
   return chat ? `${url}/chat/${chat.webhookId}` : null
 }
 
-export function tellOfDeployed(url: string, bot: Bot, { isNew, json }: { isNew: boolean; json: boolean | undefined }): void {
+export function tellOfDeployed(
+  url: string,
+  bot: Bot,
+  { isNew, json }: { isNew: boolean; json: boolean | undefined },
+): void {
   if (json) {
     console.log(JSON.stringify({ id: bot.id, name: bot.name, isNew, chatUrl: chatUrlOf(url, bot) }))
     return

@@ -32,11 +32,17 @@ export function readDocument(path: string): ReadDocument {
   const placeOf = findPlaces(text)
   const { files, sources } = readCode(path, given)
   try {
-    const document = checkDocument(isObject(given) && Object.keys(files).length ? { ...given, files: { ...(given.files as object), ...files } } : given)
+    const document = checkDocument(
+      isObject(given) && Object.keys(files).length
+        ? { ...given, files: { ...(given.files as object), ...files } }
+        : given,
+    )
     if (isFlowDocument(document)) compile(document)
     return { path, document, placeOf, sources: [path, ...sources] }
   } catch (error) {
-    throw error instanceof DocumentError ? new WrongDocument(path, error.problems, placeOf, [path, ...sources]) : error
+    throw error instanceof DocumentError
+      ? new WrongDocument(path, error.problems, placeOf, [path, ...sources])
+      : error
   }
 }
 
@@ -45,12 +51,18 @@ export class WrongDocument extends Failure {
   readonly lines: string[]
   readonly sources: string[]
   constructor(path: string, problems: Problem[], placeOf: ReturnType<typeof findPlaces>, sources: string[]) {
-    super(problems.length === 1 ? `${path} is wrong in one place` : `${path} is wrong in ${problems.length} places`)
+    super(
+      problems.length === 1
+        ? `${path} is wrong in one place`
+        : `${path} is wrong in ${problems.length} places`,
+    )
     this.sources = sources
     const placed = problems
       .map((problem) => ({ ...problem, ...placeOf(problem.pointer) }))
       .sort((one, other) => one.line - other.line || one.column - other.column)
-    this.lines = placed.map(({ line, column, pointer, message }) => `${path}:${line}:${column} ${pointer || '/'} ${message}`)
+    this.lines = placed.map(
+      ({ line, column, pointer, message }) => `${path}:${line}:${column} ${pointer || '/'} ${message}`,
+    )
   }
 }
 
@@ -67,7 +79,8 @@ function parse(path: string, text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    if (error instanceof JsonError) throw new Failure(`${path}:${error.place.line}:${error.place.column} is no JSON: ${error.message}`)
+    if (error instanceof JsonError)
+      throw new Failure(`${path}:${error.place.line}:${error.place.column} is no JSON: ${error.message}`)
     throw error
   }
 }
@@ -84,17 +97,22 @@ function readCode(path: string, given: unknown): { files: Record<string, string>
       return []
     }
   })
-  return { files: Object.fromEntries(found.map(({ key, text }) => [key, text])), sources: found.map(({ place }) => place) }
+  return {
+    files: Object.fromEntries(found.map(({ key, text }) => [key, text])),
+    sources: found.map(({ place }) => place),
+  }
 }
 
 /** Of any `{"file": "…"}` that could be code. */
 function filesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  const own = isObject(value) && typeof value.file === 'string' && Object.keys(value).length === 1 ? [value.file] : []
+  const own =
+    isObject(value) && typeof value.file === 'string' && Object.keys(value).length === 1 ? [value.file] : []
   return [...own, ...Object.values(value).flatMap(filesIn)]
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Of a document with flows. Throws Failure for any other. */
 export function flowsOf({ path, document }: ReadDocument): FlowDocument {

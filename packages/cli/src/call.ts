@@ -39,7 +39,10 @@ export async function call<Answer>(url: string, { attempts = 1, ...what }: Call 
   }
 }
 
-async function once<Answer>(url: string, { method = 'GET', headers = {}, body, timeoutSeconds = 60 }: Call): Promise<Answer> {
+async function once<Answer>(
+  url: string,
+  { method = 'GET', headers = {}, body, timeoutSeconds = 60 }: Call,
+): Promise<Answer> {
   const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -48,7 +51,9 @@ async function once<Answer>(url: string, { method = 'GET', headers = {}, body, t
   }).catch((error: unknown) => {
     throw new Failure(`no answer from ${new URL(url).origin} (${reasonOf(error)}); is the server running?`)
   })
-  const answer = (await response.json().catch(() => null)) as (Answer & { message?: string; metadata?: { problems?: Problem[] } }) | null
+  const answer = (await response.json().catch(() => null)) as
+    | (Answer & { message?: string; metadata?: { problems?: Problem[] } })
+    | null
   if (response.ok && answer !== null) return answer
   throw new Refusal(
     response.status,

@@ -41,7 +41,9 @@ export function readCredentials(): Partial<Credentials> | null {
 export function serverUrl({ url }: Connecting): string {
   const found = url ?? readCredentials()?.url
   if (!found)
-    throw new Failure(`no server is known: start one with "botstead start", set BOTSTEAD_DATA to its data folder (${dataFolder()} has none), or give --url`)
+    throw new Failure(
+      `no server is known: start one with "botstead start", set BOTSTEAD_DATA to its data folder (${dataFolder()} has none), or give --url`,
+    )
   if (!URL.canParse(found)) throw new Misuse(`"${found}" is not a URL`)
   return found.replace(/\/+$/, '')
 }

@@ -19,10 +19,16 @@ export async function listen({ url, userKey, onSignal, onState }: Listening): Pr
   let body = await open()
 
   async function open() {
-    const headers = { accept: 'text/event-stream', 'x-user-key': userKey, ...(lastEventId && { 'last-event-id': lastEventId }) }
+    const headers = {
+      accept: 'text/event-stream',
+      'x-user-key': userKey,
+      ...(lastEventId && { 'last-event-id': lastEventId }),
+    }
     const response = await fetch(url, { headers, signal: ended.signal })
     if (!response.ok || !response.body)
-      throw Object.assign(new Failure(`the server refuses to be listened to (${response.status})`), { status: response.status })
+      throw Object.assign(new Failure(`the server refuses to be listened to (${response.status})`), {
+        status: response.status,
+      })
     return response.body
   }
 

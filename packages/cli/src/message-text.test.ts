@@ -8,7 +8,15 @@ test.each([
   [{ type: 'location', latitude: 1.5, longitude: -2, address: 'There' }, '[location] There 1.5, -2'],
   [{ type: 'choice', text: 'Which?', options: [{ label: 'One', value: '1' }] }, 'Which?\n  - One'],
   [{ type: 'dropdown', text: 'Which?', options: [] }, 'Which?'],
-  [{ type: 'card', title: 'T', subtitle: 'S', actions: [{ action: 'url', label: 'Go', value: 'https://a.b' }] }, 'T\nS\n  - Go: https://a.b'],
+  [
+    {
+      type: 'card',
+      title: 'T',
+      subtitle: 'S',
+      actions: [{ action: 'url', label: 'Go', value: 'https://a.b' }],
+    },
+    'T\nS\n  - Go: https://a.b',
+  ],
   [{ type: 'carousel', items: [{ title: 'A' }, { title: 'B' }] }, 'A\n\nB'],
   [
     {
@@ -31,10 +39,17 @@ test('takes out what would steer the terminal', () => {
 })
 
 test('cuts short what an address carries inside', () => {
-  expect(messageText({ type: 'image', imageUrl: `data:image/png;base64,${'A'.repeat(5000)}` }).length).toBeLessThan(100)
+  expect(
+    messageText({ type: 'image', imageUrl: `data:image/png;base64,${'A'.repeat(5000)}` }).length,
+  ).toBeLessThan(100)
 })
 
 test('a payload of any shape is shown somehow', () => {
-  for (const payload of [{ type: 'bloc', items: [{ type: 'bloc', items: [] }, null, 3] }, { type: 'card' }, { type: 'choice', options: 'x' }, {}])
+  for (const payload of [
+    { type: 'bloc', items: [{ type: 'bloc', items: [] }, null, 3] },
+    { type: 'card' },
+    { type: 'choice', options: 'x' },
+    {},
+  ])
     expect(messageText(payload)).toBeTypeOf('string')
 })

@@ -8,7 +8,11 @@ export function addOperatorCommands(program: Command): void {
     .description('start the server (settings: BOTSTEAD_PORT, BOTSTEAD_HOST, BOTSTEAD_DATA, DATABASE_URL …)')
     .addHelpText(
       'after',
-      examples('botstead start', 'BOTSTEAD_PORT=8080 BOTSTEAD_DATA=/srv/botstead botstead start', 'DATABASE_URL=postgres://… botstead start'),
+      examples(
+        'botstead start',
+        'BOTSTEAD_PORT=8080 BOTSTEAD_DATA=/srv/botstead botstead start',
+        'DATABASE_URL=postgres://… botstead start',
+      ),
     )
     .action(run(async () => (await import('./commands/start.ts')).start()))
 
@@ -23,14 +27,23 @@ export function addOperatorCommands(program: Command): void {
     .command('doctor')
     .description('look the installation over and say what to do; exit code 1 when something is bad')
     .option('--json', 'as JSON')
-    .addHelpText('after', examples('botstead doctor', 'DATABASE_URL=postgres://… BOTSTEAD_PUBLIC_URL=https://bots.example.org botstead doctor'))
+    .addHelpText(
+      'after',
+      examples(
+        'botstead doctor',
+        'DATABASE_URL=postgres://… BOTSTEAD_PUBLIC_URL=https://bots.example.org botstead doctor',
+      ),
+    )
     .action(run(async (options) => (await import('./commands/doctor.ts')).doctor(options)))
 
   program
     .command('export <workspaceId>')
     .description('write all of a workspace into one file, while its server runs or not')
     .option('-o, --output <file>', 'by default <workspaceId>.botstead, here')
-    .option('--passphrase-file <file>', 'locks the secrets with what is in this file (or in BOTSTEAD_PASSPHRASE)')
+    .option(
+      '--passphrase-file <file>',
+      'locks the secrets with what is in this file (or in BOTSTEAD_PASSPHRASE)',
+    )
     .option('--no-secrets', 'leave secrets, configurations and versions of bots out')
     .option('--json', 'as JSON')
     .addHelpText(
@@ -40,12 +53,19 @@ export function addOperatorCommands(program: Command): void {
         'BOTSTEAD_DATA=/srv/botstead botstead export 11111111-1111-1111-aaaa-111111111111 --no-secrets -o workspace.botstead',
       ),
     )
-    .action(run(async (workspaceId, options) => (await import('./commands/export.ts')).exportOne(workspaceId, options)))
+    .action(
+      run(async (workspaceId, options) =>
+        (await import('./commands/export.ts')).exportOne(workspaceId, options),
+      ),
+    )
 
   program
     .command('import <archive>')
     .description('take in a workspace that was exported, with its ids; all of it, or nothing')
-    .option('--passphrase-file <file>', 'the passphrase with which it was made is in this file (or in BOTSTEAD_PASSPHRASE)')
+    .option(
+      '--passphrase-file <file>',
+      'the passphrase with which it was made is in this file (or in BOTSTEAD_PASSPHRASE)',
+    )
     .option('--signed-by <fingerprint>', 'only if it is signed by this installation: what its export printed')
     .option('--max-mb <number>', 'how much it may unpack to; by default 1024, or a hundred times its size')
     .option('--json', 'as JSON')
@@ -56,24 +76,36 @@ export function addOperatorCommands(program: Command): void {
         'BOTSTEAD_PASSPHRASE=… botstead import workspace.botstead --signed-by 5f0c…',
       ),
     )
-    .action(run(async (archive, options) => (await import('./commands/import.ts')).importOne(archive, options)))
+    .action(
+      run(async (archive, options) => (await import('./commands/import.ts')).importOne(archive, options)),
+    )
 
   program
     .command('backup <file>')
-    .description('write the whole installation into one file: database and files, at one moment, while servers run or not')
+    .description(
+      'write the whole installation into one file: database and files, at one moment, while servers run or not',
+    )
     .option('--with-key', 'with the keys and the first token: whoever has the file then has everything')
     .option('--json', 'as JSON')
-    .addHelpText('after', examples('botstead backup botstead.backup', 'botstead backup "/mnt/backups/$(date +%F).backup" --json'))
+    .addHelpText(
+      'after',
+      examples('botstead backup botstead.backup', 'botstead backup "/mnt/backups/$(date +%F).backup" --json'),
+    )
     .action(run(async (file, options) => (await import('./commands/backup.ts')).backUp(file, options)))
 
   program
     .command('restore <file>')
-    .description('make an installation out of a backup: in an empty database, and a data folder that no server uses')
+    .description(
+      'make an installation out of a backup: in an empty database, and a data folder that no server uses',
+    )
     .option('--max-mb <number>', 'how much it may unpack to; by default 1024, or a hundred times its size')
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      examples('BOTSTEAD_DATA=/srv/restored botstead restore botstead.backup', 'DATABASE_URL=postgres://… botstead restore botstead.backup'),
+      examples(
+        'BOTSTEAD_DATA=/srv/restored botstead restore botstead.backup',
+        'DATABASE_URL=postgres://… botstead restore botstead.backup',
+      ),
     )
     .action(run(async (file, options) => (await import('./commands/restore.ts')).restore(file, options)))
 
@@ -89,9 +121,18 @@ export function addOperatorCommands(program: Command): void {
   keys
     .command('rotate')
     .description('put a new master key in place; servers that run need no restart')
-    .option('--both', 'the one before stays good, until "botstead keys finish": for servers with key files of their own')
+    .option(
+      '--both',
+      'the one before stays good, until "botstead keys finish": for servers with key files of their own',
+    )
     .option('--json', 'as JSON')
-    .addHelpText('after', examples('botstead keys rotate', 'BOTSTEAD_NEW_MASTER_KEY=$(openssl rand -hex 32) botstead keys rotate'))
+    .addHelpText(
+      'after',
+      examples(
+        'botstead keys rotate',
+        'BOTSTEAD_NEW_MASTER_KEY=$(openssl rand -hex 32) botstead keys rotate',
+      ),
+    )
     .action(run(async (options) => (await import('./commands/keys.ts')).rotateKeys(options)))
   keys
     .command('finish')
@@ -105,6 +146,9 @@ export function addOperatorCommands(program: Command): void {
     .description('say whether the server is ready to work; exit code 1 when not')
     .option('--url <url>', 'the server, by default the one of the data folder')
     .option('--json', 'as JSON')
-    .addHelpText('after', examples('botstead health', 'botstead health --url https://bots.example.org --json'))
+    .addHelpText(
+      'after',
+      examples('botstead health', 'botstead health --url https://bots.example.org --json'),
+    )
     .action(run(async (options) => (await import('./commands/health.ts')).health(options)))
 }

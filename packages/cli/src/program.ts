@@ -4,7 +4,9 @@ import { Command } from 'commander'
 import { addBotCommands } from './bot-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 const outcomes = `
 Exit codes: 0 it is done, or all is well; 1 it failed, or something is bad; 2 it was called in a wrong way.

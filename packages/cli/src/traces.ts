@@ -22,7 +22,12 @@ export function traceReader(admin: ReturnType<typeof openAdmin>, botId: string, 
     let nextToken: string | undefined
     let newest = from
     do {
-      const asked = new URLSearchParams({ name: turnObservation, conversationId, ...(from && { afterDate: from }), ...(nextToken && { nextToken }) })
+      const asked = new URLSearchParams({
+        name: turnObservation,
+        conversationId,
+        ...(from && { afterDate: from }),
+        ...(nextToken && { nextToken }),
+      })
       const { observations, meta } = await admin.askAs<Page>(botId, `/v1/platform/observations?${asked}`)
       for (const { id = '', createdAt, data } of observations) {
         if (!newest || createdAt > newest) newest = createdAt

@@ -10,7 +10,14 @@ import { Failure } from './failure.ts'
 
 /** Not the browser's library, which has an `event` of its own. */
 const options = {
-  ...{ target: 'ES2023', lib: ['ES2023'], module: 'ESNext', moduleResolution: 'Bundler', moduleDetection: 'force', types: [] },
+  ...{
+    target: 'ES2023',
+    lib: ['ES2023'],
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    moduleDetection: 'force',
+    types: [],
+  },
   ...{ strict: true, noEmit: true, skipLibCheck: true },
 }
 
@@ -26,7 +33,8 @@ export function checkTypes(path: string, document: FlowDocument): TypeCheck {
   const folder = dirname(resolve(path))
   const declarations = declarationsOf(document)
   writeFileSync(join(folder, declarationsFile), declarations)
-  if (!existsSync(join(folder, 'tsconfig.json'))) writeFileSync(join(folder, 'tsconfig.json'), `${JSON.stringify({ compilerOptions: options }, null, 2)}\n`)
+  if (!existsSync(join(folder, 'tsconfig.json')))
+    writeFileSync(join(folder, 'tsconfig.json'), `${JSON.stringify({ compilerOptions: options }, null, 2)}\n`)
   const compiler = findCompiler(folder)
   if (!compiler) return 'no TypeScript'
   const faults = compileIn(folder, compiler, [
@@ -35,7 +43,9 @@ export function checkTypes(path: string, document: FlowDocument): TypeCheck {
   ])
   if (faults.length === 0) return 'checked'
   for (const fault of faults) console.error(fault)
-  throw new Failure(`the code of ${path} is wrong in ${faults.length === 1 ? 'one place' : `${faults.length} places`}`)
+  throw new Failure(
+    `the code of ${path} is wrong in ${faults.length === 1 ? 'one place' : `${faults.length} places`}`,
+  )
 }
 
 /** The author's own, or the one beside us. */
@@ -61,8 +71,14 @@ function compileIn(folder: string, compiler: string, files: [name: string, text:
     }
     // Libraries that the author has installed are known by their types.
     const paths = { '*': [join(folder, 'node_modules/*'), join(folder, 'node_modules/@types/*')] }
-    writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...options, pretty: false, paths }, include: ['**/*.ts'] }))
-    const { stdout, error } = spawnSync(process.execPath, [compiler, '-p', place], { cwd: place, encoding: 'utf8' })
+    writeFileSync(
+      join(place, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...options, pretty: false, paths }, include: ['**/*.ts'] }),
+    )
+    const { stdout, error } = spawnSync(process.execPath, [compiler, '-p', place], {
+      cwd: place,
+      encoding: 'utf8',
+    })
     if (error) throw new Failure(`TypeScript could not run: ${error.message}`)
     return stdout.split('\n').filter(Boolean).map(asWritten)
   } finally {
@@ -72,4 +88,8 @@ function compileIn(folder: string, compiler: string, files: [name: string, text:
 
 /** `code/a.ts(1,40): error TS…` as `code/a.ts:1:12 error TS…`. */
 const asWritten = (line: string) =>
-  line.replace(/^(.+?)\((\d+),(\d+)\): /, (_, file, row, column) => `${file}:${row}:${row === '1' ? Math.max(1, Number(column) - before.length) : column} `)
+  line.replace(
+    /^(.+?)\((\d+),(\d+)\): /,
+    (_, file, row, column) =>
+      `${file}:${row}:${row === '1' ? Math.max(1, Number(column) - before.length) : column} `,
+  )

@@ -69,8 +69,26 @@ const MB = 1_048_576
 
 export const apiVersion = '1.82.0'
 
-export const runtime = { conversations, participants, messages, users, events, states, workflows, actions, integrations, tags, insights }
-export const chat = { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents }
+export const runtime = {
+  conversations,
+  participants,
+  messages,
+  users,
+  events,
+  states,
+  workflows,
+  actions,
+  integrations,
+  tags,
+  insights,
+}
+export const chat = {
+  conversations: chatConversations,
+  participants: chatParticipants,
+  messages: chatMessages,
+  users: chatUsers,
+  events: chatEvents,
+}
 export const admin = {
   account,
   tokens,

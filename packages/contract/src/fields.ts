@@ -2,10 +2,12 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from 'typebox'
 
 /** An object that has these properties and no others: an unknown one is refused on the way in, and never sent on the way out. */
-export const closed = <P extends TProperties>(properties: P): TObject<P> => T.Object(properties, { additionalProperties: false })
+export const closed = <P extends TProperties>(properties: P): TObject<P> =>
+  T.Object(properties, { additionalProperties: false })
 
 /** Any names, one kind of value. Not T.Record, whose pattern lets a name with a line break escape the check. */
-export const mapOf = <S extends TSchema>(value: S) => T.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value })
+export const mapOf = <S extends TSchema>(value: S) =>
+  T.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value })
 
 /** An object of which we know nothing but that it is one. */
 export const Json = T.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
@@ -13,14 +15,16 @@ export const Json = T.Unsafe<Record<string, unknown>>({ type: 'object', addition
 export const nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()])
 
 /** An id that we make: `<prefix>_` and a ULID. UUIDs are as good, where something was made elsewhere. */
-export const id = (prefix: string) => T.String({ minLength: 28, maxLength: 36, examples: [`${prefix}_01KAJ0ZP5S8V3N7Q4XW2R9TDHM`] })
+export const id = (prefix: string) =>
+  T.String({ minLength: 28, maxLength: 36, examples: [`${prefix}_01KAJ0ZP5S8V3N7Q4XW2R9TDHM`] })
 
 /** A moment, ISO 8601 in UTC with milliseconds, ending in Z (the official chat client accepts no offset). */
 export const Timestamp = T.String({ format: 'date-time' })
 
 /** A moment as callers write one: a day, or a time with its offset. Every text that matches is one that `new Date` understands. */
 export const Moment = T.String({
-  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d))?$',
+  pattern:
+    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d))?$',
 })
 
 /** How many; the database counts no further. */

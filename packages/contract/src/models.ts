@@ -6,7 +6,13 @@ import { ApiKey, NewApiKey } from './models/api-key.ts'
 import { AuditEntry, AuditRecord } from './models/audit-record.ts'
 import { Bot, BotSummary } from './models/bot.ts'
 import { AnalyticsRecord } from './models/bot-analytics.ts'
-import { ActionDefinition, EventDefinition, RecurringEvent, StateDefinition, TagDefinition } from './models/bot-definition.ts'
+import {
+  ActionDefinition,
+  EventDefinition,
+  RecurringEvent,
+  StateDefinition,
+  TagDefinition,
+} from './models/bot-definition.ts'
 import { BotLog } from './models/bot-log.ts'
 import { BotVersion } from './models/bot-version.ts'
 import { ChatConversation } from './models/chat-conversation.ts'
@@ -19,9 +25,24 @@ import { DeadLetter, DeliveryAttempt } from './models/dead-letter.ts'
 import { ErrorReply } from './models/error-reply.ts'
 import { Event } from './models/event.ts'
 import { File, UploadableFile } from './models/file.ts'
-import { Installation, InstallationChange, PluginInstallation, PluginInstallationChange } from './models/installation.ts'
-import { Integration, IntegrationSummary, PublicIntegration, PublicIntegrationSummary } from './models/integration.ts'
-import { ChannelDefinition, ConfigurationDefinition, EntityDefinition, InterfaceImplementation } from './models/integration-definition.ts'
+import {
+  Installation,
+  InstallationChange,
+  PluginInstallation,
+  PluginInstallationChange,
+} from './models/installation.ts'
+import {
+  Integration,
+  IntegrationSummary,
+  PublicIntegration,
+  PublicIntegrationSummary,
+} from './models/integration.ts'
+import {
+  ChannelDefinition,
+  ConfigurationDefinition,
+  EntityDefinition,
+  InterfaceImplementation,
+} from './models/integration-definition.ts'
 import { Interface, InterfaceChannel, InterfaceSummary } from './models/interface.ts'
 import { Invoice, InvoiceLine } from './models/invoice.ts'
 import { Issue, IssueEvent } from './models/issue.ts'

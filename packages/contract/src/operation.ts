@@ -44,11 +44,13 @@ export interface Operation {
   experimental?: true
 }
 
-type Definition = Operation & ({ access: 'workspace'; permission: Permission } | { access: Exclude<Access, 'workspace'> })
+type Definition = Operation &
+  ({ access: 'workspace'; permission: Permission } | { access: Exclude<Access, 'workspace'> })
 export const operation = <const O extends Definition>(definition: O): O => definition
 
 /** Whether the path says which workspace it is about; the header need not, then. */
-export const namesWorkspace = ({ path }: Pick<Operation, 'path'>) => path.startsWith('/v1/admin/workspaces/{id}')
+export const namesWorkspace = ({ path }: Pick<Operation, 'path'>) =>
+  path.startsWith('/v1/admin/workspaces/{id}')
 
 /** An operation that is known by name and place, and answers 501. */
 export interface UnservedOperation {
@@ -59,7 +61,8 @@ export const unserved = (method: Operation['method'], path: string): UnservedOpe
 
 export type Group = Record<string, Operation>
 
-type Part<O, K extends 'params' | 'query' | 'headers' | 'body'> = O extends Record<K, infer S extends TSchema> ? Static<S> : undefined
+type Part<O, K extends 'params' | 'query' | 'headers' | 'body'> =
+  O extends Record<K, infer S extends TSchema> ? Static<S> : undefined
 
 export interface Input<O> {
   params: Part<O, 'params'>

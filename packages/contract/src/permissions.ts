@@ -63,12 +63,21 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = table
 export const may = (role: Role, permission: Permission) => permissions[permission].includes(role)
 
 /** Nobody gives more than they have, and nobody takes it from those who have more. */
-export const mayGive = (giver: Role, role: Role) => Object.values(permissions).every((holders) => !holders.includes(role) || holders.includes(giver))
+export const mayGive = (giver: Role, role: Role) =>
+  Object.values(permissions).every((holders) => !holders.includes(role) || holders.includes(giver))
 
-const insideBots: Record<string, 'data' | 'files' | 'tables'> = { runtime: 'data', platform: 'data', files: 'files', tables: 'tables' }
+const insideBots: Record<string, 'data' | 'files' | 'tables'> = {
+  runtime: 'data',
+  platform: 'data',
+  files: 'files',
+  tables: 'tables',
+}
 
 /** What a person needs for it: what the operation says, and inside a bot, where it says nothing, to read for a GET and to write for all else. */
-export function permissionFor(family: string, operation: { access: string; method: string; permission?: Permission | undefined }): Permission | undefined {
+export function permissionFor(
+  family: string,
+  operation: { access: string; method: string; permission?: Permission | undefined },
+): Permission | undefined {
   const area = insideBots[family]
   if (operation.permission || operation.access !== 'bot' || !area) return operation.permission
   return `${area}.${operation.method === 'GET' ? 'read' : 'write'}`

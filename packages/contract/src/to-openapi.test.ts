@@ -24,13 +24,19 @@ test.each(names)('the document of %s refers to what it has, and has what it refe
 test('a model is written once, wherever it is used', () => {
   const { paths, components } = toOpenApi('runtime')
   const body = paths['/v1/chat/messages/{id}']?.get?.responses['200']
-  expect(body).toMatchObject({ content: { 'application/json': { schema: { properties: { message: { $ref: '#/components/schemas/Message' } } } } } })
+  expect(body).toMatchObject({
+    content: {
+      'application/json': { schema: { properties: { message: { $ref: '#/components/schemas/Message' } } } },
+    },
+  })
   expect(Object.keys(components.schemas)).toContain('Message')
 })
 
 test('who calls, and as what, is told by headers', () => {
   const { paths } = toOpenApi('files')
-  const headers = paths['/v1/files/{id}']?.get?.parameters?.filter((one) => one.in === 'header').map((one) => [one.name, one.required])
+  const headers = paths['/v1/files/{id}']?.get?.parameters
+    ?.filter((one) => one.in === 'header')
+    .map((one) => [one.name, one.required])
   expect(headers).toEqual([
     ['x-bot-id', true],
     ['x-integration-id', false],

@@ -28,7 +28,11 @@ export interface OpenApiDocument {
   info: { title: string; version: string; description: string }
   servers: { url: string; variables?: Record<string, { default: string; description: string }> }[]
   paths: Record<string, Record<string, OpenApiOperation>>
-  components: { schemas: Record<string, unknown>; responses: Record<string, OpenApiResponse>; securitySchemes: Record<string, unknown> }
+  components: {
+    schemas: Record<string, unknown>
+    responses: Record<string, OpenApiResponse>
+    securitySchemes: Record<string, unknown>
+  }
 }
 
 export function toOpenApi(name: FamilyName): OpenApiDocument {
@@ -36,7 +40,11 @@ export function toOpenApi(name: FamilyName): OpenApiDocument {
   const components = new Components()
   return {
     openapi: '3.1.0',
-    info: { title: `Botstead ${family.title} API`, version: apiVersion, description: `Bodies may have up to ${family.bodyLimit} bytes.` },
+    info: {
+      title: `Botstead ${family.title} API`,
+      version: apiVersion,
+      description: `Bodies may have up to ${family.bodyLimit} bytes.`,
+    },
     servers: [serverOf(family)],
     paths: pathsOf(name, components),
     components: { ...components.used(), securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
@@ -45,7 +53,12 @@ export function toOpenApi(name: FamilyName): OpenApiDocument {
 
 function serverOf({ prefix }: Family) {
   if (prefix === '') return { url: '/' }
-  return { url: prefix, variables: { webhookId: { default: 'webhookId', description: "The webhook id of the bot's chat integration" } } }
+  return {
+    url: prefix,
+    variables: {
+      webhookId: { default: 'webhookId', description: "The webhook id of the bot's chat integration" },
+    },
+  }
 }
 
 function pathsOf(name: FamilyName, components: Components) {
@@ -56,19 +69,30 @@ function pathsOf(name: FamilyName, components: Components) {
   }
   for (const [group, operations] of Object.entries(family.served)) {
     for (const [id, operation] of Object.entries(operations))
-      add(operation, describe(id, group, { ...operation, permission: permissionFor(name, operation) }, components))
+      add(
+        operation,
+        describe(id, group, { ...operation, permission: permissionFor(name, operation) }, components),
+      )
   }
-  for (const [id, operation] of Object.entries(family.unserved)) add(operation, describeUnserved(id, operation, components))
+  for (const [id, operation] of Object.entries(family.unserved))
+    add(operation, describeUnserved(id, operation, components))
   return paths
 }
 
-function describe(operationId: string, group: string, operation: Operation, components: Components): OpenApiOperation {
+function describe(
+  operationId: string,
+  group: string,
+  operation: Operation,
+  components: Components,
+): OpenApiOperation {
   const { permission } = operation
   const parameters = parametersOf(operation, components)
   return {
     operationId,
     summary: operation.summary,
-    ...(permission && { description: `Of people, this takes the permission ${permission}: ${permissions[permission].join(', ')}.` }),
+    ...(permission && {
+      description: `Of people, this takes the permission ${permission}: ${permissions[permission].join(', ')}.`,
+    }),
     tags: [group],
     ...(bearing.has(operation.access) && { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
@@ -77,10 +101,24 @@ function describe(operationId: string, group: string, operation: Operation, comp
   }
 }
 
-function describeUnserved(operationId: string, { path }: UnservedOperation, components: Components): OpenApiOperation {
+function describeUnserved(
+  operationId: string,
+  { path }: UnservedOperation,
+  components: Components,
+): OpenApiOperation {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const parameters = names.map((name) => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } }))
-  return { operationId, tags: ['not served yet'], ...(parameters.length > 0 && { parameters }), responses: failuresOf(['NotImplemented'], components) }
+  const parameters = names.map((name) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    schema: { type: 'string' },
+  }))
+  return {
+    operationId,
+    tags: ['not served yet'],
+    ...(parameters.length > 0 && { parameters }),
+    responses: failuresOf(['NotImplemented'], components),
+  }
 }
 
 /** Who must show a token; chat users show a key instead. */
@@ -88,12 +126,18 @@ const bearing = new Set<Access>(['token', 'account', 'workspace', 'bot'])
 
 const accessHeaders: Partial<Record<Access, TSchema>> = {
   workspace: T.Object({ 'x-workspace-id': T.String() }),
-  bot: T.Object({ 'x-bot-id': T.String(), 'x-integration-id': T.Optional(T.String()), 'x-integration-alias': T.Optional(T.String()) }),
+  bot: T.Object({
+    'x-bot-id': T.String(),
+    'x-integration-id': T.Optional(T.String()),
+    'x-integration-alias': T.Optional(T.String()),
+  }),
   chatUser: T.Object({ 'x-user-key': T.String() }),
 }
 
 /** Every POST takes it: the first answer is given again for a day to who repeats the request with the same key. */
-const keyHeader = T.Object({ 'idempotency-key': T.Optional(T.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' })) })
+const keyHeader = T.Object({
+  'idempotency-key': T.Optional(T.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' })),
+})
 
 function parametersOf({ method, path, access, params, query, headers }: Operation, components: Components) {
   const places = [
@@ -106,12 +150,24 @@ function parametersOf({ method, path, access, params, query, headers }: Operatio
   const all = places.flatMap(([place, schema]) => fieldsOf(schema).map((field) => ({ ...field, in: place })))
   const known = new Set<string>()
   const fresh = all.filter((one) => !known.has(`${one.in} ${one.name}`) && known.add(`${one.in} ${one.name}`))
-  return fresh.map((one) => ({ name: one.name, in: one.in, required: one.required, schema: components.refer(one.schema) }))
+  return fresh.map((one) => ({
+    name: one.name,
+    in: one.in,
+    required: one.required,
+    schema: components.refer(one.schema),
+  }))
 }
 
 function fieldsOf(schema: TSchema | undefined) {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
-  return Object.entries(properties).map(([name, field]) => ({ name, required: required.includes(name), schema: field }))
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, TSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    required: required.includes(name),
+    schema: field,
+  }))
 }
 
 /** None is as good as an empty one, where that would do. */
@@ -126,7 +182,8 @@ function successOf(operation: Operation, components: Components): OpenApiOperati
   const { response, stream } = operation
   const status = operation.status ?? 200
   const schema = components.refer(response)
-  if (stream) return { [status]: { description: 'A stream of signals', content: content(schema, 'text/event-stream') } }
+  if (stream)
+    return { [status]: { description: 'A stream of signals', content: content(schema, 'text/event-stream') } }
   return { [status]: { description: 'Done', content: content(schema) } }
 }
 
@@ -145,7 +202,9 @@ function errorsOf({ method, access, body, query, errors: own = [] }: Operation):
 
 function failuresOf(types: ErrorType[], components: Components) {
   const statuses = [...new Set(types.map((type) => errors[type]))].sort()
-  return Object.fromEntries(statuses.map((status) => [status, components.failure(types.filter((type) => errors[type] === status))]))
+  return Object.fromEntries(
+    statuses.map((status) => [status, components.failure(types.filter((type) => errors[type] === status))]),
+  )
 }
 
 /** Writes each model and each kind of failure once, and refers to it everywhere else. A model is known by identity: the object itself, not its looks. */
@@ -168,7 +227,10 @@ class Components {
   failure(types: ErrorType[]) {
     const sorted = types.toSorted()
     const name = sorted.join('.')
-    this.#failures.set(name, { description: sorted.join(', '), content: content(this.refer(models.ErrorReply)) })
+    this.#failures.set(name, {
+      description: sorted.join(', '),
+      content: content(this.refer(models.ErrorReply)),
+    })
     return { $ref: `#/components/responses/${name}` }
   }
 
@@ -183,4 +245,5 @@ class Components {
   }
 }
 
-const inOrder = <Value>(map: Map<string, Value>) => Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)))
+const inOrder = <Value>(map: Map<string, Value>) =>
+  Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -27,9 +27,21 @@ export function runFlows(program: Program): (request: Request) => Promise<Respon
     engine ??= openEngine(program, headers['x-bot-id'] ?? '')
     const env = configurationIn(headers['x-bp-configuration'])
     const given = JSON.parse(body) as Json
-    if (headers['x-bp-operation'] === 'event_received') return answerEvent(engine, given.event as TellableEvent, env)
+    if (headers['x-bp-operation'] === 'event_received')
+      return answerEvent(engine, given.event as TellableEvent, env)
     if (headers['x-bp-operation'] !== 'action_triggered') return { status: 200 }
-    return { status: 200, body: JSON.stringify({ output: await handleAction(engine, String(given.type), (given.input ?? {}) as Json, env, randomUUID()) }) }
+    return {
+      status: 200,
+      body: JSON.stringify({
+        output: await handleAction(
+          engine,
+          String(given.type),
+          (given.input ?? {}) as Json,
+          env,
+          randomUUID(),
+        ),
+      }),
+    }
   }
 }
 
@@ -45,15 +57,34 @@ async function answerEvent(engine: Engine, event: TellableEvent, env: Json): Pro
 }
 
 function openEngine(program: Program, botId: string): Engine {
-  const platform = openPlatform({ url: String(process.env.BP_API_URL), token: String(process.env.BP_TOKEN), botId })
-  const client = new Client({ apiUrl: String(process.env.BP_API_URL), token: String(process.env.BP_TOKEN), botId })
+  const platform = openPlatform({
+    url: String(process.env.BP_API_URL),
+    token: String(process.env.BP_TOKEN),
+    botId,
+  })
+  const client = new Client({
+    apiUrl: String(process.env.BP_API_URL),
+    token: String(process.env.BP_TOKEN),
+    botId,
+  })
   return {
-    ...{ program, botId, platform, memory: openMemory(platform), now: Date.now, hostOf: (turn) => hostOf(turn, client) },
+    ...{
+      program,
+      botId,
+      platform,
+      memory: openMemory(platform),
+      now: Date.now,
+      hostOf: (turn) => hostOf(turn, client),
+    },
     log: (level, text) => console[logged[level]](text),
     onTraced({ told }, trace) {
       const { id, conversationId, userId } = told
       const about = { id, eventId: id, ...(conversationId && { conversationId }), ...(userId && { userId }) }
-      void platform({ method: 'POST', path: '/v1/chat/observations', body: { name: turnObservation, data: trace, ...about } }).catch(() => {})
+      void platform({
+        method: 'POST',
+        path: '/v1/chat/observations',
+        body: { name: turnObservation, data: trace, ...about },
+      }).catch(() => {})
     },
   }
 }

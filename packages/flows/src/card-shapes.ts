@@ -1,7 +1,18 @@
 // What a node does: its cards, one after another.
 import { closed, mapOf } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
-import { Code, Expression, Name, oneBy, Place, Target, Template, TemplateJson, Word, where } from './shapes.ts'
+import {
+  Code,
+  Expression,
+  Name,
+  oneBy,
+  Place,
+  Target,
+  Template,
+  TemplateJson,
+  Word,
+  where,
+} from './shapes.ts'
 
 /** What a message of each type cannot do without. Whatever else it carries goes along, and integrations have types of their own. */
 export const messageNeeds: Record<string, string[]> = {
@@ -21,7 +32,8 @@ export const messageNeeds: Record<string, string[]> = {
 
 /** As a chat shows it: `type`, and beside it what the message consists of. */
 export const MessageTemplate = T.Unsafe<{ type: string; [field: string]: unknown }>({
-  description: 'A message: its type, and beside it what it consists of; {{ }} in its texts holds a JavaScript expression',
+  description:
+    'A message: its type, and beside it what it consists of; {{ }} in its texts holds a JavaScript expression',
   type: 'object',
   required: ['type'],
   properties: { type: { type: 'string', minLength: 1, maxLength: 200, examples: Object.keys(messageNeeds) } },
@@ -32,7 +44,10 @@ export type MessageTemplate = Static<typeof MessageTemplate>
 /** A message, or the text of one. */
 const Say = T.Union([Template, MessageTemplate])
 
-const card = <Type extends string>(type: Type) => ({ type: T.Literal(type), name: T.Optional(T.String({ maxLength: 200 })) })
+const card = <Type extends string>(type: Type) => ({
+  type: T.Literal(type),
+  name: T.Optional(T.String({ maxLength: 200 })),
+})
 
 /** How long to wait, in seconds. */
 const Seconds = T.Integer({ minimum: 1, maximum: 2_592_000 })
@@ -60,7 +75,14 @@ export const CaptureCard = closed({
   /** Where the answer goes. */
   into: Place,
   /** Of a choice: what there is to choose from, or an expression in `{{ }}` that gives it. */
-  options: T.Optional(T.Union([Template, T.Array(closed({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) }), { maxItems: 1000 })])),
+  options: T.Optional(
+    T.Union([
+      Template,
+      T.Array(closed({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) }), {
+        maxItems: 1000,
+      }),
+    ]),
+  ),
   /** Of a regex. */
   pattern: T.Optional(T.String({ minLength: 1, maxLength: 1000 })),
   /** Of a number, a date, the length of a text, or the number of choices. */
@@ -81,12 +103,22 @@ export const CaptureCard = closed({
 export type CaptureCard = Static<typeof CaptureCard>
 
 export const cardShapes = {
-  send: closed({ ...card('send'), message: Say, tags: T.Optional(mapOf(Template)), conversationId: T.Optional(Template) }),
+  send: closed({
+    ...card('send'),
+    message: Say,
+    tags: T.Optional(mapOf(Template)),
+    conversationId: T.Optional(Template),
+  }),
   capture: CaptureCard,
   /** Goes there when the expression holds. */
   transition: closed({ ...card('transition'), when: Expression, to: Target }),
   goTo: closed({ ...card('goTo'), to: Target }),
-  callFlow: closed({ ...card('callFlow'), flow: Name, inputs: T.Optional(mapOf(TemplateJson)), outputs: T.Optional(mapOf(Place)) }),
+  callFlow: closed({
+    ...card('callFlow'),
+    flow: Name,
+    inputs: T.Optional(mapOf(TemplateJson)),
+    outputs: T.Optional(mapOf(Place)),
+  }),
   code: closed({ ...card('code'), code: Code }),
   /** One of the bot's own by its name, or an integration's as `integration:action`. */
   callAction: closed({
@@ -122,7 +154,11 @@ export const cardShapes = {
   set: closed({ ...card('set'), variable: Place, value: TemplateJson }),
   /** Of the message, the one that is being answered. */
   tag: closed({ ...card('tag'), of: T.Enum(['conversation', 'user', 'message']), tags: mapOf(Template) }),
-  log: closed({ ...card('log'), level: T.Optional(T.Enum(['debug', 'info', 'warn', 'error'])), message: Template }),
+  log: closed({
+    ...card('log'),
+    level: T.Optional(T.Enum(['debug', 'info', 'warn', 'error'])),
+    message: Template,
+  }),
   waitForEvent: closed({
     ...card('waitForEvent'),
     event: T.String({ minLength: 1, maxLength: 200 }),
@@ -134,7 +170,10 @@ export const cardShapes = {
     onTimeout: T.Optional(Target),
   }),
   /** From now on in this conversation; 0 is never. */
-  inactivityTimeout: closed({ ...card('inactivityTimeout'), seconds: T.Integer({ minimum: 0, maximum: 2_592_000 }) }),
+  inactivityTimeout: closed({
+    ...card('inactivityTimeout'),
+    seconds: T.Integer({ minimum: 0, maximum: 2_592_000 }),
+  }),
 }
 
 export const Card = oneBy('type', cardShapes, 'One thing that a node does')

@@ -41,14 +41,27 @@ export function compileError(error: unknown, source: Source): CodeError {
   const { message, stack = '' } = error as Error
   const [first = ''] = stack.split('\n', 1)
   const line = first.startsWith(`${source.file}:`) ? Number(first.slice(source.file.length + 1)) : Number.NaN
-  return new CodeError('syntax', `SyntaxError: ${message}`, source, Number.isInteger(line) ? { line } : undefined)
+  return new CodeError(
+    'syntax',
+    `SyntaxError: ${message}`,
+    source,
+    Number.isInteger(line) ? { line } : undefined,
+  )
 }
 
 export function endedBadly({ fault, stack = '', ...thrown }: Ending, source: Source): CodeError {
   return new CodeError(fault, saidOf(thrown), source, positionIn(stack, source.file))
 }
 
-export function saidOf({ name, message, code }: { name?: string | undefined; message: string; code?: string | undefined }): string {
+export function saidOf({
+  name,
+  message,
+  code,
+}: {
+  name?: string | undefined
+  message: string
+  code?: string | undefined
+}): string {
   if (code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING') return 'Code has no imports'
   return name && name !== 'Error' ? `${name}: ${message}` : message
 }
@@ -57,7 +70,8 @@ export function saidOf({ name, message, code }: { name?: string | undefined; mes
 function positionIn(stack: string, file: string): Position | undefined {
   for (const frame of stack.slice(0, 20_000).split('\n')) {
     const found = frame.lastIndexOf(`${file}:`)
-    const [, line, column] = (found >= 0 && /^(\d{1,7}):(\d{1,7})/.exec(frame.slice(found + file.length + 1))) || []
+    const [, line, column] =
+      (found >= 0 && /^(\d{1,7}):(\d{1,7})/.exec(frame.slice(found + file.length + 1))) || []
     if (line && column) return { line: Number(line), column: Number(column) }
   }
 }

@@ -5,13 +5,34 @@ import type { BotEvent } from './event.ts'
 import type { Surroundings } from './realm.ts'
 
 const event = (): BotEvent => ({
-  ...{ botId: 'bot_1', id: 'evt_1', direction: 'incoming', type: 'text', payload: { text: 'hi' }, preview: 'hi', messageId: 'msg_1' },
+  ...{
+    botId: 'bot_1',
+    id: 'evt_1',
+    direction: 'incoming',
+    type: 'text',
+    payload: { text: 'hi' },
+    preview: 'hi',
+    messageId: 'msg_1',
+  },
   createdOn: new Date('2026-01-02T03:04:05.678Z'),
   state: { session: {}, context: { currentFlow: 'main' } },
 })
-const scopes = () => ({ workflow: {}, conversation: {}, user: {}, bot: {}, session: {}, turn: {}, env: { key: 'k' } })
-const around = (more: Partial<Surroundings> = {}): Surroundings => ({ event: event(), scopes: scopes(), ...more })
-const run = (code: string, surroundings = around(), timeoutMs = 10_000) => runCode({ code, file: 'bot.json#/hooks/0' }, surroundings, timeoutMs)
+const scopes = () => ({
+  workflow: {},
+  conversation: {},
+  user: {},
+  bot: {},
+  session: {},
+  turn: {},
+  env: { key: 'k' },
+})
+const around = (more: Partial<Surroundings> = {}): Surroundings => ({
+  event: event(),
+  scopes: scopes(),
+  ...more,
+})
+const run = (code: string, surroundings = around(), timeoutMs = 10_000) =>
+  runCode({ code, file: 'bot.json#/hooks/0' }, surroundings, timeoutMs)
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const failure = (promise: Promise<unknown>) =>
   promise.then(
@@ -20,7 +41,10 @@ const failure = (promise: Promise<unknown>) =>
   )
 
 test('awaits at its top, and answers what it returns', async () => {
-  const host = { later: (value: unknown) => pause(2).then(() => value), many: { of: { it: async () => [1, 2] } } }
+  const host = {
+    later: (value: unknown) => pause(2).then(() => value),
+    many: { of: { it: async () => [1, 2] } },
+  }
   expect(
     await run(
       'const a = await later(1)\nreturn [a, ...await many.of.it(), await Promise.all([later(2), later(3)]), await later(4).then((x) => x + 1)]',
@@ -56,9 +80,21 @@ test('changes of scopes and event are kept in the objects given', async () => {
     `workflow.list = [1]; workflow.list.push({ a: 2 }); session.x = 1; event.state.session.y = 2; turn.t = true; event.payload.text = 'ho'; event.id = 'other'; event.botId = 'x'`,
     surroundings,
   )
-  expect(surroundings.scopes).toMatchObject({ workflow: { list: [1, { a: 2 }] }, session: { x: 1, y: 2 }, turn: { t: true } })
-  expect(surroundings.event).toMatchObject({ id: 'evt_1', botId: 'bot_1', payload: { text: 'ho' }, preview: 'ho' })
-  await run('delete workflow.list; event.state.session = { z: 3 }; workflow["__proto__"] = { polluted: 1 }', surroundings)
+  expect(surroundings.scopes).toMatchObject({
+    workflow: { list: [1, { a: 2 }] },
+    session: { x: 1, y: 2 },
+    turn: { t: true },
+  })
+  expect(surroundings.event).toMatchObject({
+    id: 'evt_1',
+    botId: 'bot_1',
+    payload: { text: 'ho' },
+    preview: 'ho',
+  })
+  await run(
+    'delete workflow.list; event.state.session = { z: 3 }; workflow["__proto__"] = { polluted: 1 }',
+    surroundings,
+  )
   expect(Object.keys(surroundings.scopes.workflow)).toEqual(['__proto__'])
   expect(surroundings.scopes.session).toEqual({ z: 3 })
   expect(({} as { polluted?: number }).polluted).toBeUndefined()
@@ -82,7 +118,10 @@ test.each([
   ['of promises', 'const again = () => Promise.resolve().then(again); await again()'],
   ['waiting for nothing', 'await new Promise(() => {})'],
 ])('a loop %s is stopped', async (_, code) => {
-  const host = { later: () => pause(1), each: (list: unknown[], call: (one: unknown) => void) => list.forEach(call) }
+  const host = {
+    later: () => pause(1),
+    each: (list: unknown[], call: (one: unknown) => void) => list.forEach(call),
+  }
   const error = await failure(run(code, around({ host }), 60))
   expect(error.message).toContain('took longer than')
 })
@@ -109,8 +148,16 @@ test.each([
   ['Object.defineProperty(workflow, "x", { value: 1 })', { line: 1 }, 'A variable is set by "="'],
   ['workflow.self = {}; workflow.self.self = workflow.self', { fault: 'value' }, 'circular'],
   ['Object.prototype.toJSON = () => 5', { fault: 'value' }, 'no JSON of the event'],
-  ['Array.prototype.toJSON = Object.prototype.toJSON = () => undefined', { fault: 'value' }, 'no JSON of the event'],
-  ['JSON.parse = JSON.stringify = null; Promise.prototype.then = null; throw new RangeError("still told")', { line: 1 }, 'RangeError: still told'],
+  [
+    'Array.prototype.toJSON = Object.prototype.toJSON = () => undefined',
+    { fault: 'value' },
+    'no JSON of the event',
+  ],
+  [
+    'JSON.parse = JSON.stringify = null; Promise.prototype.then = null; throw new RangeError("still told")',
+    { line: 1 },
+    'RangeError: still told',
+  ],
   ['return 1n', { fault: 'value' }, 'BigInt'],
 ])('%s fails where its author sees it', async (code, at, message) => {
   const error = await failure(run(code))
@@ -119,7 +166,9 @@ test.each([
 })
 
 test('a variable of another type is refused where it is set', async () => {
-  const refuse = vi.fn((scope: string, name: string, value: unknown) => (typeof value === 'number' ? null : `${scope}.${name} is a number`))
+  const refuse = vi.fn((scope: string, name: string, value: unknown) =>
+    typeof value === 'number' ? null : `${scope}.${name} is a number`,
+  )
   const error = await failure(run('workflow.age = 3\nworkflow.age = "three"', around({ refuse })))
   expect(error).toMatchObject({ line: 2 })
   expect(error.message).toContain('workflow.age is a number')
@@ -137,7 +186,10 @@ test('has the time that the host says, a Date in the event, and nothing of the l
 
 test('libraries keep their parts', async () => {
   expect(
-    await run('return [typeof axios, typeof axios.get, typeof axios.create().post, axios.isAxiosError({ isAxiosError: true })]', around({ host: { axios } })),
+    await run(
+      'return [typeof axios, typeof axios.get, typeof axios.create().post, axios.isAxiosError({ isAxiosError: true })]',
+      around({ host: { axios } }),
+    ),
   ).toEqual(['function', 'function', 'function', true])
 })
 
@@ -166,7 +218,15 @@ test('what code waits for is told by its name', async () => {
     _: { map: () => 1 },
   }
   expect(
-    await run('return [await client.getUser(), await client.getBot(), await client.list.users(), await later(), _.map()]', around({ host, onCall })),
+    await run(
+      'return [await client.getUser(), await client.getBot(), await client.list.users(), await later(), _.map()]',
+      around({ host, onCall }),
+    ),
   ).toEqual([1, 1, [], 1, 1])
-  expect(onCall.mock.calls.map(([what]) => what)).toEqual(['client.getUser', 'client.getBot', 'client.list.users', 'later'])
+  expect(onCall.mock.calls.map(([what]) => what)).toEqual([
+    'client.getUser',
+    'client.getBot',
+    'client.list.users',
+    'later',
+  ])
 })

@@ -18,7 +18,11 @@ const before = `'use strict';globalThis['${doors.finish}']((async () => {`
  * Runs it with top-level `await`, and answers what it returns, as JSON. What it changes in the event, in what is outgoing and in the scopes is changed in the
  * objects given; not when it throws. Throws CodeError.
  */
-export async function runCode(source: Source, surroundings: Surroundings, timeoutMs: number): Promise<unknown> {
+export async function runCode(
+  source: Source,
+  surroundings: Surroundings,
+  timeoutMs: number,
+): Promise<unknown> {
   const ending = await runInRealm(compile(source), surroundings, { timeoutMs, keeps: true })
   if ('fault' in ending) throw endedBadly(ending, source)
   return ending.value
@@ -27,7 +31,10 @@ export async function runCode(source: Source, surroundings: Surroundings, timeou
 /** Whether it can run at all; throws CodeError. There is no loader, so what it imports is not found. */
 export function compile(source: Source): Script {
   try {
-    return new Script(`${before}${source.code}\n})())`, { filename: source.file, columnOffset: -before.length })
+    return new Script(`${before}${source.code}\n})())`, {
+      filename: source.file,
+      columnOffset: -before.length,
+    })
   } catch (error) {
     throw compileError(error, source)
   }

@@ -14,7 +14,8 @@ export interface Program {
   scripts: Record<string, Source>
 }
 
-const first = '// A bot made of flows, by Botstead. What its author wrote stands in the next line; the rest is the engine.'
+const first =
+  '// A bot made of flows, by Botstead. What its author wrote stands in the next line; the rest is the engine.'
 const [before, after] = ['const program = JSON.parse(', ');']
 
 let engine: string | undefined
@@ -28,7 +29,13 @@ export function compile(document: FlowDocument): string {
   const { scripts, problems } = compileScripts(document)
   if (problems.length) throw new DocumentError(problems)
   const program: Program = { document, scripts }
-  return [first, before + JSON.stringify(JSON.stringify(program)) + after, engineText(), 'exports.handler = botsteadFlows.runFlows(program);', ''].join('\n')
+  return [
+    first,
+    before + JSON.stringify(JSON.stringify(program)) + after,
+    engineText(),
+    'exports.handler = botsteadFlows.runFlows(program);',
+    '',
+  ].join('\n')
 }
 
 /** Null where a bot's code is not of our making. Throws DocumentError for a document that only looks like ours. */
@@ -40,7 +47,8 @@ export function documentIn(code: string): FlowDocument | null {
     const document = checkDocument((JSON.parse(JSON.parse(line.slice(0, -after.length))) as Program).document)
     return isFlowDocument(document) ? document : null
   } catch (error) {
-    if (error instanceof DocumentError || error instanceof SyntaxError || error instanceof TypeError) return null
+    if (error instanceof DocumentError || error instanceof SyntaxError || error instanceof TypeError)
+      return null
     throw error
   }
 }

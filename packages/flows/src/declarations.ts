@@ -9,7 +9,10 @@ export const declarationsFile = 'botstead-env.d.ts'
 /** Whole in itself: nothing has to be installed for it. */
 export function declarationsOf(document: FlowDocument): string {
   const { variables = {}, flows } = document
-  const workflow = Object.assign({}, ...Object.values(flows).flatMap(({ variables, inputs, outputs }) => [outputs, variables, inputs])) as Declared
+  const workflow = Object.assign(
+    {},
+    ...Object.values(flows).flatMap(({ variables, inputs, outputs }) => [outputs, variables, inputs]),
+  ) as Declared
   return `// Made by botstead from bot.json: what code in files beside it can use. Do not change it.
 ${eventTypes()}
 type Json = any
@@ -79,7 +82,10 @@ const typeScript: Record<Variable['type'], string> = {
 /** Where nothing has been set yet, there is the default, or null. */
 const shapeOf = (declared: Declared) =>
   `{ ${Object.entries(declared ?? {})
-    .map(([name, { type, default: value }]) => `${name}: ${typeScript[type]}${value === undefined || value === null ? ' | null' : ''}`)
+    .map(
+      ([name, { type, default: value }]) =>
+        `${name}: ${typeScript[type]}${value === undefined || value === null ? ' | null' : ''}`,
+    )
     .join('; ')} }`
 
 const actionsOf = ({ actions = {} }: FlowDocument) => {

@@ -22,15 +22,25 @@ export const scheduleType = (trigger: string) => `${reservedPrefix}schedule.${tr
 /** What happens when a time that the engine has set is up. */
 export const wakeType = `${reservedPrefix}wake`
 
-type Derived = Required<Pick<BotDocument, 'states' | 'recurringEvents' | 'actions' | 'configuration' | 'conversation' | 'user' | 'message'>>
+type Derived = Required<
+  Pick<
+    BotDocument,
+    'states' | 'recurringEvents' | 'actions' | 'configuration' | 'conversation' | 'user' | 'message'
+  >
+>
 
 /** Laid over what the document declares itself. */
 export function derive(document: FlowDocument, configured: Record<string, unknown>): Derived {
   return {
     states: { ...document.states, ...states },
     recurringEvents: { ...document.recurringEvents, ...schedules(document) },
-    actions: Object.fromEntries(Object.entries(document.actions ?? {}).map(([name, { code: _code, ...declared }]) => [name, declared])),
-    configuration: { schema: configurationSchema(document), data: document.configuration?.data ?? configured },
+    actions: Object.fromEntries(
+      Object.entries(document.actions ?? {}).map(([name, { code: _code, ...declared }]) => [name, declared]),
+    ),
+    configuration: {
+      schema: configurationSchema(document),
+      data: document.configuration?.data ?? configured,
+    },
     ...tagDefinitions(document),
   }
 }
@@ -46,7 +56,14 @@ const states: Derived['states'] = {
 const schedules = ({ triggers = {} }: FlowDocument): Derived['recurringEvents'] =>
   Object.fromEntries(
     Object.entries(triggers).flatMap(([name, trigger]) =>
-      trigger.type === 'schedule' ? [[scheduleType(name), { type: scheduleType(name), schedule: { cron: trigger.cron }, payload: trigger.payload ?? {} }]] : [],
+      trigger.type === 'schedule'
+        ? [
+            [
+              scheduleType(name),
+              { type: scheduleType(name), schedule: { cron: trigger.cron }, payload: trigger.payload ?? {} },
+            ],
+          ]
+        : [],
     ),
   )
 
@@ -62,13 +79,23 @@ const jsonTypes: Record<Variable['type'], object> = {
 
 /** `x-zui.secret` is what keeps a value out of documents. */
 function configurationSchema({ configuration, variables }: FlowDocument): Record<string, unknown> {
-  const declared = Object.entries(variables?.configuration ?? {}).map(([name, { type, secret, description }]) => [
-    name,
-    { ...jsonTypes[type], ...(description && { description }), ...(secret && { 'x-zui': { secret: true } }) },
-  ])
+  const declared = Object.entries(variables?.configuration ?? {}).map(
+    ([name, { type, secret, description }]) => [
+      name,
+      {
+        ...jsonTypes[type],
+        ...(description && { description }),
+        ...(secret && { 'x-zui': { secret: true } }),
+      },
+    ],
+  )
   const schema = configuration?.schema ?? {}
   if (declared.length === 0) return schema
-  return { type: 'object', ...schema, properties: { ...(schema.properties as object | undefined), ...Object.fromEntries(declared) } }
+  return {
+    type: 'object',
+    ...schema,
+    properties: { ...(schema.properties as object | undefined), ...Object.fromEntries(declared) },
+  }
 }
 
 /** A tag that a card gives is declared by that. */
@@ -80,7 +107,10 @@ function tagDefinitions(document: FlowDocument): Pick<Derived, 'conversation' | 
       if (of) for (const name of Object.keys(('tags' in card && card.tags) || {})) found[of].add(name)
     }
   const declared = (of: keyof typeof found) => ({
-    tags: { ...Object.fromEntries([...found[of]].filter((name) => !name.includes(':')).map((name) => [name, {}])), ...document[of]?.tags },
+    tags: {
+      ...Object.fromEntries([...found[of]].filter((name) => !name.includes(':')).map((name) => [name, {}])),
+      ...document[of]?.tags,
+    },
   })
   return { conversation: declared('conversation'), user: declared('user'), message: declared('message') }
 }

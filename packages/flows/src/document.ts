@@ -26,7 +26,11 @@ export const Variables = closed({
   user: variables('Kept for the user, in all conversations'),
   bot: variables('Shared by all conversations'),
   configuration: T.Optional(
-    named(Word, ConfigurationVariable, 'Set by who runs the bot (its configuration), read as env.name. A secret one leaves the server in no document'),
+    named(
+      Word,
+      ConfigurationVariable,
+      'Set by who runs the bot (its configuration), read as env.name. A secret one leaves the server in no document',
+    ),
   ),
 })
 
@@ -51,7 +55,11 @@ export const Flow = closed({
   variables: variables('Remembered while the flow runs, as workflow.name'),
   inputs: variables('Given by who calls the flow, as workflow.name'),
   outputs: variables('Given back to who called it, as workflow.name'),
-  nodes: named(Name, FlowNode, 'One of them is where the flow begins: of type "start" in main, "entry" in any other'),
+  nodes: named(
+    Name,
+    FlowNode,
+    'One of them is where the flow begins: of type "start" in main, "entry" in any other',
+  ),
 })
 export type Flow = Static<typeof Flow>
 
@@ -63,7 +71,11 @@ export const Trigger = oneBy(
     /** The first event of a conversation; the event itself is handled after it. */
     conversationStarted: closed({ type: T.Literal('conversationStarted'), ...leadsTo }),
     /** Any event, by its name: the bot's own, or an integration's as `integration:event`. */
-    event: closed({ type: T.Literal('event'), event: T.String({ minLength: 1, maxLength: 200 }), ...leadsTo }),
+    event: closed({
+      type: T.Literal('event'),
+      event: T.String({ minLength: 1, maxLength: 200 }),
+      ...leadsTo,
+    }),
     /** Five fields, in UTC. */
     schedule: closed({
       type: T.Literal('schedule'),
@@ -76,7 +88,13 @@ export const Trigger = oneBy(
 )
 export type Trigger = Static<typeof Trigger>
 
-export const hookKinds = ['beforeIncoming', 'afterIncoming', 'beforeOutgoing', 'afterTurnEnd', 'afterConversationEnd'] as const
+export const hookKinds = [
+  'beforeIncoming',
+  'afterIncoming',
+  'beforeOutgoing',
+  'afterTurnEnd',
+  'afterConversationEnd',
+] as const
 
 export const Hook = closed({
   kind: T.Enum([...hookKinds]),
@@ -111,7 +129,10 @@ export const Settings = closed({
 export type Settings = Static<typeof Settings>
 
 /** By its name on the server. */
-const KnowledgeBase = closed({ name: T.Optional(T.String({ minLength: 1, maxLength: 200 })), description: T.Optional(T.String({ maxLength: 2000 })) })
+const KnowledgeBase = closed({
+  name: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
+  description: T.Optional(T.String({ maxLength: 2000 })),
+})
 
 /** As createTable takes it. It is made when the bot first needs it, and there is none of that name. */
 const Table = closed({
@@ -124,13 +145,24 @@ const Table = closed({
 export const authored = {
   settings: T.Optional(Settings),
   variables: T.Optional(Variables),
-  flows: T.Optional(named(Name, Flow, 'main is where conversations are; error, timeout and conversationEnd are gone to when what their name says happens')),
+  flows: T.Optional(
+    named(
+      Name,
+      Flow,
+      'main is where conversations are; error, timeout and conversationEnd are gone to when what their name says happens',
+    ),
+  ),
   hooks: T.Optional(T.Array(Hook, { maxItems: 200, description: 'Several of a kind run in this order' })),
   triggers: T.Optional(named(Name, Trigger, 'What starts flows that nobody calls')),
   knowledgeBases: T.Optional(named(Name, KnowledgeBase, 'What the bot looks things up in')),
   tables: T.Optional(named(Word, Table, 'What the bot expects; code has an object <name>Table for each')),
   /** The files that code is in, by their path: whoever deploys puts them here. */
-  files: T.Optional(T.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string', maxLength: 1_000_000 } })),
+  files: T.Optional(
+    T.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: 1_000_000 },
+    }),
+  ),
 }
 
 const { actions: _declared, version: _version, ...ofEveryBot } = BotDocument.properties
@@ -147,4 +179,9 @@ export type AuthoredDocument = Static<typeof AuthoredDocument>
 export type FlowDocument = AuthoredDocument & { flows: Record<string, Flow> }
 
 /** The JSON Schema under its address. */
-export const schemaOf = ($id: string) => ({ $schema: 'https://json-schema.org/draft/2020-12/schema', $id, title: 'A bot', ...AuthoredDocument })
+export const schemaOf = ($id: string) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id,
+  title: 'A bot',
+  ...AuthoredDocument,
+})

@@ -14,7 +14,14 @@ type Given = { flows: Json; [part: string]: unknown }
 function openBot(given: Given, { others, env = {} }: { others?: Surrounding['others']; env?: Json } = {}) {
   let time = Date.parse('2026-01-02T03:04:05Z')
   const server = openMemoryPlatform({ now: () => time, others })
-  const state = { program: programOf(given), cutAt: Number.POSITIVE_INFINITY, traces: [] as TurnTrace[], logs: [] as string[], made: 0, count: 0 }
+  const state = {
+    program: programOf(given),
+    cutAt: Number.POSITIVE_INFINITY,
+    traces: [] as TurnTrace[],
+    logs: [] as string[],
+    made: 0,
+    count: 0,
+  }
   const platform = async (call: Call) => {
     if (++state.made > state.cutAt) throw new Unreachable('cut off')
     const answer = await server.platform(call)
@@ -23,7 +30,13 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
     return answer
   }
   const engine = {
-    ...{ botId: 'bot_1', platform, memory: openMemory(platform), now: () => time, hostOf: () => ({ console }) },
+    ...{
+      botId: 'bot_1',
+      platform,
+      memory: openMemory(platform),
+      now: () => time,
+      hostOf: () => ({ console }),
+    },
     get program() {
       return state.program
     },
@@ -31,7 +44,15 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
     onTraced: (_turn: unknown, trace: TurnTrace) => void state.traces.push(trace),
   }
   const eventOf = (type: string, payload: Json, more: Partial<TellableEvent> = {}): TellableEvent => ({
-    ...{ id: `evt_${++state.count}`, createdAt: new Date(time).toISOString(), type, payload, conversationId: 'conv_1', userId: 'user_1', ...more },
+    ...{
+      id: `evt_${++state.count}`,
+      createdAt: new Date(time).toISOString(),
+      type,
+      payload,
+      conversationId: 'conv_1',
+      userId: 'user_1',
+      ...more,
+    },
   })
   const messageOf = (text: string, more: Partial<TellableEvent> = {}) => {
     const message = { id: 'msg_u', type: 'text', payload: { text }, tags: {} }
@@ -45,12 +66,15 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
   const hear = async (event: TellableEvent) => {
     const before = server.said.length
     await handleEvent(engine, event, env)
-    return server.said.slice(before).map(({ type, payload }) => (type === 'text' ? String(payload.text) : `[${type}]`))
+    return server.said
+      .slice(before)
+      .map(({ type, payload }) => (type === 'text' ? String(payload.text) : `[${type}]`))
   }
   return {
     ...{ server, state, engine, eventOf, messageOf, hear },
     say: (text: string, more?: Partial<TellableEvent>) => hear(messageOf(text, more)),
-    tell: (type: string, payload: Json = {}, more?: Partial<TellableEvent>) => hear(eventOf(type, payload, more)),
+    tell: (type: string, payload: Json = {}, more?: Partial<TellableEvent>) =>
+      hear(eventOf(type, payload, more)),
     async pass(ms: number) {
       time += ms
     },
@@ -70,8 +94,14 @@ function programOf(given: Given) {
 }
 
 const text = (words: string) => ({ type: 'send', message: words })
-const node = (type: string, cards: unknown[], next?: unknown) => ({ type, cards, ...(next !== undefined && { next }) })
-const main = (cards: unknown[], more: Json = {}, next?: unknown) => ({ main: { nodes: { start: node('start', cards, next), ...more } } })
+const node = (type: string, cards: unknown[], next?: unknown) => ({
+  type,
+  cards,
+  ...(next !== undefined && { next }),
+})
+const main = (cards: unknown[], more: Json = {}, next?: unknown) => ({
+  main: { nodes: { start: node('start', cards, next), ...more } },
+})
 const strings = { type: 'string' }
 
 test('asks, remembers, and answers; the next word begins anew', async () => {
@@ -81,7 +111,11 @@ test('asks, remembers, and answers; the next word begins anew', async () => {
     ask('workflow.age', 'number', 'How old, {{ workflow.name }}?'),
     text('{{ workflow.name }} is {{ workflow.age }}.'),
   ]
-  const bot = openBot({ flows: { main: { variables: { name: strings, age: { type: 'number' } }, nodes: { start: node('start', cards) } } } })
+  const bot = openBot({
+    flows: {
+      main: { variables: { name: strings, age: { type: 'number' } }, nodes: { start: node('start', cards) } },
+    },
+  })
   expect(await bot.say('hello')).toEqual(['Who are you?'])
   expect(await bot.say('Ana')).toEqual(['How old, Ana?'])
   expect(await bot.say('old')).toHaveLength(1)
@@ -104,7 +138,12 @@ test('cards lead to nodes, flows, and back with what they give', async () => {
           add: node(
             'standard',
             [
-              { type: 'callFlow', flow: 'sum', inputs: { a: '{{ conversation.total }}', b: 5 }, outputs: { sum: 'conversation.total' } },
+              {
+                type: 'callFlow',
+                flow: 'sum',
+                inputs: { a: '{{ conversation.total }}', b: 5 },
+                outputs: { sum: 'conversation.total' },
+              },
               text('Now {{ conversation.total }}'),
             ],
             'end',
@@ -115,7 +154,14 @@ test('cards lead to nodes, flows, and back with what they give', async () => {
       sum: {
         inputs: { a: { type: 'number' }, b: { type: 'number', default: 2 } },
         outputs: { sum: { type: 'number' } },
-        nodes: { in: node('entry', [{ type: 'set', variable: 'workflow.sum', value: '{{ workflow.a + workflow.b }}' }], 'out'), out: node('exit', []) },
+        nodes: {
+          in: node(
+            'entry',
+            [{ type: 'set', variable: 'workflow.sum', value: '{{ workflow.a + workflow.b }}' }],
+            'out',
+          ),
+          out: node('exit', []),
+        },
       },
       other: { nodes: { in: node('entry', [text('Other')]) } },
     },
@@ -136,7 +182,11 @@ test('a loop of nodes is ended, and the flow error says so', async () => {
 
 test('what a card throws goes to the exception node, then to who called, then it is the end of the turn', async () => {
   const breaks = { type: 'code', code: 'throw new Error("no luck")' }
-  const caught = openBot({ flows: main([breaks, text('no')], { oops: node('exception', [text('{{ turn.error.message }}: {{ turn.error.node }}')]) }) })
+  const caught = openBot({
+    flows: main([breaks, text('no')], {
+      oops: node('exception', [text('{{ turn.error.message }}: {{ turn.error.node }}')]),
+    }),
+  })
   expect(await caught.say('x')).toEqual([expect.stringMatching(/^no luck .*: start$/s)])
   const called = {
     ...main([{ type: 'callFlow', flow: 'deep' }], { oops: node('exception', [text('caught')]) }),
@@ -145,7 +195,9 @@ test('what a card throws goes to the exception node, then to who called, then it
   expect(await openBot({ flows: called }).say('x')).toEqual(['caught'])
   const bare = openBot({ flows: main([breaks]) })
   await expect(bare.say('x')).rejects.toThrow('main/start, card 1: no luck')
-  expect(bare.state.traces).toMatchObject([{ outcome: 'failed', troubles: [{ where: 'main/start, card 1' }] }])
+  expect(bare.state.traces).toMatchObject([
+    { outcome: 'failed', troubles: [{ where: 'main/start, card 1' }] },
+  ])
   // Told again, it has been heard.
   await bare.hear({ ...bare.messageOf('x'), id: 'evt_1' })
 })
@@ -157,7 +209,10 @@ test('code sees and sets the scopes, and may not set what is not declared, or no
     configuration: { greeting: { type: 'string', default: 'Hi' }, key: { type: 'string', secret: true } },
   }
   const cards = [
-    { type: 'code', code: 'const n: number = bot.count\nbot.count = n + 1\nuser.name = event.preview\nsession.last = env.key' },
+    {
+      type: 'code',
+      code: 'const n: number = bot.count\nbot.count = n + 1\nuser.name = event.preview\nsession.last = env.key',
+    },
     text('{{ env.greeting }} {{ user.name }} {{ bot.count }} {{ session.last }}'),
   ]
   const bot = openBot({ variables, flows: main(cards) }, { env: { key: 'k' } })
@@ -166,22 +221,38 @@ test('code sees and sets the scopes, and may not set what is not declared, or no
   expect(bot.server.states.get('user/user_1/flows.user')!.payload).toEqual({ name: 'Bo' })
   expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toEqual({ count: 2 })
   for (const code of ['bot.count = "many"', 'bot.other = 1', 'env.key = 1'])
-    await expect(openBot({ variables, flows: main([{ type: 'code', code }]) }).say('x')).rejects.toThrow(/type number|declares no|only reads/)
+    await expect(openBot({ variables, flows: main([{ type: 'code', code }]) }).say('x')).rejects.toThrow(
+      /type number|declares no|only reads/,
+    )
 })
 
 test('triggers: the first words, events by name, schedules; what waits goes on waiting', async () => {
   const bot = openBot({
     triggers: {
       hello: { type: 'conversationStarted', flow: 'hello' },
-      paid: { type: 'event', event: 'shop:paid', flow: 'paid', node: 'trigger', when: 'event.payload.sum > 0' },
+      paid: {
+        type: 'event',
+        event: 'shop:paid',
+        flow: 'paid',
+        node: 'trigger',
+        when: 'event.payload.sum > 0',
+      },
       daily: { type: 'schedule', cron: '0 9 * * *', flow: 'daily', payload: { n: 7 } },
     },
     variables: { bot: { days: { type: 'number', default: 0 } } },
     flows: {
-      ...main([{ type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }, text('{{ session.city }}!')]),
+      ...main([
+        { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' },
+        text('{{ session.city }}!'),
+      ]),
       hello: { nodes: { in: node('entry', [text('Welcome')]) } },
       paid: {
-        nodes: { in: node('entry', []), trigger: node('trigger', [text('{{ event.trigger.eventName }} {{ event.trigger.flowId }}: {{ event.payload.sum }}')]) },
+        nodes: {
+          in: node('entry', []),
+          trigger: node('trigger', [
+            text('{{ event.trigger.eventName }} {{ event.trigger.flowId }}: {{ event.payload.sum }}'),
+          ]),
+        },
       },
       daily: {
         nodes: {
@@ -207,15 +278,30 @@ test('triggers: the first words, events by name, schedules; what waits goes on w
 })
 
 test('waits for an event, and for no longer than it may', async () => {
-  const wait = { type: 'waitForEvent', event: 'done', when: 'event.payload.ok', into: 'session.result', timeout: 60, onTimeout: 'late' }
-  const bot = openBot({ flows: main([text('wait'), wait, text('{{ session.result.n }}')], { late: node('standard', [text('too late')]) }) })
+  const wait = {
+    type: 'waitForEvent',
+    event: 'done',
+    when: 'event.payload.ok',
+    into: 'session.result',
+    timeout: 60,
+    onTimeout: 'late',
+  }
+  const bot = openBot({
+    flows: main([text('wait'), wait, text('{{ session.result.n }}')], {
+      late: node('standard', [text('too late')]),
+    }),
+  })
   expect(await bot.say('go')).toEqual(['wait'])
   expect(await bot.say('well?')).toEqual([])
   expect(await bot.tell('done', { ok: false })).toEqual([])
   expect(await bot.tell('done', { ok: true, n: 4 })).toEqual(['4'])
   expect(await bot.hear(bot.server.scheduled[0]!)).toEqual([])
   await bot.say('go')
-  expect(bot.server.scheduled[1]).toMatchObject({ type: 'flows.wake', conversationId: 'conv_1', at: bot.engine.now() + 60_000 })
+  expect(bot.server.scheduled[1]).toMatchObject({
+    type: 'flows.wake',
+    conversationId: 'conv_1',
+    at: bot.engine.now() + 60_000,
+  })
   expect(await bot.hear(bot.server.scheduled[1]!)).toEqual(['too late'])
 })
 
@@ -251,7 +337,10 @@ test('a conversation that falls silent is over, after its last words', async () 
 test('a conversation that has ended, or may be silent, is not asked whether anybody is there', async () => {
   const timeout = { nodes: { in: node('entry', [text('Still there?')]) } }
   const bot = openBot({
-    flows: { ...main([{ type: 'transition', when: 'event.preview === "bye"', to: 'end' }], { end: node('end', []) }), timeout },
+    flows: {
+      ...main([{ type: 'transition', when: 'event.preview === "bye"', to: 'end' }], { end: node('end', []) }),
+      timeout,
+    },
     settings: { inactivityTimeout: 60 },
   })
   const expire = async () => {
@@ -273,7 +362,10 @@ test('hooks change what comes in and goes out, or stop it', async () => {
   const hooks = [
     { kind: 'beforeIncoming', code: 'event.payload.text = event.payload.text.toUpperCase()' },
     { kind: 'afterIncoming', code: 'return { stop: event.preview === "STOP" }' },
-    { kind: 'beforeOutgoing', code: 'if (outgoingEvent.payload.text.includes("secret")) return { stop: true }\noutgoingEvent.payload.text += "!"' },
+    {
+      kind: 'beforeOutgoing',
+      code: 'if (outgoingEvent.payload.text.includes("secret")) return { stop: true }\noutgoingEvent.payload.text += "!"',
+    },
     { kind: 'afterTurnEnd', code: 'conversation.turns += 1' },
   ]
   const bot = openBot({
@@ -293,9 +385,18 @@ test('actions, tables, knowledge bases, tags and logs', async () => {
     asked.push(call)
     const { method, path } = call
     if (path === '/v1/chat/actions') return { output: { rain: true } }
-    if (path.startsWith('/v1/files/knowledge-bases')) return { knowledgeBases: [{ id: 'kb_1', name: 'FAQ' }], meta: {} }
+    if (path.startsWith('/v1/files/knowledge-bases'))
+      return { knowledgeBases: [{ id: 'kb_1', name: 'FAQ' }], meta: {} }
     if (path.startsWith('/v1/files/search'))
-      return { passages: [{ content: 'At nine.', score: 0.9, file: { id: 'f', key: 'k', tags: { kbId: 'kb_1', title: 'Hours' } } }] }
+      return {
+        passages: [
+          {
+            content: 'At nine.',
+            score: 0.9,
+            file: { id: 'f', key: 'k', tags: { kbId: 'kb_1', title: 'Hours' } },
+          },
+        ],
+      }
     if (path === '/v1/tables/OrdersTable' && method === 'POST') isMade = true
     if (path.startsWith('/v1/tables/') && !isMade) return undefined
     return path.endsWith('/rows/find') ? { rows: [{ id: 1, what: 'tea' }] } : {}
@@ -303,9 +404,20 @@ test('actions, tables, knowledge bases, tags and logs', async () => {
   const action = { input: { schema: {} }, output: { schema: {} }, code: 'return { twice: input.n * 2 }' }
   const cards = [
     { type: 'callAction', action: 'double', input: { n: '{{ 4 }}' }, into: 'session.doubled' },
-    { type: 'callAction', action: 'weather:get', input: { city: '{{ event.preview }}' }, into: 'session.weather' },
+    {
+      type: 'callAction',
+      action: 'weather:get',
+      input: { city: '{{ event.preview }}' },
+      into: 'session.weather',
+    },
     { type: 'queryKnowledge', query: 'when?' },
-    { type: 'table', table: 'OrdersTable', operation: 'find', filter: { what: '{{ "tea" }}' }, into: 'session.orders' },
+    {
+      type: 'table',
+      table: 'OrdersTable',
+      operation: 'find',
+      filter: { what: '{{ "tea" }}' },
+      into: 'session.orders',
+    },
     { type: 'tag', of: 'user', tags: { city: '{{ event.preview }}' } },
     { type: 'log', level: 'warn', message: 'said {{ event.preview }}' },
     text(
@@ -313,14 +425,24 @@ test('actions, tables, knowledge bases, tags and logs', async () => {
     ),
   ]
   const bot = openBot(
-    { flows: main(cards), actions: { double: action }, knowledgeBases: { faq: { name: 'FAQ' } }, tables: { OrdersTable: { schema: { type: 'object' } } } },
+    {
+      flows: main(cards),
+      actions: { double: action },
+      knowledgeBases: { faq: { name: 'FAQ' } },
+      tables: { OrdersTable: { schema: { type: 'object' } } },
+    },
     { others },
   )
   expect(await bot.say('Rome')).toEqual(['8 true At nine. Hours tea Rome'])
   expect(bot.state.logs).toEqual(['warn said Rome'])
-  expect(asked.find(({ path }) => path === '/v1/chat/actions')!.body).toEqual({ type: 'weather:get', input: { city: 'Rome' } })
+  expect(asked.find(({ path }) => path === '/v1/chat/actions')!.body).toEqual({
+    type: 'weather:get',
+    input: { city: 'Rome' },
+  })
   expect(asked.findLast(({ path }) => path.endsWith('/rows/find'))!.body).toEqual({ filter: { what: 'tea' } })
-  expect(bot.server.calls.find(({ path }) => path === '/v1/chat/users/user_1')!.body).toEqual({ tags: { city: 'Rome' } })
+  expect(bot.server.calls.find(({ path }) => path === '/v1/chat/users/user_1')!.body).toEqual({
+    tags: { city: 'Rome' },
+  })
   expect(await handleAction(bot.engine, 'double', { n: 5 }, {}, 'act_1')).toEqual({ twice: 10 })
   await expect(handleAction(bot.engine, 'toString', {}, {}, 'act_2')).rejects.toThrow('has no action')
 })
@@ -329,7 +451,10 @@ test('actions, tables, knowledge bases, tags and logs', async () => {
 test('a turn that is cut off anywhere says everything once', async () => {
   const given: Given = {
     triggers: { hello: { type: 'conversationStarted', flow: 'hello' } },
-    variables: { user: { visits: { type: 'number', default: 0 } }, bot: { ran: { type: 'number', default: 0 } } },
+    variables: {
+      user: { visits: { type: 'number', default: 0 } },
+      bot: { ran: { type: 'number', default: 0 } },
+    },
     flows: {
       ...main([
         text('one {{ user.visits }}'),
@@ -340,7 +465,15 @@ test('a turn that is cut off anywhere says everything once', async () => {
         { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?', timeout: 60 },
         text('{{ session.city }} {{ user.visits }} {{ bot.ran }}'),
       ]),
-      hello: { nodes: { in: node('entry', [text('Welcome'), { type: 'code', code: 'session.greeted = true' }, text('again')]) } },
+      hello: {
+        nodes: {
+          in: node('entry', [
+            text('Welcome'),
+            { type: 'code', code: 'session.greeted = true' },
+            text('again'),
+          ]),
+        },
+      },
     },
   }
   const others = (call: Call) => (call.path === '/v1/chat/actions' ? { output: {} } : undefined)
@@ -365,7 +498,8 @@ test('a turn that is cut off anywhere says everything once', async () => {
   }
   const { said, made } = await talk(Number.POSITIVE_INFINITY)
   expect(said).toEqual(wanted)
-  for (let cutAt = 1; cutAt <= made; cutAt++) expect((await talk(cutAt)).said, `cut off in call ${cutAt}`).toEqual(wanted)
+  for (let cutAt = 1; cutAt <= made; cutAt++)
+    expect((await talk(cutAt)).said, `cut off in call ${cutAt}`).toEqual(wanted)
 })
 
 test('what an author left half done, or gave up, leaves who waits, and who called, where they were', async () => {
@@ -374,7 +508,14 @@ test('what an author left half done, or gave up, leaves who waits, and who calle
     flows: {
       ...main([{ type: 'callFlow', flow: 'asking' }, text('back in main: {{ session.city }}')]),
       asking: { nodes: { in: node('entry', [ask]) } },
-      broken: { nodes: { in: node('entry', [{ type: 'code', code: 'if (event.payload.bad) throw new Error("bad")' }, text('half')]) } },
+      broken: {
+        nodes: {
+          in: node('entry', [
+            { type: 'code', code: 'if (event.payload.bad) throw new Error("bad")' },
+            text('half'),
+          ]),
+        },
+      },
     },
     triggers: { broken: { type: 'event', event: 'break', flow: 'broken' } },
   })
@@ -393,7 +534,15 @@ test('a call that says something else when it is made again is made again', asyn
     made.push(body)
     return { output: {} }
   }
-  const bot = openBot({ flows: main([{ type: 'callAction', action: 'shop:buy', input: { at: '{{ Math.random() }}' } }, text('bought')]) }, { others })
+  const bot = openBot(
+    {
+      flows: main([
+        { type: 'callAction', action: 'shop:buy', input: { at: '{{ Math.random() }}' } },
+        text('bought'),
+      ]),
+    },
+    { others },
+  )
   const event = bot.messageOf('hi')
   bot.state.cutAt = 2
   await expect(bot.hear(event)).rejects.toThrow('cut off')

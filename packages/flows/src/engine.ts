@@ -41,18 +41,22 @@ export async function handleEvent(engine: Engine, told: TellableEvent, env: Json
 /** What belongs to no conversation, and starts nothing, costs nothing. */
 function isOfInterest({ program }: Engine, { conversationId, type }: TellableEvent): boolean {
   if (conversationId !== undefined || program.document.hooks?.length) return true
-  return Object.entries(program.document.triggers ?? {}).some(([name, trigger]) => isStartedBy(trigger, name, type))
+  return Object.entries(program.document.triggers ?? {}).some(([name, trigger]) =>
+    isStartedBy(trigger, name, type),
+  )
 }
 
 /** What the author's code has done, and not the machine: once more it would be the same. */
-const isAuthors = (error: unknown) => error instanceof TurnFailed || (error instanceof Error && error.name === 'CodeError')
+const isAuthors = (error: unknown) =>
+  error instanceof TurnFailed || (error instanceof Error && error.name === 'CodeError')
 
 /** False when a hook has stopped it. */
 async function takeTurn(turn: Turn, isFirst: boolean): Promise<boolean> {
   const goesOn = turn.remembered.turn?.event === turn.told.id
   if (goesOn) await goOn(turn)
   else {
-    for (const kind of ['beforeIncoming', 'afterIncoming'] as const) if ((await runHooksOf(turn, kind)).stopped) return false
+    for (const kind of ['beforeIncoming', 'afterIncoming'] as const)
+      if ((await runHooksOf(turn, kind)).stopped) return false
     await route(turn, isFirst)
   }
   await runHooksOf(turn, 'afterTurnEnd')
@@ -76,11 +80,29 @@ async function openTurn(engine: Engine, told: TellableEvent, env: Json) {
   const { trigger } = remembered
   const event = incomingEvent(told, { botId, state: { session: remembered.session, context: {} }, trigger })
   const turn: Turn = {
-    ...{ engine, told, event, remembered, before, values: {}, env: withDefaults(declared.configuration, env), steps: 0, visits: new Map() },
-    ...{ user: structuredClone(before.user), bot: structuredClone(before.bot), trace: openTrace(event, engine.now) },
+    ...{
+      engine,
+      told,
+      event,
+      remembered,
+      before,
+      values: {},
+      env: withDefaults(declared.configuration, env),
+      steps: 0,
+      visits: new Map(),
+    },
+    ...{
+      user: structuredClone(before.user),
+      bot: structuredClone(before.bot),
+      trace: openTrace(event, engine.now),
+    },
   }
   goOnFrom(turn)
-  return { turn, isFirst: conversationId !== undefined && conversation === null, isRepeated: remembered.handled.includes(told.id) }
+  return {
+    turn,
+    isFirst: conversationId !== undefined && conversation === null,
+    isRepeated: remembered.handled.includes(told.id),
+  }
 }
 
 /** Of a turn that was cut off, or whose last writes may not have been made. */
@@ -93,7 +115,11 @@ function goOnFrom(turn: Turn) {
     delete remembered.turn
     return
   }
-  Object.assign(turn, { steps: before.steps, values: before.values, ...(before.phase && { phase: before.phase }) })
+  Object.assign(turn, {
+    steps: before.steps,
+    values: before.values,
+    ...(before.phase && { phase: before.phase }),
+  })
   Object.assign(turn.event, before.heard)
   Object.assign(turn.user, before.user)
   Object.assign(turn.bot, before.bot)
@@ -113,7 +139,10 @@ async function save(turn: Turn): Promise<void> {
   const { remembered, told, engine } = turn
   remembered.handled = [...remembered.handled, told.id].slice(-keptEvents)
   if (told.conversationId === undefined) {
-    return engine.memory.patch(places.bot(engine.botId), { ...soFar(turn).bot, [handledByBot]: remembered.handled })
+    return engine.memory.patch(places.bot(engine.botId), {
+      ...soFar(turn).bot,
+      [handledByBot]: remembered.handled,
+    })
   }
   remembered.lastAt = engine.now()
   const left = soFar(turn)
@@ -127,7 +156,8 @@ async function save(turn: Turn): Promise<void> {
     await Promise.all([finish(turn), keepAwake(turn, wanted)])
   } catch (error) {
     // The conversation was deleted meanwhile.
-    if (!(error instanceof Refused && (error.status === 404 || error.type === 'ReferenceNotFound'))) throw error
+    if (!(error instanceof Refused && (error.status === 404 || error.type === 'ReferenceNotFound')))
+      throw error
   }
 }
 
@@ -142,7 +172,8 @@ async function finish({ remembered, told, engine }: Turn): Promise<void> {
   ])
 }
 
-const secondsOfSilence = ({ remembered, engine }: Turn) => remembered.inactivity ?? engine.program.document.settings?.inactivityTimeout ?? usualInactivity
+const secondsOfSilence = ({ remembered, engine }: Turn) =>
+  remembered.inactivity ?? engine.program.document.settings?.inactivityTimeout ?? usualInactivity
 
 /** Reading a state gives it its whole time again. */
 async function keepAwake({ remembered, told, engine }: Turn, seconds: number): Promise<void> {
@@ -153,8 +184,19 @@ async function keepAwake({ remembered, told, engine }: Turn, seconds: number): P
 }
 
 /** What others call by callAction. It has no conversation; what it changes of the bot's variables is kept. */
-export async function handleAction(engine: Engine, name: string, input: Json, env: Json, id: string): Promise<Json> {
-  const told: TellableEvent = { id, createdAt: new Date(engine.now()).toISOString(), type: 'actionTriggered', payload: { type: name, input } }
+export async function handleAction(
+  engine: Engine,
+  name: string,
+  input: Json,
+  env: Json,
+  id: string,
+): Promise<Json> {
+  const told: TellableEvent = {
+    id,
+    createdAt: new Date(engine.now()).toISOString(),
+    type: 'actionTriggered',
+    payload: { type: name, input },
+  }
   const { turn } = await openTurn(engine, told, env)
   const output = await runAction(turn, name, input)
   const { bot } = soFar(turn)

@@ -3,7 +3,14 @@ import { incomingEvent, outgoingEvent } from './event.ts'
 
 const state = { session: {}, context: {} }
 const told = {
-  ...{ id: 'evt_1', createdAt: '2026-01-02T03:04:05.678Z', type: 'message_created', conversationId: 'conv_1', userId: 'user_1', messageId: 'msg_1' },
+  ...{
+    id: 'evt_1',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    type: 'message_created',
+    conversationId: 'conv_1',
+    userId: 'user_1',
+    messageId: 'msg_1',
+  },
   payload: {
     message: { id: 'msg_1', type: 'text', payload: { text: 'hi' }, tags: { 'chat:id': '1' } },
     user: { id: 'user_1', tags: { name: 'Ana' } },
@@ -15,7 +22,15 @@ test('a message becomes an event of its type, that says all that is known', () =
   const trigger = { flowId: 'main', nodeId: 'start' }
   const kb = { included: ['docs'] }
   expect(incomingEvent(told, { botId: 'bot_1', state, trigger, kb })).toEqual({
-    ...{ botId: 'bot_1', conversationId: 'conv_1', direction: 'incoming', id: 'evt_1', integration: 'chat', messageId: 'msg_1', userId: 'user_1' },
+    ...{
+      botId: 'bot_1',
+      conversationId: 'conv_1',
+      direction: 'incoming',
+      id: 'evt_1',
+      integration: 'chat',
+      messageId: 'msg_1',
+      userId: 'user_1',
+    },
     ...{ type: 'text', payload: { text: 'hi' }, preview: 'hi', state, kb, trigger },
     createdOn: new Date('2026-01-02T03:04:05.678Z'),
     tags: { conversation: {}, message: { 'chat:id': '1' }, user: { name: 'Ana' } },
@@ -24,7 +39,9 @@ test('a message becomes an event of its type, that says all that is known', () =
 
 test('an event of an integration says which, and what is not known is absent', () => {
   const { id, createdAt } = told
-  expect(incomingEvent({ id, createdAt, type: 'mail:arrived', payload: { from: 'x' } }, { botId: 'bot_1', state })).toEqual({
+  expect(
+    incomingEvent({ id, createdAt, type: 'mail:arrived', payload: { from: 'x' } }, { botId: 'bot_1', state }),
+  ).toEqual({
     ...{
       botId: 'bot_1',
       direction: 'incoming',
@@ -42,9 +59,31 @@ test('an event of an integration says which, and what is not known is absent', (
 test('what is said names what it answers', () => {
   const incoming = incomingEvent(told, { botId: 'bot_1', state })
   const at = new Date(5)
-  expect(outgoingEvent(incoming, { id: 'out_1', type: 'image', payload: { imageUrl: 'https://a.b/c.png' }, at, tags: { kind: 'picture' } })).toEqual({
-    ...{ botId: 'bot_1', conversationId: 'conv_1', direction: 'outgoing', id: 'out_1', incomingEventId: 'evt_1', integration: 'chat', userId: 'user_1' },
-    ...{ type: 'image', payload: { imageUrl: 'https://a.b/c.png' }, preview: '[image] https://a.b/c.png', state, createdOn: at },
+  expect(
+    outgoingEvent(incoming, {
+      id: 'out_1',
+      type: 'image',
+      payload: { imageUrl: 'https://a.b/c.png' },
+      at,
+      tags: { kind: 'picture' },
+    }),
+  ).toEqual({
+    ...{
+      botId: 'bot_1',
+      conversationId: 'conv_1',
+      direction: 'outgoing',
+      id: 'out_1',
+      incomingEventId: 'evt_1',
+      integration: 'chat',
+      userId: 'user_1',
+    },
+    ...{
+      type: 'image',
+      payload: { imageUrl: 'https://a.b/c.png' },
+      preview: '[image] https://a.b/c.png',
+      state,
+      createdOn: at,
+    },
     tags: { conversation: {}, message: { kind: 'picture' }, user: { name: 'Ana' } },
   })
 })

@@ -118,9 +118,18 @@ export interface EventSurroundings {
   kb?: EventKnowledge | undefined
 }
 
-type Shown = { id?: string; type?: string; payload?: Record<string, unknown>; tags?: Record<string, string>; integration?: string }
+type Shown = {
+  id?: string
+  type?: string
+  payload?: Record<string, unknown>
+  tags?: Record<string, string>
+  integration?: string
+}
 
-export function incomingEvent(told: TellableEvent, { botId, state, integration, tags, trigger, kb }: EventSurroundings): BotEvent {
+export function incomingEvent(
+  told: TellableEvent,
+  { botId, state, integration, tags, trigger, kb }: EventSurroundings,
+): BotEvent {
   const { message, user, conversation } = (told.type === 'message_created' ? told.payload : {}) as Record<
     'message' | 'user' | 'conversation',
     Shown | undefined
@@ -135,7 +144,12 @@ export function incomingEvent(told: TellableEvent, { botId, state, integration, 
       conversationId: told.conversationId,
       integration: integration ?? conversation?.integration ?? aliasOf(told.type),
       ...{ kb, messageId: told.messageId ?? message?.id, trigger, userId: told.userId },
-      tags: tagsOf({ conversation: conversation?.tags, message: message?.tags, user: user?.tags, ...present(tags ?? {}) }),
+      tags: tagsOf({
+        conversation: conversation?.tags,
+        message: message?.tags,
+        user: user?.tags,
+        ...present(tags ?? {}),
+      }),
     }),
   }
 }
@@ -143,11 +157,25 @@ export function incomingEvent(told: TellableEvent, { botId, state, integration, 
 /** What the bot is about to say, in answer to `incoming`. It has no message yet, so it has no `messageId`. */
 export function outgoingEvent(
   incoming: BotEvent,
-  said: { id: string; type: string; payload: Record<string, unknown>; at: Date; tags?: Record<string, string> },
+  said: {
+    id: string
+    type: string
+    payload: Record<string, unknown>
+    at: Date
+    tags?: Record<string, string>
+  },
 ): OutgoingEvent {
   const { botId, state, conversationId, integration, userId, tags, trigger, kb } = incoming
   return {
-    ...{ botId, id: said.id, direction: 'outgoing', type: said.type, payload: said.payload, state, incomingEventId: incoming.id },
+    ...{
+      botId,
+      id: said.id,
+      direction: 'outgoing',
+      type: said.type,
+      payload: said.payload,
+      state,
+      incomingEventId: incoming.id,
+    },
     createdOn: said.at,
     preview: preview(said.type, said.payload),
     ...present({ conversationId, integration, userId, trigger, kb }),
@@ -167,5 +195,7 @@ type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefine
 
 /** Absent, not undefined: an author's `'kb' in event` tells the truth. */
 function present<Fields extends object>(fields: Fields): Present<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Present<Fields>
 }

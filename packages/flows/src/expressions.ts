@@ -6,14 +6,18 @@ import { checkTemplate, checkExpression as compileExpression } from './template.
 
 const longest = 10_000
 
-export const checkExpression = (pointer: string, text: string): Problem[] => problemsOf(pointer, () => compileExpression(text, ''))
+export const checkExpression = (pointer: string, text: string): Problem[] =>
+  problemsOf(pointer, () => compileExpression(text, ''))
 
 /** All texts inside, however deep. */
 export function checkTemplates(pointer: string, value: unknown): Problem[] {
   if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([name, inside]) => checkTemplates(`${pointer}/${escapePointer(name)}`, inside))
+    return Object.entries(value).flatMap(([name, inside]) =>
+      checkTemplates(`${pointer}/${escapePointer(name)}`, inside),
+    )
   if (typeof value !== 'string') return []
-  if (value.includes('{{') && value.length > longest) return [{ pointer, message: `has more than ${longest} characters, and {{ }} in it` }]
+  if (value.includes('{{') && value.length > longest)
+    return [{ pointer, message: `has more than ${longest} characters, and {{ }} in it` }]
   return problemsOf(pointer, () => checkTemplate(value, ''))
 }
 

@@ -31,13 +31,26 @@ export interface TableCall {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export function hostGlobals(lent: Lent): Json {
-  const tables = lent.tables.map((name) => [tableGlobal(name), tableObject((call) => lent.askTable(name, call))])
-  return { client: lent.client, actions: actionsObject(lent), axios, _: lodash, luxon, console: consoleOf(lent.log), ...Object.fromEntries(tables) }
+  const tables = lent.tables.map((name) => [
+    tableGlobal(name),
+    tableObject((call) => lent.askTable(name, call)),
+  ])
+  return {
+    client: lent.client,
+    actions: actionsObject(lent),
+    axios,
+    _: lodash,
+    luxon,
+    console: consoleOf(lent.log),
+    ...Object.fromEntries(tables),
+  }
 }
 
 /** `actions.mine(input)` and `actions.integration.theirs(input)`. What integrations offer, only the server knows. */
 function actionsObject({ ownActions, callAction }: Lent): Json {
-  const own = Object.fromEntries(ownActions.map((name) => [name, (input: Json = {}) => callAction(name, input)]))
+  const own = Object.fromEntries(
+    ownActions.map((name) => [name, (input: Json = {}) => callAction(name, input)]),
+  )
   return new Proxy(own, {
     get(actions, name) {
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
@@ -68,18 +81,28 @@ function tableObject(ask: (call: TableCall) => Promise<Json>) {
   const rowsOf = (answer: Json) => answer.rows as Row[]
   const create = async (rows: Row[]) => rowsOf(await ask({ method: 'POST', path: '/rows', body: { rows } }))
   const update = async (rows: Row[]) => rowsOf(await ask({ method: 'PUT', path: '/rows', body: { rows } }))
-  const remove = async (body: Json) => Number((await ask({ method: 'POST', path: '/rows/delete', body })).deletedRows)
+  const remove = async (body: Json) =>
+    Number((await ask({ method: 'POST', path: '/rows/delete', body })).deletedRows)
   return {
     createRecord: async (row: Row) => (await create([row]))[0],
     createRecords: create,
-    findRecords: async (find: Find = {}) => rowsOf(await ask({ method: 'POST', path: '/rows/find', body: find })),
-    getRecord: async (id: number) => (await ask({ method: 'GET', path: `/row?${new URLSearchParams({ id: String(id) })}` })).row,
+    findRecords: async (find: Find = {}) =>
+      rowsOf(await ask({ method: 'POST', path: '/rows/find', body: find })),
+    getRecord: async (id: number) =>
+      (await ask({ method: 'GET', path: `/row?${new URLSearchParams({ id: String(id) })}` })).row,
     updateRecord: async (row: Row) => (await update([row]))[0],
     updateRecords: update,
     upsertRecords: async (rows: Row[], keyColumn?: string) =>
-      rowsOf(await ask({ method: 'POST', path: '/rows/upsert', body: { rows, ...(keyColumn !== undefined && { keyColumn }) } })),
+      rowsOf(
+        await ask({
+          method: 'POST',
+          path: '/rows/upsert',
+          body: { rows, ...(keyColumn !== undefined && { keyColumn }) },
+        }),
+      ),
     deleteRecord: (id: number) => remove({ ids: [id] }),
-    deleteRecords: (which: number[] | Json) => remove(Array.isArray(which) ? { ids: which } : { filter: which }),
+    deleteRecords: (which: number[] | Json) =>
+      remove(Array.isArray(which) ? { ids: which } : { filter: which }),
   }
 }
 
@@ -92,7 +115,9 @@ function consoleOf(log: Lent['log']) {
       log(
         level,
         values
-          .map((value) => (typeof value === 'string' ? value : inspect(value, { depth: 4, customInspect: false })))
+          .map((value) =>
+            typeof value === 'string' ? value : inspect(value, { depth: 4, customInspect: false }),
+          )
           .join(' ')
           .slice(0, longestLine),
       )

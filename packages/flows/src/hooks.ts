@@ -19,7 +19,14 @@ export interface HookRun {
 }
 
 /** `stopped`: a hook has answered `{ stop: true }`. Before an event or a message, that is the end of it; later it says nothing. Throws CodeError. */
-export async function runHooks({ kind, hooks = [], scripts, surroundings, timeoutMs, trace }: HookRun): Promise<{ stopped: boolean }> {
+export async function runHooks({
+  kind,
+  hooks = [],
+  scripts,
+  surroundings,
+  timeoutMs,
+  trace,
+}: HookRun): Promise<{ stopped: boolean }> {
   for (const [index, hook] of hooks.entries()) {
     if (hook.kind !== kind) continue
     const source = scripts[`/hooks/${index}/code`]
@@ -32,8 +39,10 @@ export async function runHooks({ kind, hooks = [], scripts, surroundings, timeou
     const step = trace.begin({ kind: 'hook', hook: kind, ...(hook.name && { name: hook.name }) })
     try {
       const answer = await runCode(source, surroundings, timeoutMs)
-      for (const [scope, values] of Object.entries(surroundings.scopes)) trace.changes(scope as ScopeName, before[scope as ScopeName], values)
-      const stops = typeof answer === 'object' && answer !== null && (answer as { stop?: unknown }).stop === true
+      for (const [scope, values] of Object.entries(surroundings.scopes))
+        trace.changes(scope as ScopeName, before[scope as ScopeName], values)
+      const stops =
+        typeof answer === 'object' && answer !== null && (answer as { stop?: unknown }).stop === true
       step.end(stops ? { outcome: 'stopped' } : {})
       return stops
     } catch (error) {

@@ -7,7 +7,17 @@ export { compile, documentIn } from './compile.ts'
 export { declarationsFile, declarationsOf } from './declarations.ts'
 export { derive, reservedPrefix, withoutDerived } from './derived.ts'
 export * from './document.ts'
-export type { BotEvent, EventContext, EventDirection, EventKnowledge, EventState, EventTags, EventTrigger, KnowledgeResult, OutgoingEvent } from './event.ts'
+export type {
+  BotEvent,
+  EventContext,
+  EventDirection,
+  EventKnowledge,
+  EventState,
+  EventTags,
+  EventTrigger,
+  KnowledgeResult,
+  OutgoingEvent,
+} from './event.ts'
 export { escapePointer, findPlaces, JsonError, parseJson } from './json-places.ts'
 export { DocumentError, type Problem } from './problems.ts'
 export { codePlaces, fileKey } from './scripts.ts'

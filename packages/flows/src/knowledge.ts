@@ -10,22 +10,38 @@ interface Found {
 }
 
 /** `names` as the document has them; all of them, unless said. Throws TypeError for one that the server does not have. */
-export async function searchKnowledge(turn: Turn, query: string, names: string[] | undefined, limit: number): Promise<EventKnowledge> {
+export async function searchKnowledge(
+  turn: Turn,
+  query: string,
+  names: string[] | undefined,
+  limit: number,
+): Promise<EventKnowledge> {
   const declared = turn.engine.program.document.knowledgeBases ?? {}
   const included = (names ?? Object.keys(declared)).map((name) => declared[name]?.name ?? name)
   const ids = await idsOf(turn, included)
   const words = query.trim().slice(0, longestQuery)
   if (ids.size === 0 || words === '') return { included, results: [] }
   // One of these ids is what a list asks for.
-  const asked = new URLSearchParams({ query: words, limit: String(limit), tags: JSON.stringify({ kbId: [...ids.keys()] }) })
-  const search = turn.engine.platform({ method: 'GET', path: `/v1/files/search?${asked}`, cause: turn.told.id })
+  const asked = new URLSearchParams({
+    query: words,
+    limit: String(limit),
+    tags: JSON.stringify({ kbId: [...ids.keys()] }),
+  })
+  const search = turn.engine.platform({
+    method: 'GET',
+    path: `/v1/files/search?${asked}`,
+    cause: turn.told.id,
+  })
   const { passages } = (await turn.trace.call(`search knowledge: ${words}`, search)) as { passages: Found[] }
   return { included, results: passages.map((passage) => resultOf(passage, ids)) }
 }
 
 const longestQuery = 1_000
 
-const resultOf = ({ content, score, file: { id, key, tags } }: Found, ids: Map<string, string>): KnowledgeResult => {
+const resultOf = (
+  { content, score, file: { id, key, tags } }: Found,
+  ids: Map<string, string>,
+): KnowledgeResult => {
   const knowledgeBase = tags.kbId === undefined ? undefined : ids.get(tags.kbId)
   return {
     content,
@@ -46,7 +62,8 @@ async function idsOf({ engine }: Turn, names: string[]): Promise<Map<string, str
       method: 'GET',
       path: `/v1/files/knowledge-bases${nextToken ? `?${new URLSearchParams({ nextToken })}` : ''}`,
     })) as Json
-    for (const { id, name } of page.knowledgeBases as { id: string; name: string }[]) if (names.includes(name)) found.set(id, name)
+    for (const { id, name } of page.knowledgeBases as { id: string; name: string }[])
+      if (names.includes(name)) found.set(id, name)
     nextToken = (page.meta as { nextToken?: string } | undefined)?.nextToken
   } while (nextToken)
   const missing = names.filter((name) => ![...found.values()].includes(name))

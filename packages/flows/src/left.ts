@@ -8,14 +8,22 @@ type Json = Record<string, unknown>
 /** False for what is not of the shape that it was given in: code may have changed how its values become JSON. */
 export function keep({ event, outgoingEvent, scopes }: Surroundings, text: unknown): boolean {
   const left = typeof text === 'string' ? JSON.parse(text) : null
-  if (!isObject(left) || !isObject(left.scopes) || !Object.values(left.scopes).every(isObject) || !isObject(left.event)) return false
-  for (const name of Object.keys(scopes)) if (name !== 'env') replace(scopes[name as ScopeName], (left.scopes[name] ?? {}) as Json)
+  if (
+    !isObject(left) ||
+    !isObject(left.scopes) ||
+    !Object.values(left.scopes).every(isObject) ||
+    !isObject(left.event)
+  )
+    return false
+  for (const name of Object.keys(scopes))
+    if (name !== 'env') replace(scopes[name as ScopeName], (left.scopes[name] ?? {}) as Json)
   keepEvent(event, left.event)
   if (outgoingEvent && isObject(left.outgoingEvent)) keepEvent(outgoingEvent, left.outgoingEvent)
   return true
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What an event says may be changed; which event it is, and when and where it took place, stays. */
 function keepEvent(event: BotEvent, left: Json): void {
@@ -34,5 +42,6 @@ const isMessage = ({ messageId, direction }: BotEvent) => messageId !== undefine
 function replace(values: Json, by: Json): void {
   for (const name of Object.keys(values)) if (!Object.hasOwn(by, name)) delete values[name]
   // A name like __proto__ is a name like any other.
-  for (const [name, value] of Object.entries(by)) Object.defineProperty(values, name, { value, writable: true, enumerable: true, configurable: true })
+  for (const [name, value] of Object.entries(by))
+    Object.defineProperty(values, name, { value, writable: true, enumerable: true, configurable: true })
 }

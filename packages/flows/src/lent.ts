@@ -1,7 +1,11 @@
 // How things of the host look in a realm: what they answer later is waited for, and told.
 
 /** What it answers goes on in the realm as soon as it is there. Libraries that only compute are left as they are. */
-export function heard(name: string, value: unknown, hear: (what: string, calling: Promise<unknown>) => void): unknown {
+export function heard(
+  name: string,
+  value: unknown,
+  hear: (what: string, calling: Promise<unknown>) => void,
+): unknown {
   if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return value
   const known = new Map<unknown, unknown>()
   const wrapped = (property: string, found: unknown, owner: object) => {
@@ -25,11 +29,13 @@ export function heard(name: string, value: unknown, hear: (what: string, calling
 }
 
 /** Made with `new`, which what is bound to its owner is not. */
-const isClass = (value: unknown) => typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+const isClass = (value: unknown) =>
+  typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
 
 type Callable = (...args: unknown[]) => unknown
 
 /** A method finds its object's private parts; what else it has (`axios.get`) it keeps. */
 const bound = (method: Callable, owner: object) => Object.assign(method.bind(owner), method)
 
-const isBare = (value: unknown) => Object(value) === value && Object.getPrototypeOf(value) === Object.prototype
+const isBare = (value: unknown) =>
+  Object(value) === value && Object.getPrototypeOf(value) === Object.prototype

@@ -36,7 +36,8 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
   const perform = async (call: Call): Promise<Json> => {
     const { method, path } = call
     const body = (call.body ?? {}) as Json
-    if (path.startsWith('/v1/chat/states/')) return onState(method, decodeURIComponent(path.slice('/v1/chat/states/'.length)), body)
+    if (path.startsWith('/v1/chat/states/'))
+      return onState(method, decodeURIComponent(path.slice('/v1/chat/states/'.length)), body)
     if (path === '/v1/chat/messages') {
       const message = { id: `msg_${++count}`, ...(body as Omit<Said, 'id'>) }
       said.push(message)
@@ -50,11 +51,22 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
         schedule?: { delay?: number; dateTime?: string }
       }
       const at = schedule?.dateTime ? Date.parse(schedule.dateTime) : now() + (schedule?.delay ?? 0)
-      const event = { id: `evt_later_${++count}`, createdAt: new Date(at).toISOString(), type, payload, conversationId, at }
+      const event = {
+        id: `evt_later_${++count}`,
+        createdAt: new Date(at).toISOString(),
+        type,
+        payload,
+        conversationId,
+        at,
+      }
       scheduled.push(event)
       return { event: { id: event.id } }
     }
-    if (path === '/v1/chat/observations' || (method === 'PUT' && /^\/v1\/chat\/(conversations|users|messages)\//.test(path))) return {}
+    if (
+      path === '/v1/chat/observations' ||
+      (method === 'PUT' && /^\/v1\/chat\/(conversations|users|messages)\//.test(path))
+    )
+      return {}
     const answer = await others?.(call)
     if (answer === undefined) throw new Refused(404, 'ResourceNotFound', `There is no ${path}`)
     return answer
@@ -65,8 +77,17 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
     const state = found && found.expiresAt > now() ? found : null
     if (method === 'GET' && !state) throw new Refused(404, 'ResourceNotFound', `There is no state ${place}`)
     const expiryMs = expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
-    const next = method === 'GET' ? state!.payload : method === 'PATCH' ? { ...state?.payload, ...copy(payload as Json) } : copy(payload as Json)
-    states.set(place, { payload: next, expiryMs, expiresAt: expiryMs === null ? Number.POSITIVE_INFINITY : now() + expiryMs })
+    const next =
+      method === 'GET'
+        ? state!.payload
+        : method === 'PATCH'
+          ? { ...state?.payload, ...copy(payload as Json) }
+          : copy(payload as Json)
+    states.set(place, {
+      payload: next,
+      expiryMs,
+      expiresAt: expiryMs === null ? Number.POSITIVE_INFINITY : now() + expiryMs,
+    })
     return { state: { payload: copy(next) } }
   }
 
@@ -78,7 +99,8 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
       calls.push(call)
       const request = JSON.stringify([call.path, call.body])
       const known = call.key === undefined ? undefined : answers.get(call.key)
-      if (known && known.request !== request) throw new Refused(409, 'RelationConflict', 'The key was used for something else')
+      if (known && known.request !== request)
+        throw new Refused(409, 'RelationConflict', 'The key was used for something else')
       if (known) return known.answer
       const answer = await perform(call)
       if (call.key !== undefined) answers.set(call.key, { request, answer })

@@ -59,7 +59,9 @@ export function openMemory(platform: Platform): Memory {
   return {
     async read(place) {
       try {
-        const { state } = (await platform({ method: 'GET', path: pathOf(place) })) as { state: { payload: Json } }
+        const { state } = (await platform({ method: 'GET', path: pathOf(place) })) as {
+          state: { payload: Json }
+        }
         return state.payload
       } catch (error) {
         if (error instanceof Refused && error.status === 404) return null
@@ -67,7 +69,11 @@ export function openMemory(platform: Platform): Memory {
       }
     },
     async write(place, payload, expiryMs) {
-      await platform({ method: 'POST', path: pathOf(place), body: { payload, ...(expiryMs !== undefined && { expiry: expiryMs }) } })
+      await platform({
+        method: 'POST',
+        path: pathOf(place),
+        body: { payload, ...(expiryMs !== undefined && { expiry: expiryMs }) },
+      })
     },
     async patch(place, payload) {
       await platform({ method: 'PATCH', path: pathOf(place), body: { payload } })
@@ -85,5 +91,9 @@ export const places = {
 /** What has changed since; what is gone is null. */
 export function changesSince(before: Json, now: Json): Json {
   const names = new Set([...Object.keys(before), ...Object.keys(now)])
-  return Object.fromEntries([...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name])).map((name) => [name, now[name] ?? null]))
+  return Object.fromEntries(
+    [...names]
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+      .map((name) => [name, now[name] ?? null]),
+  )
 }

@@ -12,9 +12,15 @@ const steps: Record<number, (document: Json) => Json> = {
 /** What is no document at all comes out as it went in: whoever checks it says so. */
 export function migrate(given: unknown): unknown {
   let document = given as Json
-  while (isObject(document) && typeof document.version === 'number' && Object.hasOwn(steps, document.version) && document.version < documentVersion)
+  while (
+    isObject(document) &&
+    typeof document.version === 'number' &&
+    Object.hasOwn(steps, document.version) &&
+    document.version < documentVersion
+  )
     document = { ...steps[document.version]!(document), version: document.version + 1 }
   return document
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -51,13 +51,21 @@ export function openPlatform({ url, token, botId }: Access): Platform {
 
   const once = ({ method, path, body, key, cause }: Call) =>
     new Promise<Answer>((resolve, reject) => {
-      const headers = { ...standing, ...(key && { 'idempotency-key': key }), ...(cause && { 'x-botstead-cause': cause }) }
-      const request = client.request(url + path, { method, headers, agent, timeout: timeoutMs }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks).toString())))
-        response.on('error', reject)
-      })
+      const headers = {
+        ...standing,
+        ...(key && { 'idempotency-key': key }),
+        ...(cause && { 'x-botstead-cause': cause }),
+      }
+      const request = client.request(
+        url + path,
+        { method, headers, agent, timeout: timeoutMs },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks).toString())))
+          response.on('error', reject)
+        },
+      )
       request.on('timeout', () => request.destroy(new Error('the server took too long')))
       request.on('error', reject)
       request.end(body === undefined ? undefined : JSON.stringify(body))
@@ -69,9 +77,16 @@ export function openPlatform({ url, token, botId }: Access): Platform {
       const answer = await once(call).catch((error: Error) => error)
       if (!(answer instanceof Error) && answer.status < 300) return answer.body
       if (!(answer instanceof Error) && !isPassing(answer))
-        throw new Refused(answer.status, String(answer.body.type ?? ''), String(answer.body.message ?? answer.status))
+        throw new Refused(
+          answer.status,
+          String(answer.body.type ?? ''),
+          String(answer.body.message ?? answer.status),
+        )
       trouble = answer instanceof Error ? answer.message : `${answer.status} ${answer.body.message ?? ''}`
-      if (attempt < attempts) await pause(answer instanceof Error ? 100 * 2 ** attempt : (answer.retryAfterMs ?? 200 * 2 ** attempt))
+      if (attempt < attempts)
+        await pause(
+          answer instanceof Error ? 100 * 2 ** attempt : (answer.retryAfterMs ?? 200 * 2 ** attempt),
+        )
     }
     throw new Unreachable(`${call.method} ${call.path}: ${trouble}`)
   }
@@ -85,7 +100,11 @@ interface Answer {
 
 function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: string): Answer {
   const seconds = Number(headers['retry-after'])
-  return { status: statusCode, body: parse(text), retryAfterMs: seconds > 0 ? Math.min(seconds, 10) * 1000 : null }
+  return {
+    status: statusCode,
+    body: parse(text),
+    retryAfterMs: seconds > 0 ? Math.min(seconds, 10) * 1000 : null,
+  }
 }
 
 function parse(text: string): Json {
@@ -97,4 +116,5 @@ function parse(text: string): Json {
 }
 
 /** Another that is just doing the same holds the key. */
-const isPassing = ({ status, body }: Answer) => status >= 500 || status === 429 || body.type === 'ResourceLockedConflict'
+const isPassing = ({ status, body }: Answer) =>
+  status >= 500 || status === 429 || body.type === 'ResourceLockedConflict'

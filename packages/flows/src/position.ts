@@ -35,7 +35,8 @@ export class LostPosition extends Error {
   override readonly name = 'LostPosition'
 }
 
-const own = <Value>(map: Record<string, Value>, name: string): Value | undefined => (Object.hasOwn(map, name) ? map[name] : undefined)
+const own = <Value>(map: Record<string, Value>, name: string): Value | undefined =>
+  Object.hasOwn(map, name) ? map[name] : undefined
 
 export function flowOf({ flows }: FlowDocument, name: string): Flow {
   const flow = own(flows, name)
@@ -57,19 +58,33 @@ export function beginOf(document: FlowDocument, flow: string): string {
   return found[0]
 }
 
-export function newFrame(document: FlowDocument, flow: string, { node, inputs }: { node?: string | undefined; inputs?: Json } = {}): Frame {
-  return { flow, node: node ?? beginOf(document, flow), card: 0, variables: withDefaults(variablesOf(flowOf(document, flow)), inputs) }
+export function newFrame(
+  document: FlowDocument,
+  flow: string,
+  { node, inputs }: { node?: string | undefined; inputs?: Json } = {},
+): Frame {
+  return {
+    flow,
+    node: node ?? beginOf(document, flow),
+    card: 0,
+    variables: withDefaults(variablesOf(flowOf(document, flow)), inputs),
+  }
 }
 
 /** To a node of its own flow a frame goes itself; another flow takes its place. */
 export function moved(document: FlowDocument, frame: Frame, target: Target): Frame {
   if (typeof target === 'string') return { ...frame, node: target, card: 0 }
   const { outputs, interrupts } = frame
-  return { ...newFrame(document, target.flow, { node: target.node }), ...(outputs && { outputs }), ...(interrupts && { interrupts }) }
+  return {
+    ...newFrame(document, target.flow, { node: target.node }),
+    ...(outputs && { outputs }),
+    ...(interrupts && { interrupts }),
+  }
 }
 
 /** What waits, and who called it; without what is above. */
-export const upToWaiting = (stack: Frame[]) => stack.slice(0, stack.findLastIndex(({ waiting }) => waiting) + 1)
+export const upToWaiting = (stack: Frame[]) =>
+  stack.slice(0, stack.findLastIndex(({ waiting }) => waiting) + 1)
 
 export const exceptionNodeOf = (document: FlowDocument, flow: string) =>
   Object.entries(flowOf(document, flow).nodes).find(([, { type }]) => type === 'exception')?.[0]

@@ -2,10 +2,15 @@
 
 type Fields = Record<string, unknown>
 
-const words = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
-const list = (value: unknown) => (Array.isArray(value) ? value.filter((item): item is Fields => item !== null && typeof item === 'object') : [])
+const words = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+const list = (value: unknown) =>
+  Array.isArray(value)
+    ? value.filter((item): item is Fields => item !== null && typeof item === 'object')
+    : []
 const lines = (...parts: (string | string[])[]) => parts.flat().filter(Boolean).join('\n')
-const media = (kind: string, title: unknown, url: unknown) => [`[${kind}]`, words(title), words(url)].filter(Boolean).join(' ')
+const media = (kind: string, title: unknown, url: unknown) =>
+  [`[${kind}]`, words(title), words(url)].filter(Boolean).join(' ')
 
 const options = ({ text, options }: Fields) =>
   lines(
@@ -18,11 +23,14 @@ const card = ({ title, subtitle, imageUrl, actions }: Fields) =>
     words(title),
     words(subtitle),
     imageUrl ? media('image', '', imageUrl) : '',
-    list(actions).map(({ action, label, value }) => `  - ${words(label)}${action === 'url' ? `: ${words(value)}` : ''}`),
+    list(actions).map(
+      ({ action, label, value }) => `  - ${words(label)}${action === 'url' ? `: ${words(value)}` : ''}`,
+    ),
   )
 
 /** A part of a bloc has its fields beside its type, or in a payload of its own. */
-const part = (item: Fields) => (item.type === 'bloc' ? '' : preview(item.type, (item.payload as Fields | undefined) ?? item))
+const part = (item: Fields) =>
+  item.type === 'bloc' ? '' : preview(item.type, (item.payload as Fields | undefined) ?? item)
 
 const texts = new Map<unknown, (payload: Fields) => string>(
   Object.entries({
@@ -33,7 +41,9 @@ const texts = new Map<unknown, (payload: Fields) => string>(
     video: ({ title, videoUrl }: Fields) => media('video', title, videoUrl),
     file: ({ title, fileUrl }: Fields) => media('file', title, fileUrl),
     location: ({ title, address, latitude, longitude }: Fields) =>
-      ['[location]', words(title), words(address), `${words(latitude)}, ${words(longitude)}`].filter(Boolean).join(' '),
+      ['[location]', words(title), words(address), `${words(latitude)}, ${words(longitude)}`]
+        .filter(Boolean)
+        .join(' '),
     card,
     carousel: ({ items }: Fields) => list(items).map(card).join('\n\n'),
     choice: options,

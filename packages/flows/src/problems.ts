@@ -13,7 +13,9 @@ export class DocumentError extends Error {
 
   constructor(problems: Problem[]) {
     const [first] = problems
-    super(`${first?.pointer} ${first?.message}${problems.length > 1 ? `, and ${problems.length - 1} more` : ''}`)
+    super(
+      `${first?.pointer} ${first?.message}${problems.length > 1 ? `, and ${problems.length - 1} more` : ''}`,
+    )
     this.problems = problems
   }
 }

@@ -12,7 +12,9 @@ const program = `
 `
 
 test('a promise that code does not wait for ends nothing, one of our own does', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  })
   expect(stdout).toBe('1\n')
   expect(stderr).toContain('Code did not wait for a promise that failed: floating')
   expect(stderr).toContain('Error: ours')

@@ -60,7 +60,11 @@ const goOn = new Script('0')
 const leave = new Script(`globalThis['${doors.leave}']()`, { filename: 'botstead:realm' })
 
 /** Runs it until its promise ends, or the time is up; then nothing of it goes on. What it changed is kept when it ends well, where it may change something. */
-export async function runInRealm(script: Script, surroundings: Surroundings, { timeoutMs, keeps }: Terms): Promise<{ value: unknown } | Ending> {
+export async function runInRealm(
+  script: Script,
+  surroundings: Surroundings,
+  { timeoutMs, keeps }: Terms,
+): Promise<{ value: unknown } | Ending> {
   const realm = openRealm(surroundings, timeoutMs)
   try {
     const ending = await realm.ended(script)
@@ -75,7 +79,8 @@ export async function runInRealm(script: Script, surroundings: Surroundings, { t
  * In the process that the server runs bots in, which follows their work from promise to promise (its bot-host.ts). Node's record of what runs inside what is wrong
  * once a loop behind an `await` was stopped, and Node would end the process for it.
  */
-const forgetContexts = () => (globalThis as { [name: symbol]: (() => void) | undefined })[Symbol.for('botstead.forgetContexts')]?.()
+const forgetContexts = () =>
+  (globalThis as { [name: symbol]: (() => void) | undefined })[Symbol.for('botstead.forgetContexts')]?.()
 
 let tolerates = false
 
@@ -84,7 +89,11 @@ function tolerateForeignRejections(): void {
   if (tolerates) return
   tolerates = true
   process.on('unhandledRejection', (reason, promise) => {
-    if (!(promise instanceof Promise)) console.error('Code did not wait for a promise that failed:', (reason as Error | undefined)?.message ?? reason)
+    if (!(promise instanceof Promise))
+      console.error(
+        'Code did not wait for a promise that failed:',
+        (reason as Error | undefined)?.message ?? reason,
+      )
     else if (process.listenerCount('unhandledRejection') === 1) throw reason
   })
 }
@@ -119,7 +128,10 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
     surroundings,
     soon: () => void setImmediate(step, goOn),
     wait(ms, id) {
-      const timer = later(() => step(new Script(`globalThis['${doors.fire}'](${Number(id)})`, { filename: 'botstead:realm' })), Number(ms) || 0)
+      const timer = later(
+        () => step(new Script(`globalThis['${doors.fire}'](${Number(id)})`, { filename: 'botstead:realm' })),
+        Number(ms) || 0,
+      )
       return () => clearTimeout(timer)
     },
     finish(error, text) {
@@ -139,7 +151,9 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
     leave(): Ending | null {
       try {
         const text: unknown = leave.runInContext(context, { timeout: leaveMs })
-        return keep(surroundings, text) ? null : { fault: 'value', message: 'What the code left behind is no JSON of the event and the scopes' }
+        return keep(surroundings, text)
+          ? null
+          : { fault: 'value', message: 'What the code left behind is no JSON of the event and the scopes' }
       } catch (error) {
         forgetContexts()
         return { ...endingOf(error, leaveMs), fault: 'value' }
@@ -159,12 +173,17 @@ interface Host {
   finish: (error: string | null, text?: string) => void
 }
 
-function enter(context: Context, { surroundings: { host = {}, refuse, clock, onCall, ...given }, soon, wait, finish }: Host): void {
+function enter(
+  context: Context,
+  { surroundings: { host = {}, refuse, clock, onCall, ...given }, soon, wait, finish }: Host,
+): void {
   const hear = (what: string, calling: Promise<unknown>) => {
     calling.then(soon, soon)
     onCall?.(what, calling)
   }
-  const globals = Object.fromEntries(Object.entries(host).map(([name, value]) => [name, heard(name, value, hear)]))
+  const globals = Object.fromEntries(
+    Object.entries(host).map(([name, value]) => [name, heard(name, value, hear)]),
+  )
   const { event, outgoingEvent, scopes, data = {} } = given
   const lent = { URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, crypto }
   inside.runInContext(context)(
@@ -183,7 +202,12 @@ function enter(context: Context, { surroundings: { host = {}, refuse, clock, onC
 }
 
 function endingOf(error: unknown, timeoutMs: number): Ending {
-  const { code, message, stack } = (error ?? { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }) as { code?: unknown; message?: unknown; stack?: unknown }
-  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return { fault: 'time', message: `The code took longer than ${timeoutMs} ms` }
+  const { code, message, stack } = (error ?? { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }) as {
+    code?: unknown
+    message?: unknown
+    stack?: unknown
+  }
+  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+    return { fault: 'time', message: `The code took longer than ${timeoutMs} ms` }
   return { fault: 'thrown', message: String(message), stack: String(stack) }
 }

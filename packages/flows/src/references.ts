@@ -28,30 +28,42 @@ export function checkReferences(document: FlowDocument): Problem[] {
   checkVariables(looking)
   checkTriggers(looking)
   for (const { pointer, file } of codePlaces(document))
-    if (file !== undefined && !has(document.files, fileKey(file))) looking.report(pointer, `there is no file ${file}`)
+    if (file !== undefined && !has(document.files, fileKey(file)))
+      looking.report(pointer, `there is no file ${file}`)
   return problems
 }
 
 const has = (map: object | undefined, name: string) => map !== undefined && Object.hasOwn(map, name)
 
 function checkWhole({ document, report }: Looking) {
-  if (!has(document.flows, builtInFlows.main)) report('/flows/main', 'is missing: it is where conversations are')
-  for (const name of ['code', 'url'] as const) if (document[name]) report(`/${name}`, 'cannot stand beside flows, which are the code')
+  if (!has(document.flows, builtInFlows.main))
+    report('/flows/main', 'is missing: it is where conversations are')
+  for (const name of ['code', 'url'] as const)
+    if (document[name]) report(`/${name}`, 'cannot stand beside flows, which are the code')
   for (const kind of ['states', 'recurringEvents'] as const)
     for (const name of Object.keys(document[kind] ?? {}))
-      if (name.startsWith(reservedPrefix)) report(`/${kind}/${escapePointer(name)}`, `begins with ${reservedPrefix}, as only names of the engine do`)
+      if (name.startsWith(reservedPrefix))
+        report(
+          `/${kind}/${escapePointer(name)}`,
+          `begins with ${reservedPrefix}, as only names of the engine do`,
+        )
 }
 
 function checkFlow(looking: Looking, name: string, flow: Flow) {
   const pointer = `/flows/${name}`
-  const [begins, otherwise] = name === builtInFlows.main ? (['start', 'entry'] as const) : (['entry', 'start'] as const)
+  const [begins, otherwise] =
+    name === builtInFlows.main ? (['start', 'entry'] as const) : (['entry', 'start'] as const)
   const nodes = Object.entries(flow.nodes)
   const count = (wanted: FlowNode['type']) => nodes.filter(([, { type }]) => type === wanted).length
-  if (count(begins) > 1 || count(begins) + count(otherwise) === 0) looking.report(`${pointer}/nodes`, `must have one node of type "${begins}"`)
+  if (count(begins) > 1 || count(begins) + count(otherwise) === 0)
+    looking.report(`${pointer}/nodes`, `must have one node of type "${begins}"`)
   if (count('exception') > 1) looking.report(`${pointer}/nodes`, 'has more than one node of type "exception"')
   for (const [node, { type }] of nodes)
     if (type === otherwise)
-      looking.report(`${pointer}/nodes/${node}/type`, `must be "${begins}" here: "${otherwise}" is for ${otherwise === 'start' ? 'main' : 'other flows'}`)
+      looking.report(
+        `${pointer}/nodes/${node}/type`,
+        `must be "${begins}" here: "${otherwise}" is for ${otherwise === 'start' ? 'main' : 'other flows'}`,
+      )
   for (const [node, content] of nodes) checkNode({ ...looking, flow }, `${pointer}/nodes/${node}`, content)
   const names = [flow.variables, flow.inputs, flow.outputs].flatMap((declared) => Object.keys(declared ?? {}))
   for (const kind of ['inputs', 'outputs'] as const)
@@ -61,7 +73,8 @@ function checkFlow(looking: Looking, name: string, flow: Flow) {
 }
 
 function checkNode(inside: Inside, pointer: string, { type, next, cards = [] }: FlowNode) {
-  if (next !== undefined && (type === 'exit' || type === 'end')) inside.report(`${pointer}/next`, `a node of type "${type}" leads nowhere`)
+  if (next !== undefined && (type === 'exit' || type === 'end'))
+    inside.report(`${pointer}/next`, `a node of type "${type}" leads nowhere`)
   if (next !== undefined) checkTarget(inside, `${pointer}/next`, next)
   for (const [index, card] of cards.entries()) checkCard(inside, `${pointer}/cards/${index}`, card)
 }
@@ -77,9 +90,15 @@ function checkTarget({ document, flow, report }: Inside, pointer: string, target
 /** `session` takes whatever it is given. */
 function checkPlace({ document, flow, report }: Inside, pointer: string, place: string) {
   const [scope, name] = place.split('.') as [string, string]
-  if (scope === 'workflow' && ![flow.variables, flow.inputs, flow.outputs].some((declared) => has(declared, name)))
+  if (
+    scope === 'workflow' &&
+    ![flow.variables, flow.inputs, flow.outputs].some((declared) => has(declared, name))
+  )
     report(pointer, `this flow has no variable "${name}"`)
-  if ((scope === 'conversation' || scope === 'user' || scope === 'bot') && !has(document.variables?.[scope], name))
+  if (
+    (scope === 'conversation' || scope === 'user' || scope === 'bot') &&
+    !has(document.variables?.[scope], name)
+  )
     report(pointer, `there is no variable "${name}" in /variables/${scope}`)
 }
 
@@ -87,41 +106,56 @@ type Checks = { [Type in CardType]?: (inside: Inside, pointer: string, card: Car
 
 const checks: Checks = {
   capture(inside, pointer, card) {
-    if ((card.kind === 'singleChoice' || card.kind === 'multipleChoice') && !card.options) inside.report(`${pointer}/options`, 'is missing')
+    if ((card.kind === 'singleChoice' || card.kind === 'multipleChoice') && !card.options)
+      inside.report(`${pointer}/options`, 'is missing')
     if (card.kind === 'regex' && !card.pattern) inside.report(`${pointer}/pattern`, 'is missing')
     const fault = card.pattern === undefined ? null : patternFault(card.pattern)
     if (fault !== null) inside.report(`${pointer}/pattern`, `is no pattern: ${fault}`)
-    if (card.onTimeout !== undefined && card.timeout === undefined) inside.report(`${pointer}/onTimeout`, 'means nothing without a timeout')
+    if (card.onTimeout !== undefined && card.timeout === undefined)
+      inside.report(`${pointer}/onTimeout`, 'means nothing without a timeout')
   },
   waitForEvent(inside, pointer, card) {
-    if (card.onTimeout !== undefined && card.timeout === undefined) inside.report(`${pointer}/onTimeout`, 'means nothing without a timeout')
+    if (card.onTimeout !== undefined && card.timeout === undefined)
+      inside.report(`${pointer}/onTimeout`, 'means nothing without a timeout')
   },
   callFlow({ document, report, ...inside }, pointer, { flow, inputs, outputs }) {
     const called = has(document.flows, flow) ? document.flows[flow]! : null
     if (!called) return report(`${pointer}/flow`, `there is no flow "${flow}"`)
     for (const name of Object.keys(inputs ?? {}))
-      if (!has(called.inputs, name)) report(`${pointer}/inputs/${escapePointer(name)}`, `the flow "${flow}" has no such input`)
+      if (!has(called.inputs, name))
+        report(`${pointer}/inputs/${escapePointer(name)}`, `the flow "${flow}" has no such input`)
     for (const [name, place] of Object.entries(outputs ?? {})) {
-      if (!has(called.outputs, name)) report(`${pointer}/outputs/${escapePointer(name)}`, `the flow "${flow}" has no such output`)
+      if (!has(called.outputs, name))
+        report(`${pointer}/outputs/${escapePointer(name)}`, `the flow "${flow}" has no such output`)
       checkPlace({ document, report, ...inside }, `${pointer}/outputs/${escapePointer(name)}`, place)
     }
   },
   callAction({ document, report }, pointer, { action }) {
     const alias = action.includes(':') ? action.slice(0, action.indexOf(':')) : null
-    if (alias === null && !document.actions?.[action]?.code) report(`${pointer}/action`, `the document has no action "${action}" with code`)
-    if (alias !== null && document.integrations && !has(document.integrations, alias)) report(`${pointer}/action`, `there is no integration "${alias}"`)
+    if (alias === null && !document.actions?.[action]?.code)
+      report(`${pointer}/action`, `the document has no action "${action}" with code`)
+    if (alias !== null && document.integrations && !has(document.integrations, alias))
+      report(`${pointer}/action`, `there is no integration "${alias}"`)
   },
   queryKnowledge({ document, report }, pointer, { knowledgeBases = [] }) {
     for (const [index, name] of knowledgeBases.entries())
-      if (!has(document.knowledgeBases, name)) report(`${pointer}/knowledgeBases/${index}`, `there is no knowledge base "${name}"`)
+      if (!has(document.knowledgeBases, name))
+        report(`${pointer}/knowledgeBases/${index}`, `there is no knowledge base "${name}"`)
   },
   table({ document, report }, pointer, card) {
     if (!has(document.tables, card.table)) report(`${pointer}/table`, `there is no table "${card.table}"`)
-    const needed = { find: [], get: ['id'], create: [], update: ['row'], upsert: ['keyColumn'], delete: [] }[card.operation] as ('id' | 'row' | 'keyColumn')[]
+    const needed = { find: [], get: ['id'], create: [], update: ['row'], upsert: ['keyColumn'], delete: [] }[
+      card.operation
+    ] as ('id' | 'row' | 'keyColumn')[]
     for (const name of needed) if (card[name] === undefined) report(`${pointer}/${name}`, 'is missing')
-    if ((card.operation === 'create' || card.operation === 'upsert') && card.row === undefined && card.rows === undefined)
+    if (
+      (card.operation === 'create' || card.operation === 'upsert') &&
+      card.row === undefined &&
+      card.rows === undefined
+    )
       report(`${pointer}/row`, 'is missing')
-    if (card.operation === 'delete' && card.id === undefined && card.filter === undefined) report(`${pointer}/id`, 'is missing')
+    if (card.operation === 'delete' && card.id === undefined && card.filter === undefined)
+      report(`${pointer}/id`, 'is missing')
   },
 }
 
@@ -131,7 +165,21 @@ const [places, targets, expressions] = [
   ['to', 'onCancel', 'onFail', 'onTimeout'],
   ['when', 'validate'],
 ]
-const plain = new Set(['type', 'name', 'code', 'kind', 'flow', 'action', 'table', 'operation', 'event', 'outputs', 'pattern', 'cancelWords', 'knowledgeBases'])
+const plain = new Set([
+  'type',
+  'name',
+  'code',
+  'kind',
+  'flow',
+  'action',
+  'table',
+  'operation',
+  'event',
+  'outputs',
+  'pattern',
+  'cancelWords',
+  'knowledgeBases',
+])
 
 function checkCard(inside: Inside, pointer: string, card: Card) {
   const check = checks[card.type] as ((inside: Inside, pointer: string, card: Card) => void) | undefined
@@ -151,14 +199,19 @@ const reportAll = ({ report }: Looking, problems: Problem[]) => {
 
 function checkVariables({ document, report }: Looking) {
   const declared: [string, Record<string, Variable> | undefined][] = [
-    ...Object.entries(document.variables ?? {}).map(([scope, all]) => [`/variables/${scope}`, all] as [string, Record<string, Variable>]),
+    ...Object.entries(document.variables ?? {}).map(
+      ([scope, all]) => [`/variables/${scope}`, all] as [string, Record<string, Variable>],
+    ),
     ...Object.entries(document.flows).flatMap(([name, flow]) =>
-      (['variables', 'inputs', 'outputs'] as const).map((kind) => [`/flows/${name}/${kind}`, flow[kind]] as [string, Record<string, Variable> | undefined]),
+      (['variables', 'inputs', 'outputs'] as const).map(
+        (kind) => [`/flows/${name}/${kind}`, flow[kind]] as [string, Record<string, Variable> | undefined],
+      ),
     ),
   ]
   for (const [pointer, all] of declared)
     for (const [name, { type, default: value }] of Object.entries(all ?? {}))
-      if (value !== undefined && value !== null && !isOf(type, value)) report(`${pointer}/${name}/default`, `is not of the type ${type}`)
+      if (value !== undefined && value !== null && !isOf(type, value))
+        report(`${pointer}/${name}/default`, `is not of the type ${type}`)
 }
 
 function checkTriggers({ document, report }: Looking) {
@@ -170,13 +223,17 @@ function checkTriggers({ document, report }: Looking) {
     else if (node !== undefined && led.nodes[node]?.type !== 'trigger')
       report(`${pointer}/node`, `there is no node "${node}" of type "trigger" in the flow "${flow}"`)
     if (when !== undefined) reportAll({ document, report }, checkExpression(`${pointer}/when`, when))
-    if (trigger.type === 'schedule' && !isCron(trigger.cron)) report(`${pointer}/cron`, 'is no cron expression of five fields')
+    if (trigger.type === 'schedule' && !isCron(trigger.cron))
+      report(`${pointer}/cron`, 'is no cron expression of five fields')
   }
 }
 
 function isCron(text: string): boolean {
   try {
-    return text.trim().split(/\s+/).length === 5 && new Cron(text, { mode: '5-part', utcOffset: 0, paused: true }).nextRun() !== null
+    return (
+      text.trim().split(/\s+/).length === 5 &&
+      new Cron(text, { mode: '5-part', utcOffset: 0, paused: true }).nextRun() !== null
+    )
   } catch {
     return false
   }

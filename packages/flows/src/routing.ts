@@ -14,7 +14,8 @@ import { holds, type Turn, topOf } from './turn.ts'
 export async function route(turn: Turn, isFirst: boolean): Promise<void> {
   const { type, payload } = turn.told
   if (type === wakeType) return wake(turn, String(payload.waiting))
-  if (type === 'state_expired' && (payload.state as Json | undefined)?.name === stateNames.activity) return fallSilent(turn)
+  if (type === 'state_expired' && (payload.state as Json | undefined)?.name === stateNames.activity)
+    return fallSilent(turn)
   if (!isFirst || !(await begin(turn, 'conversationStarted'))) return hear(turn)
   turn.phase = 'starting'
   return goOn(turn)
@@ -35,7 +36,8 @@ export async function goOn(turn: Turn): Promise<void> {
 async function hear(turn: Turn): Promise<void> {
   const frame = topOf(turn)
   const card = frame?.waiting && cardOf(turn, frame)
-  if (frame && card?.type === 'waitForEvent' && (await isAwaited(turn, card, frame))) return proceed(turn, frame, () => answerWait(turn, card, frame))
+  if (frame && card?.type === 'waitForEvent' && (await isAwaited(turn, card, frame)))
+    return proceed(turn, frame, () => answerWait(turn, card, frame))
   if (await begin(turn, 'event')) return run(turn)
   if (turn.told.type !== 'message_created') return
   if (frame && card?.type === 'capture') return proceed(turn, frame, () => answerCapture(turn, card, frame))
@@ -46,7 +48,11 @@ async function hear(turn: Turn): Promise<void> {
   return run(turn)
 }
 
-async function proceed(turn: Turn, frame: Frame, answer: () => Promise<Parameters<typeof follow>[2]> | Parameters<typeof follow>[2]) {
+async function proceed(
+  turn: Turn,
+  frame: Frame,
+  answer: () => Promise<Parameters<typeof follow>[2]> | Parameters<typeof follow>[2],
+) {
   try {
     follow(turn, frame, await answer())
   } catch (error) {
@@ -61,7 +67,10 @@ async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise
   for (const [name, trigger] of Object.entries(document.triggers ?? {})) {
     if (!isMeant(turn, kind, name, trigger)) continue
     if (trigger.when !== undefined && !(await holds(turn, trigger.when, `/triggers/${name}/when`))) continue
-    const frame: Frame = { ...newFrame(document, trigger.flow, { node: trigger.node ?? triggerNodeOf(turn, trigger.flow) }), interrupts: true }
+    const frame: Frame = {
+      ...newFrame(document, trigger.flow, { node: trigger.node ?? triggerNodeOf(turn, trigger.flow) }),
+      interrupts: true,
+    }
     turn.remembered.trigger = triggerOf(turn, frame)
     turn.event.trigger = turn.remembered.trigger
     enter(turn, frame)
@@ -75,7 +84,9 @@ const isMeant = ({ told }: Turn, kind: 'conversationStarted' | 'event', name: st
 
 /** Whether events of this type start it. */
 export const isStartedBy = (trigger: Trigger, name: string, type: string) =>
-  trigger.type === 'schedule' ? type === scheduleType(name) : trigger.type === 'event' && type === trigger.event
+  trigger.type === 'schedule'
+    ? type === scheduleType(name)
+    : trigger.type === 'event' && type === trigger.event
 
 /** The one of type "trigger", if there is one. */
 const triggerNodeOf = ({ engine }: Turn, flow: string) =>
@@ -105,6 +116,7 @@ async function fallSilent(turn: Turn): Promise<void> {
   delete remembered.activity
   remembered.stack = []
   turn.phase = 'silent'
-  if (Object.hasOwn(engine.program.document.flows, builtInFlows.timeout)) enter(turn, newFrame(engine.program.document, builtInFlows.timeout))
+  if (Object.hasOwn(engine.program.document.flows, builtInFlows.timeout))
+    enter(turn, newFrame(engine.program.document, builtInFlows.timeout))
   return goOn(turn)
 }

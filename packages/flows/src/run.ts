@@ -38,7 +38,11 @@ export async function run(turn: Turn): Promise<void> {
 async function step(turn: Turn, frame: Frame): Promise<void> {
   const node = nodeOf(turn.engine.program.document, frame)
   const card = node.cards?.[frame.card]
-  turn.event.state.context = { currentFlow: frame.flow, currentNode: frame.node, ...(card && { currentCard: card.name ?? card.type }) }
+  turn.event.state.context = {
+    currentFlow: frame.flow,
+    currentNode: frame.node,
+    ...(card && { currentCard: card.name ?? card.type }),
+  }
   if (!card) leaveNode(turn, frame, node)
   else if (frame.waiting) follow(turn, frame, giveUp(turn, card, frame))
   else follow(turn, frame, await perform(turn, card, frame))
@@ -48,7 +52,9 @@ async function step(turn: Turn, frame: Frame): Promise<void> {
 /** Undefined where the document was changed, and it is there no more. */
 export function cardOf({ engine }: Turn, { flow, node, card }: Frame): Card | undefined {
   const { flows } = engine.program.document
-  return Object.hasOwn(flows, flow) && Object.hasOwn(flows[flow]!.nodes, node) ? flows[flow]!.nodes[node]!.cards?.[card] : undefined
+  return Object.hasOwn(flows, flow) && Object.hasOwn(flows[flow]!.nodes, node)
+    ? flows[flow]!.nodes[node]!.cards?.[card]
+    : undefined
 }
 
 export function follow(turn: Turn, frame: Frame, outcome: Outcome): void {
@@ -131,7 +137,8 @@ export function recover(turn: Turn, error: unknown): void {
   turn.values.error = { message, flow, node, card }
   const left = unwind(turn)
   if (left === 'caught') return
-  if (left.wasInError || !Object.hasOwn(document.flows, builtInFlows.error)) throw new TurnFailed(`${where}: ${message}`)
+  if (left.wasInError || !Object.hasOwn(document.flows, builtInFlows.error))
+    throw new TurnFailed(`${where}: ${message}`)
   enter(turn, { ...newFrame(document, builtInFlows.error), ...(left.interrupts && { interrupts: true }) })
 }
 
@@ -140,7 +147,9 @@ function unwind(turn: Turn): 'caught' | { interrupts: boolean; wasInError: boole
   const { document } = turn.engine.program
   const left = { interrupts: false, wasInError: false }
   for (let frame = topOf(turn); frame && !left.interrupts; frame = topOf(turn)) {
-    const catching = Object.hasOwn(document.flows, frame.flow) ? exceptionNodeOf(document, frame.flow) : undefined
+    const catching = Object.hasOwn(document.flows, frame.flow)
+      ? exceptionNodeOf(document, frame.flow)
+      : undefined
     turn.remembered.stack.pop()
     left.wasInError ||= frame.flow === builtInFlows.error
     left.interrupts = frame.interrupts === true

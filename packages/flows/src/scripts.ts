@@ -16,12 +16,15 @@ export interface CodePlace {
 
 export function codePlaces(document: FlowDocument): CodePlace[] {
   const found: CodePlace[] = []
-  const add = (pointer: string, code: Code) => found.push(typeof code === 'string' ? { pointer, text: code } : { pointer, file: code.file })
+  const add = (pointer: string, code: Code) =>
+    found.push(typeof code === 'string' ? { pointer, text: code } : { pointer, file: code.file })
   for (const [index, { code }] of (document.hooks ?? []).entries()) add(`/hooks/${index}/code`, code)
-  for (const [name, { code }] of Object.entries(document.actions ?? {})) if (code !== undefined) add(`/actions/${escapePointer(name)}/code`, code)
+  for (const [name, { code }] of Object.entries(document.actions ?? {}))
+    if (code !== undefined) add(`/actions/${escapePointer(name)}/code`, code)
   for (const [flow, { nodes }] of Object.entries(document.flows))
     for (const [node, { cards = [] }] of Object.entries(nodes))
-      for (const [index, card] of cards.entries()) if (card.type === 'code') add(`/flows/${flow}/nodes/${node}/cards/${index}/code`, card.code)
+      for (const [index, card] of cards.entries())
+        if (card.type === 'code') add(`/flows/${flow}/nodes/${node}/cards/${index}/code`, card.code)
   return found
 }
 
@@ -29,11 +32,17 @@ export function codePlaces(document: FlowDocument): CodePlace[] {
 export const fileKey = (file: string) => file.replace(/^\.\//, '')
 
 /** By their pointers, and what is wrong with the others. */
-export function compileScripts(document: FlowDocument): { scripts: Record<string, Source>; problems: Problem[] } {
+export function compileScripts(document: FlowDocument): {
+  scripts: Record<string, Source>
+  problems: Problem[]
+} {
   const scripts: Record<string, Source> = {}
   const problems: Problem[] = []
   for (const { pointer, file, text } of codePlaces(document)) {
-    const script = { file: file === undefined ? `bot.json#${pointer}` : fileKey(file), code: text ?? document.files?.[fileKey(file!)] ?? '' }
+    const script = {
+      file: file === undefined ? `bot.json#${pointer}` : fileKey(file),
+      code: text ?? document.files?.[fileKey(file!)] ?? '',
+    }
     try {
       scripts[pointer] = { ...script, code: withoutTypes(script.code) }
     } catch (error) {

@@ -9,32 +9,59 @@ export const Word = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' })
 
 /** Names of the author's, one kind of value. */
 export const named = <S extends TSchema>(name: TSchema, value: S, description: string) =>
-  T.Unsafe<Record<string, Static<S>>>({ type: 'object', propertyNames: name, additionalProperties: value, description })
+  T.Unsafe<Record<string, Static<S>>>({
+    type: 'object',
+    propertyNames: name,
+    additionalProperties: value,
+    description,
+  })
 
 /** What stands in `{{ }}` is a JavaScript expression. A text that is nothing but one such expression becomes its value, whatever that is. */
-export const Template = T.String({ maxLength: 100_000, description: 'Text; {{ }} holds a JavaScript expression' })
+export const Template = T.String({
+  maxLength: 100_000,
+  description: 'Text; {{ }} holds a JavaScript expression',
+})
 
 /** JSON in which every text may hold `{{ }}`. */
-export const TemplateJson = T.Unsafe<unknown>({ description: 'Any JSON; {{ }} in its texts holds a JavaScript expression' })
+export const TemplateJson = T.Unsafe<unknown>({
+  description: 'Any JSON; {{ }} in its texts holds a JavaScript expression',
+})
 
-export const Expression = T.String({ minLength: 1, maxLength: 10_000, description: 'A JavaScript expression' })
+export const Expression = T.String({
+  minLength: 1,
+  maxLength: 10_000,
+  description: 'A JavaScript expression',
+})
 
 /** JavaScript or TypeScript without imports, with `await`: here, or in a file, named by its path from the document. */
 export const Code = T.Union([
   T.String({ maxLength: 1_000_000, description: 'JavaScript or TypeScript' }),
-  T.Object({ file: T.String({ pattern: '^(\\./)?[A-Za-z0-9_-][A-Za-z0-9_./-]*\\.(ts|js)$', maxLength: 200 }) }, { additionalProperties: false }),
+  T.Object(
+    { file: T.String({ pattern: '^(\\./)?[A-Za-z0-9_-][A-Za-z0-9_./-]*\\.(ts|js)$', maxLength: 200 }) },
+    { additionalProperties: false },
+  ),
 ])
 export type Code = Static<typeof Code>
 
 /** `workflow.city`: the scope, and the name in it. */
-export const Place = T.String({ pattern: '^(workflow|conversation|user|bot|session)\\.[A-Za-z][A-Za-z0-9_]{0,63}$', description: 'A variable, as scope.name' })
+export const Place = T.String({
+  pattern: '^(workflow|conversation|user|bot|session)\\.[A-Za-z][A-Za-z0-9_]{0,63}$',
+  description: 'A variable, as scope.name',
+})
 
 /** Where to go on: a node of this flow by its name, or another flow, at its beginning or at one of its nodes. */
-export const Target = T.Union([Name, T.Object({ flow: Name, node: T.Optional(Name) }, { additionalProperties: false })])
+export const Target = T.Union([
+  Name,
+  T.Object({ flow: Name, node: T.Optional(Name) }, { additionalProperties: false }),
+])
 export type Target = Static<typeof Target>
 
 /** One of several shapes, told apart by a property: who writes it wrong is told about the shape that was meant, and no other. */
-export function oneBy<Shapes extends Record<string, TSchema>>(property: string, shapes: Shapes, description: string) {
+export function oneBy<Shapes extends Record<string, TSchema>>(
+  property: string,
+  shapes: Shapes,
+  description: string,
+) {
   return T.Unsafe<Static<Shapes[keyof Shapes]>>({
     description,
     type: 'object',

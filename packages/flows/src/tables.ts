@@ -7,13 +7,24 @@ type Operation = Omit<CardOf<'table'>, 'type' | 'into' | 'name'>
 
 export async function performOnTable(turn: Turn, card: Operation): Promise<unknown> {
   const answer = await askTable(turn, card.table, callOf(card))
-  return card.operation === 'get' ? answer.row : card.operation === 'delete' ? answer.deletedRows : answer.rows
+  return card.operation === 'get'
+    ? answer.row
+    : card.operation === 'delete'
+      ? answer.deletedRows
+      : answer.rows
 }
 
 /** Throws Refused. */
-export async function askTable(turn: Turn, table: string, { method, path, body }: Pick<Call, 'method' | 'path' | 'body'>): Promise<Json> {
+export async function askTable(
+  turn: Turn,
+  table: string,
+  { method, path, body }: Pick<Call, 'method' | 'path' | 'body'>,
+): Promise<Json> {
   const call: Call = { method, path: `/v1/tables/${encodeURIComponent(table)}${path}`, body }
-  const ask = () => (method === 'POST' ? callOnce(turn, nextKey(turn), call) : turn.engine.platform({ ...call, cause: turn.told.id }))
+  const ask = () =>
+    method === 'POST'
+      ? callOnce(turn, nextKey(turn), call)
+      : turn.engine.platform({ ...call, cause: turn.told.id })
   return turn.trace.call(
     `table ${table}`,
     ask().catch(async (error: unknown) => {
@@ -28,28 +39,58 @@ async function makeTable({ engine }: Turn, name: string): Promise<boolean> {
   const declared = engine.program.document.tables ?? {}
   if (!Object.hasOwn(declared, name)) return false
   const { schema, keyColumn } = declared[name]!
-  await engine.platform({ method: 'POST', path: `/v1/tables/${encodeURIComponent(name)}`, body: { schema, ...(keyColumn && { keyColumn }) } })
+  await engine.platform({
+    method: 'POST',
+    path: `/v1/tables/${encodeURIComponent(name)}`,
+    body: { schema, ...(keyColumn && { keyColumn }) },
+  })
   return true
 }
 
-function callOf({ operation, id, row, rows, filter, search, orderBy, orderDirection, limit, keyColumn }: Operation): Pick<Call, 'method' | 'path' | 'body'> {
+function callOf({
+  operation,
+  id,
+  row,
+  rows,
+  filter,
+  search,
+  orderBy,
+  orderDirection,
+  limit,
+  keyColumn,
+}: Operation): Pick<Call, 'method' | 'path' | 'body'> {
   const given = rows === undefined ? [row] : listOf(rows)
   switch (operation) {
     case 'find':
-      return { method: 'POST', path: '/rows/find', body: present({ filter, search: search || undefined, orderBy, orderDirection, limit }) }
+      return {
+        method: 'POST',
+        path: '/rows/find',
+        body: present({ filter, search: search || undefined, orderBy, orderDirection, limit }),
+      }
     case 'get':
       return { method: 'GET', path: `/row?${new URLSearchParams({ id: String(id) })}` }
     case 'create':
       return { method: 'POST', path: '/rows', body: { rows: given } }
     case 'update':
-      return { method: 'PUT', path: '/rows', body: { rows: given.map((one) => ({ ...(id !== undefined && { id: Number(id) }), ...(one as Json) })) } }
+      return {
+        method: 'PUT',
+        path: '/rows',
+        body: {
+          rows: given.map((one) => ({ ...(id !== undefined && { id: Number(id) }), ...(one as Json) })),
+        },
+      }
     case 'upsert':
       return { method: 'POST', path: '/rows/upsert', body: { rows: given, keyColumn } }
     case 'delete':
-      return { method: 'POST', path: '/rows/delete', body: id === undefined ? { filter } : { ids: listOf(id).map(Number) } }
+      return {
+        method: 'POST',
+        path: '/rows/delete',
+        body: id === undefined ? { filter } : { ids: listOf(id).map(Number) },
+      }
   }
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
-const present = (fields: Json) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+const present = (fields: Json) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -4,13 +4,28 @@ import { checkExpression, evaluate, fill } from './template.ts'
 
 const surroundings: Surroundings = {
   event: {
-    ...{ botId: 'bot_1', id: 'evt_1', direction: 'incoming', type: 'text', payload: { text: 'hi' }, preview: 'hi', userId: 'user_1' },
+    ...{
+      botId: 'bot_1',
+      id: 'evt_1',
+      direction: 'incoming',
+      type: 'text',
+      payload: { text: 'hi' },
+      preview: 'hi',
+      userId: 'user_1',
+    },
     createdOn: new Date('2026-01-02T03:04:05.678Z'),
     state: { session: {}, context: {} },
   },
   scopes: {
     workflow: { city: 'Rome', list: [1, 2], nothing: null, hostile: '{{ env.key }} @env.key' },
-    ...{ conversation: {}, user: { name: 'Ana', address: { street: 'Main' } }, bot: { n: 3 }, session: {}, turn: {}, env: { key: 'secret' } },
+    ...{
+      conversation: {},
+      user: { name: 'Ana', address: { street: 'Main' } },
+      bot: { n: 3 },
+      session: {},
+      turn: {},
+      env: { key: 'secret' },
+    },
   },
 }
 const filled = (json: unknown) => fill(json, surroundings, { file: 'bot.json', timeoutMs: 10_000 })
@@ -55,9 +70,15 @@ test('what an expression gives is not evaluated again', async () => {
 })
 
 test('an expression changes nothing that is kept, and reaches no process', async () => {
-  expect(await filled('{{ workflow.city = "Oslo" }} {{ delete user.name }} {{ typeof process }} {{ typeof require }}')).toBe('Oslo true undefined undefined')
+  expect(
+    await filled(
+      '{{ workflow.city = "Oslo" }} {{ delete user.name }} {{ typeof process }} {{ typeof require }}',
+    ),
+  ).toBe('Oslo true undefined undefined')
   expect(surroundings.scopes).toMatchObject({ workflow: { city: 'Rome' }, user: { name: 'Ana' } })
-  await filled('{{ Object.prototype.polluted = 1 }} {{ [].constructor.prototype.polluted = 1 }} {{ ({}).__proto__.polluted = 1 }}')
+  await filled(
+    '{{ Object.prototype.polluted = 1 }} {{ [].constructor.prototype.polluted = 1 }} {{ ({}).__proto__.polluted = 1 }}',
+  )
   expect(({} as { polluted?: number }).polluted ?? ([] as { polluted?: number }).polluted).toBeUndefined()
 })
 
@@ -93,5 +114,7 @@ test.each([
 })
 
 test('an expression that cannot be compiled is known before it is run', () => {
-  expect(() => checkExpression('bot.n >', 'bot.json')).toThrow('This is no expression (bot.json:1)\n  > bot.n >')
+  expect(() => checkExpression('bot.n >', 'bot.json')).toThrow(
+    'This is no expression (bot.json:1)\n  > bot.n >',
+  )
 })

@@ -17,7 +17,8 @@ type Part = string | { expression: string }
 export async function fill(json: unknown, surroundings: Surroundings, filling: Filling): Promise<unknown> {
   const expressions = new Set<string>()
   walk(json, (text) => {
-    for (const part of partsOf(text, filling.file)) if (typeof part !== 'string') expressions.add(part.expression)
+    for (const part of partsOf(text, filling.file))
+      if (typeof part !== 'string') expressions.add(part.expression)
     return text
   })
   if (expressions.size === 0) return walk(json, (text) => asText(partsOf(text, filling.file)))
@@ -52,7 +53,8 @@ function expressionOf(text: string, file: string): string {
   const [only, ...others] = partsOf(trimmed, file)
   if (typeof only === 'object' && others.length === 0) return only.expression
   const written = trimmed.replace(shorthand, (_, name: string) => name)
-  if (!compiles(written)) throw new CodeError('syntax', 'This is no expression', { file, code: text }, { line: 1 })
+  if (!compiles(written))
+    throw new CodeError('syntax', 'This is no expression', { file, code: text }, { line: 1 })
   return written
 }
 
@@ -66,7 +68,12 @@ function walk(json: unknown, change: (text: string) => unknown): unknown {
 const asText = (parts: Part[], values?: Map<string, unknown>) =>
   parts.map((part) => (typeof part === 'string' ? part : shown(values?.get(part.expression)))).join('')
 
-const shown = (value: unknown) => (value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
+const shown = (value: unknown) =>
+  value === undefined || value === null
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
 
 const known = new Map<string, Part[]>()
 const mostKnown = 5_000
@@ -94,7 +101,12 @@ function split(text: string, file: string): Part[] {
     const end = endOf(text, open + 2)
     if (end === 'open') return [...parts, ...references(text.slice(from))].filter((part) => part !== '')
     if (end === null)
-      throw new CodeError('syntax', 'What stands in {{ }} is no expression', { file, code: text }, { line: text.slice(0, open).split('\n').length })
+      throw new CodeError(
+        'syntax',
+        'What stands in {{ }} is no expression',
+        { file, code: text },
+        { line: text.slice(0, open).split('\n').length },
+      )
     const expression = text.slice(open + 2, end).trim()
     parts.push(...references(text.slice(from, open)), ...(expression ? [{ expression }] : []))
     from = end + 2
@@ -117,14 +129,16 @@ function endOf(text: string, from: number): number | 'open' | null {
 /** In parentheses and in brackets: so it is one expression, and not the end of one and the beginning of another. */
 function compiles(expression: string): boolean {
   try {
-    for (const [open, close] of ['()', '[]'] as const) new Script(`(async () => ${open}${expression}\n${close})`)
+    for (const [open, close] of ['()', '[]'] as const)
+      new Script(`(async () => ${open}${expression}\n${close})`)
     return expression !== '' && !/^\/[/*]/.test(expression)
   } catch {
     return false
   }
 }
 
-const shorthand = /(?<![\w.+-])@((?:workflow|conversation|user|bot|session|turn|env|event)(?:\.[A-Za-z_$][\w$]*)+)/g
+const shorthand =
+  /(?<![\w.+-])@((?:workflow|conversation|user|bot|session|turn|env|event)(?:\.[A-Za-z_$][\w$]*)+)/g
 
 function references(text: string): Part[] {
   const parts: Part[] = []
@@ -137,7 +151,11 @@ function references(text: string): Part[] {
 }
 
 /** All in one realm, each on its own: what one throws is known to be its. */
-async function evaluateAll(expressions: string[], surroundings: Surroundings, { file, timeoutMs }: Filling): Promise<Map<string, unknown>> {
+async function evaluateAll(
+  expressions: string[],
+  surroundings: Surroundings,
+  { file, timeoutMs }: Filling,
+): Promise<Map<string, unknown>> {
   const each = expressions.map((expression) => `async () => (${expression}\n)`).join(',')
   const script = new Script(`'use strict';globalThis['${doors.finish}']((async () => {
     const all = []
@@ -145,12 +163,19 @@ async function evaluateAll(expressions: string[], surroundings: Surroundings, { 
     return all
   })())`)
   const ending = await runInRealm(script, surroundings, { timeoutMs, keeps: false })
-  if ('fault' in ending) throw new CodeError(ending.fault, ending.message, { file, code: expressions.join('\n') }, undefined)
+  if ('fault' in ending)
+    throw new CodeError(ending.fault, ending.message, { file, code: expressions.join('\n') }, undefined)
   const all = ending.value as { value?: unknown; error?: string; name?: string; code?: string }[]
   return new Map(
     expressions.map((expression, index) => {
       const { value, error, name, code } = all[index]!
-      if (error !== undefined) throw new CodeError('thrown', saidOf({ name, message: error, code }), { file, code: expression }, { line: 1 })
+      if (error !== undefined)
+        throw new CodeError(
+          'thrown',
+          saidOf({ name, message: error, code }),
+          { file, code: expression },
+          { line: 1 },
+        )
       return [expression, value]
     }),
   )

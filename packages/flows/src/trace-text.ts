@@ -4,13 +4,19 @@ import type { TracedStep, TurnTrace } from './trace.ts'
 export function traceText({ event, startedAt, ms, outcome, steps, troubles, left }: TurnTrace): string {
   const head = `${startedAt.slice(0, 19).replace('T', ' ')}  ${event.type}  ${quoted(event.preview)}  ${event.id}`
   const end = `${' '.repeat(indents.end)}${outcome} in ${ms} ms${left ? `; ${left} more steps are not shown` : ''}`
-  return [head, ...steps.map(stepText), ...troubles.map(({ where, message }) => `  ! ${where}: ${message.replaceAll('\n', '\n    ')}`), end].join('\n')
+  return [
+    head,
+    ...steps.map(stepText),
+    ...troubles.map(({ where, message }) => `  ! ${where}: ${message.replaceAll('\n', '\n    ')}`),
+    end,
+  ].join('\n')
 }
 
 const indents = { hook: 2, node: 2, end: 2, card: 4, said: 6, heard: 6, call: 6, set: 6, note: 6 }
 
 /** A hook before something goes out belongs to the card that says it. */
-const indentOf = (step: TracedStep) => (step.kind === 'hook' && step.hook === 'beforeOutgoing' ? indents.said : indents[step.kind])
+const indentOf = (step: TracedStep) =>
+  step.kind === 'hook' && step.hook === 'beforeOutgoing' ? indents.said : indents[step.kind]
 
 function stepText(step: TracedStep): string {
   const indent = ' '.repeat(indentOf(step))

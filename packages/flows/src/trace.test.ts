@@ -7,14 +7,37 @@ import { traceText } from './trace-text.ts'
 function turn() {
   let time = Date.parse('2026-01-02T03:04:05Z')
   const event = {
-    ...{ botId: 'bot_1', id: 'evt_1', direction: 'incoming' as const, type: 'text', payload: { text: 'my card is 4111' }, preview: 'my card is 4111' },
+    ...{
+      botId: 'bot_1',
+      id: 'evt_1',
+      direction: 'incoming' as const,
+      type: 'text',
+      payload: { text: 'my card is 4111' },
+      preview: 'my card is 4111',
+    },
     ...{ messageId: 'msg_1', createdOn: new Date(time), state: { session: {}, context: {} } },
   }
-  const surroundings: Surroundings = { event, scopes: { workflow: {}, conversation: {}, user: {}, bot: {}, session: {}, turn: {}, env: { key: 'secret' } } }
+  const surroundings: Surroundings = {
+    event,
+    scopes: {
+      workflow: {},
+      conversation: {},
+      user: {},
+      bot: {},
+      session: {},
+      turn: {},
+      env: { key: 'secret' },
+    },
+  }
   const trace = openTrace(event, () => time++)
   const run = (codes: Record<string, unknown>[]) => {
     const hooks = codes.map((hook) => ({ kind: 'beforeIncoming' as const, code: '', ...hook }))
-    const scripts = Object.fromEntries(codes.map(({ code }, index) => [`/hooks/${index}/code`, { file: `bot.json#/hooks/${index}/code`, code: String(code) }]))
+    const scripts = Object.fromEntries(
+      codes.map(({ code }, index) => [
+        `/hooks/${index}/code`,
+        { file: `bot.json#/hooks/${index}/code`, code: String(code) },
+      ]),
+    )
     return runHooks({ kind: 'beforeIncoming', hooks, scripts, surroundings, timeoutMs: 10_000, trace })
   }
   return { surroundings, trace, run }
@@ -22,8 +45,16 @@ function turn() {
 
 test('hooks of a kind run in their order, each on what the others left', async () => {
   const { surroundings, trace, run } = turn()
-  const redact = { code: 'event.payload.text = event.payload.text.replace(/\\d{4,}/g, "…"); turn.order = ["first"]' }
-  expect(await run([redact, { kind: 'afterTurnEnd', code: 'turn.order.push("no")' }, { code: 'turn.order.push(event.preview)' }])).toEqual({ stopped: false })
+  const redact = {
+    code: 'event.payload.text = event.payload.text.replace(/\\d{4,}/g, "…"); turn.order = ["first"]',
+  }
+  expect(
+    await run([
+      redact,
+      { kind: 'afterTurnEnd', code: 'turn.order.push("no")' },
+      { code: 'turn.order.push(event.preview)' },
+    ]),
+  ).toEqual({ stopped: false })
   expect(surroundings.event).toMatchObject({ payload: { text: 'my card is …' }, preview: 'my card is …' })
   expect(surroundings.scopes.turn).toEqual({ order: ['first', 'my card is …'] })
   expect(JSON.stringify(trace.told('done'))).not.toContain('4111')
@@ -31,7 +62,9 @@ test('hooks of a kind run in their order, each on what the others left', async (
 
 test('a hook may end it, and then no other runs', async () => {
   const { surroundings, run } = turn()
-  expect(await run([{ code: 'return { stop: true }' }, { code: 'turn.ran = true' }])).toEqual({ stopped: true })
+  expect(await run([{ code: 'return { stop: true }' }, { code: 'turn.ran = true' }])).toEqual({
+    stopped: true,
+  })
   expect(surroundings.scopes.turn).toEqual({})
 })
 
@@ -42,7 +75,9 @@ test('what a hook throws is told, and breaks the turn only where it is said to',
   expect(trace.told('done').troubles).toEqual([
     {
       where: 'the hook "greet" (beforeIncoming)',
-      message: expect.stringContaining("Cannot read properties of null (reading 'x') (bot.json#/hooks/0/code:2:6)\n  > null.x"),
+      message: expect.stringContaining(
+        "Cannot read properties of null (reading 'x') (bot.json#/hooks/0/code:2:6)\n  > null.x",
+      ),
     },
   ])
   await expect(run([{ breaksTurn: true, code: 'throw new Error("enough")' }])).rejects.toThrow('enough')

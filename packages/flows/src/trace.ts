@@ -55,7 +55,10 @@ export interface Trace {
 }
 
 /** `now` in milliseconds: of a clock that may be a test's. The event is told of as it is in the end: what a hook takes out of it is in no trace. */
-export function openTrace(event: Pick<BotEvent, 'id' | 'type' | 'direction' | 'preview'>, now: () => number = Date.now): Trace {
+export function openTrace(
+  event: Pick<BotEvent, 'id' | 'type' | 'direction' | 'preview'>,
+  now: () => number = Date.now,
+): Trace {
   const startedAt = now()
   const steps: TracedStep[] = []
   const troubles: Trouble[] = []
@@ -94,7 +97,8 @@ export function openTrace(event: Pick<BotEvent, 'id' | 'type' | 'direction' | 'p
       if (scope === 'env') return
       for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
         const [from, to] = [shown(before[name]), shown(after[name])]
-        if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) add({ kind: 'set', variable: `${scope}.${name}`, from, to })
+        if (JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+          add({ kind: 'set', variable: `${scope}.${name}`, from, to })
       }
     },
     trouble(where, error) {
@@ -115,6 +119,9 @@ const short = (text: string) => (text.length > longestText ? `${text.slice(0, lo
 const shown = (value: unknown) => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)))
 
 const shortened = (step: Step): Step =>
-  Object.fromEntries(Object.entries(step).map(([name, value]) => [name, typeof value === 'string' ? short(value) : value])) as unknown as Step
+  Object.fromEntries(
+    Object.entries(step).map(([name, value]) => [name, typeof value === 'string' ? short(value) : value]),
+  ) as unknown as Step
 
-const troubleOf = (error: unknown) => (error instanceof CodeError || error instanceof Error ? error.message : String(error)).slice(0, 4_000)
+const troubleOf = (error: unknown) =>
+  (error instanceof CodeError || error instanceof Error ? error.message : String(error)).slice(0, 4_000)

@@ -72,11 +72,30 @@ export async function callOnce({ engine, ...turn }: Turn, key: string, call: Cal
 export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
   const { engine, event, remembered, user, bot, values, env } = turn
   const frame = topOf(turn)
-  const scopes: Scopes = { workflow: frame?.variables ?? {}, conversation: remembered.variables, user, bot, session: remembered.session, turn: values, env }
+  const scopes: Scopes = {
+    workflow: frame?.variables ?? {},
+    conversation: remembered.variables,
+    user,
+    bot,
+    session: remembered.session,
+    turn: values,
+    env,
+  }
   return {
-    ...{ event, scopes, host: engine.hostOf(turn), clock: engine.now, onCall: (what, calling) => traceCall(turn, what, calling) },
+    ...{
+      event,
+      scopes,
+      host: engine.hostOf(turn),
+      clock: engine.now,
+      onCall: (what, calling) => traceCall(turn, what, calling),
+    },
     refuse: (scope, name, value) =>
-      refusal(declaredIn(engine.program.document, frame && flowOf(engine.program.document, frame.flow), scope), scope, name, value),
+      refusal(
+        declaredIn(engine.program.document, frame && flowOf(engine.program.document, frame.flow), scope),
+        scope,
+        name,
+        value,
+      ),
     ...(data && { data }),
   }
 }
@@ -88,9 +107,13 @@ function traceCall({ trace }: Turn, what: string, calling: Promise<unknown>): vo
 
 const usualCodeTimeoutMs = 10_000
 
-export const codeTimeoutOf = ({ engine }: Turn) => engine.program.document.settings?.codeTimeout ?? usualCodeTimeoutMs
+export const codeTimeoutOf = ({ engine }: Turn) =>
+  engine.program.document.settings?.codeTimeout ?? usualCodeTimeoutMs
 
-export const fillingAt = (turn: Turn, pointer: string): Filling => ({ file: `bot.json#${pointer}`, timeoutMs: codeTimeoutOf(turn) })
+export const fillingAt = (turn: Turn, pointer: string): Filling => ({
+  file: `bot.json#${pointer}`,
+  timeoutMs: codeTimeoutOf(turn),
+})
 
 /** Where the card that is being done stands in the document. */
 export const pointerOf = ({ flow, node, card }: Frame) => `/flows/${flow}/nodes/${node}/cards/${card}`
@@ -100,7 +123,8 @@ const pointerHere = (turn: Turn) => {
   return frame ? pointerOf(frame) : ''
 }
 
-export const fillHere = (turn: Turn, json: unknown) => fill(json, surroundingsOf(turn), fillingAt(turn, pointerHere(turn)))
+export const fillHere = (turn: Turn, json: unknown) =>
+  fill(json, surroundingsOf(turn), fillingAt(turn, pointerHere(turn)))
 
 export const holds = async (turn: Turn, expression: string, pointer = pointerHere(turn)) =>
   Boolean(await evaluate(expression, surroundingsOf(turn), fillingAt(turn, pointer)))
@@ -119,21 +143,42 @@ export function setVariable(turn: Turn, place: string, value: unknown): void {
   turn.trace.changes(scope, { [name]: before }, { [name]: scopes[scope][name] })
 }
 
-export function runHooksOf(turn: Turn, kind: HookKind, outgoing?: OutgoingEvent): Promise<{ stopped: boolean }> {
+export function runHooksOf(
+  turn: Turn,
+  kind: HookKind,
+  outgoing?: OutgoingEvent,
+): Promise<{ stopped: boolean }> {
   const { document, scripts } = turn.engine.program
   const surroundings = { ...surroundingsOf(turn), ...(outgoing && { outgoingEvent: outgoing }) }
-  return runHooks({ kind, hooks: document.hooks, scripts, surroundings, timeoutMs: codeTimeoutOf(turn), trace: turn.trace })
+  return runHooks({
+    kind,
+    hooks: document.hooks,
+    scripts,
+    surroundings,
+    timeoutMs: codeTimeoutOf(turn),
+    trace: turn.trace,
+  })
 }
 
 /** So that a turn that is cut off goes on from here. What has no conversation is begun anew. */
 export async function checkpoint(turn: Turn): Promise<void> {
   const { conversationId } = turn.told
   if (conversationId === undefined) return
-  await turn.engine.memory.write(places.conversation(conversationId), { ...turn.remembered, turn: soFar(turn) })
+  await turn.engine.memory.write(places.conversation(conversationId), {
+    ...turn.remembered,
+    turn: soFar(turn),
+  })
 }
 
 export function soFar({ told, event, steps, values, phase, user, bot, before }: Turn): TurnSoFar {
   const changes = { user: changesSince(before.user, user), bot: changesSince(before.bot, bot) }
   const { type, payload, preview, tags } = event
-  return { event: told.id, steps, values, heard: { type, payload, preview, ...(tags && { tags }) }, ...(phase && { phase }), ...changes }
+  return {
+    event: told.id,
+    steps,
+    values,
+    heard: { type, payload, preview, ...(tags && { tags }) },
+    ...(phase && { phase }),
+    ...changes,
+  }
 }

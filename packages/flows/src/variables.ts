@@ -8,10 +8,17 @@ type Declared = Record<string, Variable> | undefined
 /** Values under the declared names: what is there, or the default, or null. */
 export function withDefaults(declared: Declared, values: Json = {}): Json {
   const names = Object.entries(declared ?? {})
-  return { ...Object.fromEntries(names.map(([name, variable]) => [name, structuredClone(variable.default ?? null)])), ...values }
+  return {
+    ...Object.fromEntries(names.map(([name, variable]) => [name, structuredClone(variable.default ?? null)])),
+    ...values,
+  }
 }
 
-export const variablesOf = ({ variables, inputs, outputs }: Flow): Record<string, Variable> => ({ ...outputs, ...variables, ...inputs })
+export const variablesOf = ({ variables, inputs, outputs }: Flow): Record<string, Variable> => ({
+  ...outputs,
+  ...variables,
+  ...inputs,
+})
 
 /** Of a scope, as a flow sees it. Undefined where anything goes. */
 export function declaredIn({ variables }: FlowDocument, flow: Flow | undefined, scope: ScopeName): Declared {
@@ -26,7 +33,9 @@ export function refusal(declared: Declared, scope: ScopeName, name: string, valu
   if (!declared) return null
   if (!Object.hasOwn(declared, name)) return `The document declares no variable ${scope}.${name}`
   const { type } = declared[name]!
-  return value === null || value === undefined || isOf(type, value) ? null : `${scope}.${name} is of the type ${type}, and ${shown(value)} is not`
+  return value === null || value === undefined || isOf(type, value)
+    ? null
+    : `${scope}.${name} is of the type ${type}, and ${shown(value)} is not`
 }
 
 export function isOf(type: Variable['type'], value: unknown): boolean {

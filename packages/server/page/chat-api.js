@@ -13,13 +13,15 @@ export class Refusal extends Error {
 export class Hitch extends Error {}
 
 export function openChatApi(baseUrl, userKey) {
-  const call = (method, path, body, headers) => request(`${baseUrl}${path}`, method, body, { ...(userKey && { 'x-user-key': userKey }), ...headers })
+  const call = (method, path, body, headers) =>
+    request(`${baseUrl}${path}`, method, body, { ...(userKey && { 'x-user-key': userKey }), ...headers })
   const messagesPath = (conversationId) => `/conversations/${encodeURIComponent(conversationId)}/messages`
   return {
     createUser: () => call('POST', '/users', {}),
     getUser: () => call('GET', '/users/me'),
     createConversation: () => call('POST', '/conversations', {}),
-    listMessages: (conversationId, token) => call('GET', messagesPath(conversationId) + (token ? `?nextToken=${encodeURIComponent(token)}` : '')),
+    listMessages: (conversationId, token) =>
+      call('GET', messagesPath(conversationId) + (token ? `?nextToken=${encodeURIComponent(token)}` : '')),
     // Under one key a message is written once, however often an answer gets lost and the call is repeated.
     createMessage: (message, onceKey) => call('POST', '/messages', message, { 'idempotency-key': onceKey }),
   }

@@ -45,7 +45,8 @@ async function readSettings() {
   const asked = new URLSearchParams(location.search).get('chat')
   if (asked && /^[\w-]{1,100}$/.test(asked)) return { chatUrl: `/chat/${asked}`, botName: 'Your bot' }
   const given = await request('/page-settings.json')
-  if (!given.chatUrl) throw new Refusal(404, 'This server has no bot yet. Deploy one with: npx botstead deploy bundle.cjs')
+  if (!given.chatUrl)
+    throw new Refusal(404, 'This server has no bot yet. Deploy one with: npx botstead deploy bundle.cjs')
   return given
 }
 

@@ -20,7 +20,12 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
   const outbox = openOutbox({
     deliver: async ({ clientId, payload }) => {
       timeline.showState(clientId, 'sending', 'Sending…')
-      return (await api.createMessage({ conversationId, payload, metadata: { clientMessageId: clientId } }, clientId)).message
+      return (
+        await api.createMessage(
+          { conversationId, payload, metadata: { clientMessageId: clientId } },
+          clientId,
+        )
+      ).message
     },
     onSent: (message) => show([message]),
     onWaiting: ({ clientId }) => timeline.showState(clientId, 'waiting', 'Not sent yet, trying again…'),
@@ -147,4 +152,7 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
 }
 
 /** randomUUID exists on secure origins only, and a server in the next room is not one. */
-const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const newId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )

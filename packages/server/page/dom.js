@@ -21,8 +21,13 @@ export function webAddress(text) {
 
 /** The same, or a picture, sound or film that the message itself carries. These run no code in their elements. */
 export function mediaAddress(text, kind) {
-  if (typeof text === 'string' && new RegExp(`^data:${kind}/[\\w.+-]+(;[\\w=.-]+)*;base64,`, 'i').test(text.slice(0, 200))) return text
+  if (
+    typeof text === 'string' &&
+    new RegExp(`^data:${kind}/[\\w.+-]+(;[\\w=.-]+)*;base64,`, 'i').test(text.slice(0, 200))
+  )
+    return text
   return webAddress(text)
 }
 
-export const link = (href, properties, ...children) => element('a', { href, target: '_blank', rel: 'noopener noreferrer', ...properties }, ...children)
+export const link = (href, properties, ...children) =>
+  element('a', { href, target: '_blank', rel: 'noopener noreferrer', ...properties }, ...children)

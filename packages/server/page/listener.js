@@ -22,7 +22,11 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
     const watchdog = openWatchdog(SILENCE, () => stream.abort())
     let steady
     try {
-      const headers = { accept: 'text/event-stream', 'x-user-key': userKey, ...(lastEventId && { 'last-event-id': lastEventId }) }
+      const headers = {
+        accept: 'text/event-stream',
+        'x-user-key': userKey,
+        ...(lastEventId && { 'last-event-id': lastEventId }),
+      }
       const response = await fetch(url, { headers, cache: 'no-store', signal: stream.signal })
       if (!response.ok) throw failureOf(response.status, (await response.json().catch(() => null))?.message)
       steady = setTimeout(() => pauses.reset(), STEADY)

@@ -7,7 +7,11 @@ const DEEPEST = 6
 
 export function markdown(text) {
   if (text.length > LONGEST) return element('div', { class: 'plain', dir: 'auto' }, text)
-  return element('div', { class: 'words', dir: 'auto' }, ...blocks(text.replaceAll('\r\n', '\n').split('\n'), 0))
+  return element(
+    'div',
+    { class: 'words', dir: 'auto' },
+    ...blocks(text.replaceAll('\r\n', '\n').split('\n'), 0),
+  )
 }
 
 // Each takes the lines from `at` on and gives the element and how many lines it used, or null when it does not begin there.
@@ -21,7 +25,10 @@ function blocks(lines, depth) {
     paragraph = []
   }
   for (let at = 0; at < lines.length; ) {
-    const found = lines[at].trim() === '' ? { used: 1 } : depth < DEEPEST && kinds.reduce((hit, kind) => hit ?? kind(lines, at, depth), null)
+    const found =
+      lines[at].trim() === ''
+        ? { used: 1 }
+        : depth < DEEPEST && kinds.reduce((hit, kind) => hit ?? kind(lines, at, depth), null)
     if (!found) paragraph.push(lines[at])
     else {
       endParagraph()
@@ -37,7 +44,10 @@ function fence(lines, at) {
   if (!lines[at].startsWith('```')) return null
   const end = lines.findIndex((line, index) => index > at && line.startsWith('```'))
   const last = end < 0 ? lines.length : end
-  return { element: element('pre', {}, element('code', {}, lines.slice(at + 1, last).join('\n'))), used: last - at + 1 }
+  return {
+    element: element('pre', {}, element('code', {}, lines.slice(at + 1, last).join('\n'))),
+    used: last - at + 1,
+  }
 }
 
 function heading(lines, at, depth) {
@@ -46,13 +56,18 @@ function heading(lines, at, depth) {
 }
 
 function rule(lines, at) {
-  return /^ {0,3}([-*_])( *\1){2,} *$/.test(lines[at].slice(0, 200)) ? { element: element('hr'), used: 1 } : null
+  return /^ {0,3}([-*_])( *\1){2,} *$/.test(lines[at].slice(0, 200))
+    ? { element: element('hr'), used: 1 }
+    : null
 }
 
 function quotation(lines, at, depth) {
   const inside = []
-  while (at + inside.length < lines.length && lines[at + inside.length].startsWith('>')) inside.push(lines[at + inside.length].replace(/^> ?/, ''))
-  return inside.length > 0 ? { element: element('blockquote', {}, ...blocks(inside, depth + 1)), used: inside.length } : null
+  while (at + inside.length < lines.length && lines[at + inside.length].startsWith('>'))
+    inside.push(lines[at + inside.length].replace(/^> ?/, ''))
+  return inside.length > 0
+    ? { element: element('blockquote', {}, ...blocks(inside, depth + 1)), used: inside.length }
+    : null
 }
 
 const BULLET = /^( {0,3})([-*+]|\d{1,9}[.)]) +/
@@ -72,11 +87,15 @@ function list(lines, at, depth) {
   }
   const start = ordered ? Number.parseInt(first[2], 10) : 1
   const entries = items.map((item) => element('li', {}, ...unwrapped(blocks(item, depth + 1))))
-  return { element: element(ordered ? 'ol' : 'ul', start === 1 ? {} : { start }, ...entries), used: next - at }
+  return {
+    element: element(ordered ? 'ol' : 'ul', start === 1 ? {} : { start }, ...entries),
+    used: next - at,
+  }
 }
 
 /** A list's item of one paragraph needs no paragraph. */
-const unwrapped = (nodes) => (nodes.length > 0 && nodes[0].localName === 'p' ? [...nodes[0].childNodes, ...nodes.slice(1)] : nodes)
+const unwrapped = (nodes) =>
+  nodes.length > 0 && nodes[0].localName === 'p' ? [...nodes[0].childNodes, ...nodes.slice(1)] : nodes
 
 // In this order at each place; lengths are bounded so that an unclosed sign costs little.
 const INLINE = new RegExp(

@@ -2,7 +2,12 @@
 import { openScroller } from './scroller.js'
 
 const part = (id) => document.getElementById(id)
-const states = { connecting: 'Connecting…', online: 'Online', offline: 'Offline, trying again…', stopped: 'Not connected' }
+const states = {
+  connecting: 'Connecting…',
+  online: 'Online',
+  offline: 'Offline, trying again…',
+  stopped: 'Not connected',
+}
 const words = part('words')
 const send = part('send')
 

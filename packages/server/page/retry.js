@@ -2,7 +2,8 @@
 
 const LONGEST = 15_000
 
-const pauseBefore = (attempt) => Math.min(LONGEST, 400 * 2 ** Math.min(attempt, 8)) * (0.75 + Math.random() / 2)
+const pauseBefore = (attempt) =>
+  Math.min(LONGEST, 400 * 2 ** Math.min(attempt, 8)) * (0.75 + Math.random() / 2)
 
 /** A pause that grows with each use. `now()` ends the one under way, `reset()` makes the next one short again. */
 export function openPauses() {

@@ -67,8 +67,12 @@ export function openTimeline(log, { botName, say, retry, drop }) {
       if (!item) return
       item.state = state
       item.row.className = `message own ${state}`
-      const again = state === 'failed' && element('button', { type: 'button', class: 'quiet', click: () => retry(clientId) }, 'Try again')
-      const away = state !== 'sending' && element('button', { type: 'button', class: 'quiet', click: () => drop(clientId) }, 'Discard')
+      const again =
+        state === 'failed' &&
+        element('button', { type: 'button', class: 'quiet', click: () => retry(clientId) }, 'Try again')
+      const away =
+        state !== 'sending' &&
+        element('button', { type: 'button', class: 'quiet', click: () => drop(clientId) }, 'Discard')
       note(item.row, ...[element('span', {}, text), again, away].filter(Boolean))
     },
     remove(id) {
@@ -88,7 +92,12 @@ export function openTimeline(log, { botName, say, retry, drop }) {
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const calendar = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+const calendar = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 
 function timeOf(createdAt) {
   const date = new Date(createdAt)

@@ -7,19 +7,50 @@
   function init({ chat, title = 'Chat', color = '#3276ea', position = 'right', open = false, target } = {}) {
     if (!chat) throw new TypeError('botsteadWebchat.init needs { chat }, the id in the address of the chat')
     const side = position === 'left' ? 'left' : 'right'
-    const frame = element('iframe', { title, src: `${origin}/webchat?chat=${encodeURIComponent(chat)}`, loading: 'lazy' }, { border: '0' })
+    const frame = element(
+      'iframe',
+      { title, src: `${origin}/webchat?chat=${encodeURIComponent(chat)}`, loading: 'lazy' },
+      { border: '0' },
+    )
     if (target) return inside(target, frame)
 
     Object.assign(frame.style, {
-      ...{ position: 'fixed', bottom: '92px', [side]: '20px', zIndex: '2147483000', background: '#fff', borderRadius: '12px' },
-      ...{ width: 'min(400px, calc(100vw - 40px))', height: 'min(640px, calc(100vh - 112px))', boxShadow: '0 8px 32px rgb(0 0 0 / 25%)' },
+      ...{
+        position: 'fixed',
+        bottom: '92px',
+        [side]: '20px',
+        zIndex: '2147483000',
+        background: '#fff',
+        borderRadius: '12px',
+      },
+      ...{
+        width: 'min(400px, calc(100vw - 40px))',
+        height: 'min(640px, calc(100vh - 112px))',
+        boxShadow: '0 8px 32px rgb(0 0 0 / 25%)',
+      },
     })
     const button = element(
       'button',
       { type: 'button' },
       {
-        ...{ position: 'fixed', bottom: '20px', [side]: '20px', zIndex: '2147483001', width: '60px', height: '60px', padding: '0', border: '0' },
-        ...{ borderRadius: '50%', background: color, color: '#fff', font: '28px/60px system-ui', cursor: 'pointer', boxShadow: '0 4px 16px rgb(0 0 0 / 25%)' },
+        ...{
+          position: 'fixed',
+          bottom: '20px',
+          [side]: '20px',
+          zIndex: '2147483001',
+          width: '60px',
+          height: '60px',
+          padding: '0',
+          border: '0',
+        },
+        ...{
+          borderRadius: '50%',
+          background: color,
+          color: '#fff',
+          font: '28px/60px system-ui',
+          cursor: 'pointer',
+          boxShadow: '0 4px 16px rgb(0 0 0 / 25%)',
+        },
       },
     )
     const remove = () => {
@@ -57,7 +88,8 @@
   globalThis.botsteadWebchat = { init }
   const { chat, title, color, position } = own.dataset
   if (!chat) return
-  const begin = () => init({ chat, ...(title && { title }), ...(color && { color }), ...(position && { position }) })
+  const begin = () =>
+    init({ chat, ...(title && { title }), ...(color && { color }), ...(position && { position }) })
   if (document.body) begin()
   else addEventListener('DOMContentLoaded', begin)
 })()

@@ -91,10 +91,21 @@ const ratesOf = (limits: Limits): RateSettings => ({
   failures: limits.failuresPerMinute,
 })
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 /** Throws StartError for a database whose secrets this server could not open. */
-export async function openApp({ config, log, connection, masterKey, chatKey, patience, clock, findLauncher }: AppOptions): Promise<App> {
+export async function openApp({
+  config,
+  log,
+  connection,
+  masterKey,
+  chatKey,
+  patience,
+  clock,
+  findLauncher,
+}: AppOptions): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   followContexts()
   const metrics = openMetrics()
@@ -109,8 +120,17 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   let lost = () => {}
   let freed = () => {}
   let broke = () => {}
-  const worker = await startWorker(database, { log, leaseSeconds: config.leaseSeconds, lost: () => lost(), freed: () => freed() })
-  const rates = await openRates(database, ratesOf(config.limits), { log, tell: (note) => bus.tell(note), ...(clock && { now: clock }) })
+  const worker = await startWorker(database, {
+    log,
+    leaseSeconds: config.leaseSeconds,
+    lost: () => lost(),
+    freed: () => freed(),
+  })
+  const rates = await openRates(database, ratesOf(config.limits), {
+    log,
+    tell: (note) => bus.tell(note),
+    ...(clock && { now: clock }),
+  })
   const callers = rememberCallers(db, secrets)
   const targets = openTargets(db, secrets)
   const forgetIntegration = (integrationId: string) => {
@@ -131,7 +151,11 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     callers.clear()
     targets.clear()
   }
-  const signals = new Signals({ read: (...what) => readSignals(db, ...what), tell: (note) => bus.tell(note), log })
+  const signals = new Signals({
+    read: (...what) => readSignals(db, ...what),
+    tell: (note) => bus.tell(note),
+    log,
+  })
   const actionRuns = openActionRuns(database, log)
   const issues = openIssues(database, log)
   const usage = openUsageCounter(database, log)
@@ -144,12 +168,23 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   const { sandbox, invoker, logs } = hosting
   const emitter = chatEmitter(targets, logs, signals)
   const vrl = openVrl()
-  const backlog = new Backlog({ read: (...what) => countWaiting(database, ...what), enough: config.limits.queuedPerBot, log })
+  const backlog = new Backlog({
+    read: (...what) => countWaiting(database, ...what),
+    enough: config.limits.queuedPerBot,
+    log,
+  })
   const queue: Queue = new Queue({
     backlog,
     workerId: () => worker.id,
     handler: (delivery) =>
-      deliverTraced((one) => deliver({ db, database, invoker, targets, log, deliveries: queue, retries: config.retrySeconds.length }, one), delivery),
+      deliverTraced(
+        (one) =>
+          deliver(
+            { db, database, invoker, targets, log, deliveries: queue, retries: config.retrySeconds.length },
+            one,
+          ),
+        delivery,
+      ),
     attempted: attemptTeller(log, metrics.deliveries),
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     log,
@@ -190,11 +225,26 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     lookAgain()
   }
   let stopping = false
-  const health = openHealth({ db, config, version, sandbox: () => sandbox.stats(), isStopping: () => stopping })
-  const record: Services['audit']['record'] = (database, chains, deed) => recordDeed(database, auditKey, chains, deed)
+  const health = openHealth({
+    db,
+    config,
+    version,
+    sandbox: () => sandbox.stats(),
+    isStopping: () => stopping,
+  })
+  const record: Services['audit']['record'] = (database, chains, deed) =>
+    recordDeed(database, auditKey, chains, deed)
   const blobs = await openBlobs(config)
-  const indexer = openIndexer({ db, blobs, log, workerId: () => worker.id, mostBytes: config.limits.indexableBytes })
-  const embedder = config.embeddings ? openEmbedder({ db, log, embeddings: openEmbeddings(config.embeddings) }) : noEmbedder
+  const indexer = openIndexer({
+    db,
+    blobs,
+    log,
+    workerId: () => worker.id,
+    mostBytes: config.limits.indexableBytes,
+  })
+  const embedder = config.embeddings
+    ? openEmbedder({ db, log, embeddings: openEmbeddings(config.embeddings) })
+    : noEmbedder
   const services: Services = {
     config,
     log,
@@ -207,7 +257,10 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
     callers,
     userKeys: userKeys(chatKey),
     pageTokens: pageTokens(secrets.derive('page tokens')),
-    participations: openCache((key) => lookUpParticipation(db, ...(JSON.parse(key) as [string, string, string, string])), { size: 20_000, ttlMs: 60_000 }),
+    participations: openCache(
+      (key) => lookUpParticipation(db, ...(JSON.parse(key) as [string, string, string, string])),
+      { size: 20_000, ttlMs: 60_000 },
+    ),
     messages: messageWriter(database, queue, signals),
     signals,
     deliveries: queue,
@@ -246,13 +299,27 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
   mountFamilies(server, services, handlers, codeTrials)
   const { webSockets, tunnels } = registerDoors(server, services, patience)
   reportHealth(server, health.troubles)
-  const gauges = openGauges(metrics.registry, { queue, sandbox, pools: () => database.pools(), webSockets, tunnels, depth: depthReader(database) })
+  const gauges = openGauges(metrics.registry, {
+    queue,
+    sandbox,
+    pools: () => database.pools(),
+    webSockets,
+    tunnels,
+    depth: depthReader(database),
+  })
   serveMetrics(server, config, () => gauges.text())
   const tasks = startTasks(services, queue)
   const spent = (botId: string, dollars: number) => usage.count('ai_spend', botId, dollars)
   const model = config.model && { ...openCompletions(config.model, log), spent }
   const computing = startComputing({ db, log, run: hosting.runColumnCode, model, workerId: () => worker.id })
-  const tableJobs = startTableJobs({ db, database, blobs, limits: config.limits, log, workerId: () => worker.id })
+  const tableJobs = startTableJobs({
+    db,
+    database,
+    blobs,
+    limits: config.limits,
+    log,
+    workerId: () => worker.id,
+  })
 
   return {
     services,
@@ -265,21 +332,43 @@ export async function openApp({ config, log, connection, masterKey, chatKey, pat
       const deadlineMs = config.shutdownSeconds * 1000
       /** One that fails or takes too long keeps none of the others from ending. */
       const end = async (what: string, ms: number, ended: Promise<unknown>) => {
-        const tooLate = new Promise((_, reject) => setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms).unref())
-        await Promise.race([ended, tooLate]).catch((error) => log.warn({ err: error }, `${what} did not end as it should`))
+        const tooLate = new Promise((_, reject) =>
+          setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms).unref(),
+        )
+        await Promise.race([ended, tooLate]).catch((error) =>
+          log.warn({ err: error }, `${what} did not end as it should`),
+        )
       }
       // The bots that are still at it need the API: it closes after them.
       await end(
         'work',
         deadlineMs + 2_000,
-        Promise.all([queue.stop(deadlineMs), tasks.stop(), tableJobs.stop(), computing.stop(), indexer.close(), embedder.close()]),
+        Promise.all([
+          queue.stop(deadlineMs),
+          tasks.stop(),
+          tableJobs.stop(),
+          computing.stop(),
+          indexer.close(),
+          embedder.close(),
+        ]),
       )
       await end('the sandbox', 4_000, sandbox.close(Math.min(deadlineMs, 2_000)))
       signals.close()
       const tooLong = setTimeout(() => server.server.closeAllConnections(), 3_000)
       await end('the API', 5_000, server.close())
       clearTimeout(tooLong)
-      await end('calls', 2_000, Promise.all([emitter.close(), hosting.close(), actionRuns.close(), usage.close(), issues.close(), vrl.close()]))
+      await end(
+        'calls',
+        2_000,
+        Promise.all([
+          emitter.close(),
+          hosting.close(),
+          actionRuns.close(),
+          usage.close(),
+          issues.close(),
+          vrl.close(),
+        ]),
+      )
       await end('the rates', 2_000, rates.close())
       await end('the lease', 2_000, worker.stop())
       await end(

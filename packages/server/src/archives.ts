@@ -21,16 +21,29 @@ import { findMasterKey, openKeys, openKeysOf } from './keys.ts'
 import type { Keyring } from './sealing/keyring.ts'
 import { withDatabase } from './start.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 /** Throws ArchiveError, ConfigError, DatabaseError or StartError with one sentence for the operator. */
-export async function exportToFile(config: Config, workspaceId: string, file: string, options: ExportOptions): Promise<Exported> {
+export async function exportToFile(
+  config: Config,
+  workspaceId: string,
+  file: string,
+  options: ExportOptions,
+): Promise<Exported> {
   if (!(await isInstalled(config))) throw notInstalled(config)
-  return withInstallation(config, (place) => writeWhole(file, (out) => exportWorkspace({ ...place, version }, workspaceId, out, options)))
+  return withInstallation(config, (place) =>
+    writeWhole(file, (out) => exportWorkspace({ ...place, version }, workspaceId, out, options)),
+  )
 }
 
 /** A place where no server has been started yet is made ready first. Throws as `exportToFile`. */
-export async function importFromFile(config: Config, file: string, options: Omit<ImportOptions, 'mostBytes'> & { mostMb?: number }): Promise<Imported> {
+export async function importFromFile(
+  config: Config,
+  file: string,
+  options: Omit<ImportOptions, 'mostBytes'> & { mostMb?: number },
+): Promise<Imported> {
   const mostBytes = options.mostMb ? options.mostMb * 2 ** 20 : await likelySize(file)
   const upToDate = (settings: ConnectionSettings) => migrate(settings, pino({ level: 'silent' }))
   return withInstallation(
@@ -61,7 +74,10 @@ export async function backUpToFile(
 ): Promise<BackupSummary> {
   if (!(await isInstalled(config))) throw notInstalled(config)
   const options = { files: withKey ? await keysIn(config) : {}, ...(onProgress && { onProgress }) }
-  return withInstallation(config, async (place) => ({ withKey, ...(await writeWhole(file, (out) => backUp({ ...place, version }, out, options))) }))
+  return withInstallation(config, async (place) => ({
+    withKey,
+    ...(await writeWhole(file, (out) => backUp({ ...place, version }, out, options))),
+  }))
 }
 
 /** The keys, wherever they come from, and the first token. */
@@ -69,7 +85,10 @@ async function keysIn(config: Config): Promise<Record<string, Buffer>> {
   const { master, chat } = await openKeys(config)
   const credentials = await readFile(join(config.dataFolder, 'credentials.json')).catch(() => null)
   return {
-    ...{ 'keys/master.key': Buffer.from(`${master.toString('hex')}\n`), 'keys/chat.key': Buffer.from(`${chat}\n`) },
+    ...{
+      'keys/master.key': Buffer.from(`${master.toString('hex')}\n`),
+      'keys/chat.key': Buffer.from(`${chat}\n`),
+    },
     ...(credentials && { 'credentials.json': credentials }),
   }
 }
@@ -89,7 +108,8 @@ export async function restoreFromFile(
   })
   // What was said of the key is now tried: with the one that the next start will find.
   await withInstallation(config, async ({ database, secrets }) => {
-    if (!(await opens(database.db, secrets.open))) throw new ArchiveError('The backup is restored, and its secrets do not open with this key')
+    if (!(await opens(database.db, secrets.open)))
+      throw new ArchiveError('The backup is restored, and its secrets do not open with this key')
   })
   return restored
 }
@@ -97,14 +117,18 @@ export async function restoreFromFile(
 /** What is there already stays. */
 async function putFile(path: string, content: Buffer) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const handle = await open(path, 'wx', 0o600).catch((error) => (error.code === 'EEXIST' ? null : Promise.reject(error)))
+  const handle = await open(path, 'wx', 0o600).catch((error) =>
+    error.code === 'EEXIST' ? null : Promise.reject(error),
+  )
   await handle?.writeFile(content)
   await handle?.sync()
   await handle?.close()
 }
 
 const notInstalled = ({ dataFolder }: Config) =>
-  new ArchiveError(`There is no installation in ${dataFolder}: set BOTSTEAD_DATA to its data folder, or DATABASE_URL to its database`)
+  new ArchiveError(
+    `There is no installation in ${dataFolder}: set BOTSTEAD_DATA to its data folder, or DATABASE_URL to its database`,
+  )
 
 interface Place extends Keyring {
   database: Database
@@ -113,11 +137,20 @@ interface Place extends Keyring {
 }
 
 /** `prepare` is done before its keys are looked at. */
-async function withInstallation<T>(config: Config, work: (place: Place) => Promise<T>, prepare = async (_: ConnectionSettings) => {}): Promise<T> {
+async function withInstallation<T>(
+  config: Config,
+  work: (place: Place) => Promise<T>,
+  prepare = async (_: ConnectionSettings) => {},
+): Promise<T> {
   const { master } = await openKeys(config)
   return withDatabase(config, async (database, settings) => {
     await prepare(settings)
-    return work({ database, settings, blobs: await openBlobs(config), ...(await openKeysOf(database, master)) })
+    return work({
+      database,
+      settings,
+      blobs: await openBlobs(config),
+      ...(await openKeysOf(database, master)),
+    })
   })
 }
 
@@ -131,7 +164,8 @@ async function likelySize(file: string): Promise<number> {
 
 /** The file has its name when it is whole and on the disk; it is readable by its owner alone. */
 async function writeWhole<Result>(file: string, write: (out: Writable) => Promise<Result>): Promise<Result> {
-  if (await stat(file).catch(() => null)) throw new ArchiveError(`${file} exists already: choose another name, or remove it`)
+  if (await stat(file).catch(() => null))
+    throw new ArchiveError(`${file} exists already: choose another name, or remove it`)
   const aside = `${file}.part`
   await rm(aside, { force: true })
   const out = createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true })

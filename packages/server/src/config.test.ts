@@ -35,15 +35,24 @@ test('what is set is taken', () => {
 test('a model is asked where its URL and its name are given', () => {
   expect([readConfig({}).model, readConfig({}).embeddings]).toEqual([null, null])
   const here = { BOTSTEAD_MODEL_URL: 'http://127.0.0.1:11434/v1/', BOTSTEAD_MODEL: 'llama' }
-  expect(readConfig(here)).toMatchObject({ model: { url: 'http://127.0.0.1:11434/v1', model: 'llama', key: null }, embeddings: null })
+  expect(readConfig(here)).toMatchObject({
+    model: { url: 'http://127.0.0.1:11434/v1', model: 'llama', key: null },
+    embeddings: null,
+  })
   expect(() => readConfig({ ...here, BOTSTEAD_MODEL: '' })).toThrow(ConfigError)
 })
 
 test('content lies in a bucket where one is named', () => {
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
   expect(readConfig({}).s3).toBeNull()
-  expect(readConfig({ S3_BUCKET: 'b', ...keys }).s3).toMatchObject({ endpoint: 'https://s3.us-east-1.amazonaws.com', bucket: 'b', accessKeyId: 'id' })
-  expect(readConfig({ S3_BUCKET: 'b', S3_ENDPOINT: 'http://minio:9000/', S3_REGION: 'r', ...keys }).s3).toMatchObject({
+  expect(readConfig({ S3_BUCKET: 'b', ...keys }).s3).toMatchObject({
+    endpoint: 'https://s3.us-east-1.amazonaws.com',
+    bucket: 'b',
+    accessKeyId: 'id',
+  })
+  expect(
+    readConfig({ S3_BUCKET: 'b', S3_ENDPOINT: 'http://minio:9000/', S3_REGION: 'r', ...keys }).s3,
+  ).toMatchObject({
     endpoint: 'http://minio:9000',
     region: 'r',
   })
@@ -87,7 +96,9 @@ test('keys are made once, for their owner alone', async () => {
   const file = join(dataFolder, 'keys/master.key')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   await chmod(file, 0o644)
-  await expect(openKeys(settings)).rejects.toThrow(new StartError(`The key file ${file} can be read by other users: chmod 600 ${file}`))
+  await expect(openKeys(settings)).rejects.toThrow(
+    new StartError(`The key file ${file} can be read by other users: chmod 600 ${file}`),
+  )
   await writeFile(file, (await readFile(file, 'utf8')).slice(0, 10))
   await chmod(file, 0o600)
   await expect(openKeys(settings)).rejects.toThrow(/is damaged/)

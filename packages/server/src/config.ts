@@ -3,7 +3,15 @@ import { resolve } from 'node:path'
 import type { S3Settings } from './blobs/s3.ts'
 import { parseTrust, type Trust } from './lib/addresses.ts'
 import { parseReach, type Reach } from './lib/reach.ts'
-import { type LimitName, type Limits, limitNames, limitsOf, type Profile, profileNames, settingOf } from './limits.ts'
+import {
+  type LimitName,
+  type Limits,
+  limitNames,
+  limitsOf,
+  type Profile,
+  profileNames,
+  settingOf,
+} from './limits.ts'
 import type { ModelSettings } from './models/endpoint.ts'
 
 export interface Config {
@@ -75,13 +83,23 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: url(env, 'BOTSTEAD_PUBLIC_URL', ['http:', 'https:']),
     domain: env.BOTSTEAD_DOMAIN || null,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-    logLevel: oneOf(env, 'BOTSTEAD_LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
+    logLevel: oneOf(env, 'BOTSTEAD_LOG_LEVEL', [
+      'info',
+      'trace',
+      'debug',
+      'warn',
+      'error',
+      'fatal',
+      'silent',
+    ]),
     corsOrigins: list(env.BOTSTEAD_CORS_ORIGINS),
     chatKey: longKey(env, 'BOTSTEAD_CHAT_KEY'),
     masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
     newMasterKey: hexKey(env, 'BOTSTEAD_NEW_MASTER_KEY'),
     shutdownSeconds: whole(env, 'BOTSTEAD_SHUTDOWN_SECONDS', 25, 0, 3600),
-    retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) => number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400)),
+    retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) =>
+      number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400),
+    ),
     leaseSeconds: whole(env, 'BOTSTEAD_LEASE_SECONDS', 15, 1, 3600),
     checkAnswers: env.BOTSTEAD_CHECK_ANSWERS === '1',
     metricsToken: bearer(env, 'BOTSTEAD_METRICS_TOKEN'),
@@ -101,10 +119,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 function s3(env: NodeJS.ProcessEnv): S3Settings | null {
-  const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  const {
+    S3_BUCKET: bucket,
+    S3_REGION: region = 'us-east-1',
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = env
   if (!bucket) return null
   if (!/^[\w.-]{1,255}$/.test(bucket)) throw new ConfigError('S3_BUCKET must be the name of a bucket')
-  if (!accessKeyId || !secretAccessKey) throw new ConfigError('S3_BUCKET takes S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
+  if (!accessKeyId || !secretAccessKey)
+    throw new ConfigError('S3_BUCKET takes S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
   const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
   return { endpoint, region, bucket, accessKeyId, secretAccessKey }
 }
@@ -118,21 +142,29 @@ function model(env: NodeJS.ProcessEnv, prefix: string, name: string): ModelSetti
 
 function limits(env: NodeJS.ProcessEnv): Limits {
   const profile = (env.BOTSTEAD_LIMITS || 'relaxed') as Profile
-  if (!profileNames.includes(profile)) throw new ConfigError(`BOTSTEAD_LIMITS must be one of ${profileNames.join(', ')}, not "${profile}"`)
+  if (!profileNames.includes(profile))
+    throw new ConfigError(`BOTSTEAD_LIMITS must be one of ${profileNames.join(', ')}, not "${profile}"`)
   const given: Partial<Record<LimitName, number>> = {}
-  for (const name of limitNames) if (env[settingOf(name)]) given[name] = whole(env, settingOf(name), 0, 0, 2 ** 50)
+  for (const name of limitNames)
+    if (env[settingOf(name)]) given[name] = whole(env, settingOf(name), 0, 0, 2 ** 50)
   return limitsOf(profile, given)
 }
 
 function trust(env: NodeJS.ProcessEnv, name: string): Trust {
   const parsed = parseTrust(env[name] ?? '')
-  if (!parsed) throw new ConfigError(`${name} must be the number of proxies in front, or their addresses and networks, not "${env[name]}"`)
+  if (!parsed)
+    throw new ConfigError(
+      `${name} must be the number of proxies in front, or their addresses and networks, not "${env[name]}"`,
+    )
   return parsed
 }
 
 function reach(env: NodeJS.ProcessEnv, name: string): Reach {
   const parsed = parseReach(env[name] || 'public')
-  if (!parsed) throw new ConfigError(`${name} must be none, or a list of public, addresses and networks (public, 10.0.0.0/8), not "${env[name]}"`)
+  if (!parsed)
+    throw new ConfigError(
+      `${name} must be none, or a list of public, addresses and networks (public, 10.0.0.0/8), not "${env[name]}"`,
+    )
   return parsed
 }
 
@@ -160,7 +192,8 @@ function whole(env: NodeJS.ProcessEnv, name: string, otherwise: number, least: n
 
 function number(name: string, text: string, least: number, most: number): number {
   const value = Number(text)
-  if (!(value >= least && value <= most)) throw new ConfigError(`${name} must be a number from ${least} to ${most}, not "${text}"`)
+  if (!(value >= least && value <= most))
+    throw new ConfigError(`${name} must be a number from ${least} to ${most}, not "${text}"`)
   return value
 }
 
@@ -169,7 +202,9 @@ function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | 
   if (!text) return null
   // The value may hold a password: the message does not repeat it.
   if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol))
-    throw new ConfigError(`${name} must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`)
+    throw new ConfigError(
+      `${name} must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`,
+    )
   return text.replace(/\/+$/, '')
 }
 
@@ -177,7 +212,8 @@ function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | 
 function longKey(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name]
   if (!text) return null
-  if (Buffer.byteLength(text) < 32) throw new ConfigError(`${name} must have at least 32 bytes: it signs who a chat user is`)
+  if (Buffer.byteLength(text) < 32)
+    throw new ConfigError(`${name} must have at least 32 bytes: it signs who a chat user is`)
   return text
 }
 
@@ -185,7 +221,8 @@ function longKey(env: NodeJS.ProcessEnv, name: string): string | null {
 function bearer(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name]
   if (!text) return null
-  if (!/^[\x21-\x7e]{16,}$/.test(text)) throw new ConfigError(`${name} must have at least 16 characters, of ASCII and without spaces`)
+  if (!/^[\x21-\x7e]{16,}$/.test(text))
+    throw new ConfigError(`${name} must have at least 16 characters, of ASCII and without spaces`)
   return text
 }
 

@@ -25,10 +25,15 @@ export interface FirstBot {
 }
 
 /** Safe to repeat: what was made before stays. The file is brought up to date with where the server is now. */
-export async function prepareFirstStart(services: Services, chatKey: string, bot: FirstBot | null): Promise<{ credentials: Credentials; isFirst: boolean }> {
+export async function prepareFirstStart(
+  services: Services,
+  chatKey: string,
+  bot: FirstBot | null,
+): Promise<{ credentials: Credentials; isFirst: boolean }> {
   const known = await readCredentials(services.config.dataFolder)
   const { workspaceId, accountId, token } = await bootstrap(services.db)
-  const botId = token && bot ? await makeFirstBot(services, { workspaceId, accountId }, bot) : (known?.botId ?? null)
+  const botId =
+    token && bot ? await makeFirstBot(services, { workspaceId, accountId }, bot) : (known?.botId ?? null)
   const chat = botId ? await findInstallation(services.db, botId, 'chat') : null
   const url = services.publicUrl()
   const credentials: Credentials = {
@@ -44,8 +49,11 @@ export async function prepareFirstStart(services: Services, chatKey: string, bot
   return { credentials, isFirst: token !== null }
 }
 
-const makeFirstBot = async (services: Services, owner: { workspaceId: string; accountId: string }, { name, code }: FirstBot) =>
-  (await makeBot(services, { ...owner, role: 'owner' }, { name, code })).id
+const makeFirstBot = async (
+  services: Services,
+  owner: { workspaceId: string; accountId: string },
+  { name, code }: FirstBot,
+) => (await makeBot(services, { ...owner, role: 'owner' }, { name, code })).id
 
 const fileOf = (dataFolder: string) => join(dataFolder, 'credentials.json')
 

@@ -38,13 +38,20 @@ export function openGauges(registry: Registry, parts: Parts): Gauges {
 
 function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | null) {
   const whole = (name: string, help: string, of: (depth: Depth) => number) =>
-    registry.gauge(`botstead_${name}`, `${help}; over all processes`, () => samples(depth(), (found) => [{ value: of(found) }]))
+    registry.gauge(`botstead_${name}`, `${help}; over all processes`, () =>
+      samples(depth(), (found) => [{ value: of(found) }]),
+    )
   whole('queue_waiting_deliveries', 'Deliveries that wait or are being made', (found) => found.waiting)
   whole('queue_waiting_lanes', 'Conversations and other lanes with such deliveries', (found) => found.lanes)
   whole('queue_oldest_seconds', 'Age of the oldest of them', (found) => found.oldestSeconds)
   whole('dead_letters', 'Deliveries that were given up', (found) => found.dead)
 
-  const byBot = <Row extends { botId: string }>(name: string, help: string, rows: (depth: Depth) => Row[], of: (row: Row) => number) =>
+  const byBot = <Row extends { botId: string }>(
+    name: string,
+    help: string,
+    rows: (depth: Depth) => Row[],
+    of: (row: Row) => number,
+  ) =>
     registry.gauge(`botstead_bot_${name}`, `${help}; the bots with most, over all processes`, () =>
       samples(depth(), (found) => rows(found).map((row) => ({ labels: { bot: row.botId }, value: of(row) }))),
     )
@@ -59,8 +66,16 @@ function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | 
   )
 
   registry.gauge('botstead_queue_lanes', 'Lanes that this process knows', () => queue.stats.lanes)
-  registry.gauge('botstead_queue_running', 'Deliveries that this process is making', () => queue.stats.running)
-  registry.gauge('botstead_queue_held', 'Deliveries that this process holds in memory', () => queue.stats.held)
+  registry.gauge(
+    'botstead_queue_running',
+    'Deliveries that this process is making',
+    () => queue.stats.running,
+  )
+  registry.gauge(
+    'botstead_queue_held',
+    'Deliveries that this process holds in memory',
+    () => queue.stats.held,
+  )
 }
 
 /** Of the database there is nothing to show while it does not answer. */
@@ -72,15 +87,42 @@ function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }:
     { labels: { transport: 'websocket' }, value: webSockets() },
   ])
   registry.gauge('botstead_tunnels', 'Open tunnels to bots and integrations under development', tunnels)
-  registry.gauge('botstead_sandbox_processes', 'Processes that hold hosted code', () => sandbox.stats().processes)
-  registry.gauge('botstead_sandbox_running', 'Calls that hosted code is answering', () => sandbox.stats().running)
-  registry.total('botstead_sandbox_starts_total', 'Processes started for hosted code', () => sandbox.stats().coldStarts)
-  registry.total('botstead_sandbox_ends_total', 'Processes of hosted code that ended by themselves, or were ended, by cause', () => {
-    const { crashes, kills } = sandbox.stats()
-    return Object.entries({ crash: crashes, ...kills }).map(([cause, value]) => ({ labels: { cause }, value }))
-  })
-  registry.gauge('botstead_database_connections', 'Connections to the database, and statements that wait for one', () =>
-    pools().flatMap(({ name, ...states }) => Object.entries(states).map(([state, value]) => ({ labels: { pool: name, state: stateNames[state]! }, value }))),
+  registry.gauge(
+    'botstead_sandbox_processes',
+    'Processes that hold hosted code',
+    () => sandbox.stats().processes,
+  )
+  registry.gauge(
+    'botstead_sandbox_running',
+    'Calls that hosted code is answering',
+    () => sandbox.stats().running,
+  )
+  registry.total(
+    'botstead_sandbox_starts_total',
+    'Processes started for hosted code',
+    () => sandbox.stats().coldStarts,
+  )
+  registry.total(
+    'botstead_sandbox_ends_total',
+    'Processes of hosted code that ended by themselves, or were ended, by cause',
+    () => {
+      const { crashes, kills } = sandbox.stats()
+      return Object.entries({ crash: crashes, ...kills }).map(([cause, value]) => ({
+        labels: { cause },
+        value,
+      }))
+    },
+  )
+  registry.gauge(
+    'botstead_database_connections',
+    'Connections to the database, and statements that wait for one',
+    () =>
+      pools().flatMap(({ name, ...states }) =>
+        Object.entries(states).map(([state, value]) => ({
+          labels: { pool: name, state: stateNames[state]! },
+          value,
+        })),
+      ),
   )
 }
 const stateNames: Record<string, string> = { inUse: 'in_use', idle: 'idle', waiting: 'waiting' }
@@ -97,9 +139,19 @@ function processGauges(registry: Registry): () => void {
   })
   registry.gauge('process_start_time_seconds', 'Start of the process, since 1970', () => startedAt)
   registry.gauge('process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss())
-  registry.gauge('nodejs_heap_size_used_bytes', 'JavaScript heap in use', () => process.memoryUsage().heapUsed)
-  registry.gauge('nodejs_eventloop_lag_mean_seconds', 'Delay of the event loop since it was last asked for, mean', () => seconds(delays.mean))
-  registry.gauge('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile', () => seconds(delays.percentile(99)))
+  registry.gauge(
+    'nodejs_heap_size_used_bytes',
+    'JavaScript heap in use',
+    () => process.memoryUsage().heapUsed,
+  )
+  registry.gauge(
+    'nodejs_eventloop_lag_mean_seconds',
+    'Delay of the event loop since it was last asked for, mean',
+    () => seconds(delays.mean),
+  )
+  registry.gauge('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile', () =>
+    seconds(delays.percentile(99)),
+  )
   registry.gauge('nodejs_eventloop_lag_max_seconds', 'The same, longest', () => {
     const longest = seconds(delays.max)
     delays.reset()

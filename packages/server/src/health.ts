@@ -13,7 +13,11 @@ export interface HealthReader {
   troubles(): Promise<string[]>
   read(): Promise<Health>
 }
-type Parts = Pick<Services, 'db' | 'config'> & { version: string; sandbox: () => SandboxStats; isStopping: () => boolean }
+type Parts = Pick<Services, 'db' | 'config'> & {
+  version: string
+  sandbox: () => SandboxStats
+  isStopping: () => boolean
+}
 
 export function openHealth(parts: Parts): HealthReader {
   const startedAt = new Date()
@@ -24,14 +28,21 @@ export function openHealth(parts: Parts): HealthReader {
   return {
     troubles,
     async read() {
-      const [found, databaseVersion, space] = await Promise.all([troubles(), askVersion(parts), spaceIn(parts.config.dataFolder)])
+      const [found, databaseVersion, space] = await Promise.all([
+        troubles(),
+        askVersion(parts),
+        spaceIn(parts.config.dataFolder),
+      ])
       return {
         version: parts.version,
         ready: found.length === 0,
         troubles: found,
         startedAt: startedAt.toISOString(),
         uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
-        database: { embedded: parts.config.databaseUrl === null, ...(databaseVersion && { version: databaseVersion }) },
+        database: {
+          embedded: parts.config.databaseUrl === null,
+          ...(databaseVersion && { version: databaseVersion }),
+        },
         sandbox: sandboxShown(parts.sandbox()),
         disk: space,
       }
@@ -44,12 +55,16 @@ const sandbox = async (parts: Parts) => parts.sandbox().refusal
 
 async function database({ db }: Parts) {
   const answered = sql`select 1`.execute(db).then(() => null)
-  const tooLate = new Promise<string>((resolve) => setTimeout(() => resolve('The database does not answer'), 1_500).unref())
+  const tooLate = new Promise<string>((resolve) =>
+    setTimeout(() => resolve('The database does not answer'), 1_500).unref(),
+  )
   return Promise.race([answered, tooLate]).catch(() => 'The database cannot be reached')
 }
 
 async function askVersion({ db }: Parts): Promise<string | null> {
-  const answered = sql<{ server_version: string }>`show server_version`.execute(db).then(({ rows }) => rows[0]!.server_version)
+  const answered = sql<{ server_version: string }>`show server_version`
+    .execute(db)
+    .then(({ rows }) => rows[0]!.server_version)
   const tooLate = new Promise<null>((resolve) => setTimeout(() => resolve(null), 1_500).unref())
   return Promise.race([answered, tooLate]).catch(() => null)
 }
@@ -64,6 +79,22 @@ async function spaceIn(folder: string) {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
-function sandboxShown({ tier, refusal, protections, stopped, missed, processes, running }: SandboxStats): Health['sandbox'] {
-  return { ...(tier && { tier }), ...(refusal && { refusal }), protections, stops: stopped, missing: missed, processes, running }
+function sandboxShown({
+  tier,
+  refusal,
+  protections,
+  stopped,
+  missed,
+  processes,
+  running,
+}: SandboxStats): Health['sandbox'] {
+  return {
+    ...(tier && { tier }),
+    ...(refusal && { refusal }),
+    protections,
+    stops: stopped,
+    missing: missed,
+    processes,
+    running,
+  }
 }

@@ -28,7 +28,13 @@ export interface HostingParts extends Pick<InvokerDeps, 'db' | 'secrets' | 'targ
 
 /** What it is to a bot's owner that a process ended. */
 const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
-  ...{ crashed: 'process_crashed', frame: 'process_crashed', load: 'code_not_loaded', memory: 'memory_exceeded', timeout: 'time_exceeded' },
+  ...{
+    crashed: 'process_crashed',
+    frame: 'process_crashed',
+    load: 'code_not_loaded',
+    memory: 'memory_exceeded',
+    timeout: 'time_exceeded',
+  },
 }
 
 const tookTooLong = 'It did not answer in time, and its process was ended'
@@ -44,14 +50,20 @@ export async function openHosting(parts: HostingParts) {
       else logs.write(owner.botId, line)
       if (line.dropped) issues.note(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
     },
-    onTrouble: (key, how, message) => issues.note(ownerOf(key).botId ?? key, { code: endingIssues[how], message: how === 'timeout' ? tookTooLong : message }),
+    onTrouble: (key, how, message) =>
+      issues.note(ownerOf(key).botId ?? key, {
+        code: endingIssues[how],
+        message: how === 'timeout' ? tookTooLong : message,
+      }),
     minTier: config.sandboxMinTier,
     ...(find && { find }),
     egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
   })
   const stats = (): SandboxStats => {
     const known = sandbox.stats()
-    return refusesOthers(config, known) ? { ...known, protections: [...known.protections, othersRefused] } : known
+    return refusesOthers(config, known)
+      ? { ...known, protections: [...known.protections, othersRefused] }
+      : known
   }
   tell(log, stats())
   const http = createHttpTargets()

@@ -16,10 +16,15 @@ export interface Rotation {
 /** With a key file, it holds a new key afterwards; a key from the environment is replaced by BOTSTEAD_NEW_MASTER_KEY. `both`: the key before stays good. */
 export async function rotateMasterKey(config: Config, { both }: { both: boolean }): Promise<Rotation> {
   const given = config.newMasterKey
-  if (config.masterKey && !given) throw new StartError('The master key comes from BOTSTEAD_MASTER_KEY: set BOTSTEAD_NEW_MASTER_KEY to the one that takes over')
+  if (config.masterKey && !given)
+    throw new StartError(
+      'The master key comes from BOTSTEAD_MASTER_KEY: set BOTSTEAD_NEW_MASTER_KEY to the one that takes over',
+    )
   const { master } = await openKeys(config)
   return withDatabase(config, async (database) => {
-    const next = given ? { ...inTheEnvironment, key: Buffer.from(given, 'hex') } : await prepareMasterKey(config.dataFolder)
+    const next = given
+      ? { ...inTheEnvironment, key: Buffer.from(given, 'hex') }
+      : await prepareMasterKey(config.dataFolder)
     const isGood = await addMasterKey(database, master, next.key).catch(explain)
     if (!isGood) {
       await next.drop()
@@ -37,7 +42,9 @@ const inTheEnvironment = { file: null, put: async () => {}, drop: async () => {}
 /** Only the present master key is good from now on. How many were refused. */
 export async function finishRotation(config: Config): Promise<number> {
   const { master } = await openKeys(config)
-  const refused = await withDatabase(config, (database) => refuseOtherMasterKeys(database, master).catch(explain))
+  const refused = await withDatabase(config, (database) =>
+    refuseOtherMasterKeys(database, master).catch(explain),
+  )
   if (refused === null) throw notItsKey()
   return refused
 }
@@ -45,5 +52,7 @@ export async function finishRotation(config: Config): Promise<number> {
 const notItsKey = () => new StartError('The master key does not open this database: nothing was changed')
 
 function explain(error: { code?: string }): never {
-  throw error.code === '42P01' ? new StartError('The database is not up to date: botstead migrate, and a start, come first') : error
+  throw error.code === '42P01'
+    ? new StartError('The database is not up to date: botstead migrate, and a start, come first')
+    : error
 }

@@ -15,7 +15,11 @@ export interface Keys {
   chat: string
 }
 
-export async function openKeys({ dataFolder, masterKey, chatKey }: Pick<Config, 'dataFolder' | 'masterKey' | 'chatKey'>): Promise<Keys> {
+export async function openKeys({
+  dataFolder,
+  masterKey,
+  chatKey,
+}: Pick<Config, 'dataFolder' | 'masterKey' | 'chatKey'>): Promise<Keys> {
   const folder = join(dataFolder, 'keys')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return {
@@ -25,24 +29,35 @@ export async function openKeys({ dataFolder, masterKey, chatKey }: Pick<Config, 
 }
 
 /** The one that is here already; none is made. */
-export async function findMasterKey({ dataFolder, masterKey }: Pick<Config, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
+export async function findMasterKey({
+  dataFolder,
+  masterKey,
+}: Pick<Config, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
   const isThere = masterKey !== null || (await stat(masterFile(dataFolder)).catch(() => null)) !== null
-  return isThere ? Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex') : null
+  return isThere
+    ? Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex')
+    : null
 }
 
 const masterShape = /^[0-9a-f]{64}$/
 
 async function keepKey(file: string, shape: RegExp): Promise<string> {
-  const known = await readFile(file, 'utf8').catch((error) => (error.code === 'ENOENT' ? null : Promise.reject(error)))
+  const known = await readFile(file, 'utf8').catch((error) =>
+    error.code === 'ENOENT' ? null : Promise.reject(error),
+  )
   if (known === null) return makeKey(file)
   if (!shape.test(known.trim()))
-    throw new StartError(`The key file ${file} is damaged: restore it from a backup; without it what is sealed with it cannot be opened`)
+    throw new StartError(
+      `The key file ${file} is damaged: restore it from a backup; without it what is sealed with it cannot be opened`,
+    )
   await refuseOpenToOthers(file)
   return known.trim()
 }
 
 /** A new master key beside the one that is good: its value, and what puts it in its place, for good, once it opens the database as well. */
-export async function prepareMasterKey(dataFolder: string): Promise<{ key: Buffer; file: string; put: () => Promise<void>; drop: () => Promise<void> }> {
+export async function prepareMasterKey(
+  dataFolder: string,
+): Promise<{ key: Buffer; file: string; put: () => Promise<void>; drop: () => Promise<void> }> {
   const file = masterFile(dataFolder)
   const next = `${file}.next`
   const key = Buffer.from(await makeKey(next), 'hex')
@@ -76,7 +91,8 @@ async function makeKey(file: string): Promise<string> {
 
 async function refuseOpenToOthers(file: string) {
   const { mode } = await stat(file)
-  if (process.platform !== 'win32' && mode & 0o077) throw new StartError(`The key file ${file} can be read by other users: chmod 600 ${file}`)
+  if (process.platform !== 'win32' && mode & 0o077)
+    throw new StartError(`The key file ${file} can be read by other users: chmod 600 ${file}`)
 }
 
 const otherKey =

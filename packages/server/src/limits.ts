@@ -77,28 +77,37 @@ export const limitNames = Object.keys(profiles) as LimitName[]
 export const profileNames = ['strict', 'relaxed'] as const
 export type Profile = (typeof profileNames)[number]
 
-export const settingOf = (name: LimitName) => `BOTSTEAD_LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+export const settingOf = (name: LimitName) =>
+  `BOTSTEAD_LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
 /** `given` is what the operator set alone. */
 export function limitsOf(profile: Profile, given: Partial<Limits> = {}): Limits {
   const values = limitNames.map((name) => [name, given[name] ?? profiles[name][profile]] as const)
-  return Object.fromEntries(values.map(([name, value]) => [name, value === 0 ? Number.POSITIVE_INFINITY : value])) as Limits
+  return Object.fromEntries(
+    values.map(([name, value]) => [name, value === 0 ? Number.POSITIVE_INFINITY : value]),
+  ) as Limits
 }
 
 /** Bytes of a value as JSON. */
 export const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
 
 /** Throws LimitExceeded. */
-export function refuseLarge(limits: Limits, name: 'messageBytes' | 'eventBytes' | 'stateBytes', payload: unknown) {
+export function refuseLarge(
+  limits: Limits,
+  name: 'messageBytes' | 'eventBytes' | 'stateBytes',
+  payload: unknown,
+) {
   if (limits[name] === Number.POSITIVE_INFINITY) return
   const bytes = jsonBytes(payload)
-  if (bytes > limits[name]) throw new ApiError('LimitExceeded', `The payload has ${bytes} bytes; ${limits[name]} are allowed`)
+  if (bytes > limits[name])
+    throw new ApiError('LimitExceeded', `The payload has ${bytes} bytes; ${limits[name]} are allowed`)
 }
 
 /** Throws LimitExceeded. */
 export function refuseMany(limits: Limits, name: LimitName, what: string, all: object) {
   const count = Object.keys(all).length
-  if (count > limits[name]) throw new ApiError('LimitExceeded', `${count} ${what} are too many: ${limits[name]} are allowed`)
+  if (count > limits[name])
+    throw new ApiError('LimitExceeded', `${count} ${what} are too many: ${limits[name]} are allowed`)
 }
 
 /** Throws LimitExceeded. */

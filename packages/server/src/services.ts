@@ -82,7 +82,10 @@ export interface Services {
   /** Where clients reach this server, without a trailing slash. */
   publicUrl: () => string
   /** Who changed what. */
-  audit: { record(database: Database, chains: string[], deed: Deed): Promise<void>; verify(chain: string, noted: Anchor | null): Promise<Verification> }
+  audit: {
+    record(database: Database, chains: string[], deed: Deed): Promise<void>
+    verify(chain: string, noted: Anchor | null): Promise<Verification>
+  }
   /** Notes from where tokens are used. */
   logins: Logins
   /** Does all of it, or nothing: what it writes by the services that it is given is one transaction. More than once, when the database had to undo it. */
@@ -103,7 +106,12 @@ export interface Services {
 }
 
 export type { Standing } from './rates/rate.ts'
-export type Forgotten = { botId: string } | { integrationId: string } | { tokenHash: string } | { accountId: string } | { workspaceId: string }
+export type Forgotten =
+  | { botId: string }
+  | { integrationId: string }
+  | { tokenHash: string }
+  | { accountId: string }
+  | { workspaceId: string }
 
 /** What a presented token stands for: exactly one account, bot or integration. */
 export interface FoundToken {
@@ -131,7 +139,10 @@ export interface CallerFinder {
   workspace(botId: string): Promise<string | null>
   /** Whether the bot is in the member's workspace, and its allow-list keeps them out: then it is as unknown to them as none. */
   isHidden(botId: string, member: WorkspaceCaller): Promise<boolean>
-  installation(botId: string, by: { alias: string | undefined; id: string | undefined }): Promise<FoundInstallation | null>
+  installation(
+    botId: string,
+    by: { alias: string | undefined; id: string | undefined },
+  ): Promise<FoundInstallation | null>
   chat(webhookId: string): Promise<ChatCaller | null>
 }
 

@@ -36,10 +36,16 @@ export interface RunningServer {
 
 /** Lines go out together: one line each would be a system call each. What is left goes out at the end of the process. */
 const openLog = ({ logLevel }: Pick<Config, 'logLevel'>) =>
-  pino({ ...logOptions, level: logLevel }, pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 }))
+  pino(
+    { ...logOptions, level: logLevel },
+    pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 }),
+  )
 
 /** Throws ConfigError, DatabaseError or StartError with one sentence for the operator. */
-export async function startServer(config: Config, { onProgress = () => {}, log = openLog(config), firstBot }: StartOptions = {}): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  { onProgress = () => {}, log = openLog(config), firstBot }: StartOptions = {},
+): Promise<RunningServer> {
   const undo: (() => Promise<void>)[] = []
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step()
@@ -62,18 +68,28 @@ export async function startServer(config: Config, { onProgress = () => {}, log =
     await lock.announce(config.publicUrl ?? local)
 
     onProgress('Making the bot ready')
-    const { credentials, isFirst } = await prepareFirstStart(app.services, keys.chat, await bundleOf(firstBot, log))
-    if (credentials.webhookId) page = { chatPath: `/chat/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
+    const { credentials, isFirst } = await prepareFirstStart(
+      app.services,
+      keys.chat,
+      await bundleOf(firstBot, log),
+    )
+    if (credentials.webhookId)
+      page = { chatPath: `/chat/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
     const { sandbox } = await app.services.health.read()
     return { url: credentials.url, credentials, firstStart: isFirst, hostedCode: hostedCode(sandbox), close }
   } catch (error) {
-    await close().catch((failure) => log.error({ err: failure }, 'what had been started could not be stopped'))
+    await close().catch((failure) =>
+      log.error({ err: failure }, 'what had been started could not be stopped'),
+    )
     throw error
   }
 }
 
 /** Brings the database up to date and ends: for who wants that to happen apart from the start. Throws what `startServer` throws. */
-export async function migrateDatabase(config: Config, { onProgress = () => {}, log = openLog(config) }: StartOptions = {}): Promise<void> {
+export async function migrateDatabase(
+  config: Config,
+  { onProgress = () => {}, log = openLog(config) }: StartOptions = {},
+): Promise<void> {
   const undo: (() => Promise<void>)[] = []
   try {
     const lock = await lockDataFolder(config.dataFolder)
@@ -85,7 +101,10 @@ export async function migrateDatabase(config: Config, { onProgress = () => {}, l
 }
 
 /** Works with the database, whether servers run on it or not. Throws what `startServer` throws. */
-export async function withDatabase<T>(config: Config, work: (database: Database, settings: ConnectionSettings) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  config: Config,
+  work: (database: Database, settings: ConnectionSettings) => Promise<T>,
+): Promise<T> {
   const log = openLog({ logLevel: 'silent' })
   const undo: (() => Promise<void>)[] = []
   try {
@@ -99,9 +118,15 @@ export async function withDatabase<T>(config: Config, work: (database: Database,
 }
 
 /** The embedded database is started unless a server has done that. */
-async function reach(config: Config, log: Logger, undo: (() => Promise<void>)[]): Promise<ConnectionSettings> {
+async function reach(
+  config: Config,
+  log: Logger,
+  undo: (() => Promise<void>)[],
+): Promise<ConnectionSettings> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
-  const lock = await lockDataFolder(config.dataFolder).catch((error) => (error instanceof FolderInUse ? null : Promise.reject(error)))
+  const lock = await lockDataFolder(config.dataFolder).catch((error) =>
+    error instanceof FolderInUse ? null : Promise.reject(error),
+  )
   if (!lock) return findRunning(config.dataFolder)
   undo.push(() => lock.release())
   return connect(config, log, { onProgress: () => {}, undo })
@@ -110,7 +135,9 @@ async function reach(config: Config, log: Logger, undo: (() => Promise<void>)[])
 function hostedCode({ tier, refusal, missing, protections }: Health['sandbox']): string {
   if (tier === 2) return 'tier 2: in namespaces of its own'
   const besides = protections.includes(othersRefused) ? `; ${othersRefused}` : ''
-  return tier === 1 ? `tier 1: only what you wrote or reviewed (${missing[0] ?? 'there is nothing better here'})${besides}` : refusal!
+  return tier === 1
+    ? `tier 1: only what you wrote or reviewed (${missing[0] ?? 'there is nothing better here'})${besides}`
+    : refusal!
 }
 
 async function connect(
@@ -133,14 +160,18 @@ async function listen(server: import('fastify').FastifyInstance, { host, port }:
     throw new StartError(whyNotListening(error as NodeJS.ErrnoException, host, port))
   }
   const { port: actual } = server.server.address() as AddressInfo
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
+  const reachable =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
   return `http://${reachable}:${actual}`
 }
 
 function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is in use: stop what uses it, or set BOTSTEAD_PORT to another one`
-  if (code === 'EACCES') return `Port ${port} may not be used by this user: set BOTSTEAD_PORT to one above 1023`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This machine has no address ${host}: set BOTSTEAD_HOST to one that it has`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use: stop what uses it, or set BOTSTEAD_PORT to another one`
+  if (code === 'EACCES')
+    return `Port ${port} may not be used by this user: set BOTSTEAD_PORT to one above 1023`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `This machine has no address ${host}: set BOTSTEAD_HOST to one that it has`
   return `The server cannot listen on ${host}:${port}: ${message}`
 }
 

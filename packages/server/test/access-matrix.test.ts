@@ -18,7 +18,12 @@ import {
 } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { asAdmin, bearing, digestOf, makeTenant, type Tenant } from './tenants.ts'
-import { type Credentials, makeWrongCredentials, type WrongCredential, wrongCredentials } from './wrong-credentials.ts'
+import {
+  type Credentials,
+  makeWrongCredentials,
+  type WrongCredential,
+  wrongCredentials,
+} from './wrong-credentials.ts'
 
 let scene: Scene
 let victim: Tenant
@@ -37,9 +42,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => scene?.close())
 
-const brief = ({ status, text }: { status: number; text: string }) => `${status} ${/"type":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 200)}`
+const brief = ({ status, text }: { status: number; text: string }) =>
+  `${status} ${/"type":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 200)}`
 
-async function ask(operation: ServedOperation, { method, headers, body, ...address }: OperationRequest): Promise<{ status: number; text: string }> {
+async function ask(
+  operation: ServedOperation,
+  { method, headers, body, ...address }: OperationRequest,
+): Promise<{ status: number; text: string }> {
   // A stream that opens never ends: over a socket it is seen to have opened.
   if (operation.stream) return sendOverSocket(operation, { method, headers, ...address }, headers)
   const url = addressOf(operation, { method, headers, ...address })
@@ -54,9 +63,17 @@ function leaks(answer: string, request: unknown, tenants = [victim, stranger]): 
   return secrets.filter((secret) => answer.includes(secret) && !said.includes(secret))
 }
 
-async function refusal(operation: ServedOperation, { name, headers, query = {}, params = {}, missing = false }: WrongCredential): Promise<string[]> {
+async function refusal(
+  operation: ServedOperation,
+  { name, headers, query = {}, params = {}, missing = false }: WrongCredential,
+): Promise<string[]> {
   const right = requestFor(operation, victim)
-  const given = { ...right, headers, query: { ...right.query, ...query }, params: { ...right.params, ...params } }
+  const given = {
+    ...right,
+    headers,
+    query: { ...right.query, ...query },
+    params: { ...right.params, ...params },
+  }
   return faultsIn(await ask(operation, given), given, missing).map((fault) => `${name}: ${fault}`)
 }
 
@@ -66,7 +83,9 @@ function faultsIn(answer: { status: number; text: string }, request: unknown, mi
 }
 
 test('every operation says who may call it, and a request can be made for each', () => {
-  expect(servedOperations.filter(({ access }) => !Object.hasOwn(wrongCredentials, access)).map(({ name }) => name)).toEqual([])
+  expect(
+    servedOperations.filter(({ access }) => !Object.hasOwn(wrongCredentials, access)).map(({ name }) => name),
+  ).toEqual([])
   const places = ['params', 'query', 'body'] as const
   const unknown = servedOperations.flatMap((operation) =>
     places.flatMap((place) =>
@@ -76,28 +95,39 @@ test('every operation says who may call it, and a request can be made for each',
     ),
   )
   expect(unknown).toEqual([])
-  const unmounted = servedOperations.filter(({ method, url }) => !scene.app.server.hasRoute({ method, url: url.replaceAll(/\{(\w+)\}/g, ':$1') }))
+  const unmounted = servedOperations.filter(
+    ({ method, url }) => !scene.app.server.hasRoute({ method, url: url.replaceAll(/\{(\w+)\}/g, ':$1') }),
+  )
   expect(unmounted).toEqual([])
 })
 
 describe('with a wrong credential', () => {
-  test.each(servedOperations.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
-    const columns = wrongCredentials[operation.access](operation, headersFor(operation, victim), others)
-    if (operation.access !== 'public') expect(columns.length).toBeGreaterThan(1)
-    expect((await Promise.all(columns.map((column) => refusal(operation, column)))).flat()).toEqual([])
-  })
+  test.each(servedOperations.map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      const columns = wrongCredentials[operation.access](operation, headersFor(operation, victim), others)
+      if (operation.access !== 'public') expect(columns.length).toBeGreaterThan(1)
+      expect((await Promise.all(columns.map((column) => refusal(operation, column)))).flat()).toEqual([])
+    },
+  )
 })
 
 describe('with a role that does not permit it', () => {
   const forMembers = servedOperations.filter(({ access }) => access === 'workspace' || access === 'bot')
-  test.each(forMembers.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
-    for (const [role, token] of Object.entries(others.members) as [Role, string][]) {
-      if (permits(operation, role)) continue
-      const given = { ...requestFor(operation, victim), headers: { ...headersFor(operation, victim), ...bearing(token) } }
-      const { status, text } = await ask(operation, given)
-      expect([role, status, leaks(text, given)]).toEqual([role, 403, []])
-    }
-  })
+  test.each(forMembers.map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      for (const [role, token] of Object.entries(others.members) as [Role, string][]) {
+        if (permits(operation, role)) continue
+        const given = {
+          ...requestFor(operation, victim),
+          headers: { ...headersFor(operation, victim), ...bearing(token) },
+        }
+        const { status, text } = await ask(operation, given)
+        expect([role, status, leaks(text, given)]).toEqual([role, 403, []])
+      }
+    },
+  )
 })
 
 /** Over a socket, since only there a header can come twice. The right one twice is one too many: who stands between us may have read the other. */
@@ -105,7 +135,12 @@ describe('with a header twice', () => {
   const guarded = servedOperations.filter(({ access }) => access !== 'public' && access !== 'chat')
   test.each(guarded.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
     const right = requestFor(operation, victim)
-    const wrong = { ...asAdmin(stranger), 'x-bot-id': stranger.things.bot[0]!, 'x-integration-alias': 'other', 'x-user-key': stranger.userKey }
+    const wrong = {
+      ...asAdmin(stranger),
+      'x-bot-id': stranger.things.bot[0]!,
+      'x-integration-alias': 'other',
+      'x-user-key': stranger.userKey,
+    }
     const faults = Object.entries(right.headers).flatMap(([name, value]) =>
       [
         [value, value],
@@ -127,13 +162,17 @@ function sendOverSocket(
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const url = origin + addressOf(operation, given)
-    const sent = send(url, { method: given.method, headers: { 'content-type': 'application/json', ...headers } }, async (reply) => {
-      let text = JSON.stringify(reply.rawHeaders)
-      const isStream = String(reply.headers['content-type']).startsWith('text/event-stream')
-      if (isStream) reply.destroy()
-      else for await (const chunk of reply) text += chunk
-      resolve({ status: reply.statusCode!, text })
-    })
+    const sent = send(
+      url,
+      { method: given.method, headers: { 'content-type': 'application/json', ...headers } },
+      async (reply) => {
+        let text = JSON.stringify(reply.rawHeaders)
+        const isStream = String(reply.headers['content-type']).startsWith('text/event-stream')
+        if (isStream) reply.destroy()
+        else for await (const chunk of reply) text += chunk
+        resolve({ status: reply.statusCode!, text })
+      },
+    )
     sent.on('error', reject)
     sent.end(given.body && JSON.stringify(given.body))
   })
@@ -153,13 +192,19 @@ test(
     const rank = (operation: ServedOperation) => (operation.method === 'DELETE' ? 100 - size(operation) : 0)
     const answers: string[] = []
     for (const operation of [...servedOperations].sort((a, b) => rank(a) - rank(b))) {
-      const { status, text } = await ask(operation, requestFor(operation, victim, operation.method === 'DELETE' ? 1 : 0))
+      const { status, text } = await ask(
+        operation,
+        requestFor(operation, victim, operation.method === 'DELETE' ? 1 : 0),
+      )
       const refused = alwaysRefused[operation.name]
       const expected = refused ? errors[refused] : (operation.status ?? 200)
-      if (status !== expected || leaks(text, {}, [stranger]).length > 0) answers.push(`${operation.name}: ${brief({ status, text })}`)
+      if (status !== expected || leaks(text, {}, [stranger]).length > 0)
+        answers.push(`${operation.name}: ${brief({ status, text })}`)
     }
     expect(answers).toEqual([])
-    expect(await sql`select 1 from bot where id = ${victim.things.bot[1]}`.execute(scene.app.services.db)).toMatchObject({ rows: [] })
+    expect(
+      await sql`select 1 from bot where id = ${victim.things.bot[1]}`.execute(scene.app.services.db),
+    ).toMatchObject({ rows: [] })
   },
   60_000,
 )

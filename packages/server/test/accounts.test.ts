@@ -9,7 +9,12 @@ import { findRole } from '../src/accounts/members.ts'
 import { findPreference, setPreference } from '../src/accounts/preferences.ts'
 import { makeToken, tokenKind } from '../src/accounts/token-format.ts'
 import { createToken, deleteToken, findToken, keepHostedKey, listTokens } from '../src/accounts/tokens.ts'
-import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace } from '../src/accounts/workspaces.ts'
+import {
+  createWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+} from '../src/accounts/workspaces.ts'
 import { type Database, type Db, openDatabase } from '../src/db/open.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
@@ -38,11 +43,19 @@ test('the first start makes one owner with one token, however many start at once
   expect(new Set(starts.map((start) => start.accountId)).size).toBe(1)
   accountId = starts[0]!.accountId
   expect(starts[0]!.workspaceId).toBe(firstWorkspaceId)
-  expect(await findToken(db, token!)).toMatchObject({ kind: 'pat', accountId, botId: null, integrationId: null })
+  expect(await findToken(db, token!)).toMatchObject({
+    kind: 'pat',
+    accountId,
+    botId: null,
+    integrationId: null,
+  })
   expect(await findRole(db, firstWorkspaceId, accountId)).toBe('owner')
   expect((await bootstrap(db)).token).toBeNull()
   // Not before: where there are accounts, no start is the first.
-  await db.insertInto('account').values({ id: stranger, email: 's@example.com', name: null, picture_url: null }).execute()
+  await db
+    .insertInto('account')
+    .values({ id: stranger, email: 's@example.com', name: null, picture_url: null })
+    .execute()
 })
 
 describe('tokens', () => {
@@ -74,14 +87,24 @@ describe('tokens', () => {
     const made = await createToken(db, { kind: 'pat', accountId }, 'laptop')
     const found = await findToken(db, made.value)
     expect(found).toMatchObject({ kind: 'pat', accountId })
-    expect(await listTokens(db, { kind: 'pat', accountId })).toContainEqual({ id: made.id, note: 'laptop', created_at: made.created_at })
+    expect(await listTokens(db, { kind: 'pat', accountId })).toContainEqual({
+      id: made.id,
+      note: 'laptop',
+      created_at: made.created_at,
+    })
     const rows = await db.selectFrom('token').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(made.value)
-    await expect(deleteToken(db, { kind: 'pat', accountId: stranger }, made.id)).rejects.toEqual(failure('ResourceNotFound'))
-    await expect(deleteToken(db, { kind: 'bak', botId: accountId }, made.id)).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(deleteToken(db, { kind: 'pat', accountId: stranger }, made.id)).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
+    await expect(deleteToken(db, { kind: 'bak', botId: accountId }, made.id)).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
     expect(await deleteToken(db, { kind: 'pat', accountId }, made.id)).toBe(found!.hash)
     expect(await findToken(db, made.value)).toBeNull()
-    await expect(deleteToken(db, { kind: 'pat', accountId }, made.id)).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(deleteToken(db, { kind: 'pat', accountId }, made.id)).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
   })
 
   test('that are whole and unknown, or expired, are none', async () => {
@@ -99,10 +122,20 @@ describe('tokens', () => {
     const workspace = await createWorkspace(db, accountId, 'Keys')
     await db
       .insertInto('bot')
-      .values({ id: 'bot_hosted', workspace_id: workspace.id, name: 'b', url: null, signing_secret: Buffer.of(1), deployed_at: null, created_by: null })
+      .values({
+        id: 'bot_hosted',
+        workspace_id: workspace.id,
+        name: 'b',
+        url: null,
+        signing_secret: Buffer.of(1),
+        deployed_at: null,
+        created_by: null,
+      })
       .execute()
     const secret = randomBytes(32)
-    const keys = await Promise.all([1, 2, 3].map(() => keepHostedKey(db, { kind: 'bak', botId: 'bot_hosted' }, secret)))
+    const keys = await Promise.all(
+      [1, 2, 3].map(() => keepHostedKey(db, { kind: 'bak', botId: 'bot_hosted' }, secret)),
+    )
     expect(new Set(keys).size).toBe(1)
     expect(await findToken(db, keys[0]!)).toMatchObject({ kind: 'bak', botId: 'bot_hosted' })
     expect(await listTokens(db, { kind: 'bak', botId: 'bot_hosted' })).toEqual([])
@@ -121,15 +154,23 @@ describe('workspaces', () => {
 
   test('know what their members are, and who made them', async () => {
     const made = await createWorkspace(db, accountId, 'Roles')
-    await db.insertInto('workspace_member').values({ workspace_id: made.id, account_id: stranger, role: 'developer' }).execute()
+    await db
+      .insertInto('workspace_member')
+      .values({ workspace_id: made.id, account_id: stranger, role: 'developer' })
+      .execute()
     expect(await findRole(db, made.id, stranger)).toBe('developer')
     expect(await findWorkspace(db, stranger, made.id)).toMatchObject({ owner_id: accountId })
   })
 
   test('are listed page by page, newest first, each once', async () => {
     const member = 'accnt_pages'
-    await db.insertInto('account').values({ id: member, email: 'p@example.com', name: null, picture_url: null }).execute()
-    const made = await Promise.all(Array.from({ length: 7 }, (_, i) => createWorkspace(db, member, `Page ${i}`)))
+    await db
+      .insertInto('account')
+      .values({ id: member, email: 'p@example.com', name: null, picture_url: null })
+      .execute()
+    const made = await Promise.all(
+      Array.from({ length: 7 }, (_, i) => createWorkspace(db, member, `Page ${i}`)),
+    )
     const seen: string[] = []
     for (let after: { at: string; id: string } | null = null; ; ) {
       const rows = await listWorkspaces(db, member, { after, limit: 3 })
@@ -143,14 +184,28 @@ describe('workspaces', () => {
   })
 
   test('a handle belongs to one of them', async () => {
-    const [one, two] = await Promise.all([createWorkspace(db, accountId, 'One'), createWorkspace(db, stranger, 'Two')])
+    const [one, two] = await Promise.all([
+      createWorkspace(db, accountId, 'One'),
+      createWorkspace(db, stranger, 'Two'),
+    ])
     expect(await checkHandle(db, accountId, 'acme')).toEqual({ available: true, suggestions: [] })
     await updateWorkspace(db, one.id, { handle: 'acme', profile: { about: 'We make everything' } })
-    await expect(updateWorkspace(db, two.id, { handle: 'acme', profile: {} })).rejects.toEqual(failure('AlreadyExists'))
+    await expect(updateWorkspace(db, two.id, { handle: 'acme', profile: {} })).rejects.toEqual(
+      failure('AlreadyExists'),
+    )
     await updateWorkspace(db, two.id, { handle: 'acme-1', profile: {} })
-    expect(await checkHandle(db, accountId, 'acme')).toEqual({ available: false, suggestions: ['acme-2', 'acme-3', 'acme-4'], usedBy: one.id })
-    expect(await checkHandle(db, stranger, 'acme')).toEqual({ available: false, suggestions: ['acme-2', 'acme-3', 'acme-4'] })
-    expect((await listWorkspaces(db, accountId, { handle: 'acme', after: null, limit: 5 })).map((row) => row.id)).toEqual([one.id])
+    expect(await checkHandle(db, accountId, 'acme')).toEqual({
+      available: false,
+      suggestions: ['acme-2', 'acme-3', 'acme-4'],
+      usedBy: one.id,
+    })
+    expect(await checkHandle(db, stranger, 'acme')).toEqual({
+      available: false,
+      suggestions: ['acme-2', 'acme-3', 'acme-4'],
+    })
+    expect(
+      (await listWorkspaces(db, accountId, { handle: 'acme', after: null, limit: 5 })).map((row) => row.id),
+    ).toEqual([one.id])
     await updateWorkspace(db, one.id, { name: 'Uno', profile: { website: 'https://example.com' } })
     expect(await findWorkspace(db, accountId, one.id)).toMatchObject({
       name: 'Uno',
@@ -162,7 +217,10 @@ describe('workspaces', () => {
 
 describe('accounts', () => {
   test('change what is given', async () => {
-    expect(await updateAccount(db, stranger, { name: 'Sam' })).toMatchObject({ name: 'Sam', picture_url: null })
+    expect(await updateAccount(db, stranger, { name: 'Sam' })).toMatchObject({
+      name: 'Sam',
+      picture_url: null,
+    })
     expect(await updateAccount(db, stranger, { pictureUrl: 'https://example.com/s.png' })).toMatchObject({
       name: 'Sam',
       picture_url: 'https://example.com/s.png',

@@ -8,7 +8,12 @@ let client: Client
 
 beforeAll(async () => {
   scene = await openScene()
-  client = new Client({ apiUrl: await scene.listen(), token: scene.token, workspaceId: scene.workspaceId, retry: { retries: 0 } })
+  client = new Client({
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    workspaceId: scene.workspaceId,
+    retry: { retries: 0 },
+  })
 })
 afterAll(() => scene?.close())
 
@@ -19,22 +24,46 @@ const code = (word: string) => `exports.handler = async (req) => {
 }`
 const logged = (botId: string, text: string) =>
   expect
-    .poll(async () => scene.app.services.db.selectFrom('bot_log').select('message').where('bot_id', '=', botId).execute(), { timeout: 10_000 })
+    .poll(
+      async () =>
+        scene.app.services.db.selectFrom('bot_log').select('message').where('bot_id', '=', botId).execute(),
+      { timeout: 10_000 },
+    )
     .toContainEqual({
       message: expect.stringContaining(text),
     })
 
 test('a bot from its making to its end', async () => {
-  const { bot } = await client.createBot({ name: 'Made', tags: { made: 'by-client' }, code: code('first'), secrets: { WORD: 'one' } })
+  const { bot } = await client.createBot({
+    name: 'Made',
+    tags: { made: 'by-client' },
+    code: code('first'),
+    secrets: { WORD: 'one' },
+  })
   await logged(bot.id, 'first one')
-  const updated = await client.updateBot({ id: bot.id, code: code('second'), secrets: { WORD: 'two' }, user: { tags: { vip: { title: 'VIP' } } } })
-  expect(updated.bot).toMatchObject({ name: 'Made', secrets: ['WORD'], user: { tags: { vip: { title: 'VIP' } } }, deployedAt: expect.any(String) })
+  const updated = await client.updateBot({
+    id: bot.id,
+    code: code('second'),
+    secrets: { WORD: 'two' },
+    user: { tags: { vip: { title: 'VIP' } } },
+  })
+  expect(updated.bot).toMatchObject({
+    name: 'Made',
+    secrets: ['WORD'],
+    user: { tags: { vip: { title: 'VIP' } } },
+    deployedAt: expect.any(String),
+  })
   await logged(bot.id, 'second two')
   expect((await client.getBot({ id: bot.id })).bot).toEqual(updated.bot)
-  expect((await client.list.bots({ tags: { made: 'by-client' } }).collect()).map((one) => one.id)).toEqual([bot.id])
+  expect((await client.list.bots({ tags: { made: 'by-client' } }).collect()).map((one) => one.id)).toEqual([
+    bot.id,
+  ])
   expect(await client.list.bots({ dev: true }).collect()).toEqual([])
   const [chatId] = Object.keys(bot.integrations)
-  const configured = await client.updateBot({ id: bot.id, integrations: { [chatId!]: { enabled: true, configuration: { encryptionKey: 'k'.repeat(40) } } } })
+  const configured = await client.updateBot({
+    id: bot.id,
+    integrations: { [chatId!]: { enabled: true, configuration: { encryptionKey: 'k'.repeat(40) } } },
+  })
   expect(configured.bot.integrations[chatId!]).toMatchObject({
     configuration: { encryptionKey: 'k'.repeat(40) },
     webhookId: bot.integrations[chatId!]!.webhookId,
@@ -48,8 +77,17 @@ test('keys, tokens, and whom they stand for', async () => {
   expect((await client.listPersonalAccessTokens({})).pats.map((one) => one.id)).toContain(pat.id)
   const key = await client.createBotApiKey({ botId: scene.botId, note: 'ci' })
   expect((await client.listBotApiKeys({ botId: scene.botId })).baks.map((one) => one.id)).toContain(key.id)
-  const asBot = new Client({ apiUrl: scene.app.address.api, token: key.value, botId: scene.botId, retry: { retries: 0 } })
-  expect(await asBot.introspect({ botId: scene.botId })).toEqual({ workspaceId: scene.workspaceId, botId: scene.botId, userId: scene.botId })
+  const asBot = new Client({
+    apiUrl: scene.app.address.api,
+    token: key.value,
+    botId: scene.botId,
+    retry: { retries: 0 },
+  })
+  expect(await asBot.introspect({ botId: scene.botId })).toEqual({
+    workspaceId: scene.workspaceId,
+    botId: scene.botId,
+    userId: scene.botId,
+  })
   await client.deleteBotApiKey({ id: key.id })
   await expect(asBot.introspect({ botId: scene.botId })).rejects.toMatchObject({ type: 'Unauthorized' })
   await client.deletePersonalAccessToken({ id: pat.id })
@@ -62,9 +100,18 @@ test('account, preferences, workspaces', async () => {
   expect(await client.getAccountPreference({ key: 'theme' })).toEqual({ value: 'dark' })
   const made = await client.createWorkspace({ name: 'Second' })
   await client.updateWorkspace({ id: made.id, handle: 'second' })
-  expect(await client.getWorkspace({ id: made.id })).toMatchObject({ name: 'Second', handle: 'second', botCount: 0 })
-  expect((await client.list.workspaces({ handle: 'second' }).collect()).map((one) => one.id)).toEqual([made.id])
-  expect(await client.checkHandleAvailability({ handle: 'second' })).toMatchObject({ available: false, usedBy: made.id })
+  expect(await client.getWorkspace({ id: made.id })).toMatchObject({
+    name: 'Second',
+    handle: 'second',
+    botCount: 0,
+  })
+  expect((await client.list.workspaces({ handle: 'second' }).collect()).map((one) => one.id)).toEqual([
+    made.id,
+  ])
+  expect(await client.checkHandleAvailability({ handle: 'second' })).toMatchObject({
+    available: false,
+    usedBy: made.id,
+  })
 })
 
 test('a bot is deleted while people talk to it', async () => {

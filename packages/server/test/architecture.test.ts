@@ -13,7 +13,11 @@ function readTable(): Map<string, Set<string>> {
   const table = text.slice(text.indexOf('<!-- imports -->'), text.indexOf('<!-- /imports -->'))
   const rows = [...table.matchAll(/^\| `([^|]+)` \| ([^|]*) \|/gm)]
   return new Map(
-    rows.flatMap(([, who, may]) => who!.split('`, `').map((name) => [name, new Set([...may!.matchAll(/`([^`]+)`/g)].map(([, word]) => word!))] as const)),
+    rows.flatMap(([, who, may]) =>
+      who!
+        .split('`, `')
+        .map((name) => [name, new Set([...may!.matchAll(/`([^`]+)`/g)].map(([, word]) => word!))] as const),
+    ),
   )
 }
 
@@ -23,9 +27,11 @@ const filesIn = (folder: string) =>
     .map((file) => join(folder, file))
 
 const importsOf = (file: string) =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
-    (found) => found[1] ?? found[2] ?? found[3]!,
-  )
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm,
+    ),
+  ].map((found) => found[1] ?? found[2] ?? found[3]!)
 
 /** The folder, or for the files at the top their own name. */
 const placeOf = (file: string) => {
@@ -46,7 +52,8 @@ test('nobody imports what the table does not allow', () => {
     const place = placeOf(file)
     for (const name of importsOf(file).filter((name) => name.startsWith('.'))) {
       const target = placeOf(join(dirname(file), name))
-      if (target !== place && !rules.get(place)?.has(target)) broken.push(`${relative(sources, file)} imports ${target}`)
+      if (target !== place && !rules.get(place)?.has(target))
+        broken.push(`${relative(sources, file)} imports ${target}`)
     }
   }
   expect(broken).toEqual([])

@@ -51,45 +51,82 @@ beforeAll(async () => {
   other = await openScene()
   stranger = await makeTenant(other, 'stranger')
   shouted = `${tenant.mark.toUpperCase()}@example.org`
-  await sql`insert into account (id, email, name) values (${known}, ${shouted}, 'Known here')`.execute(other.app.services.db)
+  await sql`insert into account (id, email, name) values (${known}, ${shouted}, 'Known here')`.execute(
+    other.app.services.db,
+  )
 }, 120_000)
 afterAll(async () => {
   await Promise.all([scene?.close(), other?.close()])
   await rm(folder, { recursive: true, force: true })
 })
 
-const partsOf = ({ app: { services } }: Scene) => ({ database: services.database, blobs: services.blobs, secrets: services.secrets, version: '0.0.0' })
-const targetOf = async (into: Scene) => ({ ...partsOf(into), ...(await openKeysOf(into.app.services.database, into.masterKey)) })
+const partsOf = ({ app: { services } }: Scene) => ({
+  database: services.database,
+  blobs: services.blobs,
+  secrets: services.secrets,
+  version: '0.0.0',
+})
+const targetOf = async (into: Scene) => ({
+  ...partsOf(into),
+  ...(await openKeysOf(into.app.services.database, into.masterKey)),
+})
 const exported = (name: string, options: { passphrase: string | null }) =>
   exportWorkspace(partsOf(scene), tenant.things.workspace[0]!, createWriteStream(join(folder, name)), options)
-const imported = async (into: Scene, name: string, options: { passphrase: string | null; signedBy?: string }) =>
-  importWorkspace(await targetOf(into), join(folder, name), { signedBy: null, mostBytes: 2 ** 30, ...options })
+const imported = async (
+  into: Scene,
+  name: string,
+  options: { passphrase: string | null; signedBy?: string },
+) =>
+  importWorkspace(await targetOf(into), join(folder, name), {
+    signedBy: null,
+    mostBytes: 2 ** 30,
+    ...options,
+  })
 
 /** `exportTable` begins a job. */
-const readers = servedOperations.filter(({ method, name }) => method === 'GET' && !/(listenConversation|getHealth|exportTable)$/.test(name))
+const readers = servedOperations.filter(
+  ({ method, name }) => method === 'GET' && !/(listenConversation|getHealth|exportTable)$/.test(name),
+)
 /** Addresses with their signatures, and how often somebody looked at what is everybody's. */
 const byTheMoment = /expires=\d+&signature=[\w-]+|"views":\d+/g
 
 async function read({ server }: App, operation: ServedOperation): Promise<string> {
   const given = requestFor(operation, tenant)
-  const reply = await server.inject({ method: 'GET', url: addressOf(operation, given), headers: given.headers })
+  const reply = await server.inject({
+    method: 'GET',
+    url: addressOf(operation, given),
+    headers: given.headers,
+  })
   return `${reply.statusCode} ${reply.body}`.replaceAll(byTheMoment, '')
 }
-const readAll = async (app = scene.app) => Object.fromEntries(await Promise.all(readers.map(async (one) => [one.name, await read(app, one)] as const)))
+const readAll = async (app = scene.app) =>
+  Object.fromEntries(await Promise.all(readers.map(async (one) => [one.name, await read(app, one)] as const)))
 
 /** Short, unlike the answers. */
 const differences = (before: Record<string, string>, after: Record<string, string>) =>
   Object.entries(before).flatMap(([name, text]) => {
     const at = [...text].findIndex((sign, nth) => sign !== after[name]![nth])
-    return text === after[name] ? [] : [`${name}: ${text.slice(Math.max(0, at - 60), at + 60)} / ${after[name]!.slice(Math.max(0, at - 60), at + 60)}`]
+    return text === after[name]
+      ? []
+      : [
+          `${name}: ${text.slice(Math.max(0, at - 60), at + 60)} / ${after[name]!.slice(Math.max(0, at - 60), at + 60)}`,
+        ]
   })
 
 /** Until nothing is on its way any more: what is delivered changes what is read. */
 const quiet = () =>
   expect
-    .poll(async () => (await sql<{ n: string }>`select count(*) as n from lane where pending > 0`.execute(scene.app.services.db)).rows[0]!.n, {
-      timeout: 30_000,
-    })
+    .poll(
+      async () =>
+        (
+          await sql<{ n: string }>`select count(*) as n from lane where pending > 0`.execute(
+            scene.app.services.db,
+          )
+        ).rows[0]!.n,
+      {
+        timeout: 30_000,
+      },
+    )
     .toBe('0')
 
 test('backup, restore: the same answers; not without the key, and into what is empty only', async () => {
@@ -97,24 +134,45 @@ test('backup, restore: the same answers; not without the key, and into what is e
   const before = await readAll()
   const { database, blobs, secrets } = partsOf(scene)
   const kept: Record<string, string> = {}
-  await backUp({ database, blobs, secrets, version: '0.0.0' }, createWriteStream(join(folder, 'all.backup')), { files: {} })
-  await backUp({ database, blobs, secrets, version: '0.0.0' }, createWriteStream(join(folder, 'key.backup')), {
-    files: { 'keys/master.key': Buffer.from(scene.masterKey.toString('hex')) },
-  })
+  await backUp(
+    { database, blobs, secrets, version: '0.0.0' },
+    createWriteStream(join(folder, 'all.backup')),
+    { files: {} },
+  )
+  await backUp(
+    { database, blobs, secrets, version: '0.0.0' },
+    createWriteStream(join(folder, 'key.backup')),
+    {
+      files: { 'keys/master.key': Buffer.from(scene.masterKey.toString('hex')) },
+    },
+  )
   const empty = await emptyDatabase()
   const log = pino({ level: 'silent' })
   const dataFolder = join(folder, 'restored')
   const restored = openDatabase(empty.settings, { log })
-  const target = { settings: empty.settings, database: restored, blobs: await openDiskBlobs(join(dataFolder, 'files')) }
+  const target = {
+    settings: empty.settings,
+    database: restored,
+    blobs: await openDiskBlobs(join(dataFolder, 'files')),
+  }
   const keepFile = async (name: string, content: Buffer) => {
     kept[name] = content.toString()
   }
-  const given = (file: string, masterKey: Buffer | null) => restore(target, join(folder, file), { masterKey, keepFile, mostBytes: 2 ** 30 })
+  const given = (file: string, masterKey: Buffer | null) =>
+    restore(target, join(folder, file), { masterKey, keepFile, mostBytes: 2 ** 30 })
   try {
     await expect(given('all.backup', null)).rejects.toThrow('without that no secret in it can ever be read')
     await expect(given('all.backup', Buffer.alloc(32, 1))).rejects.toThrow('opens nothing of this backup')
     await expect(given('key.backup', Buffer.alloc(32, 1))).rejects.toThrow('opens nothing of this backup')
-    expect((await restored.run('tables', "select from information_schema.tables where table_schema = 'public'", [])).length).toBe(0)
+    expect(
+      (
+        await restored.run(
+          'tables',
+          "select from information_schema.tables where table_schema = 'public'",
+          [],
+        )
+      ).length,
+    ).toBe(0)
 
     const whole = await readFile(join(folder, 'all.backup'))
     await writeFile(join(folder, 'cut.backup'), whole.subarray(0, whole.length - 200))
@@ -125,14 +183,29 @@ test('backup, restore: the same answers; not without the key, and into what is e
     await expect(given('all.backup', scene.masterKey)).rejects.toThrow('The database is not empty')
 
     const { config } = scene.app.services
-    const app = await openApp({ config: { ...config, dataFolder }, log, connection: empty.settings, masterKey: scene.masterKey, chatKey: scene.chatKey })
+    const app = await openApp({
+      config: { ...config, dataFolder },
+      log,
+      connection: empty.settings,
+      masterKey: scene.masterKey,
+      chatKey: scene.chatKey,
+    })
     app.address.api = scene.app.address.api
     try {
       expect(differences(before, await readAll(app))).toEqual([])
-      const { body } = await app.server.inject({ method: 'GET', url: `/v1/files/${tenant.things.file[0]}`, headers: asBot(tenant) })
+      const { body } = await app.server.inject({
+        method: 'GET',
+        url: `/v1/files/${tenant.things.file[0]}`,
+        headers: asBot(tenant),
+      })
       const { pathname, search } = new URL(JSON.parse(body).file.url)
       expect((await app.server.inject({ method: 'GET', url: pathname + search })).body).toBe(tenant.mark)
-      const written = await app.server.inject({ method: 'POST', url: '/v1/chat/users', headers: asBot(tenant), payload: { tags: {} } })
+      const written = await app.server.inject({
+        method: 'POST',
+        url: '/v1/chat/users',
+        headers: asBot(tenant),
+        payload: { tags: {} },
+      })
       expect(written.statusCode).toBe(201)
     } finally {
       await app.close()
@@ -143,7 +216,10 @@ test('backup, restore: the same answers; not without the key, and into what is e
   }
 }, 120_000)
 
-const filesIn = async (path: string) => (await readdir(path, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).map(({ name }) => name)
+const filesIn = async (path: string) =>
+  (await readdir(path, { recursive: true, withFileTypes: true }))
+    .filter((one) => one.isFile())
+    .map(({ name }) => name)
 
 test('export, wipe, import: the same answers', async () => {
   await quiet()
@@ -152,16 +228,26 @@ test('export, wipe, import: the same answers', async () => {
   expect(Object.values(before).filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(80)
   const made = await exported('whole.botstead', { passphrase })
   await exported('bare.botstead', { passphrase: null })
-  expect((await scene.call('DELETE', `/v1/admin/workspaces/${tenant.things.workspace[0]}`, { headers: bearing(tenant.token) })).status).toBe(200)
+  expect(
+    (
+      await scene.call('DELETE', `/v1/admin/workspaces/${tenant.things.workspace[0]}`, {
+        headers: bearing(tenant.token),
+      })
+    ).status,
+  ).toBe(200)
   expect((await readAll())['admin.listBots']).not.toBe(before['admin.listBots'])
   const { signer } = await imported(scene, 'whole.botstead', { passphrase })
   expect(signer).toBe(made.signer)
-  expect(differences(before, await readAll())).toEqual([expect.stringMatching(/^admin.getIntegrationShareableId: 200.*404/)])
+  expect(differences(before, await readAll())).toEqual([
+    expect.stringMatching(/^admin.getIntegrationShareableId: 200.*404/),
+  ])
   expect(await digestOf(scene, neighbour)).toEqual(theirs)
   // what triggers count is counted once
   const counted = await sql<{ right: boolean }>`
     select c.row_count = (select count(*) from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id) as right
-    from table_counter c where c.row_count > 0 and c.bot_id = any(${tenant.things.bot})`.execute(scene.app.services.db)
+    from table_counter c where c.row_count > 0 and c.bot_id = any(${tenant.things.bot})`.execute(
+    scene.app.services.db,
+  )
   expect(new Set(counted.rows.map(({ right }) => right))).toEqual(new Set([true]))
 }, 120_000)
 
@@ -176,7 +262,11 @@ test('every table of the database is in archives, or is left out for a reason', 
   const bytes = holdingsOf(tables).holdings.flatMap(({ table }) =>
     table.columns.filter(({ type }) => type === 'bytea').map(({ name }) => [table.name, name] as const),
   )
-  expect(bytes.filter(([table, column]) => !sealedColumns[table]?.[column] && !plainBytes.includes(`${table}.${column}`))).toEqual([])
+  expect(
+    bytes.filter(
+      ([table, column]) => !sealedColumns[table]?.[column] && !plainBytes.includes(`${table}.${column}`),
+    ),
+  ).toEqual([])
   // What is changed on its way is changed line by line: only jsonb is sure to have no line breaks of its own.
   const changed = tables.filter(({ name }) => sealedColumns[name] || name === 'audit_record')
   expect(changed.flatMap(({ columns }) => columns.filter(({ type }) => type === 'json'))).toEqual([])
@@ -197,7 +287,12 @@ async function forged(name: string, { heading = (one) => one, rows = {}, parts =
   const changed = parts(all).map(({ path, content }) => {
     const change = rows[path.replace('tables/', '')]
     const lines = content.toString('utf8').split('\n').filter(Boolean)
-    return { path, content: change ? Buffer.from(lines.map((line) => `${toLine(change(JSON.parse(line)))}\n`).join('')) : content }
+    return {
+      path,
+      content: change
+        ? Buffer.from(lines.map((line) => `${toLine(change(JSON.parse(line)))}\n`).join(''))
+        : content,
+    }
   })
   const writer = await writeArchive(
     createWriteStream(join(folder, name)),
@@ -214,47 +309,126 @@ test('what was tampered with is refused, and leaves nothing', async () => {
   const [theirBot] = stranger.things.bot
   const set = (change: object) => (row: object) => ({ ...row, ...change })
   const cases: [string, Change, string][] = [
-    ['a bot of another workspace', { rows: { bot: set({ workspace_id: theirWorkspace }) } }, 'Rows of bot in the archive are another workspace'],
-    ['messages for another bot', { rows: { message: set({ bot_id: theirBot }) } }, 'Rows of message in the archive are another workspace'],
-    ['a membership elsewhere', { rows: { workspace_member: set({ workspace_id: theirWorkspace }) } }, 'Rows of workspace_member'],
-    ['a role that nobody has', { rows: { workspace_member: set({ role: 'god' }) } }, 'Rows of workspace_member'],
-    ['a private integration of others', { rows: { installation: set({ integration_id: stranger.things.integration[0] }) } }, 'Rows of installation'],
+    [
+      'a bot of another workspace',
+      { rows: { bot: set({ workspace_id: theirWorkspace }) } },
+      'Rows of bot in the archive are another workspace',
+    ],
+    [
+      'messages for another bot',
+      { rows: { message: set({ bot_id: theirBot }) } },
+      'Rows of message in the archive are another workspace',
+    ],
+    [
+      'a membership elsewhere',
+      { rows: { workspace_member: set({ workspace_id: theirWorkspace }) } },
+      'Rows of workspace_member',
+    ],
+    [
+      'a role that nobody has',
+      { rows: { workspace_member: set({ role: 'god' }) } },
+      'Rows of workspace_member',
+    ],
+    [
+      'a private integration of others',
+      { rows: { installation: set({ integration_id: stranger.things.integration[0] }) } },
+      'Rows of installation',
+    ],
     [
       'a personal token',
-      { rows: { token: set({ account_id: stranger.things.account[0], bot_id: null, integration_id: null, kind: 'pat' }) } },
+      {
+        rows: {
+          token: set({
+            account_id: stranger.things.account[0],
+            bot_id: null,
+            integration_id: null,
+            kind: 'pat',
+          }),
+        },
+      },
       'Rows of token',
     ],
-    ['an id that is taken', { rows: { bot: set({ id: theirBot }) } }, 'of bot in the archive is here already'],
-    ['a wrong type', { rows: { conversation: set({ message_count: 'many' }) } }, 'Rows of conversation in the archive are not right'],
-    ['what must be there', { rows: { message: set({ payload: null }) } }, 'Rows of message in the archive are not right'],
+    [
+      'an id that is taken',
+      { rows: { bot: set({ id: theirBot }) } },
+      'of bot in the archive is here already',
+    ],
+    [
+      'a wrong type',
+      { rows: { conversation: set({ message_count: 'many' }) } },
+      'Rows of conversation in the archive are not right',
+    ],
+    [
+      'what must be there',
+      { rows: { message: set({ payload: null }) } },
+      'Rows of message in the archive are not right',
+    ],
     ['no JSON', { rows: { event: () => '{"bot_id": ' } }, 'Rows of event in the archive are not right'],
-    ['endless nesting', { rows: { event: () => '['.repeat(100_000) } }, 'Rows of event in the archive are not right'],
+    [
+      'endless nesting',
+      { rows: { event: () => '['.repeat(100_000) } },
+      'Rows of event in the archive are not right',
+    ],
     ['no object', { rows: { bot: () => '[]' } }, 'Rows of bot in the archive are not right'],
     [
       'a table of the server',
-      { heading: (one) => ({ ...one, tables: { worker: ['id'] } }), parts: () => [{ path: 'tables/worker', content: Buffer.from('') }] },
+      {
+        heading: (one) => ({ ...one, tables: { worker: ['id'] } }),
+        parts: () => [{ path: 'tables/worker', content: Buffer.from('') }],
+      },
       'table worker',
     ],
     [
       'a column that is none',
-      { heading: (one: never) => ({ ...(one as object), tables: { ...(one as { tables: object }).tables, bot: ['id", "x'] } }) },
+      {
+        heading: (one: never) => ({
+          ...(one as object),
+          tables: { ...(one as { tables: object }).tables, bot: ['id", "x'] },
+        }),
+      },
       'this version of Botstead does not',
     ],
     ['a table twice', { parts: (all) => [...all, all.at(-1)!] }, 'which is not expected there'],
     ['a table too few', { parts: (all) => all.slice(0, -1) }, 'The archive lacks'],
-    ['a file that is not there', { parts: (all) => all.filter(({ path }) => !path.startsWith('blobs/')) }, 'Rows of file'],
+    [
+      'a file that is not there',
+      { parts: (all) => all.filter(({ path }) => !path.startsWith('blobs/')) },
+      'Rows of file',
+    ],
     [
       'a file of another size',
-      { parts: (all) => all.map(({ path, content }) => ({ path: path.replace('blobs/17/', 'blobs/18/'), content })) },
+      {
+        parts: (all) =>
+          all.map(({ path, content }) => ({ path: path.replace('blobs/17/', 'blobs/18/'), content })),
+      },
       'is another one',
     ],
-    ['a newer schema', { heading: (one) => ({ ...(one as object), schema: 999_999 }) }, 'is newer than this one'],
-    ['another format', { heading: (one) => ({ ...(one as object), format: 'botstead installation' }) }, 'a whole installation'],
-    ['a heading that is none', { heading: (one) => ({ ...(one as object), tables: [] }) }, 'heading is not right'],
-    ['an account twice', { rows: { account: set({ id: 'one-and-the-same' }) } }, 'of account in the archive is here already'],
+    [
+      'a newer schema',
+      { heading: (one) => ({ ...(one as object), schema: 999_999 }) },
+      'is newer than this one',
+    ],
+    [
+      'another format',
+      { heading: (one) => ({ ...(one as object), format: 'botstead installation' }) },
+      'a whole installation',
+    ],
+    [
+      'a heading that is none',
+      { heading: (one) => ({ ...(one as object), tables: [] }) },
+      'heading is not right',
+    ],
+    [
+      'an account twice',
+      { rows: { account: set({ id: 'one-and-the-same' }) } },
+      'of account in the archive is here already',
+    ],
     [
       'people who are nobody',
-      { parts: (all) => all.map((part) => (part.path === 'tables/account' ? { ...part, content: Buffer.from('') } : part)) },
+      {
+        parts: (all) =>
+          all.map((part) => (part.path === 'tables/account' ? { ...part, content: Buffer.from('') } : part)),
+      },
       'Rows of workspace_member',
     ],
     ['an address of nobody', { rows: { account: set({ email: 'nobody' }) } }, 'without a proper address'],
@@ -270,17 +444,33 @@ test('what was tampered with is refused, and leaves nothing', async () => {
     expect(outcome, what).toMatch(/^ArchiveError/)
   }
   const whole = await readFile(join(folder, 'bare.botstead'))
-  const damaged = { 'cut.botstead': whole.subarray(0, whole.length / 2), 'none.botstead': Buffer.from('hello'), 'empty.botstead': Buffer.alloc(0) }
+  const damaged = {
+    'cut.botstead': whole.subarray(0, whole.length / 2),
+    'none.botstead': Buffer.from('hello'),
+    'empty.botstead': Buffer.alloc(0),
+  }
   for (const [name, content] of Object.entries(damaged)) {
     await writeFile(join(folder, name), content)
     await expect(imported(other, name, { passphrase: null }), name).rejects.toThrow(ArchiveError)
   }
-  await expect(importWorkspace(await targetOf(other), join(folder, 'bare.botstead'), { passphrase: null, signedBy: null, mostBytes: 10_000 })).rejects.toThrow(
-    '--max-mb',
-  )
+  await expect(
+    importWorkspace(await targetOf(other), join(folder, 'bare.botstead'), {
+      passphrase: null,
+      signedBy: null,
+      mostBytes: 10_000,
+    }),
+  ).rejects.toThrow('--max-mb')
   expect(await digestOf(other, stranger)).toEqual(before)
-  expect((await sql`select from workspace where id = ${tenant.things.workspace[0]!}`.execute(other.app.services.db)).rows).toEqual([])
-  expect((await sql`select from loose_blob where remove_at > now()`.execute(other.app.services.db)).rows).toEqual([])
+  expect(
+    (
+      await sql`select from workspace where id = ${tenant.things.workspace[0]!}`.execute(
+        other.app.services.db,
+      )
+    ).rows,
+  ).toEqual([])
+  expect(
+    (await sql`select from loose_blob where remove_at > now()`.execute(other.app.services.db)).rows,
+  ).toEqual([])
 }, 120_000)
 
 test('a tar is taken only as it is written here', async () => {
@@ -298,7 +488,9 @@ test('a tar is taken only as it is written here', async () => {
     change(tar)
     if (what !== 'one changed byte') signTarHeader(tar)
     await writeFile(join(folder, 'changed.botstead'), gzipSync(tar))
-    await expect(imported(scene, 'changed.botstead', { passphrase: null }), what).rejects.toThrow(ArchiveError)
+    await expect(imported(scene, 'changed.botstead', { passphrase: null }), what).rejects.toThrow(
+      ArchiveError,
+    )
   }
 })
 
@@ -323,10 +515,20 @@ test('without secrets: none is in it, and what needs one gets a new one', async 
 
 test('elsewhere, with the passphrase: secrets open, the chain of audit records holds, and people are who they are there', async () => {
   const { db, secrets } = other.app.services
-  expect((await other.call('DELETE', `/v1/admin/workspaces/${tenant.things.workspace[0]}`, { headers: bearing(visitor) })).status).toBe(200)
-  await expect(imported(other, 'whole.botstead', { passphrase: 'not the right words' })).rejects.toThrow('This is not the passphrase')
+  expect(
+    (
+      await other.call('DELETE', `/v1/admin/workspaces/${tenant.things.workspace[0]}`, {
+        headers: bearing(visitor),
+      })
+    ).status,
+  ).toBe(200)
+  await expect(imported(other, 'whole.botstead', { passphrase: 'not the right words' })).rejects.toThrow(
+    'This is not the passphrase',
+  )
   await expect(imported(other, 'whole.botstead', { passphrase: null })).rejects.toThrow('give the passphrase')
-  await expect(imported(other, 'whole.botstead', { passphrase, signedBy: '0'.repeat(32) })).rejects.toThrow('is signed by')
+  await expect(imported(other, 'whole.botstead', { passphrase, signedBy: '0'.repeat(32) })).rejects.toThrow(
+    'is signed by',
+  )
   // who has a token here needs no other
   expect((await imported(other, 'whole.botstead', { passphrase })).firstToken).toBeNull()
   await expect(imported(other, 'whole.botstead', { passphrase })).rejects.toThrow('is here already')
@@ -338,9 +540,16 @@ test('elsewhere, with the passphrase: secrets open, the chain of audit records h
   const { members } = await ask('/v1/admin/workspace-members')
   expect(members.map(({ email }: { email: string }) => email)).toContain(`${tenant.mark}-2@example.org`)
   const [botId] = tenant.things.bot
-  const { bot } = await ask(`/v1/admin/bots/${botId}`, { ...headers, 'x-multiple-integrations': 'true' } as never)
+  const { bot } = await ask(`/v1/admin/bots/${botId}`, {
+    ...headers,
+    'x-multiple-integrations': 'true',
+  } as never)
   expect(bot.integrations.tg.configuration).toEqual({ mark: tenant.mark })
-  const sealed = await db.selectFrom('bot').select(['id', 'secrets']).where('id', '=', botId!).executeTakeFirstOrThrow()
+  const sealed = await db
+    .selectFrom('bot')
+    .select(['id', 'secrets'])
+    .where('id', '=', botId!)
+    .executeTakeFirstOrThrow()
   expect(await openBotSecrets(secrets, sealed as never)).toEqual({ MARK: tenant.mark })
   const asTheBot = { ...bearing(tenant.botKeys[0]!), 'x-bot-id': botId! }
   const { file } = await ask(`/v1/files/${tenant.things.file[0]}`, asTheBot as never)

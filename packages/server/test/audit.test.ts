@@ -3,7 +3,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditActionOf } from '../src/http/audit.ts'
-import { addressOf, alwaysRefused, endsItsCaller, headersFor, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
+import {
+  addressOf,
+  alwaysRefused,
+  endsItsCaller,
+  headersFor,
+  requestFor,
+  type ServedOperation,
+  servedOperations,
+} from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { asAdmin, bearing, makeTenant, type Tenant } from './tenants.ts'
 import { makeMembers } from './wrong-credentials.ts'
@@ -28,12 +36,17 @@ const since = async (before: Awaited<ReturnType<typeof everything>>) => {
   const known = new Set(before.map(({ chain, number }) => `${chain} ${number}`))
   return (await everything()).filter(({ chain, number }) => !known.has(`${chain} ${number}`))
 }
-const verified = async (headers = asAdmin(tenant), query = '') => (await scene.call('GET', `/v1/platform/audit/verification${query}`, { headers })).body
+const verified = async (headers = asAdmin(tenant), query = '') =>
+  (await scene.call('GET', `/v1/platform/audit/verification${query}`, { headers })).body
 
 async function ask(operation: ServedOperation, more: Record<string, string> = {}, nth = 0) {
   const given = requestFor(operation, tenant, nth)
   const { statusCode, body } = await scene.app.server.inject({
-    ...{ method: given.method, url: addressOf(operation, given), headers: { ...headersFor(operation, tenant), ...more } },
+    ...{
+      method: given.method,
+      url: addressOf(operation, given),
+      headers: { ...headersFor(operation, tenant), ...more },
+    },
     ...(given.body && { payload: given.body }),
   })
   return { status: statusCode, body }
@@ -42,13 +55,16 @@ async function ask(operation: ServedOperation, more: Record<string, string> = {}
 /** What deletes comes last, and takes the second thing of its kind. */
 const changes = servedOperations
   .filter((operation) => auditActionOf(operation) !== null && !Object.hasOwn(alwaysRefused, operation.name))
-  .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.url.length - a.url.length)
+  .sort(
+    (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.url.length - a.url.length,
+  )
 
 describe('one record, in the chain of whom it is about', () => {
   test('of every operation that a person changes something with, as the contract names them', () => {
     expect(changes.length).toBeGreaterThan(20)
     const silent = servedOperations.filter(
-      ({ access, method, audit }) => (access === 'workspace' || access === 'account') && method !== 'GET' && audit === false,
+      ({ access, method, audit }) =>
+        (access === 'workspace' || access === 'account') && method !== 'GET' && audit === false,
     )
     expect(silent.map(({ name }) => name).sort()).toEqual([
       'admin.checkHandleAvailability',
@@ -58,22 +74,26 @@ describe('one record, in the chain of whom it is about', () => {
     ])
   })
 
-  test.each(changes.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
-    const before = await everything()
-    const { status, body } = await ask(operation, {}, operation.method === 'DELETE' ? 1 : 0)
-    expect([status, body]).toEqual([operation.status ?? 200, body])
-    const added = await since(before)
-    expect(added.map(({ chain }) => chain).length).toBe(name === 'admin.transferBot' ? 2 : 1)
-    const by = endsItsCaller.includes(name) ? {} : { account_id: tenant.things.account[0] }
-    expect(added[0]).toMatchObject({ operation: name, ...by, result: 'done', ip: '127.0.0.1' })
-    expect(added[0]!.token_id).toMatch(/^pat_/)
-    expect(added[0]!.target_id).not.toBeNull()
-  })
+  test.each(changes.map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (name, operation) => {
+      const before = await everything()
+      const { status, body } = await ask(operation, {}, operation.method === 'DELETE' ? 1 : 0)
+      expect([status, body]).toEqual([operation.status ?? 200, body])
+      const added = await since(before)
+      expect(added.map(({ chain }) => chain).length).toBe(name === 'admin.transferBot' ? 2 : 1)
+      const by = endsItsCaller.includes(name) ? {} : { account_id: tenant.things.account[0] }
+      expect(added[0]).toMatchObject({ operation: name, ...by, result: 'done', ip: '127.0.0.1' })
+      expect(added[0]!.token_id).toMatch(/^pat_/)
+      expect(added[0]!.target_id).not.toBeNull()
+    },
+  )
 
   test('also with an idempotency-key, however often it is sent', async () => {
     const operation = changes.find(({ name }) => name === 'admin.createBot')!
     const before = await everything()
-    for (let i = 0; i < 3; i++) expect((await ask(operation, { 'idempotency-key': 'audit' })).status).toBe(200)
+    for (let i = 0; i < 3; i++)
+      expect((await ask(operation, { 'idempotency-key': 'audit' })).status).toBe(200)
     expect(await since(before)).toMatchObject([{ operation: 'admin.createBot' }])
   })
 
@@ -85,7 +105,9 @@ describe('one record, in the chain of whom it is about', () => {
       ['PUT', `/v1/admin/bots/${scene.botId}`, { name: 'mine' }],
       ['PUT', `/v1/admin/workspaces/${scene.workspaceId}`, { name: 'mine' }],
     ] as const)
-      expect((await scene.call(method, path, { headers: asAdmin(tenant), body })).status).toBeGreaterThanOrEqual(400)
+      expect(
+        (await scene.call(method, path, { headers: asAdmin(tenant), body })).status,
+      ).toBeGreaterThanOrEqual(400)
     expect(await everything()).toEqual(before)
   })
 
@@ -97,11 +119,30 @@ describe('one record, in the chain of whom it is about', () => {
     expect((await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asViewer })).status).toBe(403)
     expect((await scene.call('DELETE', `/v1/admin/bots/${botId}`, { headers: asDeveloper })).status).toBe(403)
     // who looks only is not noted
-    expect((await scene.call('GET', `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records`, { headers: asDeveloper })).status).toBe(403)
+    expect(
+      (
+        await scene.call('GET', `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records`, {
+          headers: asDeveloper,
+        })
+      ).status,
+    ).toBe(403)
     const added = await since(before)
-    expect(added).toMatchObject([1, 2].map(() => ({ operation: 'admin.deleteBot', action: 'DELETE_BOT', result: 'refused', target_id: botId })))
-    const { body } = await scene.call('GET', `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records?pageSize=1`, { headers: asAdmin(tenant) })
-    expect(body.records).toMatchObject([{ action: 'UNKNOWN', value: 'admin.deleteBot: refused', resourceId: botId }])
+    expect(added).toMatchObject(
+      [1, 2].map(() => ({
+        operation: 'admin.deleteBot',
+        action: 'DELETE_BOT',
+        result: 'refused',
+        target_id: botId,
+      })),
+    )
+    const { body } = await scene.call(
+      'GET',
+      `/v1/admin/workspaces/${tenant.things.workspace[0]}/audit-records?pageSize=1`,
+      { headers: asAdmin(tenant) },
+    )
+    expect(body.records).toMatchObject([
+      { action: 'UNKNOWN', value: 'admin.deleteBot: refused', resourceId: botId },
+    ])
   })
 })
 
@@ -109,25 +150,47 @@ test('no record holds what a request said', async () => {
   const canary = 'canary-0123456789-abcdef'
   const headers = { ...asAdmin(tenant), 'x-multiple-integrations': 'true' }
   const [botId] = tenant.things.bot
-  const told = { secrets: { KEY: canary }, configuration: { data: { key: canary } }, description: canary, code: `// ${canary}`, tags: { canary } }
+  const told = {
+    secrets: { KEY: canary },
+    configuration: { data: { key: canary } },
+    description: canary,
+    code: `// ${canary}`,
+    tags: { canary },
+  }
   expect((await scene.call('PUT', `/v1/admin/bots/${botId}`, { headers, body: told })).status).toBe(200)
-  expect((await scene.call('POST', '/v1/admin/account/preferences/p', { headers, body: { value: canary } })).status).toBe(200)
-  const { pat } = (await scene.call('POST', '/v1/admin/account/pats', { headers, body: { note: canary } })).body
-  const key = (await scene.call('POST', '/v1/admin/bots/baks', { headers, body: { botId, note: canary } })).body
+  expect(
+    (await scene.call('POST', '/v1/admin/account/preferences/p', { headers, body: { value: canary } }))
+      .status,
+  ).toBe(200)
+  const { pat } = (await scene.call('POST', '/v1/admin/account/pats', { headers, body: { note: canary } }))
+    .body
+  const key = (await scene.call('POST', '/v1/admin/bots/baks', { headers, body: { botId, note: canary } }))
+    .body
   const rows = JSON.stringify(await everything())
-  for (const secret of [canary, pat.value, key.value, tenant.token, tenant.token.slice(7)]) expect(rows).not.toContain(secret)
+  for (const secret of [canary, pat.value, key.value, tenant.token, tenant.token.slice(7)])
+    expect(rows).not.toContain(secret)
   expect((await everything()).at(-3)).toMatchObject({ operation: expect.stringContaining('set') })
 })
 
 describe('a token that is used from an address for the first time', () => {
-  const uses = async (chain: string) => (await all()).filter((row) => row.operation === newAddress && row.chain === chain)
+  const uses = async (chain: string) =>
+    (await all()).filter((row) => row.operation === newAddress && row.chain === chain)
   const from = async (address: string, url: string, headers: Record<string, string>) => {
-    const { statusCode } = await scene.app.server.inject({ method: 'GET', url, headers, remoteAddress: address })
+    const { statusCode } = await scene.app.server.inject({
+      method: 'GET',
+      url,
+      headers,
+      remoteAddress: address,
+    })
     return statusCode
   }
 
   test('leaves one record where it is used: in a workspace, a bot of it, the account; a chat user’s key leaves none', async () => {
-    const [[workspaceId], [accountId], [botId]] = [tenant.things.workspace, tenant.things.account, tenant.things.bot] as [string[], string[], string[]]
+    const [[workspaceId], [accountId], [botId]] = [
+      tenant.things.workspace,
+      tenant.things.account,
+      tenant.things.bot,
+    ] as [string[], string[], string[]]
     const before = { workspace: await uses(workspaceId!), account: await uses(accountId!) }
     const bearer = { authorization: asAdmin(tenant).authorization! }
     for (let i = 0; i < 3; i++) {
@@ -138,11 +201,19 @@ describe('a token that is used from an address for the first time', () => {
       ]
       expect(await Promise.all(asked)).toEqual([200, 200, 200])
     }
-    expect(await from('203.0.113.9', '/v1/admin/bots', { ...asAdmin(tenant), authorization: 'Bearer bp_pat_wrong' })).toBe(401)
+    expect(
+      await from('203.0.113.9', '/v1/admin/bots', {
+        ...asAdmin(tenant),
+        authorization: 'Bearer bp_pat_wrong',
+      }),
+    ).toBe(401)
     const { webhookId } = scene
     const { headers } = await scene.chatUser()
     expect(await from('203.0.113.9', `/chat/${webhookId}/conversations`, headers)).toBe(200)
-    const added = { workspace: (await uses(workspaceId!)).slice(before.workspace.length), account: (await uses(accountId!)).slice(before.account.length) }
+    const added = {
+      workspace: (await uses(workspaceId!)).slice(before.workspace.length),
+      account: (await uses(accountId!)).slice(before.account.length),
+    }
     const record = { account_id: accountId, ip: '203.0.113.7', target_name: '203.0.113.7', result: 'done' }
     expect(added).toMatchObject({ workspace: [record], account: [record] })
     expect((await all()).filter(({ ip }) => ip === '203.0.113.9')).toEqual([])
@@ -152,8 +223,12 @@ describe('a token that is used from an address for the first time', () => {
   test('counts a /64 of IPv6 as one address', async () => {
     const [workspaceId] = tenant.things.workspace
     const before = (await uses(workspaceId!)).length
-    for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1']) expect(await from(address, '/v1/admin/bots', asAdmin(tenant))).toBe(200)
-    expect((await uses(workspaceId!)).slice(before).map(({ ip }) => ip)).toEqual(['2001:db8::1', '2001:db8:0:1::1'])
+    for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+      expect(await from(address, '/v1/admin/bots', asAdmin(tenant))).toBe(200)
+    expect((await uses(workspaceId!)).slice(before).map(({ ip }) => ip)).toEqual([
+      '2001:db8::1',
+      '2001:db8:0:1::1',
+    ])
   })
 })
 
@@ -174,12 +249,16 @@ test('who may read them sees their own workspace’s, newest first, page by page
   const seen: { id: string; userEmail: string | null }[] = []
   for (let nextToken: string | undefined, more = true; more; more = nextToken !== undefined) {
     const query = `pageSize=20${nextToken ? `&nextToken=${encodeURIComponent(nextToken)}` : ''}`
-    const { body } = await scene.call('GET', `/v1/admin/workspaces/${workspaceId}/audit-records?${query}`, { headers })
+    const { body } = await scene.call('GET', `/v1/admin/workspaces/${workspaceId}/audit-records?${query}`, {
+      headers,
+    })
     seen.push(...body.records)
     nextToken = body.meta.nextToken
   }
   const { checked } = await verified(headers)
-  expect(seen.map(({ id }) => id)).toEqual(Array.from({ length: checked }, (_, i) => `${workspaceId}:${checked - i}`))
+  expect(seen.map(({ id }) => id)).toEqual(
+    Array.from({ length: checked }, (_, i) => `${workspaceId}:${checked - i}`),
+  )
   expect(seen.at(-1)).toMatchObject({ action: 'CREATE_WORKSPACE', userEmail: `${tenant.mark}@example.org` })
   expect(JSON.stringify(seen)).not.toContain(scene.botId)
 })
@@ -189,15 +268,30 @@ describe('who touches the records is found out', () => {
   /** As somebody would who has the database. */
   const tamper = async (statement: ReturnType<typeof sql>) => {
     await sql`alter table ${sql.table(name)} disable trigger user`.execute(db())
-    await statement.execute(db()).finally(() => sql`alter table ${sql.table(name)} enable trigger user`.execute(db()))
+    await statement
+      .execute(db())
+      .finally(() => sql`alter table ${sql.table(name)} enable trigger user`.execute(db()))
   }
   let kept: Awaited<ReturnType<typeof everything>>
   let end: { number: string; hash: Buffer }
 
   beforeEach(async () => {
-    kept = await db().selectFrom('audit_record').selectAll().where('chain', '=', chain()).orderBy('number').execute()
-    end = await db().selectFrom('audit_chain').select(['number', 'hash']).where('chain', '=', chain()).executeTakeFirstOrThrow()
-    expect(await verified()).toEqual({ whole: true, checked: kept.length, last: { number: kept.length, hash: end.hash.toString('hex') } })
+    kept = await db()
+      .selectFrom('audit_record')
+      .selectAll()
+      .where('chain', '=', chain())
+      .orderBy('number')
+      .execute()
+    end = await db()
+      .selectFrom('audit_chain')
+      .select(['number', 'hash'])
+      .where('chain', '=', chain())
+      .executeTakeFirstOrThrow()
+    expect(await verified()).toEqual({
+      whole: true,
+      checked: kept.length,
+      last: { number: kept.length, hash: end.hash.toString('hex') },
+    })
   })
   const restore = async () => {
     await tamper(sql`delete from audit_record where chain = ${chain()}`)
@@ -215,10 +309,23 @@ describe('who touches the records is found out', () => {
     expect(await verified()).toMatchObject({ whole: true, checked: kept.length })
   })
 
-  const columns = ['at', 'account_id', 'token_id', 'ip', 'operation', 'action', 'target_id', 'target_name', 'result'] as const
+  const columns = [
+    'at',
+    'account_id',
+    'token_id',
+    'ip',
+    'operation',
+    'action',
+    'target_id',
+    'target_name',
+    'result',
+  ] as const
   test.each(columns)('by changing %s', async (column) => {
-    const value = column === 'at' ? sql`at + interval '1 ms'` : column === 'result' ? sql`'failed'` : sql`'forged'`
-    await tamper(sql`update audit_record set ${sql.ref(column)} = ${value} where chain = ${chain()} and number = 3`)
+    const value =
+      column === 'at' ? sql`at + interval '1 ms'` : column === 'result' ? sql`'failed'` : sql`'forged'`
+    await tamper(
+      sql`update audit_record set ${sql.ref(column)} = ${value} where chain = ${chain()} and number = 3`,
+    )
     expect(await verified()).toMatchObject({ whole: false, checked: 2, fault: { number: 3 } })
     await restore()
   })
@@ -231,7 +338,10 @@ describe('who touches the records is found out', () => {
       [sql`true`, 1],
     ] as const) {
       await tamper(sql`delete from audit_record where chain = ${chain()} and ${where}`)
-      expect(await verified()).toMatchObject({ whole: false, fault: { number, reason: 'a record is missing' } })
+      expect(await verified()).toMatchObject({
+        whole: false,
+        fault: { number, reason: 'a record is missing' },
+      })
       await restore()
     }
     await db().deleteFrom('audit_chain').where('chain', '=', chain()).execute()
@@ -257,10 +367,16 @@ describe('who touches the records is found out', () => {
     const { number, hash } = kept.at(-2)!
     await db().updateTable('audit_chain').set({ number, hash }).where('chain', '=', chain()).execute()
     expect((await verified()).whole).toBe(true)
-    expect(await verified(asAdmin(tenant), noted)).toMatchObject({ whole: false, fault: { reason: 'the record that was noted is missing' } })
+    expect(await verified(asAdmin(tenant), noted)).toMatchObject({
+      whole: false,
+      fault: { reason: 'the record that was noted is missing' },
+    })
     // another one in its place
     await scene.call('POST', '/v1/admin/workspaces/preferences/a', { headers: asAdmin(tenant), body: {} })
-    expect(await verified(asAdmin(tenant), noted)).toMatchObject({ whole: false, fault: { reason: 'the record is not the one that was noted' } })
+    expect(await verified(asAdmin(tenant), noted)).toMatchObject({
+      whole: false,
+      fault: { reason: 'the record is not the one that was noted' },
+    })
     await restore()
   })
 })

@@ -37,12 +37,21 @@ beforeAll(async () => {
   conversations = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const { headers } = await scene.chatUser()
-      const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+      const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+        headers,
+        body: {},
+      })
       return { id: body.conversation.id, headers }
     }),
   )
-  const { body: user } = await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } })
-  const { body: made } = await scene.call('POST', '/v1/chat/conversations', { headers: scene.asTg, body: { channel: 'group', tags: {} } })
+  const { body: user } = await scene.call('POST', '/v1/chat/users', {
+    headers: scene.asTg,
+    body: { tags: {} },
+  })
+  const { body: made } = await scene.call('POST', '/v1/chat/conversations', {
+    headers: scene.asTg,
+    body: { channel: 'group', tags: {} },
+  })
   place = { conversationId: made.conversation.id, userId: user.user.id }
 })
 afterAll(() => scene.close())
@@ -56,7 +65,12 @@ const say = async ({ id, headers }: (typeof conversations)[number]) => {
   return status
 }
 const bring = (headers = scene.asTg) =>
-  scene.app.server.inject({ method: 'POST', url: '/v1/chat/messages', headers, payload: { ...place, type: 'text', payload: { text }, tags: {} } })
+  scene.app.server.inject({
+    method: 'POST',
+    url: '/v1/chat/messages',
+    headers,
+    payload: { ...place, type: 'text', payload: { text }, tags: {} },
+  })
 const messages = async () =>
   Number(
     (
@@ -90,14 +104,21 @@ test('what comes too fast', { timeout: (seconds + 120) * 1_000 }, async () => {
   expectTyped(429, refused.json(), 'RateLimited')
   expect(await messages()).toBe(before)
   // Other bots have nothing to do with it, users are never refused, and what the bot says is not what waits for it.
-  expect((await scene.call('POST', '/v1/chat/users', { headers: scene.asStranger, body: { tags: {} } })).status).toBe(201)
+  expect(
+    (await scene.call('POST', '/v1/chat/users', { headers: scene.asStranger, body: { tags: {} } })).status,
+  ).toBe(201)
   expect(await say(conversations[0]!)).toBe(201)
   const { userId, ...rest } = place
   const answer = { ...rest, userId: scene.botId, type: 'text', payload: { text: 'y' }, tags: {} }
-  expect((await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body: answer })).status).toBe(201)
+  expect((await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body: answer })).status).toBe(
+    201,
+  )
 
   isSlow = false
-  await vi.waitFor(() => expect([...taken].filter((id) => !told.has(id))).toEqual([]), { timeout: 90_000, interval: 200 })
+  await vi.waitFor(() => expect([...taken].filter((id) => !told.has(id))).toEqual([]), {
+    timeout: 90_000,
+    interval: 200,
+  })
   await vi.waitFor(async () => expect((await bring()).statusCode).toBe(201), 20_000)
 })
 
@@ -109,15 +130,29 @@ const watchMemory = async () => {
   })
   const server = await runServer()
   const { url, token, workspaceId, botId, webhookId } = server.credentials
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json' }
-  await fetch(`${url}/v1/admin/bots/${botId}`, { method: 'PUT', headers, body: JSON.stringify({ url: bot.url }) })
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'content-type': 'application/json',
+  }
+  await fetch(`${url}/v1/admin/bots/${botId}`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ url: bot.url }),
+  })
   const crowd = await bringPeople(() => `${url}/chat/${webhookId}`, 10)
   const megabytes: number[] = []
   for (const until = Date.now() + long * 1_000; Date.now() < until; ) {
     const round = Date.now()
-    megabytes.push(Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1]) / 1_024))
+    megabytes.push(
+      Math.round(
+        Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1]) / 1_024,
+      ),
+    )
     for (let i = 0; i < 100; i++) {
-      const said = await Promise.all([...crowd.people, ...crowd.people].map((person) => crowd.say(person, text)))
+      const said = await Promise.all(
+        [...crowd.people, ...crowd.people].map((person) => crowd.say(person, text)),
+      )
       expect(said.map(({ status }) => status)).toEqual(said.map(() => 201))
       await pause(Math.max(0, (i + 1) * 100 - (Date.now() - round)))
     }
@@ -139,7 +174,19 @@ describe('the count of what waits', () => {
       asked.push(botIds)
       return new Map(botIds.map((botId) => [botId, rows.get(botId) ?? 0]))
     }
-    return { clock, asked, rows, backlog: new Backlog({ read, enough: 10, log, now: () => clock.now, freshMs: 1_000, interestMs: 5_000 }) }
+    return {
+      clock,
+      asked,
+      rows,
+      backlog: new Backlog({
+        read,
+        enough: 10,
+        log,
+        now: () => clock.now,
+        freshMs: 1_000,
+        interestMs: 5_000,
+      }),
+    }
   }
   const settled = () => pause(0)
 

@@ -39,7 +39,9 @@ async function measure(ms: number): Promise<number[]> {
   const stop = new AbortController()
   setTimeout(() => stop.abort(), ms)
   await people.talk(15, stop.signal)
-  const said = people.people.slice(1).flatMap((person) => person.said.filter(({ at, status }) => at >= since && status === 201))
+  const said = people.people
+    .slice(1)
+    .flatMap((person) => person.said.filter(({ at, status }) => at >= since && status === 201))
   await vi.waitFor(() => {
     const told = new Set(bot.told.map(({ messageId }) => messageId))
     expect(said.filter(({ messageId }) => !told.has(messageId!))).toEqual([])
@@ -71,16 +73,30 @@ test('one conversation is stuck, nineteen go on as before', { timeout: 60_000, r
     return 200
   })
   const disturbed = await measureCalm(1_500, p95(usual))
-  const toldOfSlow = bot.told.filter(({ conversationId, answeredAt }) => conversationId === slow.conversationId && answeredAt === null)
+  const toldOfSlow = bot.told.filter(
+    ({ conversationId, answeredAt }) => conversationId === slow.conversationId && answeredAt === null,
+  )
   release()
-  console.log(JSON.stringify({ usual: usual.length, usualP95: p95(usual), disturbed: disturbed.length, disturbedP95: p95(disturbed) }))
+  console.log(
+    JSON.stringify({
+      usual: usual.length,
+      usualP95: p95(usual),
+      disturbed: disturbed.length,
+      disturbedP95: p95(disturbed),
+    }),
+  )
   expect(toldOfSlow).toHaveLength(1)
   expect(disturbed.length).toBeGreaterThan(usual.length / 3)
   expect(p95(disturbed)).toBeLessThan(enough(p95(usual)))
   // And then the slow one catches up, in order.
   const inOrder = slow.said.map(({ text }) => text)
   await vi.waitFor(
-    () => expect(bot.told.filter(({ conversationId }) => conversationId === slow.conversationId).map(({ text }) => text)).toEqual(inOrder),
+    () =>
+      expect(
+        bot.told
+          .filter(({ conversationId }) => conversationId === slow.conversationId)
+          .map(({ text }) => text),
+      ).toEqual(inOrder),
     20_000,
   )
 })
@@ -94,7 +110,10 @@ interface Backlog {
 /** Events in as many lanes as asked for, as another process left them when it died. */
 async function leave({ lane, lanes, each }: Backlog) {
   const all = `generate_series(1, ${lanes}) l, generate_series(1, ${each}) n`
-  await change(`insert into event (bot_id, id, type, payload) select $1, $2 || l || '-' || n, 'left', jsonb_build_object('n', n) from ${all}`, lane)
+  await change(
+    `insert into event (bot_id, id, type, payload) select $1, $2 || l || '-' || n, 'left', jsonb_build_object('n', n) from ${all}`,
+    lane,
+  )
   await change(
     `insert into delivery (bot_id, lane, number, id, kind, subject_id) select $1, $2 || l, n, $2 || l || '-' || n, 'event', $2 || l || '-' || n from ${all}`,
     lane,
@@ -131,13 +150,27 @@ test.each([
       return 200
     })
     await leave(backlog)
-    await vi.waitFor(() => expect(bot.told.filter(({ text }) => text === '').length).toBeGreaterThan(Math.min(100, 10 * backlog.lanes)), 20_000)
+    await vi.waitFor(
+      () =>
+        expect(bot.told.filter(({ text }) => text === '').length).toBeGreaterThan(
+          Math.min(100, 10 * backlog.lanes),
+        ),
+      20_000,
+    )
     const rss = process.memoryUsage().rss
     const disturbed = await measureCalm(2_000, p95(usual))
     const after = await costs()
     const { lanes, held } = queue().stats
     console.log(
-      JSON.stringify({ usualP95: p95(usual), disturbedP95: p95(disturbed), lanes, held, rssMb: (process.memoryUsage().rss - rss) >> 20, before, after }),
+      JSON.stringify({
+        usualP95: p95(usual),
+        disturbedP95: p95(disturbed),
+        lanes,
+        held,
+        rssMb: (process.memoryUsage().rss - rss) >> 20,
+        before,
+        after,
+      }),
     )
     await discard(backlog)
     expect(lanes).toBeLessThan(500)
@@ -188,12 +221,23 @@ async function costs() {
 
 async function cost(client: pg.Client, name: string, text: string, values: unknown[]) {
   await client.query('begin')
-  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (analyze, buffers, format json) ${text}`, values)
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+    `explain (analyze, buffers, format json) ${text}`,
+    values,
+  )
   await client.query('rollback')
   const { Plan: plan } = rows[0]!['QUERY PLAN'][0]!
   const nodes = (one: Plan): Plan[] => [one, ...(one.Plans ?? []).flatMap(nodes)]
-  const scans = nodes(plan).filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'worker')
-  return [name, { pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], scans: scans.map((node) => node['Relation Name']) }] as const
+  const scans = nodes(plan).filter(
+    (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'worker',
+  )
+  return [
+    name,
+    {
+      pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      scans: scans.map((node) => node['Relation Name']),
+    },
+  ] as const
 }
 
 async function sequence<In, Out>(items: In[], of: (item: In) => Promise<Out>): Promise<Out[]> {
@@ -210,7 +254,10 @@ test('a backlog is worked off whole, each lane in order', { timeout: 120_000 }, 
   for (const backlog of backlogs) await leave(backlog)
   const all = backlogs.reduce((sum, { lanes, each }) => sum + lanes * each, 0)
   const begun = performance.now()
-  await vi.waitFor(() => expect(bot.told.length).toBeGreaterThanOrEqual(all), { timeout: 60_000, interval: 100 })
+  await vi.waitFor(() => expect(bot.told.length).toBeGreaterThanOrEqual(all), {
+    timeout: 60_000,
+    interval: 100,
+  })
   console.log(JSON.stringify({ workedOff: all, ms: Math.round(performance.now() - begun) }))
   const order = new Map<string, number[]>()
   for (const { eventId } of bot.told) {

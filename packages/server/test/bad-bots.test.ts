@@ -54,7 +54,9 @@ async function measure(ms: number): Promise<number[]> {
   const stop = new AbortController()
   setTimeout(() => stop.abort(), ms)
   await Promise.all(good.map((people) => people.talk(700, stop.signal)))
-  const said = good.flatMap(({ people }) => people.flatMap((person) => person.said.filter(({ at }) => at >= since)))
+  const said = good.flatMap(({ people }) =>
+    people.flatMap((person) => person.said.filter(({ at }) => at >= since)),
+  )
   expect(said.filter(({ status }) => status !== 201)).toEqual([])
   await vi.waitFor(() => {
     const told = new Set(bot.told.map(({ messageId }) => messageId))
@@ -69,8 +71,10 @@ const windowMs = 1_200
 const mostWindows = 5
 const enough = (usual: number) => 3 * usual + 100
 
-const crashing = 'exports.handler = async (req) => { if (req.headers["x-bp-operation"] === "event_received") process.exit(1) }'
-const endless = 'exports.handler = async (req) => { if (req.headers["x-bp-operation"] === "event_received") for (;;); }'
+const crashing =
+  'exports.handler = async (req) => { if (req.headers["x-bp-operation"] === "event_received") process.exit(1) }'
+const endless =
+  'exports.handler = async (req) => { if (req.headers["x-bp-operation"] === "event_received") for (;;); }'
 const address = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
 test.each<[string, () => object]>([
@@ -85,7 +89,11 @@ test.each<[string, () => object]>([
   const people = await bring(given, 10)
   bad.push(people)
   if (maxExecutionTime) {
-    await scene.app.services.db.updateTable('bot').set({ max_execution_seconds: maxExecutionTime }).where('id', '=', people.botId).execute()
+    await scene.app.services.db
+      .updateTable('bot')
+      .set({ max_execution_seconds: maxExecutionTime })
+      .where('id', '=', people.botId)
+      .execute()
     await scene.app.services.forget({ botId: people.botId })
   }
   const ours = new Set(people.people.map(({ conversationId }) => conversationId))
@@ -100,16 +108,34 @@ test.each<[string, () => object]>([
   const flood = people.talk(20, stop.signal)
   await pause(1_000)
   let disturbed = p95(await measure(windowMs))
-  for (let window = 1; window < mostWindows && disturbed > enough(usual); window++) disturbed = p95(await measure(windowMs))
+  for (let window = 1; window < mostWindows && disturbed > enough(usual); window++)
+    disturbed = p95(await measure(windowMs))
   stop.abort()
   await flood
   const dead = async () =>
-    (await scene.call('GET', '/v1/platform/dead-letters?pageSize=100', { headers: { ...scene.asBot, 'x-bot-id': people.botId } })).body.deadLetters
-  await vi.waitFor(async () => expect((await dead()).length).toBeGreaterThan(0), { timeout: 60_000, interval: 200 })
+    (
+      await scene.call('GET', '/v1/platform/dead-letters?pageSize=100', {
+        headers: { ...scene.asBot, 'x-bot-id': people.botId },
+      })
+    ).body.deadLetters
+  await vi.waitFor(async () => expect((await dead()).length).toBeGreaterThan(0), {
+    timeout: 60_000,
+    interval: 200,
+  })
   const [{ attempts, reason }] = await dead()
-  console.log(JSON.stringify({ usual, disturbed, flooded: people.people.flatMap(({ said }) => said).length, dead: (await dead()).length, reason }))
+  console.log(
+    JSON.stringify({
+      usual,
+      disturbed,
+      flooded: people.people.flatMap(({ said }) => said).length,
+      dead: (await dead()).length,
+      reason,
+    }),
+  )
   expect(disturbed).toBeLessThan(enough(usual))
   expect(attempts).toBe(3)
   // What is left of the flood is not for the next to wait for.
-  expect((await scene.call('DELETE', `/v1/admin/bots/${people.botId}`, { headers: scene.admin })).status).toBe(200)
+  expect(
+    (await scene.call('DELETE', `/v1/admin/bots/${people.botId}`, { headers: scene.admin })).status,
+  ).toBe(200)
 })

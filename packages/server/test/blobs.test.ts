@@ -24,21 +24,33 @@ async function onDisk(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-blobs-'))
   return {
     blobs: await openDiskBlobs(folder),
-    count: async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length,
+    count: async () =>
+      (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+        .length,
     close: () => rm(folder, { recursive: true }),
   }
 }
 
 const run = promisify(execFile)
 /** Whether this process may mount a file system of its own to fill up. */
-const canMount = await run('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).then(
+const canMount = await run('unshare', [
+  '--map-root-user',
+  '--mount',
+  'mount',
+  '-t',
+  'tmpfs',
+  'tmpfs',
+  '/mnt',
+]).then(
   () => true,
   () => false,
 )
 
 describe('a disk that is full', () => {
-  test.skipIf(!canMount)('refuses, keeps what it has, shows no part of anything, and goes on when there is room', async () => {
-    const script = `
+  test.skipIf(!canMount)(
+    'refuses, keeps what it has, shows no part of anything, and goes on when there is room',
+    async () => {
+      const script = `
       import { readdirSync } from 'node:fs'
       import { Readable } from 'node:stream'
       import { text } from 'node:stream/consumers'
@@ -53,11 +65,25 @@ describe('a disk that is full', () => {
       const full = files()
       await blobs.remove('b')
       console.log(JSON.stringify({ outcomes, kept, full, again: await write('g') }))`
-    const inside = 'mount -t tmpfs -o size=3500k tmpfs /mnt && exec "$0" --input-type=module -e "$1"'
-    const { stdout } = await run('unshare', ['--map-root-user', '--mount', 'sh', '-c', inside, process.execPath, script])
-    const refused = 'Unavailable'
-    expect(JSON.parse(stdout)).toEqual({ outcomes: ['stored', 'stored', 'stored', refused, refused, refused], kept: true, full: 3, again: 'stored' })
-  })
+      const inside = 'mount -t tmpfs -o size=3500k tmpfs /mnt && exec "$0" --input-type=module -e "$1"'
+      const { stdout } = await run('unshare', [
+        '--map-root-user',
+        '--mount',
+        'sh',
+        '-c',
+        inside,
+        process.execPath,
+        script,
+      ])
+      const refused = 'Unavailable'
+      expect(JSON.parse(stdout)).toEqual({
+        outcomes: ['stored', 'stored', 'stored', refused, refused, refused],
+        kept: true,
+        full: 3,
+        again: 'stored',
+      })
+    },
+  )
 })
 
 let s3: FakeS3
@@ -81,7 +107,8 @@ describe.each([
   })
   afterAll(() => place.close())
 
-  const write = (name: string, content: string) => place.blobs.write(name, Readable.from([Buffer.from(content)]), Buffer.byteLength(content))
+  const write = (name: string, content: string) =>
+    place.blobs.write(name, Readable.from([Buffer.from(content)]), Buffer.byteLength(content))
   const read = async (name: string) => text(await place.blobs.read(name))
 
   test('what was written is read again, whole and in part, until it is removed', async () => {
@@ -110,14 +137,29 @@ describe.each([
 
   test('content that is cut off leaves nothing, and does not harm what was there', async () => {
     await write('kept', 'old')
-    await expect(place.blobs.write('kept', Readable.from(failingWith('ECONNRESET')), 200_000)).rejects.toMatchObject({ code: 'ECONNRESET' })
+    await expect(
+      place.blobs.write('kept', Readable.from(failingWith('ECONNRESET')), 200_000),
+    ).rejects.toMatchObject({ code: 'ECONNRESET' })
     expect(await read('kept')).toBe('old')
     expect(await place.count()).toBe(1)
     await place.blobs.remove('kept')
   })
 
   test('names never lead elsewhere', async () => {
-    for (const name of ['', '.', '..', '../x', 'a/b', 'a\\b', '/etc/passwd', 'a\0', '-rf', 'a?b', 'a%2fb', 'x'.repeat(101)]) {
+    for (const name of [
+      '',
+      '.',
+      '..',
+      '../x',
+      'a/b',
+      'a\\b',
+      '/etc/passwd',
+      'a\0',
+      '-rf',
+      'a?b',
+      'a%2fb',
+      'x'.repeat(101),
+    ]) {
       for (const attempt of [
         () => place.blobs.write(name, Readable.from(['x']), 1),
         () => place.blobs.copy('one', name),
@@ -148,7 +190,12 @@ describe('a bucket', () => {
     ]
     for (const settings of [...others, { ...s3.settings, endpoint: 'http://127.0.0.1:9' }]) {
       const blobs = openS3Blobs(settings)
-      for (const attempt of [() => write(blobs), () => blobs.read('one'), () => blobs.copy('one', 'two'), () => blobs.remove('one')])
+      for (const attempt of [
+        () => write(blobs),
+        () => blobs.read('one'),
+        () => blobs.copy('one', 'two'),
+        () => blobs.remove('one'),
+      ])
         await expect(attempt()).rejects.toEqual(unavailable)
     }
     await write()
@@ -169,6 +216,8 @@ describe('a bucket', () => {
   test('does not tell its secret', async () => {
     s3.fail(403, 'AccessDenied')
     const error = await write().catch((error) => error)
-    expect(JSON.stringify([error.message, error.cause.message, error.cause.stack])).not.toContain(s3.settings.secretAccessKey)
+    expect(JSON.stringify([error.message, error.cause.message, error.cause.stack])).not.toContain(
+      s3.settings.secretAccessKey,
+    )
   })
 })

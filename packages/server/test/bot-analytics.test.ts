@@ -35,30 +35,53 @@ afterAll(async () => {
 async function user(id: string, created: number, botId = ours) {
   await db
     .insertInto('user')
-    .values({ bot_id: botId, id, created_at: new Date(created), fid: null, integration: null, name: null, picture_url: null, profile: null })
+    .values({
+      bot_id: botId,
+      id,
+      created_at: new Date(created),
+      fid: null,
+      integration: null,
+      name: null,
+      picture_url: null,
+      profile: null,
+    })
     .execute()
 }
 let number = 0
-async function said(userId: string, time: number, direction: 'incoming' | 'outgoing' = 'incoming', botId = ours) {
+async function said(
+  userId: string,
+  time: number,
+  direction: 'incoming' | 'outgoing' = 'incoming',
+  botId = ours,
+) {
   number += 1
   const conversation = `conv_of_${botId}`
-  await sql`insert into conversation (bot_id, id, integration, channel) values (${botId}, ${conversation}, 'tg', 'dm') on conflict do nothing`.execute(db)
+  await sql`insert into conversation (bot_id, id, integration, channel) values (${botId}, ${conversation}, 'tg', 'dm') on conflict do nothing`.execute(
+    db,
+  )
   const when = new Date(time)
   await sql`
     insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at, updated_at)
-    values (${botId}, ${newId('message', time)}, ${conversation}, ${userId}, ${number}, ${direction}, 'text', '{}', ${when}, ${when})`.execute(db)
+    values (${botId}, ${newId('message', time)}, ${conversation}, ${userId}, ${number}, ${direction}, 'text', '{}', ${when}, ${when})`.execute(
+    db,
+  )
 }
 const happened = (type: string, time: number) =>
-  sql`insert into event (bot_id, id, type, payload) values (${ours}, ${newId('event', time)}, ${type}, '{}')`.execute(db)
+  sql`insert into event (bot_id, id, type, payload) values (${ours}, ${newId('event', time)}, ${type}, '{}')`.execute(
+    db,
+  )
 const counted = (name: string, time: number, count: number) =>
-  sql`insert into analytics_count (bot_id, name, hour, count) values (${ours}, ${name}, ${new Date(time)}, ${count})`.execute(db)
+  sql`insert into analytics_count (bot_id, name, hour, count) values (${ours}, ${name}, ${new Date(time)}, ${count})`.execute(
+    db,
+  )
 const ran = (time: number, ms: number, output: object | null) =>
   sql`
     insert into action_run (bot_id, id, action, succeeded, ms, input, input_truncated, output, output_truncated, started_at)
     values (${ours}, ${newId('actionRun', time)}, 'generateContent', ${output !== null}, ${ms}, '{}', false, ${output && JSON.stringify(output)}::jsonb, false, ${new Date(time)})
   `.execute(db)
 
-const days = (from: number, until: number, now = soonAfter) => listDays(db, bot, new Date(at(from)), new Date(at(until)), now)
+const days = (from: number, until: number, now = soonAfter) =>
+  listDays(db, bot, new Date(at(from)), new Date(at(until)), now)
 const brief = async (from: number, until: number, now?: number) =>
   (await days(from, until, now)).map((day) => [
     day.startDateTimeUtc.slice(8, 10),
@@ -73,7 +96,8 @@ test('people, sessions and messages', async () => {
   await user('ann', at(2, 23))
   await user('bea', at(3, 12))
   // A session over midnight counts where it begins; what is answered is none; half an hour of silence ends it.
-  for (const time of [at(2, 23, 50), at(3, 0, 10), at(3, 0, 39), at(3, 1, 8), at(3, 1, 38)]) await said('ann', time)
+  for (const time of [at(2, 23, 50), at(3, 0, 10), at(3, 0, 39), at(3, 1, 8), at(3, 1, 38)])
+    await said('ann', time)
   await said(ours, at(3, 0, 11), 'outgoing')
   await said('bea', at(3, 12))
   await said('bea', at(3, 12, 29))
@@ -117,8 +141,26 @@ test('events by type, what the bot counts itself, and what language models cost'
 
 test('costs of an answer that is too large to be kept whole are kept', async () => {
   const runs = openActionRuns(database, pino({ level: 'silent' }))
-  const run = { botId: ours, alias: 'ai', integration: 'ai', action: 'generateContent', input: {}, error: null, cause: null, startedAt: new Date(), ms: 10 }
-  runs.record({ ...run, output: { text: 'x'.repeat(20_000), usage: { outputTokens: 7 }, botpress: { cost: 1 }, metadata: { large: 'y'.repeat(2_000) } } })
+  const run = {
+    botId: ours,
+    alias: 'ai',
+    integration: 'ai',
+    action: 'generateContent',
+    input: {},
+    error: null,
+    cause: null,
+    startedAt: new Date(),
+    ms: 10,
+  }
+  runs.record({
+    ...run,
+    output: {
+      text: 'x'.repeat(20_000),
+      usage: { outputTokens: 7 },
+      botpress: { cost: 1 },
+      metadata: { large: 'y'.repeat(2_000) },
+    },
+  })
   await runs.close()
   const [today] = await listDays(db, bot, new Date(), new Date(Date.now() + 1))
   expect(today!.llm).toMatchObject({ calls: 1, outputTokens: 7, cost: { sum: 1 } })
@@ -129,8 +171,16 @@ test('what the clock has counted is the same, and stays', async () => {
   expect(before).toHaveLength(10)
   await keepDays(db, soonAfter)
   expect(await days(1, 11)).toEqual(before)
-  const { rows } = await sql`select day::text from analytics_day where bot_id = ${ours} order by day`.execute(db)
-  expect(rows.map((row) => (row as { day: string }).day)).toEqual(['2026-03-02', '2026-03-03', '2026-03-05', '2026-03-06', '2026-03-07'])
+  const { rows } = await sql`select day::text from analytics_day where bot_id = ${ours} order by day`.execute(
+    db,
+  )
+  expect(rows.map((row) => (row as { day: string }).day)).toEqual([
+    '2026-03-02',
+    '2026-03-03',
+    '2026-03-05',
+    '2026-03-06',
+    '2026-03-07',
+  ])
   await sql`delete from message`.execute(db)
   await keepDays(db, soonAfter)
   expect(await days(1, 11)).toEqual(before)
@@ -145,7 +195,9 @@ test('what the clock has counted is the same, and stays', async () => {
 test('days without anything, and those to come', async () => {
   expect(await days(20, 23, at(21, 12))).toEqual([quietDay('2026-03-20'), quietDay('2026-03-21')])
   expect(await days(23, 20)).toEqual([])
-  await expect(listDays(db, bot, new Date('2020-01-01'), new Date('2026-01-01'))).rejects.toMatchObject({ type: 'InvalidQuery' })
+  await expect(listDays(db, bot, new Date('2020-01-01'), new Date('2026-01-01'))).rejects.toMatchObject({
+    type: 'InvalidQuery',
+  })
 })
 
 test('a long history costs nothing', async () => {
@@ -158,7 +210,9 @@ test('a long history costs nothing', async () => {
   await said('ann', at(12))
   const fetchedSoFar = async (trx: Db) => {
     const { rows } = await sql<{ n: string }>`
-      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n from pg_stat_xact_user_tables where relname = 'message'`.execute(trx)
+      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n from pg_stat_xact_user_tables where relname = 'message'`.execute(
+      trx,
+    )
     return Number(rows[0]!.n)
   }
   const fetched = await db.transaction().execute(async (trx) => {
@@ -174,17 +228,29 @@ test('by the API', async () => {
   const scene = await openScene()
   try {
     const { headers } = await scene.chatUser()
-    const { conversation } = (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })).body
+    const { conversation } = (
+      await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+    ).body
     for (const text of ['a', 'b'])
-      await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers, body: { conversationId: conversation.id, payload: { type: 'text', text } } })
-    const ask = (query: string) => scene.call('GET', `/v1/admin/bots/${scene.botId}/analytics?${query}`, { headers: scene.admin })
+      await scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+        headers,
+        body: { conversationId: conversation.id, payload: { type: 'text', text } },
+      })
+    const ask = (query: string) =>
+      scene.call('GET', `/v1/admin/bots/${scene.botId}/analytics?${query}`, { headers: scene.admin })
     const today = new Date().toISOString().slice(0, 10)
     const { body } = await ask(`startDate=${today}&endDate=2999-01-01`).then((reply) =>
       reply.status === 200 ? reply : ask(`startDate=${today}&endDate=${today}`),
     )
-    const sum = (of: string) => body.records.reduce((total: number, record: Record<string, number>) => total + record[of]!, 0)
+    const sum = (of: string) =>
+      body.records.reduce((total: number, record: Record<string, number>) => total + record[of]!, 0)
     expect([sum('newUsers'), sum('userMessages'), sum('sessions'), sum('events')]).toEqual([1, 2, 1, 2])
-    for (const query of ['', 'startDate=2020-01-01', 'startDate=a&endDate=b', 'startDate=2020-01-01&endDate=2025-01-01'])
+    for (const query of [
+      '',
+      'startDate=2020-01-01',
+      'startDate=a&endDate=b',
+      'startDate=2020-01-01&endDate=2025-01-01',
+    ])
       expect(await ask(query), query).toMatchObject({ status: 400, body: { type: 'InvalidQuery' } })
   } finally {
     await scene.close()

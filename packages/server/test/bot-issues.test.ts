@@ -51,8 +51,10 @@ const ask = (line: string, botId = scene.botId) => {
   return scene.call(method, `/v1/admin/bots/${botId}/issues${path}`, { headers: scene.admin })
 }
 const issues = async (botId?: string) => (await ask('GET ', botId)).body.issues as Shown[]
-const found = async (code: string, botId?: string) => (await issues(botId)).find((issue) => issue.code === code)
-const eventsOf = async (issue: Shown, botId?: string) => (await ask(`GET /${issue.id}/events`, botId)).body.issueEvents
+const found = async (code: string, botId?: string) =>
+  (await issues(botId)).find((issue) => issue.code === code)
+const eventsOf = async (issue: Shown, botId?: string) =>
+  (await ask(`GET /${issue.id}/events`, botId)).body.issueEvents
 
 async function botAt(url: string) {
   const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })).body
@@ -61,7 +63,10 @@ async function botAt(url: string) {
 }
 const urlOf = () => `${code.url}/`
 const post = (botId: string, payload: object = {}) =>
-  scene.call('POST', '/v1/chat/events', { headers: { ...scene.asBot, 'x-bot-id': botId }, body: { type: 'ordered', payload } })
+  scene.call('POST', '/v1/chat/events', {
+    headers: { ...scene.asBot, 'x-bot-id': botId },
+    body: { type: 'ordered', payload },
+  })
 
 let people: { headers: Record<string, string>; conversationId: string }
 async function say(text: string) {
@@ -75,14 +80,27 @@ async function say(text: string) {
 }
 
 test('events that fail for one cause are one issue', async () => {
-  answer = () => ({ status: 400, body: { code: 400, type: 'Runtime', message: `No order ${Math.random()} of user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM` } })
+  answer = () => ({
+    status: 400,
+    body: {
+      code: 400,
+      type: 'Runtime',
+      message: `No order ${Math.random()} of user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM`,
+    },
+  })
   const botId = await botAt(urlOf())
   // A bot that refuses to register is one, too.
-  await expect.poll(async () => (await issues(botId)).map(({ code }) => code), soon).toEqual(['register_failed'])
+  await expect
+    .poll(async () => (await issues(botId)).map(({ code }) => code), soon)
+    .toEqual(['register_failed'])
   for (let i = 0; i < 3; i++) await post(botId)
   await expect.poll(async () => (await found('event_refused', botId))?.eventsCount, soon).toBe(3)
   const issue = (await found('event_refused', botId))!
-  expect(issue).toMatchObject({ category: 'user_code', description: 'No order <n> of <id>', groupedData: { message: { raw: 'No order <n> of <id>' } } })
+  expect(issue).toMatchObject({
+    category: 'user_code',
+    description: 'No order <n> of <id>',
+    groupedData: { message: { raw: 'No order <n> of <id>' } },
+  })
   expect((await ask(`GET /${issue.id}`, botId)).body.issue).toEqual(issue)
   const [last, ...others] = await eventsOf(issue, botId)
   expect(others).toHaveLength(2)
@@ -93,7 +111,8 @@ test('events that fail for one cause are one issue', async () => {
     eventType: { raw: 'ordered' },
   })
   expect((await ask(`DELETE /${issue.id}`, botId)).status).toBe(200)
-  for (const line of [`GET /${issue.id}`, `GET /${issue.id}/events`, `DELETE /${issue.id}`]) expect((await ask(line, botId)).status).toBe(404)
+  for (const line of [`GET /${issue.id}`, `GET /${issue.id}/events`, `DELETE /${issue.id}`])
+    expect((await ask(line, botId)).status).toBe(404)
   expect((await ask(`GET /${issue.id}`)).status).toBe(404)
 })
 
@@ -102,7 +121,9 @@ test('what is given up after all attempts is one, and what succeeds in the end i
   answer = () => ({ status: times++ < 1 ? 200 : 500, body: { message: 'the database of the bot is away' } })
   const botId = await botAt(urlOf())
   await post(botId)
-  await expect.poll(async () => (await issues(botId)).map(({ code, eventsCount }) => [code, eventsCount]), soon).toEqual([['event_failed', 1]])
+  await expect
+    .poll(async () => (await issues(botId)).map(({ code, eventsCount }) => [code, eventsCount]), soon)
+    .toEqual([['event_failed', 1]])
   const [issue] = await issues(botId)
   expect((await eventsOf(issue!, botId))[0].data).toMatchObject({ attempts: { raw: '3' } })
   times = -1
@@ -125,33 +146,58 @@ test('what hosted code does to itself is an issue of that bot alone', { timeout:
   await say('throw')
   await expect.poll(async () => (await found('event_failed'))?.description, soon).toBe('Error: no cart <n>')
   const [event] = await eventsOf((await found('event_failed'))!)
-  expect(event.data).toMatchObject({ eventType: { raw: 'message_created' }, conversationId: { raw: people.conversationId }, attempts: { raw: '3' } })
+  expect(event.data).toMatchObject({
+    eventType: { raw: 'message_created' },
+    conversationId: { raw: people.conversationId },
+    attempts: { raw: '3' },
+  })
   await say('later')
   await expect.poll(async () => (await found('process_crashed'))?.description, soon).toMatch(/nobody catches/)
   await say('flood')
   await expect.poll(async () => (await found('logs_dropped'))?.category, soon).toBe('limits')
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { maxExecutionTime: 1 } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { maxExecutionTime: 1 },
+  })
   await say('loop')
   await expect.poll(async () => (await found('time_exceeded'))?.category, soon).toBe('limits')
   // as a deployment could be that was well when it was tried
   await deployCode(scene.app.services.db, scene.botId, 'exports.handler = nothing')
   await scene.app.services.forget({ botId: scene.botId })
   await say('again')
-  await expect.poll(async () => (await found('code_not_loaded'))?.description, soon).toMatch(/nothing is not defined/)
+  await expect
+    .poll(async () => (await found('code_not_loaded'))?.description, soon)
+    .toMatch(/nothing is not defined/)
   expect(await issues(body.bot.id)).toEqual([])
 })
 
 test('what the engine of flows says went wrong in a turn is one, with its conversation', async () => {
   const say = (data: unknown, headers = scene.asBot) =>
-    scene.call('POST', '/v1/chat/observations', { headers, body: { name: 'flows.turn', data, conversationId: 'conv_1', eventId: 'evt_1' } })
+    scene.call('POST', '/v1/chat/observations', {
+      headers,
+      body: { name: 'flows.turn', data, conversationId: 'conv_1', eventId: 'evt_1' },
+    })
   const where = 'the hook greet'
-  await say({ troubles: [{ where, message: 'null has no x (bot.json#/hooks/0/code:12:6)\n  > null.x' }, { where }, null, 'x'] })
+  await say({
+    troubles: [
+      { where, message: 'null has no x (bot.json#/hooks/0/code:12:6)\n  > null.x' },
+      { where },
+      null,
+      'x',
+    ],
+  })
   await say({ troubles: [{ where, message: 'null has no x (bot.json#/hooks/0/code:13:6)\n  > null.x' }] })
   await say({ troubles: { length: 1 } })
   await expect.poll(async () => (await found('code_failed'))?.eventsCount, soon).toBe(2)
   const issue = (await found('code_failed'))!
-  expect(issue).toMatchObject({ category: 'user_code', groupedData: { message: { raw: expect.stringContaining('the hook greet: null has no x') } } })
-  expect((await eventsOf(issue))[0].data).toMatchObject({ conversationId: { raw: 'conv_1' }, eventId: { raw: 'evt_1' } })
+  expect(issue).toMatchObject({
+    category: 'user_code',
+    groupedData: { message: { raw: expect.stringContaining('the hook greet: null has no x') } },
+  })
+  expect((await eventsOf(issue))[0].data).toMatchObject({
+    conversationId: { raw: 'conv_1' },
+    eventId: { raw: 'evt_1' },
+  })
 })
 
 test('of an issue the last fifty events stay; of a bot the last issues, for a while', async () => {
@@ -161,25 +207,34 @@ test('of an issue the last fifty events stay; of a bot the last issues, for a wh
   for (let i = 0; i < 200; i++) services.issues.note(botId, { code: 'logs_dropped', message: `${i} bytes` })
   await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(200)
   for (let i = 0; i < 3; i++) services.issues.note(botId, { code: 'logs_dropped', message: `last ${i}` })
-  await expect.poll(async () => (await issues(botId)).map(({ eventsCount }) => eventsCount), soon).toEqual([3, 200, 1])
+  await expect
+    .poll(async () => (await issues(botId)).map(({ eventsCount }) => eventsCount), soon)
+    .toEqual([3, 200, 1])
   services.issues.note(botId, { code: 'logs_dropped', message: '1 bytes' })
   await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(201)
   expect((await eventsOf((await found('logs_dropped', botId))!, botId)).length).toBe(50)
 
-  await sql`update issue set last_seen_at = now() - interval '40 days' where bot_id = ${botId} and code = 'register_failed'`.execute(services.db)
+  await sql`update issue set last_seen_at = now() - interval '40 days' where bot_id = ${botId} and code = 'register_failed'`.execute(
+    services.db,
+  )
   await removeOldIssues(services.db, 30)
   expect((await issues(botId)).map(({ code }) => code)).toEqual(['logs_dropped', 'logs_dropped'])
   await sql`
     insert into issue (bot_id, id, code, message, fingerprint, grouped_data, events_count)
-    select ${botId}, 'iss_' || i, 'event_failed', 'm', decode(lpad(i::text, 8, '0'), 'hex'), '{}', 1 from generate_series(1, 600) i`.execute(services.db)
+    select ${botId}, 'iss_' || i, 'event_failed', 'm', decode(lpad(i::text, 8, '0'), 'hex'), '{}', 1 from generate_series(1, 600) i`.execute(
+    services.db,
+  )
   await removeOldIssues(services.db, 30)
-  const { rows } = await sql<{ n: string }>`select count(*) as n from issue where bot_id = ${botId}`.execute(services.db)
+  const { rows } = await sql<{ n: string }>`select count(*) as n from issue where bot_id = ${botId}`.execute(
+    services.db,
+  )
   expect(rows).toEqual([{ n: '500' }])
 })
 
 test('issues are listed page by page, last seen first', async () => {
   const botId = await botAt('http://127.0.0.1:9/')
-  for (const word of ['a', 'b', 'c', 'd']) scene.app.services.issues.note(botId, { code: 'event_failed', message: word })
+  for (const word of ['a', 'b', 'c', 'd'])
+    scene.app.services.issues.note(botId, { code: 'event_failed', message: word })
   await expect.poll(async () => (await issues(botId)).length, soon).toBe(5)
   const seen: string[] = []
   let token = ''

@@ -32,21 +32,33 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 const logs = async (query: Record<string, string>) => {
-  const { status, body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}/logs?${new URLSearchParams({ timeStart: past, ...query })}`, {
-    headers: scene.admin,
-  })
+  const { status, body } = await scene.call(
+    'GET',
+    `/v1/admin/bots/${scene.botId}/logs?${new URLSearchParams({ timeStart: past, ...query })}`,
+    {
+      headers: scene.admin,
+    },
+  )
   expect(status, JSON.stringify(body)).toBe(200)
-  return body as { logs: { timestamp: string; level: string; message: string; userId?: string; conversationId?: string }[]; nextToken?: string }
+  return body as {
+    logs: { timestamp: string; level: string; message: string; userId?: string; conversationId?: string }[]
+    nextToken?: string
+  }
 }
-const messages = async (query: Record<string, string>) => (await logs(query)).logs.map(({ message }) => message).reverse()
+const messages = async (query: Record<string, string>) =>
+  (await logs(query)).logs.map(({ message }) => message).reverse()
 
 test('each line is about the conversation in which it was written', async () => {
   const places = await Promise.all(
     ['Ann', 'Bea', 'Cid'].map(async (name) => {
       const { id: claim, headers } = await scene.chatUser({ name })
-      const { conversation } = (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })).body
+      const { conversation } = (
+        await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+      ).body
       const said = { conversationId: conversation.id, payload: { type: 'text', text: name } }
-      expect((await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers, body: said })).status).toBe(201)
+      expect(
+        (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers, body: said })).status,
+      ).toBe(201)
       return { name, claim, conversationId: conversation.id as string }
     }),
   )
@@ -54,25 +66,39 @@ test('each line is about the conversation in which it was written', async () => 
     const expected = ['says hello', 'in bytes', 'in pieces', 'pretends', 'ends'].map(
       (what) => `${what === 'pretends' ? '\u001e9999\u001e' : ''}${name} ${what}`,
     )
-    await expect.poll(() => messages({ conversationId, level: 'info' }), soon).toEqual([...expected, `later ${name}`])
-    expect(await messages({ conversationId, level: 'ERROR' })).toEqual([`${name} first line`, `${name} second line`])
+    await expect
+      .poll(() => messages({ conversationId, level: 'info' }), soon)
+      .toEqual([...expected, `later ${name}`])
+    expect(await messages({ conversationId, level: 'ERROR' })).toEqual([
+      `${name} first line`,
+      `${name} second line`,
+    ])
     const [line] = (await logs({ conversationId, messageContains: 'SAYS HELLO' })).logs
     expect(line).toMatchObject({ level: 'info', conversationId, userId: expect.stringMatching(/^user_/) })
     expect(await messages({ userId: line!.userId!, messageContains: 'bytes' })).toEqual([`${name} in bytes`])
   }
-  expect((await messages({ conversationId: 'conv_of_its_own' })).sort()).toEqual(places.map(({ name }) => `${name} of another`))
+  expect((await messages({ conversationId: 'conv_of_its_own' })).sort()).toEqual(
+    places.map(({ name }) => `${name} of another`),
+  )
   const [nobodys] = (await logs({ messageContains: 'nobody asked' })).logs
   expect(Object.keys(nobodys!).sort()).toEqual(['level', 'message', 'timestamp'])
 })
 
 test('lines are found by time, page by page, newest first', async () => {
-  const { rows } = await sql<{ id: string }>`select id from bot where id = ${scene.botId}`.execute(scene.app.services.db)
+  const { rows } = await sql<{ id: string }>`select id from bot where id = ${scene.botId}`.execute(
+    scene.app.services.db,
+  )
   await sql`
     insert into bot_log (bot_id, at, level, message, workflow_id)
     select ${rows[0]!.id}, timestamptz '2024-05-01Z' + i / 2 * interval '1 second', 'debug', 'line ' || i, 'wrkflow_1' from generate_series(0, 49) i`.execute(
     scene.app.services.db,
   )
-  const query = { timeStart: '2024-05-01T00:00:05Z', timeEnd: '2024-05-01T00:00:20.000Z', workflowId: 'wrkflow_1', pageSize: '7' }
+  const query = {
+    timeStart: '2024-05-01T00:00:05Z',
+    timeEnd: '2024-05-01T00:00:20.000Z',
+    workflowId: 'wrkflow_1',
+    pageSize: '7',
+  }
   const found: string[] = []
   let nextToken: string | undefined
   do {
@@ -89,7 +115,9 @@ test.each([
   ['a time that is none', '?timeStart=yesterday'],
   ['a page token of another search', '?timeStart=2020-01-01&level=info&nextToken=x'],
 ])('%s', async (_, query) => {
-  expect(await scene.call('GET', `/v1/admin/bots/${scene.botId}/logs${query}`, { headers: scene.admin })).toMatchObject({ status: 400 })
+  expect(
+    await scene.call('GET', `/v1/admin/bots/${scene.botId}/logs${query}`, { headers: scene.admin }),
+  ).toMatchObject({ status: 400 })
 })
 
 test('what is rare is looked for in pieces that have an end', async () => {
@@ -104,7 +132,9 @@ test('what is rare is looked for in pieces that have an end', async () => {
   const until = new Date('2023-12-31')
   const fetchedSoFar = async (trx: typeof db) => {
     const { rows } = await sql<{ n: string }>`
-      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n from pg_stat_xact_user_tables where relname = 'bot_log'`.execute(trx)
+      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n from pg_stat_xact_user_tables where relname = 'bot_log'`.execute(
+      trx,
+    )
     return Number(rows[0]!.n)
   }
   const fetched = (work: (trx: typeof db) => Promise<unknown>) =>
@@ -121,7 +151,10 @@ test('what is rare is looked for in pieces that have an end', async () => {
     { conversationId: 'conv_3', level: 'info' },
     { position: { at: new Date('2023-01-01T05:00Z'), id: '9' } },
   ])
-    expect(await fetched((trx) => listBotLogs(trx, scene.botId, { ...base, ...more })), JSON.stringify(more)).toBeLessThan(100)
+    expect(
+      await fetched((trx) => listBotLogs(trx, scene.botId, { ...base, ...more })),
+      JSON.stringify(more),
+    ).toBeLessThan(100)
   const pages: string[][] = []
   let position: { at: Date; id: string } | null = null
   do {
@@ -137,13 +170,18 @@ test('what is rare is looked for in pieces that have an end', async () => {
 })
 
 test.each([
-  ['preconfigured', /^<script src="http:\/\/localhost(:\d+)?\/webchat\.js" data-chat="[\w-]+" data-title="&lt;b&gt;&quot;x&quot;" defer><\/script>$/],
+  [
+    'preconfigured',
+    /^<script src="http:\/\/localhost(:\d+)?\/webchat\.js" data-chat="[\w-]+" data-title="&lt;b&gt;&quot;x&quot;" defer><\/script>$/,
+  ],
   ['configurable', /botsteadWebchat\.init\(\{[^<]*"title": "\\u003cb>\\"x\\""/],
   ['fullscreen', /^<iframe src="http:\/\/localhost(:\d+)?\/webchat\?chat=[\w-]+" title="&lt;b&gt;/],
   ['sharableUrl', /^http:\/\/localhost(:\d+)?\/\?chat=[\w-]+$/],
 ])('the code of the webchat, %s', async (type, expected) => {
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { name: '<b>"x"' } })
-  const { status, body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}/webchat?type=${type}`, { headers: { ...scene.admin, host: 'localhost' } })
+  const { status, body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}/webchat?type=${type}`, {
+    headers: { ...scene.admin, host: 'localhost' },
+  })
   expect([status, body.code]).toEqual([200, expect.stringMatching(expected)])
   expect(body.code).toContain(scene.webhookId)
 })

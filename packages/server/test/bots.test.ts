@@ -46,14 +46,21 @@ const claim = { from: 'workspace', most: 50 } as const
 const failure = (type: string) => expect.objectContaining({ type })
 const done: Reply = { status: 200, headers: {}, body: '{}' }
 const make = async (given: Parameters<typeof makeBot>[2] = {}) => (await makeBot(services, caller, given)).id
-const change = (id: string, what: Parameters<typeof changeBot>[3]) => changeBot(services, firstWorkspaceId, id, what)
+const change = (id: string, what: Parameters<typeof changeBot>[3]) =>
+  changeBot(services, firstWorkspaceId, id, what)
 const bot = (id: string) => findBot(db, firstWorkspaceId, id)
-const logsOf = (id: string) => db.selectFrom('bot_log').select(['level', 'message']).where('bot_id', '=', id).orderBy('id').execute()
+const logsOf = (id: string) =>
+  db.selectFrom('bot_log').select(['level', 'message']).where('bot_id', '=', id).orderBy('id').execute()
 
 /** An integration at a URL, as a workspace of its own has them. */
 async function integration(name: string, version = '1.0.0', workspaceId: string | null = firstWorkspaceId) {
   const id = newId('integration')
-  const schema = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'], additionalProperties: false }
+  const schema = {
+    type: 'object',
+    properties: { key: { type: 'string' } },
+    required: ['key'],
+    additionalProperties: false,
+  }
   const definition = {
     ...chatDefinition,
     title: name,
@@ -62,7 +69,14 @@ async function integration(name: string, version = '1.0.0', workspaceId: string 
   }
   await db
     .insertInto('integration')
-    .values({ id, workspace_id: workspaceId, name, version, url: 'http://127.0.0.1:9', definition: JSON.stringify(definition) as never })
+    .values({
+      id,
+      workspace_id: workspaceId,
+      name,
+      version,
+      url: 'http://127.0.0.1:9',
+      definition: JSON.stringify(definition) as never,
+    })
     .execute()
   return id
 }
@@ -72,7 +86,10 @@ beforeAll(async () => {
   const log = pino({ level: 'silent' })
   database = openDatabase(clone.settings, { log })
   db = database.db
-  secrets = (await openKeyring(database, Buffer.alloc(32, 3), { exists: async () => false, opensWith: async () => true }))!.secrets
+  secrets = (await openKeyring(database, Buffer.alloc(32, 3), {
+    exists: async () => false,
+    opensWith: async () => true,
+  }))!.secrets
   const { accountId } = await bootstrap(db)
   caller = { accountId, workspaceId: firstWorkspaceId, role: 'owner' }
   otherWorkspace = (await createWorkspace(db, accountId, 'Other')).id
@@ -112,9 +129,18 @@ describe('a new bot', () => {
       name: expect.stringMatching(/^bot-\w{8}$/),
       signingSecret: expect.stringMatching(/^.{43}$/),
     })
-    expect(await db.selectFrom('user').select(['id', 'name']).where('bot_id', '=', made.id).execute()).toEqual([{ id: made.id, name: made.name }])
+    expect(
+      await db.selectFrom('user').select(['id', 'name']).where('bot_id', '=', made.id).execute(),
+    ).toEqual([{ id: made.id, name: made.name }])
     const chat = await findInstallation(db, made.id, 'chat')
-    expect(chat).toMatchObject({ integration_id: chatIntegrationId, name: 'chat', version: '0.99.0', enabled: true, status: 'registered', builtIn: true })
+    expect(chat).toMatchObject({
+      integration_id: chatIntegrationId,
+      name: 'chat',
+      version: '0.99.0',
+      enabled: true,
+      status: 'registered',
+      builtIn: true,
+    })
     expect(await openConfiguration(secrets, chat!)).toEqual({})
     expect(await findInstallationByWebhook(db, chat!.webhook_id)).toEqual(chat)
     expect(await findInstallationById(db, made.id, chatIntegrationId)).toEqual(chat)
@@ -145,17 +171,29 @@ describe('a new bot', () => {
   test('is not made by halves', async () => {
     const before = await db.selectFrom('bot').select('id').execute()
     await expect(make({ url: 'ftp://example.com' })).rejects.toEqual(failure('InvalidPayload'))
-    await expect(make({ recurringEvents: { e: { schedule: { cron: 'never' }, type: 't', payload: {} } } })).rejects.toEqual(failure('InvalidPayload'))
+    await expect(
+      make({ recurringEvents: { e: { schedule: { cron: 'never' }, type: 't', payload: {} } } }),
+    ).rejects.toEqual(failure('InvalidPayload'))
     expect(await db.selectFrom('bot').select('id').execute()).toEqual(before)
   })
 })
 
 describe('an update', () => {
   test('merges, deploys, and tells the bot', async () => {
-    const id = await make({ code: 'one', events: { a: { schema: {} }, b: { schema: {} } }, secrets: { KEEP: '1', DROP: '2' } })
+    const id = await make({
+      code: 'one',
+      events: { a: { schema: {} }, b: { schema: {} } },
+      secrets: { KEEP: '1', DROP: '2' },
+    })
     const first = await findCode(db, id)
     told.length = 0
-    await change(id, { code: 'two', events: { a: null }, secrets: { DROP: null, NEW: '3' }, configuration: { data: { mood: 'good' } }, maxExecutionTime: 30 })
+    await change(id, {
+      code: 'two',
+      events: { a: null },
+      secrets: { DROP: null, NEW: '3' },
+      configuration: { data: { mood: 'good' } },
+      maxExecutionTime: 30,
+    })
     const now = await bot(id)
     expect(now).toMatchObject({
       definition: { events: { b: { schema: {} } }, configuration: { data: { mood: 'good' }, schema: {} } },
@@ -172,7 +210,11 @@ describe('an update', () => {
 
   test('never fails because the bot does, and says so in its log', async () => {
     const id = await make()
-    answer = () => ({ status: 500, headers: {}, body: JSON.stringify({ code: 500, type: 'Internal', id: 'err', message: 'broken on purpose' }) })
+    answer = () => ({
+      status: 500,
+      headers: {},
+      body: JSON.stringify({ code: 500, type: 'Internal', id: 'err', message: 'broken on purpose' }),
+    })
     await change(id, { code: 'x' })
     answer = () => Promise.reject(Object.assign(new Error('took too long'), { reason: 'timeout' }))
     await change(id, { code: 'y' })
@@ -186,24 +228,69 @@ describe('an update', () => {
 
   test('loses no key of another at the same time', async () => {
     const id = await make()
-    await Promise.all(Array.from({ length: 12 }, (_, i) => change(id, { tags: { [`k${i}`]: 'v' }, user: { tags: { [`t${i}`]: {} } } })))
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        change(id, { tags: { [`k${i}`]: 'v' }, user: { tags: { [`t${i}`]: {} } } }),
+      ),
+    )
     const { tags, definition } = await bot(id)
     expect([Object.keys(tags).length, Object.keys(definition.user.tags).length]).toEqual([12, 12])
   })
 
   test.each([
-    ["another workspace's bot", () => changeBot(services, otherWorkspace, known, { name: 'stolen' }), 'ResourceNotFound'],
+    [
+      "another workspace's bot",
+      () => changeBot(services, otherWorkspace, known, { name: 'stolen' }),
+      'ResourceNotFound',
+    ],
     ['an unknown bot', () => change('bot_nobody', { name: 'x' }), 'ResourceNotFound'],
-    ['a name that no environment holds', () => change(known, { secrets: { 'A=B': 'x' } }), 'InvalidIdentifier'],
-    ['too many secrets', () => change(known, { secrets: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`S${i}`, 'x'])) }), 'LimitExceeded'],
-    ['too large a configuration', () => change(known, { configuration: { data: { text: 'x'.repeat(20_000) } } }), 'LimitExceeded'],
+    [
+      'a name that no environment holds',
+      () => change(known, { secrets: { 'A=B': 'x' } }),
+      'InvalidIdentifier',
+    ],
+    [
+      'too many secrets',
+      () =>
+        change(known, { secrets: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`S${i}`, 'x'])) }),
+      'LimitExceeded',
+    ],
+    [
+      'too large a configuration',
+      () => change(known, { configuration: { data: { text: 'x'.repeat(20_000) } } }),
+      'LimitExceeded',
+    ],
     ['an endless execution', () => change(known, { maxExecutionTime: 2 ** 40 }), 'InvalidPayload'],
-    ['an unknown integration', () => change(known, { integrations: { x: { integrationId: 'intver_nothing' } } }), 'ReferenceNotFound'],
-    ['an alias with a colon', () => change(known, { integrations: { 'a:b': { integrationId: chatIntegrationId } } }), 'InvalidIdentifier'],
-    ['a configuration that does not fit', () => change(known, { integrations: { chat: { configuration: { encryptionKey: 1 } } } }), 'InvalidDataFormat'],
-    ['a configuration with more than it should', () => change(known, { integrations: { chat: { configuration: { surprise: 1 } } } }), 'InvalidDataFormat'],
-    ['a kind of configuration that is not', () => change(known, { integrations: { chat: { configurationType: 'constructor' } } }), 'ReferenceNotFound'],
-    ['one installation twice', () => change(known, { integrations: { chat: {}, [chatIntegrationId]: {} } }), 'InvalidPayload'],
+    [
+      'an unknown integration',
+      () => change(known, { integrations: { x: { integrationId: 'intver_nothing' } } }),
+      'ReferenceNotFound',
+    ],
+    [
+      'an alias with a colon',
+      () => change(known, { integrations: { 'a:b': { integrationId: chatIntegrationId } } }),
+      'InvalidIdentifier',
+    ],
+    [
+      'a configuration that does not fit',
+      () => change(known, { integrations: { chat: { configuration: { encryptionKey: 1 } } } }),
+      'InvalidDataFormat',
+    ],
+    [
+      'a configuration with more than it should',
+      () => change(known, { integrations: { chat: { configuration: { surprise: 1 } } } }),
+      'InvalidDataFormat',
+    ],
+    [
+      'a kind of configuration that is not',
+      () => change(known, { integrations: { chat: { configurationType: 'constructor' } } }),
+      'ReferenceNotFound',
+    ],
+    [
+      'one installation twice',
+      () => change(known, { integrations: { chat: {}, [chatIntegrationId]: {} } }),
+      'InvalidPayload',
+    ],
   ])('%s is refused, and nothing changes', async (_, attempt, type) => {
     known = await make()
     const before = await bot(known)
@@ -220,11 +307,20 @@ describe('installed integrations', () => {
     await change(id, { integrations: { chat: { configuration: { encryptionKey: 'k'.repeat(32) } } } })
     await change(id, { integrations: { chat: { disabledChannels: ['channel'] } } })
     const chat = (await findInstallation(db, id, 'chat'))!
-    expect(chat).toMatchObject({ webhook_id, enabled: true, status: 'registered', disabled_channels: ['channel'] })
+    expect(chat).toMatchObject({
+      webhook_id,
+      enabled: true,
+      status: 'registered',
+      disabled_channels: ['channel'],
+    })
     expect(await openConfiguration(secrets, chat)).toEqual({ encryptionKey: 'k'.repeat(32) })
     expect(chat.configuration.toString('latin1')).not.toContain('kkk')
     await change(id, { integrations: { [chatIntegrationId]: { enabled: false } } })
-    expect(await findInstallation(db, id, 'chat')).toMatchObject({ webhook_id, enabled: false, status: 'unregistered' })
+    expect(await findInstallation(db, id, 'chat')).toMatchObject({
+      webhook_id,
+      enabled: false,
+      status: 'unregistered',
+    })
     await change(id, { integrations: { chat: null, never: null } })
     expect(await findInstallation(db, id, 'chat')).toBeNull()
     expect(told.filter((line) => line.includes('register'))).toEqual([])
@@ -241,9 +337,17 @@ describe('installed integrations', () => {
   test('elsewhere are registered within the update', async () => {
     const [id, v1, v2] = [await make(), await integration('mail'), await integration('mail', '2.0.0')]
     const mail = () => findInstallation(db, id, 'mail')
-    answer = () => ({ status: 400, headers: {}, body: JSON.stringify({ code: 400, type: 'Runtime', id: 'err', message: 'wrong key\0' }) })
+    answer = () => ({
+      status: 400,
+      headers: {},
+      body: JSON.stringify({ code: 400, type: 'Runtime', id: 'err', message: 'wrong key\0' }),
+    })
     await change(id, { integrations: { mail: { integrationId: v1, configuration: { key: 'a' } } } })
-    expect(await mail()).toMatchObject({ status: 'registration_failed', status_reason: 'wrong key\uFFFD', builtIn: false })
+    expect(await mail()).toMatchObject({
+      status: 'registration_failed',
+      status_reason: 'wrong key\uFFFD',
+      builtIn: false,
+    })
     answer = () => done
     await change(id, { integrations: { mail: {} } })
     expect(await mail()).toMatchObject({ status: 'registered', status_reason: null })
@@ -272,14 +376,20 @@ describe('installed integrations', () => {
     const { webhook_id } = (await findInstallation(db, id, 'post'))!
     told.length = 0
     await change(id, { integrations: { [v1]: null, [v2]: { enabled: true, configuration: { key: 'a' } } } })
-    expect(await findInstallation(db, id, 'post')).toMatchObject({ integration_id: v2, webhook_id, status: 'registered' })
+    expect(await findInstallation(db, id, 'post')).toMatchObject({
+      integration_id: v2,
+      webhook_id,
+      status: 'registered',
+    })
     expect(told.filter((line) => line.includes('post'))).toEqual(['unregister post', 'register post'])
     await change(id, { integrations: { [v1]: {} } })
     expect(await findInstallation(db, id, 'post')).toMatchObject({ integration_id: v1, webhook_id })
     // Another alias of it is another one.
     await change(id, { integrations: { second: { integrationId: v2, configuration: { key: 'b' } } } })
     await change(id, { integrations: { [v2]: null, post: {} } })
-    expect((await listInstallations(db, id)).map(({ alias, integration_id }) => [alias, integration_id])).toContainEqual(['post', v1])
+    expect(
+      (await listInstallations(db, id)).map(({ alias, integration_id }) => [alias, integration_id]),
+    ).toContainEqual(['post', v1])
     await change(id, { integrations: { [v1]: null } })
     expect(await findInstallation(db, id, 'post')).toBeNull()
   })
@@ -296,28 +406,42 @@ describe('installed integrations', () => {
     await second
     answers[0]!({ status: 500, headers: {}, body: '{"error":"key a is wrong"}' })
     await first
-    expect(await findInstallation(db, id, 'slow')).toMatchObject({ status: 'registered', status_reason: null, attempt: null })
+    expect(await findInstallation(db, id, 'slow')).toMatchObject({
+      status: 'registered',
+      status_reason: null,
+      attempt: null,
+    })
     answer = () => done
   })
 
   test("of another workspace cannot be installed, nor a bot's for development elsewhere", async () => {
-    const [id, foreign, dev] = [await make(), await integration('foreign', '1.0.0', otherWorkspace), await integration('draft')]
+    const [id, foreign, dev] = [
+      await make(),
+      await integration('foreign', '1.0.0', otherWorkspace),
+      await integration('draft'),
+    ]
     await db.updateTable('integration').set({ dev: true }).where('id', '=', dev).execute()
     const draft = { integrations: { draft: { integrationId: dev, configuration: { key: '1' } } } }
-    await expect(change(id, { integrations: { foreign: { integrationId: foreign, configuration: { key: '1' } } } })).rejects.toEqual(
-      failure('ReferenceNotFound'),
-    )
+    await expect(
+      change(id, { integrations: { foreign: { integrationId: foreign, configuration: { key: '1' } } } }),
+    ).rejects.toEqual(failure('ReferenceNotFound'))
     await expect(change(id, draft)).rejects.toEqual(failure('ReferenceNotFound'))
     await change(await make({ dev: true }), draft)
   })
 
   test('claim an identifier from one another', async () => {
     const [a, b, mail, chat] = [await make(), await make(), await integration('claims'), chatIntegrationId]
-    for (const id of [a, b]) await change(id, { integrations: { m: { integrationId: mail, configuration: { key: '1' } } } })
+    for (const id of [a, b])
+      await change(id, { integrations: { m: { integrationId: mail, configuration: { key: '1' } } } })
     const owners = async () =>
-      (await db.selectFrom('installation').select('bot_id').where('integration_id', '=', mail).where('identifier', '=', 'acme').execute()).map(
-        (row) => row.bot_id,
-      )
+      (
+        await db
+          .selectFrom('installation')
+          .select('bot_id')
+          .where('integration_id', '=', mail)
+          .where('identifier', '=', 'acme')
+          .execute()
+      ).map((row) => row.bot_id)
     await configureInstallation(db, a, 'm', { identifier: 'acme' }, claim)
     expect(await owners()).toEqual([a])
     await configureInstallation(db, b, 'm', { identifier: 'acme' }, claim)
@@ -327,10 +451,19 @@ describe('installed integrations', () => {
     expect(await owners()).toEqual([b])
     expect(await findInstallationById(db, a, chat)).toMatchObject({ identifier: 'acme' })
     await configureInstallation(db, b, 'm', { sandboxIdentifiers: null }, claim)
-    expect(await findInstallation(db, b, 'm')).toMatchObject({ identifier: 'acme', sandbox_identifiers: null })
-    await Promise.all(Array.from({ length: 10 }, (_, i) => configureInstallation(db, i % 2 ? a : b, 'm', { identifier: 'contested' }, claim)))
+    expect(await findInstallation(db, b, 'm')).toMatchObject({
+      identifier: 'acme',
+      sandbox_identifiers: null,
+    })
+    await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        configureInstallation(db, i % 2 ? a : b, 'm', { identifier: 'contested' }, claim),
+      ),
+    )
     await configureInstallation(db, b, 'm', { identifier: null }, claim)
-    await expect(configureInstallation(db, a, 'nothing', { identifier: 'x' }, claim)).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(configureInstallation(db, a, 'nothing', { identifier: 'x' }, claim)).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
   })
 
   test('are registered again when due, by one server each', async () => {
@@ -342,10 +475,15 @@ describe('installed integrations', () => {
         off: { integrationId: mail, enabled: false },
       },
     })
-    for (const alias of ['a', 'b', 'off']) await configureInstallation(db, id, alias, { scheduleRegisterCall: 'hourly' }, claim)
+    for (const alias of ['a', 'b', 'off'])
+      await configureInstallation(db, id, alias, { scheduleRegisterCall: 'hourly' }, claim)
     expect(await claimDueRegistrations(db, new Date(), 10)).toEqual([])
     const later = new Date(Date.now() + 26.5 * 3_600_000)
-    const claims = await Promise.all([claimDueRegistrations(db, later, 1), claimDueRegistrations(db, later, 1), claimDueRegistrations(db, later, 1)])
+    const claims = await Promise.all([
+      claimDueRegistrations(db, later, 1),
+      claimDueRegistrations(db, later, 1),
+      claimDueRegistrations(db, later, 1),
+    ])
     claims.push(await claimDueRegistrations(db, later, 5))
     expect(
       claims
@@ -365,8 +503,17 @@ describe('lists', () => {
   test('go page by page, in either order, and filter', async () => {
     const workspaceId = (await createWorkspace(db, caller.accountId, 'Lists')).id
     const ids: string[] = []
-    for (let i = 0; i < 7; i++) ids.push((await makeBot(services, { ...caller, workspaceId }, { tags: { odd: String(i % 2) }, dev: i === 6 })).id)
-    const all = async (tags: Record<string, string>, sortDirection: 'asc' | 'desc', sortField: 'created_at' | 'updated_at', dev = false) => {
+    for (let i = 0; i < 7; i++)
+      ids.push(
+        (await makeBot(services, { ...caller, workspaceId }, { tags: { odd: String(i % 2) }, dev: i === 6 }))
+          .id,
+      )
+    const all = async (
+      tags: Record<string, string>,
+      sortDirection: 'asc' | 'desc',
+      sortField: 'created_at' | 'updated_at',
+      dev = false,
+    ) => {
       const seen: string[] = []
       for (let after: { at: string; id: string } | null = null; ; ) {
         const rows = await listBots(db, workspaceId, { dev, tags, sortField, sortDirection, after, limit: 2 })
@@ -394,11 +541,17 @@ describe('keys', () => {
     const key = await createBotKey(db, firstWorkspaceId, id, 'ci')
     expect(await findToken(db, key.value)).toMatchObject({ kind: 'bak', botId: id })
     expect(await findToken(db, await hostedBotKey(db, secrets, id))).toMatchObject({ botId: id })
-    expect(await listBotKeys(db, firstWorkspaceId, id)).toEqual([{ id: key.id, note: 'ci', created_at: key.created_at }])
+    expect(await listBotKeys(db, firstWorkspaceId, id)).toEqual([
+      { id: key.id, note: 'ci', created_at: key.created_at },
+    ])
     await expect(createBotKey(db, otherWorkspace, id, '')).rejects.toEqual(failure('ResourceNotFound'))
     await expect(listBotKeys(db, otherWorkspace, id)).rejects.toEqual(failure('ResourceNotFound'))
-    await expect(deleteBotKey(db, otherWorkspace, key.id, anybody)).rejects.toEqual(failure('ResourceNotFound'))
-    await expect(deleteBotKey(db, firstWorkspaceId, key.id, async () => true)).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(deleteBotKey(db, otherWorkspace, key.id, anybody)).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
+    await expect(deleteBotKey(db, firstWorkspaceId, key.id, async () => true)).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
     await deleteBotKey(db, firstWorkspaceId, key.id, anybody)
     expect(await findToken(db, key.value)).toBeNull()
   })
@@ -408,10 +561,20 @@ describe('logs', () => {
   test('are kept in order, whatever was printed', async () => {
     const id = await make()
     const line = (message: string) => ({ at: new Date(), level: 'info' as const, message })
-    await appendBotLogs(db, id, [line('one'), line('nul \0 and half \ud83d'), line('x'.repeat(20_000)), { ...line('four'), conversationId: 'conv_1' }])
+    await appendBotLogs(db, id, [
+      line('one'),
+      line('nul \0 and half \ud83d'),
+      line('x'.repeat(20_000)),
+      { ...line('four'), conversationId: 'conv_1' },
+    ])
     await appendBotLogs(db, 'bot_gone', [line('nobody hears')])
     const rows = await logsOf(id)
-    expect(rows.map((row) => row.message.slice(0, 30))).toEqual(['one', 'nul \uFFFD and half \uFFFD', 'x'.repeat(30), 'four'])
+    expect(rows.map((row) => row.message.slice(0, 30))).toEqual([
+      'one',
+      'nul \uFFFD and half \uFFFD',
+      'x'.repeat(30),
+      'four',
+    ])
   })
 })
 
@@ -423,16 +586,35 @@ describe('a deleted bot', () => {
     await appendBotLogs(db, id, [{ at: new Date(), level: 'info', message: 'x' }])
     await db
       .insertInto('conversation')
-      .values({ bot_id: id, id: 'conv', fid: null, owner_id: null, integration: 'chat', channel: 'channel', last_message_at: null })
+      .values({
+        bot_id: id,
+        id: 'conv',
+        fid: null,
+        owner_id: null,
+        integration: 'chat',
+        channel: 'channel',
+        last_message_at: null,
+      })
       .execute()
     await db.insertInto('participant').values({ bot_id: id, conversation_id: 'conv', user_id: id }).execute()
     await db.insertInto('lane').values({ bot_id: id, key: 'conv', owner: null }).execute()
     await db
       .insertInto('delivery')
-      .values({ bot_id: id, lane: 'conv', number: 1, id: 'dlv', kind: 'event', subject_id: 'evt', last_error: null, dead_at: null })
+      .values({
+        bot_id: id,
+        lane: 'conv',
+        number: 1,
+        id: 'dlv',
+        kind: 'event',
+        subject_id: 'evt',
+        last_error: null,
+        dead_at: null,
+      })
       .execute()
     told.length = 0
-    await expect(removeBot(services, { id, workspace_id: otherWorkspace })).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(removeBot(services, { id, workspace_id: otherWorkspace })).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
     await removeBot(services, { id, workspace_id: firstWorkspaceId })
     expect(told.slice(-4)).toEqual(['unregister m', 'forget', 'cut', 'recycle'])
     expect(await findToken(db, key.value)).toBeNull()
@@ -446,6 +628,8 @@ describe('a deleted bot', () => {
         .execute()
       expect([table.name, rows]).toEqual([table.name, []])
     }
-    await expect(removeBot(services, { id, workspace_id: firstWorkspaceId })).rejects.toEqual(failure('ResourceNotFound'))
+    await expect(removeBot(services, { id, workspace_id: firstWorkspaceId })).rejects.toEqual(
+      failure('ResourceNotFound'),
+    )
   })
 })

@@ -14,4 +14,5 @@ export const chromiumPath = places.find((place) => place && existsSync(place)) ?
 export const noChromium = 'needs Chromium: install it, or set CHROMIUM_PATH'
 
 // Chromium's own sandbox does not start for root.
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath!, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath!, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })

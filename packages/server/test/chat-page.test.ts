@@ -53,7 +53,8 @@ async function openPlain() {
   return page
 }
 
-const state = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
+const state = (page: Page, text: string) =>
+  page.getByRole('status').getByText(text, { exact: true }).waitFor()
 const theirs = (page: Page) => page.locator('.message.theirs .bubble')
 const own = (page: Page) => page.locator('.message.own .bubble')
 
@@ -72,7 +73,9 @@ async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
     userId: 'a bot',
     conversationId: 'any',
   }))
-  await page.route('**/messages*', (route) => route.fulfill({ json: { messages: messages.toReversed(), meta: {} } }))
+  await page.route('**/messages*', (route) =>
+    route.fulfill({ json: { messages: messages.toReversed(), meta: {} } }),
+  )
   await page.goto(server.credentials.url)
   await expect.poll(() => theirs(page).count()).toBe(payloads.length)
   return page
@@ -80,17 +83,27 @@ async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
 
 const address = 'https://example.com/a%20file.png'
 const everyType = [
-  { type: 'text', text: 'Some words that are long enough to need a second line on the screen of any telephone, or a third.' },
+  {
+    type: 'text',
+    text: 'Some words that are long enough to need a second line on the screen of any telephone, or a third.',
+  },
   { type: 'text', text: 'Averylongwordwithoutanyplacetobreakit'.repeat(5) },
   {
     type: 'markdown',
-    markdown: '# Title\n**bold** *slanted* ~~gone~~ `code`\n\n- one\n- two\n  1. inside\n\n> said\n\n```\nlong code '.concat(
-      'x'.repeat(200),
-      '\n```\n[link](https://example.com)',
-    ),
+    markdown:
+      '# Title\n**bold** *slanted* ~~gone~~ `code`\n\n- one\n- two\n  1. inside\n\n> said\n\n```\nlong code '.concat(
+        'x'.repeat(200),
+        '\n```\n[link](https://example.com)',
+      ),
   },
-  { type: 'image', imageUrl: `data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7` },
-  { type: 'audio', audioUrl: `data:audio/wav;base64,UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=` },
+  {
+    type: 'image',
+    imageUrl: `data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7`,
+  },
+  {
+    type: 'audio',
+    audioUrl: `data:audio/wav;base64,UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=`,
+  },
   { type: 'video', videoUrl: 'data:video/webm;base64,GkXfow==' },
   { type: 'file', fileUrl: address },
   { type: 'location', latitude: 1.5, longitude: -2, title: 'There', address: 'Somewhere' },
@@ -105,9 +118,17 @@ const everyType = [
   },
   {
     type: 'carousel',
-    items: ['One', 'Two', 'Three'].map((title) => ({ type: 'card', title, actions: [{ action: 'postback', label: `Take ${title}`, value: title }] })),
+    items: ['One', 'Two', 'Three'].map((title) => ({
+      type: 'card',
+      title,
+      actions: [{ action: 'postback', label: `Take ${title}`, value: title }],
+    })),
   },
-  { type: 'choice', text: 'Which?', options: Array.from({ length: 12 }, (_, index) => ({ label: `Option ${index}`, value: `${index}` })) },
+  {
+    type: 'choice',
+    text: 'Which?',
+    options: Array.from({ length: 12 }, (_, index) => ({ label: `Option ${index}`, value: `${index}` })),
+  },
   {
     type: 'dropdown',
     text: 'Which one?',
@@ -135,7 +156,9 @@ describe.skipIf(!chromiumPath)('on a page of somebody else', () => {
     })
     const { code } = (await asked.json()) as { code: string }
     const host = createServer((_request, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Shop</title><body>${code}</body>`),
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<!doctype html><title>Shop</title><body>${code}</body>`),
     )
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
     const page = await openPage()
@@ -166,46 +189,76 @@ describe.skipIf(!chromiumPath)('on a page of somebody else', () => {
   })
 })
 
-test.skipIf(!chromiumPath)('a file runs nothing on our origin, whatever it says that it is: opened, framed or embedded', async () => {
-  const { url, token, botId } = server.credentials
-  const evil = "<script>document.title = 'ran'; alert(1); fetch('/ran')</script>"
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${evil}</svg>`
-  const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><body onload="alert(1)">${evil}</body></html>`
-  const active = {
-    'text/html': `<!doctype html>${evil}`,
-    'text/html; charset=utf-8': evil,
-    'image/svg+xml': svg,
-    'application/xhtml+xml': xhtml,
-    'text/xml': svg,
-  }
-  const disguised = Object.fromEntries(['application/octet-stream', 'text/plain', 'image/png', 'application/json', 'video/mp4'].map((type) => [type, evil]))
-  const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' }
-  const addresses: string[] = []
-  for (const [contentType, content] of Object.entries({ ...active, ...disguised })) {
-    const announced = JSON.stringify({ key: contentType, size: content.length, contentType, accessPolicies: ['public_content'] })
-    const { file } = (await (await fetch(`${url}/v1/files`, { method: 'PUT', headers, body: announced })).json()) as { file: UploadableFile }
-    expect((await fetch(file.uploadUrl, { method: 'PUT', headers: { 'content-type': contentType }, body: content })).status).toBe(200)
-    addresses.push(file.url)
-  }
-  const embedded = addresses.map(
-    (address) => `<iframe src="${address}"></iframe><object data="${address}"></object><embed src="${address}"><img src="${address}">`,
-  )
-  const host = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${embedded.join('')}`))
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-  try {
-    const page = await openPage()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`, { waitUntil: 'load' })
-    expect(asked.length).toBeGreaterThan(addresses.length)
-    // a download ends the navigation
-    for (const address of addresses) await page.goto(address).catch(() => {})
-    expect(asked).not.toContain('/ran')
-    expect(complaints.filter((complaint) => complaint.startsWith('dialog'))).toEqual([])
-  } finally {
-    host.close()
-  }
-})
+test.skipIf(!chromiumPath)(
+  'a file runs nothing on our origin, whatever it says that it is: opened, framed or embedded',
+  async () => {
+    const { url, token, botId } = server.credentials
+    const evil = "<script>document.title = 'ran'; alert(1); fetch('/ran')</script>"
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${evil}</svg>`
+    const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><body onload="alert(1)">${evil}</body></html>`
+    const active = {
+      'text/html': `<!doctype html>${evil}`,
+      'text/html; charset=utf-8': evil,
+      'image/svg+xml': svg,
+      'application/xhtml+xml': xhtml,
+      'text/xml': svg,
+    }
+    const disguised = Object.fromEntries(
+      ['application/octet-stream', 'text/plain', 'image/png', 'application/json', 'video/mp4'].map((type) => [
+        type,
+        evil,
+      ]),
+    )
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'x-bot-id': botId,
+      'content-type': 'application/json',
+    }
+    const addresses: string[] = []
+    for (const [contentType, content] of Object.entries({ ...active, ...disguised })) {
+      const announced = JSON.stringify({
+        key: contentType,
+        size: content.length,
+        contentType,
+        accessPolicies: ['public_content'],
+      })
+      const { file } = (await (
+        await fetch(`${url}/v1/files`, { method: 'PUT', headers, body: announced })
+      ).json()) as { file: UploadableFile }
+      expect(
+        (
+          await fetch(file.uploadUrl, {
+            method: 'PUT',
+            headers: { 'content-type': contentType },
+            body: content,
+          })
+        ).status,
+      ).toBe(200)
+      addresses.push(file.url)
+    }
+    const embedded = addresses.map(
+      (address) =>
+        `<iframe src="${address}"></iframe><object data="${address}"></object><embed src="${address}"><img src="${address}">`,
+    )
+    const host = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${embedded.join('')}`),
+    )
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+    try {
+      const page = await openPage()
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`, { waitUntil: 'load' })
+      expect(asked.length).toBeGreaterThan(addresses.length)
+      // a download ends the navigation
+      for (const address of addresses) await page.goto(address).catch(() => {})
+      expect(asked).not.toContain('/ran')
+      expect(complaints.filter((complaint) => complaint.startsWith('dialog'))).toEqual([])
+    } finally {
+      host.close()
+    }
+  },
+)
 
 describe.skipIf(!chromiumPath)('the chat page', () => {
   test('shows the answer of the bot, without a complaint of the browser', async () => {
@@ -258,7 +311,10 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     for (const change of [{ userKey: 'nonsense' }, { conversationId: 'conv_nowhere' }]) {
       await page.evaluate((change) => {
         const place = Object.keys(localStorage).find((key) => key.startsWith('botstead:'))!
-        localStorage.setItem(place, JSON.stringify({ ...JSON.parse(localStorage.getItem(place)!), ...change }))
+        localStorage.setItem(
+          place,
+          JSON.stringify({ ...JSON.parse(localStorage.getItem(place)!), ...change }),
+        )
       }, change)
       await page.reload()
       await state(page, 'Online')
@@ -275,7 +331,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     await say(second, 'from the second')
     await theirs(page).getByText('from the second').waitFor()
     await theirs(second).getByText('from the second').waitFor()
-    expect([await own(page).count(), await own(second).count(), await theirs(page).count()]).toEqual([1, 1, 1])
+    expect([await own(page).count(), await own(second).count(), await theirs(page).count()]).toEqual([
+      1, 1, 1,
+    ])
   })
 
   test('says when the server is away, keeps what is written, and sends it once when it is back', async () => {
@@ -303,14 +361,22 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
   test('a message that is refused says why, can be tried again, and can be discarded', async () => {
     const page = await openChat()
     const path = '**/messages'
-    await page.route(path, (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 403, json: { message: 'Not today' } }) : route.continue()))
+    await page.route(path, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 403, json: { message: 'Not today' } })
+        : route.continue(),
+    )
     await say(page, 'please')
     await page.getByText('Not sent: Not today').waitFor()
     await page.unroute(path)
     await page.getByRole('button', { name: 'Try again' }).click()
     await theirs(page).getByText('"please"').waitFor()
     expect(await own(page).count()).toBe(1)
-    await page.route(path, (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 403, json: { message: 'Not today' } }) : route.continue()))
+    await page.route(path, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 403, json: { message: 'Not today' } })
+        : route.continue(),
+    )
     await say(page, 'never mind')
     await page.getByRole('button', { name: 'Discard' }).click()
     expect(await own(page).count()).toBe(1)
@@ -351,7 +417,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     }
     expect(await page.locator('.message').count()).toBe(30)
     const order = await own(page).allInnerTexts()
-    expect(order.map((text) => Number(/\d+$/.exec(text)))).toEqual(Array.from({ length: 15 }, (_, index) => index + 1))
+    expect(order.map((text) => Number(/\d+$/.exec(text)))).toEqual(
+      Array.from({ length: 15 }, (_, index) => index + 1),
+    )
     expect(complaints).toEqual([])
   }, 60_000)
 
@@ -378,7 +446,13 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
         { type: 'image', imageUrl: url },
         { type: 'audio', audioUrl: url },
         { type: 'video', videoUrl: url },
-        { type: 'card', title: script, subtitle: script, imageUrl: url, actions: [{ action: 'url', label: script, value: url }] },
+        {
+          type: 'card',
+          title: script,
+          subtitle: script,
+          imageUrl: url,
+          actions: [{ action: 'url', label: script, value: url }],
+        },
       ]),
       {
         type: 'image',
@@ -401,7 +475,8 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     ])
     const found = await page.evaluate(() => ({
       harmed: 'harmed' in window,
-      scripts: document.querySelectorAll('#log script, #log iframe, #log object, #log embed, #log form').length,
+      scripts: document.querySelectorAll('#log script, #log iframe, #log object, #log embed, #log form')
+        .length,
       handlers: [...document.querySelectorAll('#log *')].filter((element) =>
         [...element.attributes].some(({ name }) => name.startsWith('on') || name === 'style'),
       ).length,
@@ -425,23 +500,46 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     ['> a\n> b', '<blockquote><p>a<br>b</p></blockquote>'],
     ['```js\n<b>\n```\nx', '<pre><code>&lt;b&gt;</code></pre><p>x</p>'],
     ['---', '<hr>'],
-    ['[a](https://b.c/d_(e))', '<p><a href="https://b.c/d_(e)" target="_blank" rel="noopener noreferrer">a</a></p>'],
-    ['see https://b.c/d_e.', '<p>see <a href="https://b.c/d_e" target="_blank" rel="noopener noreferrer">https://b.c/d_e</a>.</p>'],
+    [
+      '[a](https://b.c/d_(e))',
+      '<p><a href="https://b.c/d_(e)" target="_blank" rel="noopener noreferrer">a</a></p>',
+    ],
+    [
+      'see https://b.c/d_e.',
+      '<p>see <a href="https://b.c/d_e" target="_blank" rel="noopener noreferrer">https://b.c/d_e</a>.</p>',
+    ],
     ['[a](javascript:b)', '<p>a (javascript:b)</p>'],
     ['<b>a</b>', '<p>&lt;b&gt;a&lt;/b&gt;</p>'],
   ])('markdown %j', async (text, html) => {
     plainPage ??= await openPlain()
     // As text, since what runs in the page must not be touched by what transforms tests.
-    expect(await plainPage.evaluate(`import('/markdown.js').then(({ markdown }) => markdown(${JSON.stringify(text)}).innerHTML)`)).toBe(html)
+    expect(
+      await plainPage.evaluate(
+        `import('/markdown.js').then(({ markdown }) => markdown(${JSON.stringify(text)}).innerHTML)`,
+      ),
+    ).toBe(html)
   })
 
-  test.each(['light', 'dark'] as const)('fits a telephone of 320 points and can be read, %s', async (colorScheme) => {
-    const page = await openWith(everyType, { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true, colorScheme })
-    expect(await page.evaluate(() => [document.documentElement.scrollWidth, document.querySelector('#scroller')!.scrollWidth])).toEqual([320, 320])
-    expect(await page.getByLabel('Your message').isVisible()).toBe(true)
-    expect(await page.evaluate(contrasts)).toEqual([])
-    expect(complaints).toEqual([])
-  })
+  test.each(['light', 'dark'] as const)(
+    'fits a telephone of 320 points and can be read, %s',
+    async (colorScheme) => {
+      const page = await openWith(everyType, {
+        viewport: { width: 320, height: 568 },
+        isMobile: true,
+        hasTouch: true,
+        colorScheme,
+      })
+      expect(
+        await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.querySelector('#scroller')!.scrollWidth,
+        ]),
+      ).toEqual([320, 320])
+      expect(await page.getByLabel('Your message').isVisible()).toBe(true)
+      expect(await page.evaluate(contrasts)).toEqual([])
+      expect(complaints).toEqual([])
+    },
+  )
 
   test('everything has a name, and the keyboard reaches it', async () => {
     const page = await openWith(everyType)
@@ -454,9 +552,13 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     const reached = new Set<string>()
     for (let step = 0; step < 40; step++) {
       await page.keyboard.press('Shift+Tab')
-      reached.add(await page.evaluate(() => `${document.activeElement?.id || document.activeElement?.textContent}`))
+      reached.add(
+        await page.evaluate(() => `${document.activeElement?.id || document.activeElement?.textContent}`),
+      )
     }
-    expect([...reached]).toEqual(expect.arrayContaining(['scroller', 'new-conversation', 'Say it', 'Take Three', 'Option 0']))
+    expect([...reached]).toEqual(
+      expect.arrayContaining(['scroller', 'new-conversation', 'Say it', 'Take Three', 'Option 0']),
+    )
   })
 
   test('the page comes with its protections and from a fixed list', async () => {
@@ -465,10 +567,20 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'self'")
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(await (await fetch(`${url}/page-settings.json`)).json()).toEqual({ chatUrl: `/chat/${server.credentials.webhookId}`, botName: expect.any(String) })
+    expect(await (await fetch(`${url}/page-settings.json`)).json()).toEqual({
+      chatUrl: `/chat/${server.credentials.webhookId}`,
+      botName: expect.any(String),
+    })
     const again = await fetch(url, { headers: { 'if-none-match': headers.get('etag')! } })
     expect(again.status).toBe(304)
-    for (const path of ['/..%2fpackage.json', '/%2e%2e/package.json', '/page/chat.js', '/chat.js/../../package.json', '/package.json', '/constructor']) {
+    for (const path of [
+      '/..%2fpackage.json',
+      '/%2e%2e/package.json',
+      '/page/chat.js',
+      '/chat.js/../../package.json',
+      '/package.json',
+      '/constructor',
+    ]) {
       expect((await fetch(`${url}${path}`)).status, path).toBe(404)
     }
   })
@@ -483,7 +595,9 @@ function unnamed(): string[] {
     element.textContent?.trim() ||
     (element as HTMLInputElement).labels?.length ||
     element.querySelector('img[alt]:not([alt=""])')
-  const used = [...document.querySelectorAll('button, a, input, select, textarea, audio, video, [role], section')].filter((element) => !labelled(element))
+  const used = [
+    ...document.querySelectorAll('button, a, input, select, textarea, audio, video, [role], section'),
+  ].filter((element) => !labelled(element))
   const seen = [...document.querySelectorAll('img:not([alt])')]
   return [...used, ...seen].map((element) => element.outerHTML.slice(0, 200))
 }
@@ -498,16 +612,19 @@ function contrasts(): string[] {
     return [...paint.getImageData(0, 0, 1, 1).data]
   }
   const luminance = (parts: number[]) => {
-    const [red, green, blue] = parts.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)) as [
-      number,
-      number,
-      number,
-    ]
+    const [red, green, blue] = parts.map((part) =>
+      part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    ) as [number, number, number]
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
   }
   const groundOf = (element: Element | null): number[] => {
     if (!element) return [255, 255, 255, 255]
-    const [red, green, blue, alpha] = rgb(getComputedStyle(element).backgroundColor) as [number, number, number, number]
+    const [red, green, blue, alpha] = rgb(getComputedStyle(element).backgroundColor) as [
+      number,
+      number,
+      number,
+      number,
+    ]
     if (alpha === 255) return [red, green, blue]
     const below = groundOf(element.parentElement)
     return [red, green, blue].map((part, index) => (part * alpha + below[index]! * (255 - alpha)) / 255)
@@ -516,8 +633,16 @@ function contrasts(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const element = text.parentElement!
-    if (!text.textContent?.trim() || !element.checkVisibility() || element.closest('button:disabled, svg, select, noscript')) continue
-    const [one, other] = [luminance(rgb(getComputedStyle(element).color).slice(0, 3)), luminance(groundOf(element).slice(0, 3))]
+    if (
+      !text.textContent?.trim() ||
+      !element.checkVisibility() ||
+      element.closest('button:disabled, svg, select, noscript')
+    )
+      continue
+    const [one, other] = [
+      luminance(rgb(getComputedStyle(element).color).slice(0, 3)),
+      luminance(groundOf(element).slice(0, 3)),
+    ]
     const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
     if (ratio < 4.5) low.push(`${ratio.toFixed(2)} ${element.className} ${text.textContent.slice(0, 40)}`)
   }

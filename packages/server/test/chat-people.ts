@@ -42,7 +42,11 @@ export async function bringPeople(chatUrl: () => string, count: number): Promise
   const call: ChatPeople['call'] = (method, path, key, body) =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? '' : JSON.stringify(body)
-      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...(key && { 'x-user-key': key }) }
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+        ...(key && { 'x-user-key': key }),
+      }
       const sent = request(`${chatUrl()}${path}`, { method, agent, headers, timeout: 20_000 }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk) => chunks.push(chunk))
@@ -66,7 +70,13 @@ export async function bringPeople(chatUrl: () => string, count: number): Promise
     const at = performance.now()
     const body = { conversationId: person.conversationId, payload: { type: 'text', text } }
     const answer = await call('POST', '/messages', person.key, body).catch(() => null)
-    const one: Said = { text, status: answer?.status ?? null, messageId: answer?.body.message?.id ?? null, at, answeredAt: performance.now() }
+    const one: Said = {
+      text,
+      status: answer?.status ?? null,
+      messageId: answer?.body.message?.id ?? null,
+      at,
+      answeredAt: performance.now(),
+    }
     person.said.push(one)
     return one
   }

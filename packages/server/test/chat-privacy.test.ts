@@ -3,7 +3,14 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { addressOf, kindOf, propertiesOf, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
+import {
+  addressOf,
+  kindOf,
+  propertiesOf,
+  requestFor,
+  type ServedOperation,
+  servedOperations,
+} from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { makeReader, type Reader } from './sse-reader.ts'
 import { asAdmin, asBot, asChatUser, makeTenant, type Tenant } from './tenants.ts'
@@ -34,19 +41,26 @@ async function newUser(body: object = {}): Promise<User> {
 }
 const call = (as: User | null, method: Method, path: string, body?: unknown) =>
   scene.call(method, chat + path, { ...(as && { headers: as.headers }), ...(body !== undefined && { body }) })
-const converse = async (as = owner) => (await call(as, 'POST', '/conversations', {})).body.conversation.id as string
+const converse = async (as = owner) =>
+  (await call(as, 'POST', '/conversations', {})).body.conversation.id as string
 const invite = (conversationId: string, userId: unknown, as: User | null = owner) =>
   call(as, 'POST', `/conversations/${conversationId}/participants`, { userId })
-const say = (as: User, conversationId: string, text: string) => call(as, 'POST', '/messages', { conversationId, payload: { type: 'text', text } })
+const say = (as: User, conversationId: string, text: string) =>
+  call(as, 'POST', '/messages', { conversationId, payload: { type: 'text', text } })
 
 describe('of whoever is not inside, each operation that names a conversation, or something in one, knows nothing', () => {
   const isIn = (operation: ServedOperation) =>
     (['params', 'body'] as const).some((place) =>
       Object.keys(propertiesOf(operation, place)).some((field) =>
-        ['chatConversation', 'chosenConversation', 'chatMessage', 'chatEvent'].includes(String(kindOf(operation, place, field))),
+        ['chatConversation', 'chosenConversation', 'chatMessage', 'chatEvent'].includes(
+          String(kindOf(operation, place, field)),
+        ),
       ),
     )
-  const inside = servedOperations.filter((operation) => operation.family === 'chat' && isIn(operation) && operation.name !== 'chat.createConversation')
+  const inside = servedOperations.filter(
+    (operation) =>
+      operation.family === 'chat' && isIn(operation) && operation.name !== 'chat.createConversation',
+  )
 
   async function tried(as: User): Promise<string[]> {
     const outcomes = inside.map(async (operation) => {
@@ -54,11 +68,18 @@ describe('of whoever is not inside, each operation that names a conversation, or
       const reply = fetch(origin + addressOf(operation, given), {
         method: given.method,
         headers: { ...given.headers, 'content-type': 'application/json' },
-        ...(given.body && { body: JSON.stringify({ ...given.body, ...(operation.name === 'chat.getOrCreateConversation' && { id: tenant.named }) }) }),
+        ...(given.body && {
+          body: JSON.stringify({
+            ...given.body,
+            ...(operation.name === 'chat.getOrCreateConversation' && { id: tenant.named }),
+          }),
+        }),
       })
       const { status } = await reply
       const text = status === 200 && operation.stream ? '' : await (await reply).text()
-      return [403, 404].includes(status) && !text.includes(tenant.mark) ? [] : [`${operation.name} ${status} ${text}`]
+      return [403, 404].includes(status) && !text.includes(tenant.mark)
+        ? []
+        : [`${operation.name} ${status} ${text}`]
     })
     return (await Promise.all(outcomes)).flat()
   }
@@ -72,7 +93,9 @@ describe('of whoever is not inside, each operation that names a conversation, or
     const guest = await newUser()
     const [conversationId] = tenant.things.chatConversation
     await invite(conversationId!, guest.id)
-    expect((await call(guest, 'GET', `/conversations/${conversationId}/messages`)).body.messages.length).toBeGreaterThan(0)
+    expect(
+      (await call(guest, 'GET', `/conversations/${conversationId}/messages`)).body.messages.length,
+    ).toBeGreaterThan(0)
     expect((await say(guest, conversationId!, 'from within')).status).toBe(201)
     await call(owner, 'DELETE', `/conversations/${conversationId}/participants/${guest.id}`)
     expect(await tried(guest)).toEqual([])
@@ -94,29 +117,55 @@ describe('an open stream ends within a second', () => {
     /** Our id of it, as bots know it. */
     guest: User
   }
-  const bots = (method: Method, path: string) => scene.call(method, `/v1/chat${path}`, { headers: asBot(tenant) })
+  const bots = (method: Method, path: string) =>
+    scene.call(method, `/v1/chat${path}`, { headers: asBot(tenant) })
   const endings: [string, boolean, (situation: Situation) => Promise<{ status: number }>][] = [
-    ['the owner shows the user out', true, ({ conversationId, guest }) => call(owner, 'DELETE', `/conversations/${conversationId}/participants/${guest.id}`)],
-    ['the bot shows the user out', true, ({ conversationId, guest }) => bots('DELETE', `/conversations/${conversationId}/participants/${guest.id}`)],
+    [
+      'the owner shows the user out',
+      true,
+      ({ conversationId, guest }) =>
+        call(owner, 'DELETE', `/conversations/${conversationId}/participants/${guest.id}`),
+    ],
+    [
+      'the bot shows the user out',
+      true,
+      ({ conversationId, guest }) =>
+        bots('DELETE', `/conversations/${conversationId}/participants/${guest.id}`),
+    ],
     ['the user leaves for good', true, ({ guest }) => call(guest, 'DELETE', '/users/me')],
     ['the bot deletes the user', true, ({ guest }) => bots('DELETE', `/users/${guest.id}`)],
-    ['the owner deletes the conversation', false, ({ conversationId }) => call(owner, 'DELETE', `/conversations/${conversationId}`)],
-    ['the bot deletes the conversation', false, ({ conversationId }) => bots('DELETE', `/conversations/${conversationId}`)],
+    [
+      'the owner deletes the conversation',
+      false,
+      ({ conversationId }) => call(owner, 'DELETE', `/conversations/${conversationId}`),
+    ],
+    [
+      'the bot deletes the conversation',
+      false,
+      ({ conversationId }) => bots('DELETE', `/conversations/${conversationId}`),
+    ],
   ]
 
   async function listen(as: User, conversationId: string): Promise<Reader> {
-    const reader = makeReader(() => `${origin}${chat}/conversations/${conversationId}/listen`, as.headers['x-user-key']!)
+    const reader = makeReader(
+      () => `${origin}${chat}/conversations/${conversationId}/listen`,
+      as.headers['x-user-key']!,
+    )
     expect(await reader.open()).toBe(200)
     return reader
   }
-  const within = (ms: number, ended: Promise<unknown>) => Promise.race([ended.then(() => true), pause(ms, false)])
-  const said = ({ frames }: Reader) => frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text)
+  const within = (ms: number, ended: Promise<unknown>) =>
+    Promise.race([ended.then(() => true), pause(ms, false)])
+  const said = ({ frames }: Reader) =>
+    frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text)
 
   test.each(endings)('when %s', async (_, othersStay, end) => {
     const [conversationId, guest] = [await converse(), await newUser()]
     await invite(conversationId, guest.id)
     const [ears, ownersEars] = [await listen(guest, conversationId), await listen(owner, conversationId)]
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}${chat}/conversations/${conversationId}/listen?x-user-key=${guest.headers['x-user-key']}`)
+    const socket = new WebSocket(
+      `${origin.replace('http', 'ws')}${chat}/conversations/${conversationId}/listen?x-user-key=${guest.headers['x-user-key']}`,
+    )
     await once(socket, 'open')
     const closed = once(socket, 'close')
     await say(owner, conversationId, 'before')
@@ -126,7 +175,12 @@ describe('an open stream ends within a second', () => {
     const after = say(owner, conversationId, 'after')
     expect(await within(1_000, Promise.all([ears.ended(), closed]))).toBe(true)
     expect(said(ears)).toEqual(['before'])
-    expect(await makeReader(() => `${origin}${chat}/conversations/${conversationId}/listen`, guest.headers['x-user-key']!).open()).not.toBe(200)
+    expect(
+      await makeReader(
+        () => `${origin}${chat}/conversations/${conversationId}/listen`,
+        guest.headers['x-user-key']!,
+      ).open(),
+    ).not.toBe(200)
     if (othersStay) {
       await expect.poll(() => said(ownersEars)).toEqual(['before', 'after'])
       ownersEars.cut()
@@ -147,8 +201,14 @@ describe('an open stream ends within a second', () => {
 
 describe('addParticipant', () => {
   test('lets a user in, who is shown, and tells once who hears', async () => {
-    const [conversationId, guest] = [await converse(), await newUser({ name: 'Gus', pictureUrl: 'https://example.org/gus.png', profile: 'a guest' })]
-    const reader = makeReader(() => `${origin}${chat}/conversations/${conversationId}/listen`, owner.headers['x-user-key']!)
+    const [conversationId, guest] = [
+      await converse(),
+      await newUser({ name: 'Gus', pictureUrl: 'https://example.org/gus.png', profile: 'a guest' }),
+    ]
+    const reader = makeReader(
+      () => `${origin}${chat}/conversations/${conversationId}/listen`,
+      owner.headers['x-user-key']!,
+    )
     await reader.open()
     const first = await invite(conversationId, guest.id)
     expect(first).toEqual({
@@ -156,20 +216,28 @@ describe('addParticipant', () => {
       body: {
         participant: {
           ...{ id: guest.id, name: 'Gus', pictureUrl: 'https://example.org/gus.png', profile: 'a guest' },
-          ...{ createdAt: expect.stringMatching(/^\d{4}-.*Z$/), updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+          ...{
+            createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+            updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+          },
         },
       },
     })
     expect((await say(guest, conversationId, 'thank you')).status).toBe(201)
     const again = await Promise.all(Array.from({ length: 8 }, () => invite(conversationId, guest.id)))
     expect(again).toEqual(again.map(() => first))
-    expect(await invite(conversationId, owner.id)).toMatchObject({ status: 200, body: { participant: { id: owner.id } } })
+    expect(await invite(conversationId, owner.id)).toMatchObject({
+      status: 200,
+      body: { participant: { id: owner.id } },
+    })
     await say(owner, conversationId, 'the end')
     await expect.poll(() => reader.frames.at(-1)?.data.payload?.text).toBe('the end')
     reader.cut()
     const added = reader.frames.filter(({ type }) => type === 'participant_added')
     expect(added.map(({ data }) => data)).toEqual([{ conversationId, participantId: guest.id }])
-    expect((await call(owner, 'GET', `/conversations/${conversationId}/participants`)).body.participants).toHaveLength(2)
+    expect(
+      (await call(owner, 'GET', `/conversations/${conversationId}/participants`)).body.participants,
+    ).toHaveLength(2)
   })
 
   test('is for the owner of a conversation that is there', async () => {
@@ -194,12 +262,20 @@ describe('addParticipant', () => {
   test('is for users of this chat: nobody else is known', async () => {
     const conversationId = await converse()
     const nobody = ['user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', 'never-was', '', '__proto__', 'x'.repeat(5_000)]
-    const elsewhere = [other.things.chatUser[0]!, other.things.chosenUser[0]!, other.things.user[0]!, tenant.things.user[0]!, tenant.things.bot[0]!]
+    const elsewhere = [
+      other.things.chatUser[0]!,
+      other.things.chosenUser[0]!,
+      other.things.user[0]!,
+      tenant.things.user[0]!,
+      tenant.things.bot[0]!,
+    ]
     for (const userId of [...nobody, ...elsewhere]) {
       const { status, body } = await invite(conversationId, userId)
       expect([userId.slice(0, 40), status, body.type]).toEqual([userId.slice(0, 40), 404, 'ResourceNotFound'])
     }
-    expect((await call(owner, 'GET', `/conversations/${conversationId}/participants`)).body.participants).toHaveLength(1)
+    expect(
+      (await call(owner, 'GET', `/conversations/${conversationId}/participants`)).body.participants,
+    ).toHaveLength(1)
   })
 
   test.each([
@@ -214,7 +290,12 @@ describe('addParticipant', () => {
     ['another name for the user', { user: 'a', id: 'a' }],
     ['a list for a body', [{ userId: 'a' }]],
   ])('takes no %s', async (_, body) => {
-    const { status, body: answer } = await call(owner, 'POST', `/conversations/${await converse()}/participants`, body)
+    const { status, body: answer } = await call(
+      owner,
+      'POST',
+      `/conversations/${await converse()}/participants`,
+      body,
+    )
     expect([status, answer.type]).toEqual([400, 'InvalidPayload'])
   })
 })

@@ -31,7 +31,8 @@ const offsets = [hour, -hour, 24 * hour, -24 * hour, 0]
 /** As a machine without a battery has it, until somebody tells it what year it is. */
 const epoch = -performance.timeOrigin
 
-const jump = (offset: number) => void vi.useFakeTimers({ toFake: ['Date'], now: performance.timeOrigin + performance.now() + offset })
+const jump = (offset: number) =>
+  void vi.useFakeTimers({ toFake: ['Date'], now: performance.timeOrigin + performance.now() + offset })
 
 /** Every page, as small as may be read in reasonable time. */
 async function listAll(path: string, key: string): Promise<string[]> {
@@ -77,7 +78,10 @@ test('one jump after the other', { timeout: 60_000 }, async () => {
       }
     }
     await scene.call('POST', '/v1/chat/events', { headers: scene.asBot, body: { type: 'tick', payload: {} } })
-    await vi.waitFor(() => expect(made.filter((id) => !bot.told.some(({ messageId }) => messageId === id))).toEqual([]), 10_000)
+    await vi.waitFor(
+      () => expect(made.filter((id) => !bot.told.some(({ messageId }) => messageId === id))).toEqual([]),
+      10_000,
+    )
     // Past the lease: whoever goes by the wrong clock would have lost it, or would renew it no more.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
   }
@@ -86,26 +90,45 @@ test('one jump after the other', { timeout: 60_000 }, async () => {
   expect(new Set(made).size).toBe(made.length)
   for (const one of people.people) {
     const own = one.said.map(({ messageId }) => messageId)
-    expect((await listAll(`/v1/chat/messages?conversationId=${one.conversationId}`, 'messages')).reverse()).toEqual(own)
-    expect(bot.told.filter(({ conversationId }) => conversationId === one.conversationId).map(({ messageId }) => messageId)).toEqual(own)
+    expect(
+      (await listAll(`/v1/chat/messages?conversationId=${one.conversationId}`, 'messages')).reverse(),
+    ).toEqual(own)
+    expect(
+      bot.told
+        .filter(({ conversationId }) => conversationId === one.conversationId)
+        .map(({ messageId }) => messageId),
+    ).toEqual(own)
   }
   const events = await listAll('/v1/chat/events', 'events')
-  expect([new Set(events).size, events.length]).toEqual([made.length + offsets.length, made.length + offsets.length])
+  expect([new Set(events).size, events.length]).toEqual([
+    made.length + offsets.length,
+    made.length + offsets.length,
+  ])
   expect(new Set(await listAll('/v1/chat/messages', 'messages'))).toEqual(new Set(made))
 
-  await vi.waitFor(() => expect(reader.frames.map(({ data }) => data.payload?.text)).toEqual(person!.said.map(({ text }) => text)))
+  await vi.waitFor(() =>
+    expect(reader.frames.map(({ data }) => data.payload?.text)).toEqual(person!.said.map(({ text }) => text)),
+  )
   reader.cut()
   await vi.waitFor(async () => expect([await count('lane'), await count('delivery')]).toEqual([0, 0]), 10_000)
 })
 
 test('a link is good for as long as it should be, give or take a minute', async () => {
   const headers = { ...scene.asBot, 'content-type': 'application/json' }
-  const put = { method: 'PUT', headers, body: JSON.stringify({ key: 'a.txt', size: 2, contentType: 'text/plain' }) }
+  const put = {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ key: 'a.txt', size: 2, contentType: 'text/plain' }),
+  }
   const upload = async (offset: number) => {
     vi.useRealTimers()
-    const { file } = (await (await fetch(new URL('/v1/files', url), put)).json()) as { file: { uploadUrl: string } }
+    const { file } = (await (await fetch(new URL('/v1/files', url), put)).json()) as {
+      file: { uploadUrl: string }
+    }
     jump(offset)
-    return (await fetch(file.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'hi' })).status
+    return (
+      await fetch(file.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'hi' })
+    ).status
   }
   expect(await upload(-60_000)).toBe(200)
   expect(await upload(60_000)).toBe(200)
@@ -123,7 +146,9 @@ test('an attempt in whose time fifty years go by is recorded as it was', { timeo
   const attempts = () =>
     scene.app.services.db
       .selectFrom('delivery_attempt as a')
-      .innerJoin('delivery as d', (join) => join.onRef('d.bot_id', '=', 'a.bot_id').onRef('d.id', '=', 'a.delivery_id'))
+      .innerJoin('delivery as d', (join) =>
+        join.onRef('d.bot_id', '=', 'a.bot_id').onRef('d.id', '=', 'a.delivery_id'),
+      )
       .select('a.ms')
       .where('d.dead_at', 'is not', null)
       .execute()

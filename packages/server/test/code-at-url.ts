@@ -30,9 +30,16 @@ export async function openCode(answer: (called: Called) => Answer | Promise<Answ
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
     const { url, headers } = request
-    const called = { path: url!, operation: String(headers['x-bp-operation']), headers, body: text === '' ? undefined : JSON.parse(text) }
+    const called = {
+      path: url!,
+      operation: String(headers['x-bp-operation']),
+      headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
     const { status = 200, headers: more = {}, body = {}, sent } = await answer(called)
-    reply.writeHead(status, { 'content-type': 'application/json', ...more }).end(typeof body === 'string' ? body : JSON.stringify(body), sent)
+    reply
+      .writeHead(status, { 'content-type': 'application/json', ...more })
+      .end(typeof body === 'string' ? body : JSON.stringify(body), sent)
   })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -46,4 +53,9 @@ export async function openCode(answer: (called: Called) => Answer | Promise<Answ
 }
 
 /** As the SDK answers when a handler throws. */
-export const refusal = (status: number) => ({ id: 'err_x', code: status, type: 'Runtime', message: `status ${status}` })
+export const refusal = (status: number) => ({
+  id: 'err_x',
+  code: status,
+  type: 'Runtime',
+  message: `status ${status}`,
+})

@@ -28,7 +28,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
 
-async function run(args: string[], { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {}) {
+async function run(
+  args: string[],
+  { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {},
+) {
   const child = spawn(process.execPath, [commandLine, ...args], {
     env: { ...process.env, BOTSTEAD_DATA: server.dataFolder, BOTSTEAD_LOG_LEVEL: 'silent', ...env },
   })
@@ -46,7 +49,10 @@ const oneSentence = /^botstead: [^\n]{10,300}\n$/
 describe('about a running server', () => {
   test('chat answers piped lines in order', async () => {
     const { code, stdout } = await run(['chat'], { input: 'hello\n\nchoice\n' })
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hi! You said: "hello"\nWhich one?\n  - Option 1\n  - Option 2\n  - Option 3\n' })
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'Hi! You said: "hello"\nWhich one?\n  - Option 1\n  - Option 2\n  - Option 3\n',
+    })
   })
 
   test('deploy makes a bot that can be talked to, and updates it', async () => {
@@ -64,28 +70,46 @@ describe('about a running server', () => {
     expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id} .*Another\n`))
   })
 
-  test('audit verify says that the records are whole, and sees what was noted earlier', { timeout: 60_000 }, async () => {
+  test('audit verify says that the records are whole, and sees what was noted earlier', {
+    timeout: 60_000,
+  }, async () => {
     const first = await run(['audit', 'verify'])
-    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[1-9]\d* audit records, all as they were written\n/) })
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^[1-9]\d* audit records, all as they were written\n/),
+    })
     const noted = /--noted: (\S+)\n$/.exec(first.stdout)![1]!
     expect((await run(['audit', 'verify', '--noted', noted])).code).toBe(0)
     const other = noted.replace(/:.*/, `:${'0'.repeat(64)}`)
-    expect(await run(['audit', 'verify', '--noted', other])).toMatchObject({ code: 1, stderr: expect.stringContaining('not the one that was noted') })
+    expect(await run(['audit', 'verify', '--noted', other])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not the one that was noted'),
+    })
   })
 
   test('without the data folder, options say where and who', async () => {
     const { url, token, workspaceId, chatUrl } = server.credentials
     const env = { BOTSTEAD_DATA: join(folder, 'none') }
-    expect((await run(['bots', '--url', url, '--token', token, '--workspace', workspaceId], { env })).stdout).toContain('Echo bot')
-    expect((await run(['chat', '--chat-url', chatUrl], { env, input: 'hi\n' })).stdout).toBe('Hi! You said: "hi"\n')
-    expect(await run(['health', '--url', url], { env })).toMatchObject({ code: 0, stdout: `${url} is ready\n` })
+    expect(
+      (await run(['bots', '--url', url, '--token', token, '--workspace', workspaceId], { env })).stdout,
+    ).toContain('Echo bot')
+    expect((await run(['chat', '--chat-url', chatUrl], { env, input: 'hi\n' })).stdout).toBe(
+      'Hi! You said: "hi"\n',
+    )
+    expect(await run(['health', '--url', url], { env })).toMatchObject({
+      code: 0,
+      stdout: `${url} is ready\n`,
+    })
   })
 
   test('tokens are made, listed and revoked; the secret alone is on standard output', async () => {
     const made = await run(['tokens', 'create', 'for a script'])
     expect(made.stdout).toMatch(/^bp_pat_\w{38}\n$/)
     const id = /(\w+)\. This/.exec(made.stderr)?.[1]
-    expect(await run(['tokens'])).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`${id} .*for a script\n`)) })
+    expect(await run(['tokens'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(new RegExp(`${id} .*for a script\n`)),
+    })
     expect(
       (await run(['bots', '--json', '--token', made.stdout.trim()])).stdout
         .trim()
@@ -109,16 +133,22 @@ describe('about a running server', () => {
         .filter(Boolean)
         .map((line) => line.slice(28))
     await run(['chat', id, '--wait', '1'], { input: 'go\n' })
-    await expect.poll(async () => messages((await run(['logs', id])).stdout), { timeout: 20_000 }).toEqual(['first', 'red \\u0007bell', 'wrong'])
+    await expect
+      .poll(async () => messages((await run(['logs', id])).stdout), { timeout: 20_000 })
+      .toEqual(['first', 'red \\u0007bell', 'wrong'])
     expect(messages((await run(['logs', id, '--grep', 'FIRST'])).stdout)).toEqual(['first'])
     expect(JSON.parse((await run(['logs', id, '--grep', 'bell', '--json'])).stdout).message).toContain('bell')
 
-    const following = spawn(process.execPath, [commandLine, 'logs', id, '-f', '--since', '1h'], { env: { ...process.env, BOTSTEAD_DATA: server.dataFolder } })
+    const following = spawn(process.execPath, [commandLine, 'logs', id, '-f', '--since', '1h'], {
+      env: { ...process.env, BOTSTEAD_DATA: server.dataFolder },
+    })
     let heard = ''
     following.stdout.on('data', (chunk) => (heard += chunk))
     await expect.poll(() => messages(heard), { timeout: 20_000 }).toHaveLength(3)
     await run(['chat', id, '--wait', '1'], { input: 'go\n' })
-    await expect.poll(() => messages(heard).filter((line) => line === 'first'), { timeout: 20_000 }).toHaveLength(2)
+    await expect
+      .poll(() => messages(heard).filter((line) => line === 'first'), { timeout: 20_000 })
+      .toHaveLength(2)
     following.kill()
     await once(following, 'close')
     expect(messages(heard)).toHaveLength(6)
@@ -126,18 +156,33 @@ describe('about a running server', () => {
 
   test('doctor says what is well and what is not; nothing here is bad', async () => {
     const { code, stdout } = await run(['doctor', '--json'])
-    const { findings } = JSON.parse(stdout) as { findings: { about: string; what: string; state: string; advice?: string }[] }
+    const { findings } = JSON.parse(stdout) as {
+      findings: { about: string; what: string; state: string; advice?: string }[]
+    }
     expect(findings.filter(({ state }) => state === 'bad')).toEqual([])
     expect(code).toBe(0)
-    expect(findings.map(({ what }) => what)).toEqual(expect.arrayContaining([expect.stringContaining('is ready'), expect.stringContaining('tier')]))
+    expect(findings.map(({ what }) => what)).toEqual(
+      expect.arrayContaining([expect.stringContaining('is ready'), expect.stringContaining('tier')]),
+    )
     const [chosen, elsewhere] = [
       join(folder, 'chosen'),
-      { BOTSTEAD_HOST: '0.0.0.0', BOTSTEAD_PUBLIC_URL: 'http://bots.example.org', NODE_OPTIONS: '--inspect=127.0.0.1:0' },
+      {
+        BOTSTEAD_HOST: '0.0.0.0',
+        BOTSTEAD_PUBLIC_URL: 'http://bots.example.org',
+        NODE_OPTIONS: '--inspect=127.0.0.1:0',
+      },
     ]
-    const careless = await run(['doctor'], { env: { ...elsewhere, BOTSTEAD_DATA: chosen, DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' } })
+    const careless = await run(['doctor'], {
+      env: {
+        ...elsewhere,
+        BOTSTEAD_DATA: chosen,
+        DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none',
+      },
+    })
     expect(careless.code).toBe(1)
     const bad = careless.stdout.split('\n').filter((line) => line.startsWith('✗'))
-    for (const what of ['inspector', 'bots.example.org', 'DATABASE_URL']) expect(bad.filter((line) => line.includes(what))).toHaveLength(1)
+    for (const what of ['inspector', 'bots.example.org', 'DATABASE_URL'])
+      expect(bad.filter((line) => line.includes(what))).toHaveLength(1)
     expect(careless.stdout).not.toContain('secret')
   }, 60_000)
 
@@ -145,20 +190,31 @@ describe('about a running server', () => {
     const file = join(server.dataFolder, 'keys', 'master.key')
     const env = { DATABASE_URL: server.database.connectionString ?? '' }
     const before = readFileSync(file, 'utf8')
-    expect(await run(['keys', 'finish'], { env })).toMatchObject({ code: 0, stdout: 'There is no other master key\n' })
+    expect(await run(['keys', 'finish'], { env })).toMatchObject({
+      code: 0,
+      stdout: 'There is no other master key\n',
+    })
     const { code, stdout } = await run(['keys', 'rotate'], { env })
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^The new master key is in .*\nThe one before is refused\n$/) })
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^The new master key is in .*\nThe one before is refused\n$/),
+    })
     expect(readFileSync(file, 'utf8')).not.toBe(before)
     expect((await run(['chat'], { input: 'hello\n' })).stdout).toContain('hello')
     await server.stop()
     await server.start()
     expect((await run(['chat'], { input: 'again\n' })).stdout).toContain('again')
     const old = { ...env, BOTSTEAD_MASTER_KEY: before.trim(), BOTSTEAD_NEW_MASTER_KEY: 'ab'.repeat(32) }
-    expect(await run(['keys', 'rotate'], { env: old })).toMatchObject({ code: 1, stderr: expect.stringContaining('does not open this database') })
+    expect(await run(['keys', 'rotate'], { env: old })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('does not open this database'),
+    })
   }, 60_000)
 
   test('migrate ends when the database is up to date', async () => {
-    expect(await run(['migrate'], { env: { BOTSTEAD_DATA: join(folder, 'migrated'), DATABASE_URL: '' } })).toMatchObject({
+    expect(
+      await run(['migrate'], { env: { BOTSTEAD_DATA: join(folder, 'migrated'), DATABASE_URL: '' } }),
+    ).toMatchObject({
       code: 0,
       stdout: 'The database is up to date\n',
     })
@@ -193,25 +249,55 @@ describe('about a running server', () => {
   })
 
   test('help is no failure; what there is not, is one of the call', async () => {
-    expect(await run(['help', 'export'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') })
+    expect(await run(['help', 'export'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Examples:'),
+    })
     for (const args of [['nonsense'], ['bots', '--nonsense'], ['deploy'], ['tokens', 'nonsense', 'more']])
       expect((await run(args)).code, args.join(' ')).toBe(2)
   }, 30_000)
 
   test('a workspace is exported, and the installation backed up, beside the server; restored, it has both', async () => {
-    const env = { DATABASE_URL: server.database.connectionString ?? '', BOTSTEAD_PASSPHRASE: 'correct horse battery staple' }
-    const [workspace, backup, data] = ['workspace.botstead', 'all.backup', 'restored'].map((name) => join(folder, name)) as [string, string, string]
+    const env = {
+      DATABASE_URL: server.database.connectionString ?? '',
+      BOTSTEAD_PASSPHRASE: 'correct horse battery staple',
+    }
+    const [workspace, backup, data] = ['workspace.botstead', 'all.backup', 'restored'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string]
     const exported = await run(['export', server.credentials.workspaceId, '-o', workspace, '--json'], { env })
     expect(exported).toMatchObject({ code: 0, stderr: nothingButProgress })
-    expect(JSON.parse(exported.stdout)).toMatchObject({ file: workspace, secrets: true, workspace: { id: server.credentials.workspaceId } })
-    expect(await run(['import', workspace], { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('is here already') })
-    expect(await run(['backup', backup, '--with-key'], { env })).toMatchObject({ code: 0, stdout: expect.stringContaining('THE KEYS ARE IN IT') })
+    expect(JSON.parse(exported.stdout)).toMatchObject({
+      file: workspace,
+      secrets: true,
+      workspace: { id: server.credentials.workspaceId },
+    })
+    expect(await run(['import', workspace], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is here already'),
+    })
+    expect(await run(['backup', backup, '--with-key'], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('THE KEYS ARE IN IT'),
+    })
     for (const file of [workspace, backup]) expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(await run(['restore', backup], { env })).toMatchObject({ code: 1, stderr: expect.stringContaining('The database is not empty') })
+    expect(await run(['restore', backup], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The database is not empty'),
+    })
     const there = { DATABASE_URL: '', BOTSTEAD_DATA: data }
-    expect(await run(['restore', backup], { env: there })).toMatchObject({ code: 0, stdout: expect.stringContaining('Its secrets open') })
-    expect(readFileSync(join(data, 'keys', 'master.key'), 'utf8')).toBe(readFileSync(join(server.dataFolder, 'keys', 'master.key'), 'utf8'))
-    expect(await run(['export', server.credentials.workspaceId, '-o', join(folder, 'again.botstead')], { env: { ...env, ...there } })).toMatchObject({
+    expect(await run(['restore', backup], { env: there })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Its secrets open'),
+    })
+    expect(readFileSync(join(data, 'keys', 'master.key'), 'utf8')).toBe(
+      readFileSync(join(server.dataFolder, 'keys', 'master.key'), 'utf8'),
+    )
+    expect(
+      await run(['export', server.credentials.workspaceId, '-o', join(folder, 'again.botstead')], {
+        env: { ...env, ...there },
+      }),
+    ).toMatchObject({
       code: 0,
     })
   }, 240_000)
@@ -219,7 +305,9 @@ describe('about a running server', () => {
 
 describe('start fails in one sentence', () => {
   const starting = async (env: NodeJS.ProcessEnv) => {
-    const { code, stderr } = await run(['start'], { env: { BOTSTEAD_PORT: '0', BOTSTEAD_DATA: join(folder, 'data'), DATABASE_URL: '', ...env } })
+    const { code, stderr } = await run(['start'], {
+      env: { BOTSTEAD_PORT: '0', BOTSTEAD_DATA: join(folder, 'data'), DATABASE_URL: '', ...env },
+    })
     expect(code).toBe(1)
     expect(stderr).toMatch(oneSentence)
     return stderr
@@ -230,7 +318,9 @@ describe('start fails in one sentence', () => {
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
     // with a database that is there already
-    expect(await starting({ BOTSTEAD_PORT: String(port), BOTSTEAD_DATA: join(folder, 'migrated') })).toContain(`Port ${port} is in use`)
+    expect(
+      await starting({ BOTSTEAD_PORT: String(port), BOTSTEAD_DATA: join(folder, 'migrated') }),
+    ).toContain(`Port ${port} is in use`)
     taken.close()
   })
 
@@ -244,7 +334,9 @@ describe('start fails in one sentence', () => {
   })
 
   test('no database at DATABASE_URL', async () => {
-    expect(await starting({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' })).not.toContain('secret')
+    expect(await starting({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' })).not.toContain(
+      'secret',
+    )
   })
 
   test('a setting that makes no sense', async () => {

@@ -28,11 +28,17 @@ async function run(code: string, compiled: string | null) {
 }
 const compile = (runner: Runner, code: string) => runner.compile(code, 20_000).finally(() => runner.end())
 
-test('it answers the same, and its errors name the same places, whether it was compiled ahead or not', { timeout: 60_000 }, async () => {
+test('it answers the same, and its errors name the same places, whether it was compiled ahead or not', {
+  timeout: 60_000,
+}, async () => {
   const code = `exports.handler = async () => ({ body: JSON.stringify([typeof require, module.exports === exports, __filename, /\\(.*\\)/.exec(new Error('here').stack)[0]]) })
     ${filler}`
   const compiled = await compile(runners.take(null, 64), code)
-  const answers = [await run(code, null), await run(code, compiled), await run(code, 'bm90aGluZyBvZiB0aGUga2luZA==')]
+  const answers = [
+    await run(code, null),
+    await run(code, compiled),
+    await run(code, 'bm90aGluZyBvZiB0aGUga2luZA=='),
+  ]
   expect(answers[0]).toEqual(['function', true, '/bot.cjs', expect.stringMatching(/\(bot\.cjs:1:\d+\)/)])
   expect(answers.slice(1)).toEqual([answers[0], answers[0]])
 })
@@ -59,13 +65,24 @@ function fakeRunners(compiled: (code: string) => Promise<string>) {
 }
 
 test('each code is compiled once, what is small not at all, and the oldest goes when there is too much', async () => {
-  const { asked, take } = fakeRunners(async (code) => (code.startsWith('bad') ? Promise.reject(new Error('no')) : 'c'.repeat(30_000_000)))
+  const { asked, take } = fakeRunners(async (code) =>
+    code.startsWith('bad') ? Promise.reject(new Error('no')) : 'c'.repeat(30_000_000),
+  )
   const compiled = createCompiled({ take })
-  const [one, two, three, bad] = ['1', '2', '3', 'bad'].map((name) => name.padEnd(70_000)) as [string, string, string, string]
+  const [one, two, three, bad] = ['1', '2', '3', 'bad'].map((name) => name.padEnd(70_000)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
   for (const code of ['small', one, one, bad, two, bad, one]) compiled.ahead(code, 64)
   await pause(20)
   expect(asked).toEqual([one, bad, two])
-  expect([one, bad, 'small'].map((code) => compiled.of(code)?.length ?? null)).toEqual([30_000_000, null, null])
+  expect([one, bad, 'small'].map((code) => compiled.of(code)?.length ?? null)).toEqual([
+    30_000_000,
+    null,
+    null,
+  ])
   compiled.ahead(three, 64)
   await pause(20)
   expect([one, two, three].map((code) => compiled.of(code) !== null)).toEqual([true, false, true])

@@ -26,10 +26,21 @@ beforeAll(async () => {
   chance = takeChance()
   bot = await openRecordingBot()
   // Attempts that follow fast: an attempt that was none, because the database was away, would soon be the last one.
-  server = await runServer({ BOTSTEAD_SHUTDOWN_SECONDS: '10', BOTSTEAD_RETRY_SECONDS: '0.05,0.1' }, { embedded: true })
+  server = await runServer(
+    { BOTSTEAD_SHUTDOWN_SECONDS: '10', BOTSTEAD_RETRY_SECONDS: '0.05,0.1' },
+    { embedded: true },
+  )
   const { url, token, workspaceId, botId } = server.credentials
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json' }
-  const reply = await fetch(`${url}/v1/admin/bots/${botId}`, { method: 'PUT', headers, body: JSON.stringify({ url: bot.url }) })
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'content-type': 'application/json',
+  }
+  const reply = await fetch(`${url}/v1/admin/bots/${botId}`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ url: bot.url }),
+  })
   expect(reply.status).toBe(200)
 }, 90_000)
 
@@ -58,7 +69,17 @@ async function underLoad(disturb: () => Promise<void>) {
   const drainMs = await drained(server.database, 20_000)
   const tally = await audit(server.database, people.people, bot.told)
   const { acknowledged, unanswered, refused, redelivered, statuses, stored } = tally
-  console.log(JSON.stringify({ acknowledged, stored, unanswered, refused, statuses, redelivered, drainMs: Math.round(drainMs) }))
+  console.log(
+    JSON.stringify({
+      acknowledged,
+      stored,
+      unanswered,
+      refused,
+      statuses,
+      redelivered,
+      drainMs: Math.round(drainMs),
+    }),
+  )
   expectKept(tally)
   return tally
 }
@@ -72,14 +93,20 @@ async function talkedOn() {
 
 /** That it is ours which answers, and not one that was left from before. */
 async function expectOurs() {
-  const workers = await look<{ pid: number }>(server.database, 'select pid from worker where alive_until > now()')
+  const workers = await look<{ pid: number }>(
+    server.database,
+    'select pid from worker where alive_until > now()',
+  )
   expect(workers.map(({ pid }) => pid)).toEqual([server.pid()])
 }
 
-const postmaster = async () => Number.parseInt(await readFile(join(server.dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+const postmaster = async () =>
+  Number.parseInt(await readFile(join(server.dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
 const ownsDatabase = () => server.database.connectionString === undefined
 
-test('kill -9 of the server, and of everything, at random moments', { timeout: 60_000 + kills * 30_000 }, async () => {
+test('kill -9 of the server, and of everything, at random moments', {
+  timeout: 60_000 + kills * 30_000,
+}, async () => {
   const { acknowledged, unanswered, redelivered } = await underLoad(async () => {
     for (let kill = 1; kill <= kills; kill++) {
       await talkedOn()
@@ -96,7 +123,9 @@ test('kill -9 of the server, and of everything, at random moments', { timeout: 6
   expect(redelivered).toBeLessThan(3 * kills * conversations)
 })
 
-test('kill -9 of the database: the server stays, and goes on by itself', { timeout: 60_000 + databaseKills * 10_000 }, async (context) => {
+test('kill -9 of the database: the server stays, and goes on by itself', {
+  timeout: 60_000 + databaseKills * 10_000,
+}, async (context) => {
   if (!ownsDatabase()) context.skip('The database belongs to somebody else')
   // Slow enough that something is always waiting in memory when the database goes.
   bot.behave(async () => {
@@ -127,31 +156,53 @@ test('kill -9 of the database: the server stays, and goes on by itself', { timeo
 async function untilTaken(killed: number): Promise<number> {
   for (;;) {
     await pause(20)
-    const taken = people.people.flatMap(({ said }) => said.slice(-3)).find(({ status, at }) => status === 201 && at > killed + 50)
+    const taken = people.people
+      .flatMap(({ said }) => said.slice(-3))
+      .find(({ status, at }) => status === 201 && at > killed + 50)
     if (taken) return taken.answeredAt - killed
     if (performance.now() - killed > 20_000) throw new Error('The server takes nothing any more')
   }
 }
 
-test('kill -9 in the middle of an upload: no part of it is seen, and the same URL takes all of it', { timeout: 60_000 }, async () => {
+test('kill -9 in the middle of an upload: no part of it is seen, and the same URL takes all of it', {
+  timeout: 60_000,
+}, async () => {
   const { token, botId } = server.credentials
   const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' }
   const ask = async (method: string, path: string, body?: object) => {
-    const reply = await fetch(`${server.credentials.url}/v1/files${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const reply = await fetch(`${server.credentials.url}/v1/files${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
     return ((await reply.json()) as { file: UploadableFile }).file
   }
   const content = Buffer.alloc(4_000_000, 'content')
-  const { id, uploadUrl } = await ask('PUT', '', { key: 'cut', size: content.length, contentType: 'text/plain' })
+  const { id, uploadUrl } = await ask('PUT', '', {
+    key: 'cut',
+    size: content.length,
+    contentType: 'text/plain',
+  })
   const put = (body: Buffer | ReadableStream) =>
-    fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body, duplex: 'half' } as RequestInit).then(
+    fetch(uploadUrl, {
+      method: 'PUT',
+      headers: { 'content-type': 'text/plain' },
+      body,
+      duplex: 'half',
+    } as RequestInit).then(
       ({ status }) => status,
       () => 'cut',
     )
-  const half = new ReadableStream({ start: (stream) => stream.enqueue(content.subarray(0, content.length / 2)) })
+  const half = new ReadableStream({
+    start: (stream) => stream.enqueue(content.subarray(0, content.length / 2)),
+  })
   const first = put(half)
   const incoming = join(server.dataFolder, 'files/incoming')
-  const arrived = async () => Promise.all((await readdir(incoming)).map(async (name) => (await stat(join(incoming, name))).size))
-  await expect.poll(async () => (await arrived()).some((size) => size > 1_000_000), { timeout: 10_000 }).toBe(true)
+  const arrived = async () =>
+    Promise.all((await readdir(incoming)).map(async (name) => (await stat(join(incoming, name))).size))
+  await expect
+    .poll(async () => (await arrived()).some((size) => size > 1_000_000), { timeout: 10_000 })
+    .toBe(true)
   await server.stop('SIGKILL')
   expect(await first).toBe('cut')
   await server.start()
@@ -161,11 +212,16 @@ test('kill -9 in the middle of an upload: no part of it is seen, and the same UR
   expect(await look(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
   expect(await put(content)).toBe(200)
   const whole = await ask('GET', `/${id}`)
-  expect([whole.status, Buffer.from(await (await fetch(whole.url)).arrayBuffer()).equals(content)]).toEqual(['upload_completed', true])
+  expect([whole.status, Buffer.from(await (await fetch(whole.url)).arrayBuffer()).equals(content)]).toEqual([
+    'upload_completed',
+    true,
+  ])
   expect(await look(server.database, 'select name from loose_blob where not going')).toHaveLength(1)
 })
 
-test('kill -9 in the middle of an import: it goes on, and every row is there once', { timeout: 90_000 }, async () => {
+test('kill -9 in the middle of an import: it goes on, and every row is there once', {
+  timeout: 90_000,
+}, async () => {
   const { token, botId } = server.credentials
   const client = () => new Client({ apiUrl: server.credentials.url, token, botId, retry: { retries: 0 } })
   const count = 24_000
@@ -173,13 +229,21 @@ test('kill -9 in the middle of an import: it goes on, and every row is there onc
   const { file } = await client().uploadFile({ key: 'rows.csv', content: ['n,text', ...lines].join('\n') })
   await client().createTable({ name: 'ImportTable', schema: {} })
   await client().importTable({ table: 'ImportTable', fileId: file.id })
-  const rows = async () => Number((await look(server.database, 'select row_count from table_counter'))[0]!.row_count)
+  const rows = async () =>
+    Number((await look(server.database, 'select row_count from table_counter'))[0]!.row_count)
   await expect.poll(rows, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
   await server.stop('SIGKILL')
   expect(await rows()).toBeLessThan(count)
   await server.start()
-  await expect.poll(async () => (await client().getTableJobs({ table: 'ImportTable' })).jobs[0]!.status, { timeout: 60_000 }).toBe('completed')
-  const [found] = await look(server.database, "select count(*)::int as rows, count(distinct data -> 'c1')::int as different from table_row")
+  await expect
+    .poll(async () => (await client().getTableJobs({ table: 'ImportTable' })).jobs[0]!.status, {
+      timeout: 60_000,
+    })
+    .toBe('completed')
+  const [found] = await look(
+    server.database,
+    "select count(*)::int as rows, count(distinct data -> 'c1')::int as different from table_row",
+  )
   expect([found, await rows()]).toEqual([{ rows: count, different: count }, count])
 })
 
@@ -190,7 +254,8 @@ test('SIGTERM ends what runs, records it, and leaves nothing to do again', { tim
   // What it tells the bot is not over before it was seen to take no more.
   bot.behave(async () => {
     answering += 1
-    for (const until = performance.now() + 5_000; !readiness.includes(503) && performance.now() < until; ) await pause(20)
+    for (const until = performance.now() + 5_000; !readiness.includes(503) && performance.now() < until; )
+      await pause(20)
     return 200
   })
   const { acknowledged, stored, unanswered, redelivered, statuses } = await underLoad(async () => {

@@ -33,7 +33,8 @@ async function createTestDatabase(template: string): Promise<TestDatabase> {
   const name = `${inject('databasePrefix')}_${process.pid}_${++count}`
   await administer(server, `create database ${name} ${template}`)
   const drop = async () => {
-    if (!inject('databaseServerGoes')) await administer(server, `drop database if exists ${name} with (force)`)
+    if (!inject('databaseServerGoes'))
+      await administer(server, `drop database if exists ${name} with (force)`)
   }
   return { settings: withDatabase(server, name), drop }
 }

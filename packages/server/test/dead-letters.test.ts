@@ -30,8 +30,15 @@ const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =
   scene.call(method, `/v1/platform/${path}`, { headers: scene.asBot, ...(body !== undefined && { body }) })
 const get = (path: string) => call('GET', path)
 const post = (path: string, body: unknown = {}) => call('POST', path, body)
-const list = async (query = '') => (await get(`dead-letters?${query}`)).body.deadLetters as { id: string; eventId: string; reason: string; attempts: number }[]
-const statusOf = async (eventId: string) => (await db().selectFrom('event').select('status').where('id', '=', eventId).executeTakeFirst())?.status
+const list = async (query = '') =>
+  (await get(`dead-letters?${query}`)).body.deadLetters as {
+    id: string
+    eventId: string
+    reason: string
+    attempts: number
+  }[]
+const statusOf = async (eventId: string) =>
+  (await db().selectFrom('event').select('status').where('id', '=', eventId).executeTakeFirst())?.status
 const rowsOf = async (id: string) => [
   await db().selectFrom('delivery').selectAll().where('id', '=', id).execute(),
   await db().selectFrom('delivery_attempt').selectAll().where('delivery_id', '=', id).execute(),
@@ -41,14 +48,20 @@ const rowsOf = async (id: string) => [
 async function die(person = someone(), status = 500, text = 'bad') {
   bot.behave((told) => (told.text === text ? status : 200))
   await people.say(person, text)
-  await vi.waitFor(async () => expect(await list(`conversationId=${person.conversationId}`)).toHaveLength(1), 5_000)
+  await vi.waitFor(
+    async () => expect(await list(`conversationId=${person.conversationId}`)).toHaveLength(1),
+    5_000,
+  )
   bot.behave(() => 200)
   return { person, letter: (await list(`conversationId=${person.conversationId}`))[0]! }
 }
 
 test('one is shown with every attempt, where it failed, and the event that it is about', async () => {
   const { invoker } = scene.app.services
-  const body = JSON.stringify({ error: 'TypeError: no such thing', stack: 'TypeError: no such thing\n    at Bot.answer (bot.cjs:3:9)' })
+  const body = JSON.stringify({
+    error: 'TypeError: no such thing',
+    stack: 'TypeError: no such thing\n    at Bot.answer (bot.cjs:3:9)',
+  })
   const invoke = vi.spyOn(invoker, 'invoke').mockResolvedValue({ status: 500, headers: {}, body })
   const { person, letter } = await die()
   invoke.mockRestore()
@@ -61,12 +74,23 @@ test('one is shown with every attempt, where it failed, and the event that it is
     attempts: 3,
     reason: 'TypeError: no such thing',
   })
-  const attempts = found.attempts as { number: number; error: string; stack: string; ms: number; startedAt: string }[]
+  const attempts = found.attempts as {
+    number: number
+    error: string
+    stack: string
+    ms: number
+    startedAt: string
+  }[]
   expect(attempts.map(({ number, error, stack }) => [number, error, stack.split('\n')[1]])).toEqual(
     [1, 2, 3].map((number) => [number, 'TypeError: no such thing', '    at Bot.answer (bot.cjs:3:9)']),
   )
   expect(attempts.every(({ ms, startedAt }) => ms >= 0 && startedAt <= new Date().toISOString())).toBe(true)
-  expect(found.event).toMatchObject({ id: letter.eventId, status: 'failed', failureReason: 'TypeError: no such thing', payload: { message: {} } })
+  expect(found.event).toMatchObject({
+    id: letter.eventId,
+    status: 'failed',
+    failureReason: 'TypeError: no such thing',
+    payload: { message: {} },
+  })
 })
 
 test('redelivered, it comes under the same ids after what was said meanwhile, and leaves nothing behind when it goes well', async () => {
@@ -86,7 +110,10 @@ test('when it dies again its attempts are counted anew, and those before are kep
   const { letter } = await die()
   bot.behave(() => 503)
   await post(`dead-letters/${letter.id}/redeliver`)
-  await vi.waitFor(async () => expect(await list()).toMatchObject([{ id: letter.id, attempts: 6, reason: 'status 503' }]), 5_000)
+  await vi.waitFor(
+    async () => expect(await list()).toMatchObject([{ id: letter.id, attempts: 6, reason: 'status 503' }]),
+    5_000,
+  )
   const { attempts } = (await get(`dead-letters/${letter.id}`)).body
   expect(attempts.map(({ number, error }: { number: number; error: string }) => [number, error])).toEqual(
     [500, 500, 500, 503, 503, 503].map((status, at) => [at + 1, `status ${status}`]),
@@ -96,7 +123,9 @@ test('when it dies again its attempts are counted anew, and those before are kep
 
 test('two who redeliver, or discard, the same one at a time do it once', async () => {
   const { letter } = await die()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => post(`dead-letters/${letter.id}/redeliver`)))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => post(`dead-letters/${letter.id}/redeliver`)),
+  )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
   await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
   expect(bot.told).toHaveLength(4)
@@ -119,14 +148,23 @@ test('discarded, it is gone, and its event stays failed', async () => {
     ['POST', '/redeliver'],
     ['DELETE', ''],
   ] as const)
-    expect((await call(method, `dead-letters/${letter.id}${path}`)).body).toMatchObject({ code: 404, message: `No dead letter "${letter.id}"` })
+    expect((await call(method, `dead-letters/${letter.id}${path}`)).body).toMatchObject({
+      code: 404,
+      message: `No dead letter "${letter.id}"`,
+    })
 })
 
 test('a failed event can be told again, dead or refused; one that is handled cannot', async () => {
   const { letter, person } = await die()
-  expect((await post(`events/${letter.eventId}/redeliver`)).body.event).toMatchObject({ id: letter.eventId, failureReason: null })
+  expect((await post(`events/${letter.eventId}/redeliver`)).body.event).toMatchObject({
+    id: letter.eventId,
+    failureReason: null,
+  })
   await vi.waitFor(async () => expect(await statusOf(letter.eventId)).toBe('processed'))
-  expect((await post(`events/${letter.eventId}/redeliver`)).body).toMatchObject({ code: 409, type: 'ResourceLockedConflict' })
+  expect((await post(`events/${letter.eventId}/redeliver`)).body).toMatchObject({
+    code: 409,
+    type: 'ResourceLockedConflict',
+  })
 
   bot.behave(() => 400)
   await people.say(person, 'refused')
@@ -154,7 +192,10 @@ test('an integration has no say in it', async () => {
     ['DELETE', `dead-letters/${letter.id}`],
     ['POST', `events/${letter.eventId}/redeliver`],
   ] as const)
-    expect((await scene.call(method, `/v1/platform/${path}`, { headers, ...(method === 'POST' && { body: {} }) })).status).toBe(403)
+    expect(
+      (await scene.call(method, `/v1/platform/${path}`, { headers, ...(method === 'POST' && { body: {} }) }))
+        .status,
+    ).toBe(403)
   expect(await list()).toHaveLength(1)
 })
 
@@ -173,10 +214,10 @@ async function bury(count: number, tag: string) {
          'conv_' || lpad(lane, 26, '0'), timestamptz '2026-01-01' + i * interval '1 second' from ${letters}`,
       [scene.botId, tag],
     )
-    await client.query(`insert into lane (bot_id, key, last_number) select $1, lane, 10 from ${letters} group by lane on conflict do nothing`, [
-      scene.botId,
-      tag,
-    ])
+    await client.query(
+      `insert into lane (bot_id, key, last_number) select $1, lane, 10 from ${letters} group by lane on conflict do nothing`,
+      [scene.botId, tag],
+    )
   } finally {
     await client.end()
   }
@@ -203,12 +244,16 @@ test('a listing: newest first, page by page, by whatever is asked for', async ()
   expect(await count(`afterDate=${moment(241)}&type=even`)).toBe(5)
   expect(await count('kind=message')).toBe(0)
   expect(await count('kind=event&type=odd&beforeDate=2026-01-01T00:00:09Z')).toBe(5)
-  expect((await post('dead-letters/discard', { type: 'odd', beforeDate: moment(99) })).body).toEqual({ count: 50 })
+  expect((await post('dead-letters/discard', { type: 'odd', beforeDate: moment(99) })).body).toEqual({
+    count: 50,
+  })
   expect(await count(`beforeDate=${moment(99)}`)).toBe(49)
   await post('dead-letters/discard')
 })
 
-test(`${many} are redelivered by one call, each lane in its order, while who talks now is answered`, { timeout: 300_000 }, async () => {
+test(`${many} are redelivered by one call, each lane in its order, while who talks now is answered`, {
+  timeout: 300_000,
+}, async () => {
   await bury(many, 'left-')
   bot.behave(async ({ text }) => {
     if (text === '') await new Promise((resolve) => setTimeout(resolve, 20))
@@ -221,8 +266,17 @@ test(`${many} are redelivered by one call, each lane in its order, while who tal
   await people.say(person, 'now')
   await vi.waitFor(() => expect(bot.told.some(({ text }) => text === 'now')).toBe(true), 5_000)
   const before = bot.told.length
-  await vi.waitFor(() => expect(bot.told.length).toBeGreaterThanOrEqual(many + 1), { timeout: 240_000, interval: 100 })
-  console.log(JSON.stringify({ askedMs: Math.round(askedMs), toldBefore: before, ms: Math.round(performance.now() - begun) }))
+  await vi.waitFor(() => expect(bot.told.length).toBeGreaterThanOrEqual(many + 1), {
+    timeout: 240_000,
+    interval: 100,
+  })
+  console.log(
+    JSON.stringify({
+      askedMs: Math.round(askedMs),
+      toldBefore: before,
+      ms: Math.round(performance.now() - begun),
+    }),
+  )
   expect(before).toBeLessThan(many)
   const order = new Map<string, number[]>()
   for (const { eventId } of bot.told) {
@@ -230,9 +284,20 @@ test(`${many} are redelivered by one call, each lane in its order, while who tal
     if (at) order.set(String(Math.floor(at / 10)), [...(order.get(String(Math.floor(at / 10))) ?? []), at])
   }
   expect([...order.values()].filter((told) => told.some((at, i) => i > 0 && at <= told[i - 1]!))).toEqual([])
-  await vi.waitFor(async () => expect(await db().selectFrom('lane').select('key').where('pending', '!=', 0).execute()).toEqual([]), 5_000)
+  await vi.waitFor(
+    async () =>
+      expect(await db().selectFrom('lane').select('key').where('pending', '!=', 0).execute()).toEqual([]),
+    5_000,
+  )
   expect(await list()).toEqual([])
-  expect(await db().selectFrom('event').select('id').where('type', '=', 'left').where('status', '!=', 'processed').execute()).toHaveLength(250)
+  expect(
+    await db()
+      .selectFrom('event')
+      .select('id')
+      .where('type', '=', 'left')
+      .where('status', '!=', 'processed')
+      .execute(),
+  ).toHaveLength(250)
 })
 
 test('the messages of a conversation, with their numbers', async () => {
@@ -241,9 +306,15 @@ test('the messages of a conversation, with their numbers', async () => {
   const path = `conversations/${person.conversationId}/messages`
   const { messages } = (await get(path)).body
   const numbers = messages.map(({ number }: { number: number }) => number)
-  expect(messages.map((one: { message: { payload: { text: string } } }) => one.message.payload.text)).toEqual(['a', 'b', 'c'])
-  expect((await get(`${path}?after=${numbers[0]}`)).body.messages.map(({ number }: { number: number }) => number)).toEqual(numbers.slice(1))
+  expect(messages.map((one: { message: { payload: { text: string } } }) => one.message.payload.text)).toEqual(
+    ['a', 'b', 'c'],
+  )
+  expect(
+    (await get(`${path}?after=${numbers[0]}`)).body.messages.map(({ number }: { number: number }) => number),
+  ).toEqual(numbers.slice(1))
   const { body } = await get(`${path}?after=${numbers[0]}&pageSize=1`)
-  expect((await get(`${path}?after=${numbers[0]}&pageSize=1&nextToken=${body.meta.nextToken}`)).body.messages).toEqual([messages[2]])
+  expect(
+    (await get(`${path}?after=${numbers[0]}&pageSize=1&nextToken=${body.meta.nextToken}`)).body.messages,
+  ).toEqual([messages[2]])
   expect((await get(`conversations/${newId('conversation')}/messages`)).status).toBe(404)
 })

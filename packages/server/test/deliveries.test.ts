@@ -35,8 +35,15 @@ async function settled(person: Person, text: string) {
   await vi.waitFor(async () => expect((await eventOf(person, text)).status).not.toBe('pending'), 10_000)
   return eventOf(person, text)
 }
-const deliveryOf = (eventId: string) => db().selectFrom('delivery').selectAll().where('subject_id', '=', eventId).executeTakeFirst()
-const attemptsOf = (deliveryId: string) => db().selectFrom('delivery_attempt').selectAll().where('delivery_id', '=', deliveryId).orderBy('attempt').execute()
+const deliveryOf = (eventId: string) =>
+  db().selectFrom('delivery').selectAll().where('subject_id', '=', eventId).executeTakeFirst()
+const attemptsOf = (deliveryId: string) =>
+  db()
+    .selectFrom('delivery_attempt')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('attempt')
+    .execute()
 
 /** Two are said; the first meets its fate, the second must be told after it. */
 async function sayTwo(fate: (told: Told) => number | Promise<number>) {
@@ -87,7 +94,9 @@ test('failed, then good: processed, and the failure is forgotten', async () => {
   expect(event).toMatchObject({ status: 'processed', failure_reason: null })
   expect(toldOf('bad')).toHaveLength(2)
   expect(await deliveryOf(event.id)).toBeUndefined()
-  expect(await db().selectFrom('delivery_attempt').selectAll().where('error', '=', 'status 503').execute()).toEqual([])
+  expect(
+    await db().selectFrom('delivery_attempt').selectAll().where('error', '=', 'status 503').execute(),
+  ).toEqual([])
 })
 
 test('no answer in time: counts as failed', { timeout: 30_000 }, async () => {
@@ -103,7 +112,8 @@ test('no answer in time: counts as failed', { timeout: 30_000 }, async () => {
 
 test('nobody at the address: counts as failed, and what is said once somebody is there goes on', async () => {
   const person = someone()
-  const move = (url: string) => scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url } })
+  const move = (url: string) =>
+    scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url } })
   await move('http://127.0.0.1:9/')
   await people.say(person, 'bad')
   const event = await settled(person, 'bad')
@@ -117,7 +127,9 @@ test('nobody at the address: counts as failed, and what is said once somebody is
 test('a reason that no column takes is kept as well as may be', async () => {
   const person = someone()
   const { invoker } = scene.app.services
-  const invoke = vi.spyOn(invoker, 'invoke').mockResolvedValue({ status: 500, headers: {}, body: JSON.stringify({ message: `a\0b${'\uD800'}` }) })
+  const invoke = vi
+    .spyOn(invoker, 'invoke')
+    .mockResolvedValue({ status: 500, headers: {}, body: JSON.stringify({ message: `a\0b${'\uD800'}` }) })
   await people.say(person, 'odd')
   const event = await settled(person, 'odd')
   invoke.mockRestore()

@@ -15,7 +15,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => scene?.close())
 
-const send = (method: 'POST' | 'PUT', path: string, body: object) => scene.call(method, `/v1/admin/${path}`, { headers: scene.admin, body })
+const send = (method: 'POST' | 'PUT', path: string, body: object) =>
+  scene.call(method, `/v1/admin/${path}`, { headers: scene.admin, body })
 const whole = { name: 'tried', version: '1.0.0' }
 let ofBot: string
 let ofIntegration: string
@@ -28,8 +29,16 @@ const bad: [string, string, RegExp][] = [
   ['that needs what is not bundled', `require('left-pad')`, /Cannot find module 'left-pad'/],
   ['that ends its process', 'process.exit(0)', /cannot be deployed/],
   ['that never ends', 'for (;;) {}', /longer than \d+ ms to load/],
-  ['that takes all memory', 'const all = []; for (;;) all.push(Buffer.alloc(16 << 20, 1))', /cannot be deployed/],
-  ['that lies about having loaded', 'require("net"); process.kill(process.pid, "SIGKILL")', /cannot be deployed/],
+  [
+    'that takes all memory',
+    'const all = []; for (;;) all.push(Buffer.alloc(16 << 20, 1))',
+    /cannot be deployed/,
+  ],
+  [
+    'that lies about having loaded',
+    'require("net"); process.kill(process.pid, "SIGKILL")',
+    /cannot be deployed/,
+  ],
 ]
 
 describe('what does not load', () => {
@@ -40,30 +49,51 @@ describe('what does not load', () => {
   const stored = async () => {
     const { db } = scene.app.services
     const bots = await db.selectFrom('bot_code').select(['bot_id', 'version']).orderBy('bot_id').execute()
-    return [...bots, ...(await db.selectFrom('integration_code').select(['integration_id', 'version']).orderBy('integration_id').execute())]
+    return [
+      ...bots,
+      ...(await db
+        .selectFrom('integration_code')
+        .select(['integration_id', 'version'])
+        .orderBy('integration_id')
+        .execute()),
+    ]
   }
 
-  test.each(bad)('code %s is refused, whatever it is for, and changes nothing', { timeout: 90_000 }, async (_, code, reason) => {
-    const before = await stored()
-    const ways = [
-      () => send('PUT', `bots/${ofBot}`, { code, description: 'changed' }),
-      () => send('PUT', `integrations/${ofIntegration}`, { code }),
-      () => send('POST', 'bots', { code }),
-      () => send('POST', `bots/${ofBot}/publish-from-bot-json`, { botJson: { code } }),
-      () => send('POST', 'integrations', { ...whole, name: 'other', code }),
-    ]
-    // what takes all of its time is tried in two ways only
-    const asked = (code.includes('for (;;)') ? ways.slice(0, 2) : ways).map((way) => way())
-    for (const { status, body } of await Promise.all(asked))
-      expect([status, body.type, body.message]).toEqual([400, 'InvalidPayload', expect.stringMatching(reason)])
-    expect(await stored()).toEqual(before)
-    const { bot } = (await scene.call('GET', `/v1/admin/bots/${ofBot}`, { headers: scene.admin })).body
-    expect(bot.description ?? '').toBe('')
-  })
+  test.each(bad)(
+    'code %s is refused, whatever it is for, and changes nothing',
+    { timeout: 90_000 },
+    async (_, code, reason) => {
+      const before = await stored()
+      const ways = [
+        () => send('PUT', `bots/${ofBot}`, { code, description: 'changed' }),
+        () => send('PUT', `integrations/${ofIntegration}`, { code }),
+        () => send('POST', 'bots', { code }),
+        () => send('POST', `bots/${ofBot}/publish-from-bot-json`, { botJson: { code } }),
+        () => send('POST', 'integrations', { ...whole, name: 'other', code }),
+      ]
+      // what takes all of its time is tried in two ways only
+      const asked = (code.includes('for (;;)') ? ways.slice(0, 2) : ways).map((way) => way())
+      for (const { status, body } of await Promise.all(asked))
+        expect([status, body.type, body.message]).toEqual([
+          400,
+          'InvalidPayload',
+          expect.stringMatching(reason),
+        ])
+      expect(await stored()).toEqual(before)
+      const { bot } = (await scene.call('GET', `/v1/admin/bots/${ofBot}`, { headers: scene.admin })).body
+      expect(bot.description ?? '').toBe('')
+    },
+  )
 
   test('does not keep the version before from working', async () => {
     const { invoker } = scene.app.services
-    const ping = { target: { botId: ofBot, alias: null }, operation: 'ping', type: 'ping', body: {}, cause: null } as const
+    const ping = {
+      target: { botId: ofBot, alias: null },
+      operation: 'ping',
+      type: 'ping',
+      body: {},
+      cause: null,
+    } as const
     expect((await invoker.invoke(ping)).status).toBe(200)
     expect((await send('PUT', `bots/${ofBot}`, { code: 'throw 1' })).status).toBe(400)
     expect((await invoker.invoke(ping)).status).toBe(200)
@@ -72,7 +102,10 @@ describe('what does not load', () => {
   test('was never evaluated here', async () => {
     const code = `globalThis.evaluated = true; process.env.EVALUATED = '1'; ${good}`
     expect((await send('POST', 'bots', { code })).status).toBe(200)
-    expect([(globalThis as { evaluated?: true }).evaluated, process.env.EVALUATED]).toEqual([undefined, undefined])
+    expect([(globalThis as { evaluated?: true }).evaluated, process.env.EVALUATED]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 })
 
@@ -81,15 +114,22 @@ test('code is tried with the secrets that it will have, those before and those t
   const { bot } = (await send('POST', 'bots', { secrets: { ONE: 'one', OLD: 'old' } })).body
   expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two' } })).status).toBe(400)
   expect((await send('PUT', `bots/${bot.id}`, { code, secrets: { TWO: 'two', OLD: null } })).status).toBe(200)
-  const { integration } = (await send('POST', 'integrations', { ...whole, name: 'secretive', secrets: { ONE: 'one' } })).body
-  expect((await send('PUT', `integrations/${integration.id}`, { code, secrets: { TWO: 'two' } })).status).toBe(200)
+  const { integration } = (
+    await send('POST', 'integrations', { ...whole, name: 'secretive', secrets: { ONE: 'one' } })
+  ).body
+  expect(
+    (await send('PUT', `integrations/${integration.id}`, { code, secrets: { TWO: 'two' } })).status,
+  ).toBe(200)
 })
 
 describe('below tier 2', () => {
   let low: Scene
   let stranger: { authorization: string; 'x-workspace-id': string }
   const open = (sandboxTrust: 'owners' | 'all') =>
-    openScene({ config: { sandboxTrust }, findLauncher: (options) => findLauncher({ ...options, minTier: 1, maxTier: 1 }) })
+    openScene({
+      config: { sandboxTrust },
+      findLauncher: (options) => findLauncher({ ...options, minTier: 1, maxTier: 1 }),
+    })
   beforeAll(async () => {
     low = await open('owners')
     const tenant = await makeTenant(low, 'stranger')
@@ -97,12 +137,18 @@ describe('below tier 2', () => {
   }, 60_000)
   afterAll(() => low?.close())
   const deploy = (headers: Record<string, string>, path = 'bots') =>
-    low.call('POST', `/v1/admin/${path}`, { headers, body: path === 'bots' ? { code: good } : { ...whole, code: good } })
+    low.call('POST', `/v1/admin/${path}`, {
+      headers,
+      body: path === 'bots' ? { code: good } : { ...whole, code: good },
+    })
 
   test('code of the first workspace runs, and of those that its owner owns; other people’s is refused', async () => {
-    const { id } = (await low.call('POST', '/v1/admin/workspaces', { headers: low.admin, body: { name: 'Second' } })).body
+    const { id } = (
+      await low.call('POST', '/v1/admin/workspaces', { headers: low.admin, body: { name: 'Second' } })
+    ).body
     expect((await deploy(low.admin, 'integrations')).status).toBe(200)
-    for (const headers of [low.admin, { ...low.admin, 'x-workspace-id': id }]) expect((await deploy(headers)).status).toBe(200)
+    for (const headers of [low.admin, { ...low.admin, 'x-workspace-id': id }])
+      expect((await deploy(headers)).status).toBe(200)
     for (const path of ['bots', 'integrations'])
       expect(await deploy(stranger, path)).toMatchObject({
         status: 403,
@@ -114,14 +160,26 @@ describe('below tier 2', () => {
   test('nor does it run when it is there already: its events wait', async () => {
     const { bot } = (await low.call('POST', '/v1/admin/bots', { headers: stranger, body: {} })).body
     await deployCode(low.app.services.db, bot.id, good)
-    const ping = { target: { botId: bot.id, alias: null }, operation: 'ping', type: 'ping', body: {}, cause: null } as const
-    await expect(low.app.services.invoker.invoke(ping)).rejects.toMatchObject({ name: 'InvocationFailed', retryAfterMs: 60_000 })
+    const ping = {
+      target: { botId: bot.id, alias: null },
+      operation: 'ping',
+      type: 'ping',
+      body: {},
+      cause: null,
+    } as const
+    await expect(low.app.services.invoker.invoke(ping)).rejects.toMatchObject({
+      name: 'InvocationFailed',
+      retryAfterMs: 60_000,
+    })
   })
 
   test('unless the operator says that all trust each other', { timeout: 60_000 }, async () => {
     const trusting = await open('all')
     const tenant = await makeTenant(trusting, 'friend')
-    expect((await trusting.call('POST', '/v1/admin/bots', { headers: asAdmin(tenant), body: { code: good } })).status).toBe(200)
+    expect(
+      (await trusting.call('POST', '/v1/admin/bots', { headers: asAdmin(tenant), body: { code: good } }))
+        .status,
+    ).toBe(200)
     expect((await trusting.app.services.health.read()).sandbox.protections).not.toContain(othersRefused)
     await trusting.close()
   })

@@ -20,34 +20,58 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const found = async (env: NodeJS.ProcessEnv = {}) => examine(readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: urlOf(database.settings), ...env }))
+const found = async (env: NodeJS.ProcessEnv = {}) =>
+  examine(readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: urlOf(database.settings), ...env }))
 /** What is not good with these settings, and is with none. */
 async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
   const usual = new Set((await found()).filter(({ state }) => state !== 'good').map(({ what }) => what))
-  return (await found(env)).filter(({ state, what }) => state !== 'good' && !usual.has(what)).map(({ what, state }) => `${state}: ${what}`)
+  return (await found(env))
+    .filter(({ state, what }) => state !== 'good' && !usual.has(what))
+    .map(({ what, state }) => `${state}: ${what}`)
 }
 
 test('what is well is told, too, and each advice says what to do', async () => {
   const all = await found()
   expect(all.filter(({ state }) => state === 'bad')).toEqual([])
   for (const { state, what, advice } of all) expect(state === 'good' || Boolean(advice), what).toBe(true)
-  for (const part of ['installation', 'network', 'keys', 'hosted code', 'database', 'server']) expect(all.map(({ about }) => about)).toContain(part)
+  for (const part of ['installation', 'network', 'keys', 'hosted code', 'database', 'server'])
+    expect(all.map(({ about }) => about)).toContain(part)
   expect(all.filter(({ state }) => state === 'good').map(({ what }) => what)).toEqual(
-    expect.arrayContaining([expect.stringContaining('no telemetry'), expect.stringContaining('keys is its owner'), expect.stringContaining('up to date')]),
+    expect.arrayContaining([
+      expect.stringContaining('no telemetry'),
+      expect.stringContaining('keys is its owner'),
+      expect.stringContaining('up to date'),
+    ]),
   )
 })
 
 test.each([
-  ['open to the network', { BOTSTEAD_HOST: '0.0.0.0' }, ['advice: listens on 0.0.0.0, for other machines', 'advice: nobody is asked to slow down']],
+  [
+    'open to the network',
+    { BOTSTEAD_HOST: '0.0.0.0' },
+    ['advice: listens on 0.0.0.0, for other machines', 'advice: nobody is asked to slow down'],
+  ],
   [
     'no TLS in front',
     { BOTSTEAD_HOST: '0.0.0.0', BOTSTEAD_PUBLIC_URL: 'http://bots.example.org', BOTSTEAD_LIMITS: 'strict' },
     ['bad: clients reach it at http://bots.example.org'],
   ],
   ['any origin', { BOTSTEAD_CORS_ORIGINS: '*' }, ['bad: browsers may use it from *']],
-  ['the inside', { BOTSTEAD_BOT_NETWORK: 'public, 10.0.0.0/8' }, ['advice: hosted code may connect inside: 10.0.0.1']],
-  ['no model', { BOTSTEAD_MODEL_URL: 'http://127.0.0.1:9/v1', BOTSTEAD_MODEL: 'best' }, [expect.stringContaining('which does not answer (ECONNREFUSED)')]],
-  ['no database', { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' }, ['bad: DATABASE_URL cannot be reached (ECONNREFUSED)']],
+  [
+    'the inside',
+    { BOTSTEAD_BOT_NETWORK: 'public, 10.0.0.0/8' },
+    ['advice: hosted code may connect inside: 10.0.0.1'],
+  ],
+  [
+    'no model',
+    { BOTSTEAD_MODEL_URL: 'http://127.0.0.1:9/v1', BOTSTEAD_MODEL: 'best' },
+    [expect.stringContaining('which does not answer (ECONNREFUSED)')],
+  ],
+  [
+    'no database',
+    { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' },
+    ['bad: DATABASE_URL cannot be reached (ECONNREFUSED)'],
+  ],
 ])('%s', async (_, env, expected) => {
   expect(await faults(env)).toEqual(expected)
 })
@@ -56,5 +80,8 @@ test.skipIf(process.platform === 'win32')('keys that others can read', async () 
   await chmod(join(folder, 'keys'), 0o755)
   await chmod(join(folder, 'keys', 'master.key'), 0o644)
   const bad = (await found()).filter(({ state }) => state === 'bad')
-  expect(bad.map(({ advice }) => advice)).toEqual([expect.stringContaining('chmod 600'), expect.stringContaining('chmod 700')])
+  expect(bad.map(({ advice }) => advice)).toEqual([
+    expect.stringContaining('chmod 600'),
+    expect.stringContaining('chmod 700'),
+  ])
 })

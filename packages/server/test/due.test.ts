@@ -50,12 +50,24 @@ async function work({ services }: ReturnType<typeof member>) {
 const newEvent = async (schedule: { delay?: number; dateTime?: string }, botId = ours) =>
   (await scheduleEvent(messaging.db, { botId, type: 'x', payload: {} }, dueTime(schedule))).row.id
 const newMessage = async (schedule: { delay: number }) => {
-  const message = { botId: ours, conversationId, userId, direction: 'incoming', type: 'text', payload: { text: 'x' } } as const
+  const message = {
+    botId: ours,
+    conversationId,
+    userId,
+    direction: 'incoming',
+    type: 'text',
+    payload: { text: 'x' },
+  } as const
   return (await scheduleMessage(messaging.database, messaging.db, message, dueTime(schedule))).row.id
 }
 const declare = (recurringEvents: Record<string, string>, { botId = ours, blocked = false } = {}) => {
   const definition = {
-    recurringEvents: Object.fromEntries(Object.entries(recurringEvents).map(([key, cron]) => [key, { type: key, payload: {}, schedule: { cron } }])),
+    recurringEvents: Object.fromEntries(
+      Object.entries(recurringEvents).map(([key, cron]) => [
+        key,
+        { type: key, payload: {}, schedule: { cron } },
+      ]),
+    ),
   }
   return keepRecurringEvents(messaging.db, { id: botId, blocked, definition })
 }
@@ -66,22 +78,45 @@ const pass = async (seconds: number) => {
   await sql`update scheduled_message set due_at = due_at - ${earlier}`.execute(messaging.db)
   await sql`update recurring_event set next_at = next_at - ${earlier}`.execute(messaging.db)
 }
-const statuses = async () => Object.fromEntries((await messaging.db.selectFrom('event').select(['id', 'status']).execute()).map((row) => [row.id, row.status]))
+const statuses = async () =>
+  Object.fromEntries(
+    (await messaging.db.selectFrom('event').select(['id', 'status']).execute()).map((row) => [
+      row.id,
+      row.status,
+    ]),
+  )
 const events = () => messaging.db.selectFrom('event').selectAll().orderBy('id').execute()
 const deliveries = () => messaging.db.selectFrom('delivery').selectAll().execute()
 
 test('whatever is scheduled, cancelled and comes due: as the model says', async () => {
   const step = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('event' as const, 'message' as const), minutes: fc.integer({ min: 1, max: 50 }) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constantFrom('event' as const, 'message' as const),
+        minutes: fc.integer({ min: 1, max: 50 }),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), nth: fc.nat(20) }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), minutes: fc.integer({ min: 1, max: 40 }) }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('sweep' as const), processes: fc.integer({ min: 1, max: 3 }) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('pass' as const), minutes: fc.integer({ min: 1, max: 40 }) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('sweep' as const), processes: fc.integer({ min: 1, max: 3 }) }),
+    },
   )
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), async (steps) => {
       const members = ['a', 'b', 'c'].map(member)
       /** Minutes until each is due. They are half a minute apart from all times at which anybody looks, however slow the machine is. */
-      const model: { kind: 'event' | 'message'; id: string; left: number; state: 'scheduled' | 'canceled' | 'done' }[] = []
+      const model: {
+        kind: 'event' | 'message'
+        id: string
+        left: number
+        state: 'scheduled' | 'canceled' | 'done'
+      }[] = []
       for (const one of steps) {
         if (one.do === 'event' || one.do === 'message') {
           const delay = one.minutes * 60_000 + 30_000
@@ -113,7 +148,9 @@ test('whatever is scheduled, cancelled and comes due: as the model says', async 
         }
       }
       const found = await statuses()
-      const said = new Set((await messaging.db.selectFrom('message').select('id').execute()).map(({ id }) => id))
+      const said = new Set(
+        (await messaging.db.selectFrom('message').select('id').execute()).map(({ id }) => id),
+      )
       for (const { kind, id, state } of model) {
         if (kind === 'event') expect(found[id]).toBe(state === 'done' ? 'pending' : state)
         else expect(said.has(id)).toBe(state === 'done')
@@ -121,7 +158,8 @@ test('whatever is scheduled, cancelled and comes due: as the model says', async 
       const done = model.filter(({ state }) => state === 'done')
       expect(await deliveries()).toHaveLength(done.length)
       expect(members.flatMap(({ enqueued }) => enqueued)).toHaveLength(done.length)
-      for (const table of ['event', 'scheduled_message', 'message', 'delivery', 'lane']) await sql`delete from ${sql.table(table)}`.execute(messaging.db)
+      for (const table of ['event', 'scheduled_message', 'message', 'delivery', 'lane'])
+        await sql`delete from ${sql.table(table)}`.execute(messaging.db)
     }),
     { numRuns: Number(process.env.BOTSTEAD_DUE_RUNS ?? 30), seed },
   )
@@ -146,7 +184,9 @@ test('of several processes at once each does a part, and nothing twice', async (
 test('the thousands of one bot hold up no other', async () => {
   await sql`
     insert into event (bot_id, id, type, payload, status, due_at)
-    select ${ours}, 'evt_' || i, 'x', '{}', 'scheduled', now() - interval '1 hour' from generate_series(1, 3000) i`.execute(messaging.db)
+    select ${ours}, 'evt_' || i, 'x', '{}', 'scheduled', now() - interval '1 hour' from generate_series(1, 3000) i`.execute(
+    messaging.db,
+  )
   await sql`
     insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, due_at)
     select ${ours}, 'msg_' || i, ${conversationId}, ${userId}, 'incoming', 'text', '{}', now() - interval '1 hour' from generate_series(1, 3000) i`.execute(
@@ -156,20 +196,32 @@ test('the thousands of one bot hold up no other', async () => {
   await scheduleMessage(
     messaging.database,
     messaging.db,
-    { botId: theirs, conversationId: await theirConversation(), userId: theirs, direction: 'incoming', type: 'text', payload: {} },
+    {
+      botId: theirs,
+      conversationId: await theirConversation(),
+      userId: theirs,
+      direction: 'incoming',
+      type: 'text',
+      payload: {},
+    },
     dueTime({ delay: 0 }),
   )
   const one = member('a')
   await doDue(one.services)
   expect((await statuses())[others]).toBe('pending')
-  expect(await messaging.db.selectFrom('message').select('id').where('bot_id', '=', theirs).execute()).toHaveLength(1)
+  expect(
+    await messaging.db.selectFrom('message').select('id').where('bot_id', '=', theirs).execute(),
+  ).toHaveLength(1)
   expect(one.enqueued.length).toBeLessThan(1_000)
   await work(one)
   expect(one.enqueued.length).toBe(6_002)
-  const numbers = one.enqueued.filter(({ lane }) => lane === conversationId).map(({ number }) => Number(number))
+  const numbers = one.enqueued
+    .filter(({ lane }) => lane === conversationId)
+    .map(({ number }) => Number(number))
   expect(numbers).toEqual(Array.from(numbers, (_, i) => i + 1))
 })
-const theirConversation = async () => (await createConversation(messaging.db, theirs, 'tg', { integration: 'tg', channel: 'dm', tags: {} })).id
+const theirConversation = async () =>
+  (await createConversation(messaging.db, theirs, 'tg', { integration: 'tg', channel: 'dm', tags: {} })).id
 
 test('what another process has in hand is left to it, and holds nobody up', async () => {
   const held = await newEvent({ delay: 0 })
@@ -219,11 +271,17 @@ test('the clock of the process decides nothing', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${year}-06-01T00:00:00.000Z`) })
     const inAMinute = await newEvent({ delay: 60_000 })
     await work(member('a'))
-    expect(await statuses()).toMatchObject({ [later]: 'scheduled', [inAMinute]: 'scheduled', [due]: 'pending' })
+    expect(await statuses()).toMatchObject({
+      [later]: 'scheduled',
+      [inAMinute]: 'scheduled',
+      [due]: 'pending',
+    })
     await sql`update recurring_event set next_at = now() - interval '1 minute'`.execute(messaging.db)
     await work(member('a'))
     const { rows } = await sql<{ now: Date }>`select now() as now`.execute(messaging.db)
-    const [{ next_at }] = (await messaging.db.selectFrom('recurring_event').select('next_at').execute()) as [{ next_at: Date }]
+    const [{ next_at }] = (await messaging.db.selectFrom('recurring_event').select('next_at').execute()) as [
+      { next_at: Date },
+    ]
     expect(next_at).toEqual(nextTick('0 0 1 1 *', rows[0]!.now))
   }
 })
@@ -289,7 +347,9 @@ test('a hundred thousand that are scheduled for later are not looked at', async 
   expect(await rowsFetched(async (one) => expect(await doDue(one)).toBeGreaterThan(0))).toBeLessThan(30)
   expect((await events()).filter(({ status }) => status === 'pending').map(({ id }) => id)).toEqual([due])
   const listed = await rowsFetched(async ({ db }) => {
-    expect(await listEvents(db, ours, null, { status: 'scheduled', position: null, limit: 21 })).toHaveLength(21)
+    expect(await listEvents(db, ours, null, { status: 'scheduled', position: null, limit: 21 })).toHaveLength(
+      21,
+    )
   })
   expect(listed).toBeLessThan(60)
 })
@@ -305,7 +365,8 @@ async function rowsFetched(act: (services: Services) => Promise<unknown>): Promi
     }
     // As the connections of the hot path are: db/open.ts.
     await sql`set local enable_seqscan = off`.execute(trx)
-    const run = async (_: string, text: string, values: unknown[]) => (await trx.executeQuery(CompiledQuery.raw(text, values))).rows
+    const run = async (_: string, text: string, values: unknown[]) =>
+      (await trx.executeQuery(CompiledQuery.raw(text, values))).rows
     const before = await fetched()
     await act({ ...member('a').services, db: trx, database: { ...messaging.database, run: run as never } })
     return (await fetched()) - before

@@ -28,7 +28,9 @@ beforeAll(async () => {
     connections += 1
   })
   echo = createServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket))
-  secure = createTlsServer({ pskCallback: () => shared, ciphers: 'PSK', maxVersion: 'TLSv1.2' }, (socket) => socket.on('error', () => {}).pipe(socket))
+  secure = createTlsServer({ pskCallback: () => shared, ciphers: 'PSK', maxVersion: 'TLSv1.2' }, (socket) =>
+    socket.on('error', () => {}).pipe(socket),
+  )
   await Promise.all([api, echo, secure].map(listening))
   const options = {
     apiUrls: () => [`http://127.0.0.1:${portOf(api)}`],
@@ -51,16 +53,32 @@ async function hosted(code: string): Promise<unknown> {
     const psk = { pskCallback: () => ({ psk: Buffer.from(${JSON.stringify(shared.toString())}), identity: 'code' }), ciphers: 'PSK', maxVersion: 'TLSv1.2', checkServerIdentity: () => undefined }
     const said = (socket, text) => new Promise((yes, no) => { let all = ''; socket.on('data', (chunk) => { all += chunk }).on('end', () => yes(all)).on('error', no).end(text) })
     exports.handler = async () => ({ body: JSON.stringify(await (async () => { ${code} })()) ?? 'null' })`
-  const unit = { key: code, version: '1', load: async () => text, environment: async () => ({ BP_API_URL: `http://127.0.0.1:${portOf(api)}` }), memoryMb: 128 }
-  const { body } = await sandbox.invoke(unit, { method: 'POST', path: '/', query: '', headers: {} }, { timeoutMs: 20_000, cause: null })
+  const unit = {
+    key: code,
+    version: '1',
+    load: async () => text,
+    environment: async () => ({ BP_API_URL: `http://127.0.0.1:${portOf(api)}` }),
+    memoryMb: 128,
+  }
+  const { body } = await sandbox.invoke(
+    unit,
+    { method: 'POST', path: '/', query: '', headers: {} },
+    { timeoutMs: 20_000, cause: null },
+  )
   return JSON.parse(body)
 }
 
 test('TLS stands upon the door by every way to begin it', async () => {
   const place = `${portOf(secure)}, '127.0.0.1'`
   expect(await hosted(`return said(tls.connect(${place}, psk), 'a')`)).toBe('a')
-  expect(await hosted(`return said(tls.connect({ port: ${portOf(secure)}, host: '127.0.0.1', ...psk }, () => {}), 'b')`)).toBe('b')
-  expect(await hosted(`const { connect } = await import('node:tls'); return said(connect(${place}, psk), 'c')`)).toBe('c')
+  expect(
+    await hosted(
+      `return said(tls.connect({ port: ${portOf(secure)}, host: '127.0.0.1', ...psk }, () => {}), 'b')`,
+    ),
+  ).toBe('b')
+  expect(
+    await hosted(`const { connect } = await import('node:tls'); return said(connect(${place}, psk), 'c')`),
+  ).toBe('c')
   const begun = `const plain = net.connect(${place}); await new Promise((yes) => plain.on('connect', yes)); return said(tls.connect({ socket: plain, ...psk }), 'd')`
   expect(await hosted(begun)).toBe('d')
   expect(
@@ -89,7 +107,9 @@ test('HTTP/2 and what is upgraded pass as well', async () => {
   const two = createHttp2Server().on('stream', (stream) => stream.pipe(stream))
   const upgraded = createHttpServer().on(
     'upgrade',
-    (_request, socket) => socket.write('HTTP/1.1 101 Go on\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n') && socket.pipe(socket),
+    (_request, socket) =>
+      socket.write('HTTP/1.1 101 Go on\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n') &&
+      socket.pipe(socket),
   )
   await Promise.all([two, upgraded].map((server) => listening(server as Server)))
   const spoken = `const session = require('http2').connect('http://127.0.0.1:${portOf(two as unknown as Server)}'); const text = await said(session.request({ ':method': 'POST' }), 'two'); session.close(); return text`
@@ -119,7 +139,9 @@ test('who cannot connect hears why, as outside', async () => {
   if (isWalled) expect(await failing('127.0.0.2', portOf(echo))).toEqual(['EACCES', 'connect'])
   const mute = createServer((socket) => socket.destroy())
   await listening(mute)
-  expect(await hosted(`return said(net.connect(${portOf(mute)}, '127.0.0.1'), 'hello').catch(({ code }) => code)`)).toMatch(/^$|ECONNRESET|EPIPE/)
+  expect(
+    await hosted(`return said(net.connect(${portOf(mute)}, '127.0.0.1'), 'hello').catch(({ code }) => code)`),
+  ).toMatch(/^$|ECONNRESET|EPIPE/)
   mute.close()
 })
 

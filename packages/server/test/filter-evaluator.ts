@@ -20,7 +20,8 @@ function valueAt(value: Json, [step, ...rest]: string[]): Json {
 }
 
 function holds(value: Json, condition: Json): boolean {
-  if (!isObject(condition) || !Object.keys(condition).some((key) => key.startsWith('$'))) return equal(value, condition)
+  if (!isObject(condition) || !Object.keys(condition).some((key) => key.startsWith('$')))
+    return equal(value, condition)
   return Object.entries(condition).every(([operator, operand]) => {
     const list = operand as Json[]
     switch (operator) {
@@ -43,11 +44,16 @@ function holds(value: Json, condition: Json): boolean {
       case '$lte':
         return order(value, operand) <= 0
       case '$mod':
-        return typeof value === 'number' && whole(value) % BigInt(list[0] as number) === BigInt(list[1] as number)
+        return (
+          typeof value === 'number' && whole(value) % BigInt(list[0] as number) === BigInt(list[1] as number)
+        )
       case '$size':
         return Array.isArray(value) && value.length === operand
       case '$regex':
-        return typeof value === 'string' && new RegExp(operand as string, condition.$options === 'i' ? 'iu' : 'u').test(value)
+        return (
+          typeof value === 'string' &&
+          new RegExp(operand as string, condition.$options === 'i' ? 'iu' : 'u').test(value)
+        )
       case '$options':
         return true
       case '$not':
@@ -72,21 +78,34 @@ function whole(value: number): bigint {
 
 function equal(value: Json, other: Json): boolean {
   if (same(value, other)) return true
-  return Array.isArray(value) && other !== null && typeof other !== 'object' && value.some((one) => same(one, other))
+  return (
+    Array.isArray(value) &&
+    other !== null &&
+    typeof other !== 'object' &&
+    value.some((one) => same(one, other))
+  )
 }
 
 function same(a: Json, b: Json): boolean {
-  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => same(one, b[i]))
+  if (Array.isArray(a) || Array.isArray(b))
+    return (
+      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => same(one, b[i]))
+    )
   if (!isObject(a) || !isObject(b)) return a === b
   const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+  )
 }
 
 /** Not a number where there is no order between them. */
 function order(a: Json, b: Json): number {
   if (typeof a !== typeof b) return Number.NaN
-  if (typeof a === 'number' || typeof a === 'boolean') return Number(a) - Number(b) || (a === b ? 0 : Math.sign(Number(a > (b as number)) - 0.5))
+  if (typeof a === 'number' || typeof a === 'boolean')
+    return Number(a) - Number(b) || (a === b ? 0 : Math.sign(Number(a > (b as number)) - 0.5))
   return typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b as string)) : Number.NaN
 }
 
-const isObject = (value: Json): value is MemoryRow => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: Json): value is MemoryRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -27,7 +27,9 @@ afterAll(async () => {
 }, 60_000)
 
 function start(...args: string[]) {
-  const child = spawn(process.execPath, [commandLine, ...args], { env: { ...process.env, BOTSTEAD_DATA: server.dataFolder } })
+  const child = spawn(process.execPath, [commandLine, ...args], {
+    env: { ...process.env, BOTSTEAD_DATA: server.dataFolder },
+  })
   running.push(child)
   const ran = { child, stdout: '', stderr: '', code: once(child, 'close').then(([code]) => code as number) }
   child.stdout.on('data', (chunk) => (ran.stdout += chunk))
@@ -42,8 +44,17 @@ async function run(...args: string[]) {
 
 async function admin(method: string, path: string, body?: unknown) {
   const { url, token, workspaceId } = server.credentials
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-multiple-integrations': 'true', 'content-type': 'application/json' }
-  const reply = await fetch(`${url}/v1/admin/bots${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'x-multiple-integrations': 'true',
+    'content-type': 'application/json',
+  }
+  const reply = await fetch(`${url}/v1/admin/bots${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
   expect(reply.status, `${method} ${path}`).toBeLessThan(300)
   return reply.json()
 }
@@ -72,7 +83,8 @@ async function converse(apiUrl: string) {
   })
   return {
     heard,
-    say: (text: string) => client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } }),
+    say: (text: string) =>
+      client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } }),
     hears: (...texts: string[]) => vi.waitFor(() => expect(heard).toEqual(texts), patience),
     /** At once when it is heard. */
     when: (text: string, what: () => void) => waiting.set(text, what),
@@ -89,7 +101,12 @@ async function converse(apiUrl: string) {
 }
 
 const text = (message: string) => ({ type: 'send', message })
-const ask = (name: string, kind: string, question: string) => ({ type: 'capture', kind, into: `workflow.${name}`, question })
+const ask = (name: string, kind: string, question: string) => ({
+  type: 'capture',
+  kind,
+  into: `workflow.${name}`,
+  question,
+})
 const twoQuestions = (greeting: string) => ({
   kind: 'bot',
   version: 2,
@@ -110,13 +127,17 @@ const twoQuestions = (greeting: string) => ({
     },
   },
 })
-const greet = (end: string) => `const years: number = workflow.age ?? 0\nworkflow.greeting = \`\${workflow.name} is \${years}${end}\`\n`
+const greet = (end: string) =>
+  `const years: number = workflow.age ?? 0\nworkflow.greeting = \`\${workflow.name} is \${years}${end}\`\n`
 
 test('a document is deployed, talked to, got back as it was written, and deployed again', long, async () => {
   const path = write('bot.json', twoQuestions('Hi'))
   write('code/greet.ts', greet('.'))
   const deployed = await run('deploy', path, '--name', 'two questions')
-  expect(deployed, deployed.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Deployed two questions (bot_') })
+  expect(deployed, deployed.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Deployed two questions (bot_'),
+  })
   expect(readFileSync(join(folder, 'botstead-env.d.ts'), 'utf8')).toContain('const event: BotEvent')
   const ana = await converse(chatUrlIn(deployed.stdout))
   await ana.say('hello')
@@ -137,32 +158,44 @@ test('a document is deployed, talked to, got back as it was written, and deploye
   expect(await admin('GET', `/${id}/bot-json`)).toEqual(document)
 })
 
-test('scripts are played against a document, without a server, and what the deployed bot did is told', long, async () => {
-  mkdirSync(join(folder, 'tests'), { recursive: true })
-  const path = write('bot.json', twoQuestions('Hi'))
-  write('code/greet.ts', greet('.'))
-  const steps = '  - user: hello\n  - bot: What is your name?\n  - user: Ana\n'
-  write('tests/names.yaml', `name: asks\nsteps:\n${steps}  - bot: Hi Ana, how old are you?\n---\nname: fails\nsteps:\n${steps}  - bot: Who?\n`)
-  const tested = await run('test', path, '--junit', join(folder, 'results.xml'))
-  expect(tested, tested.stderr).toMatchObject({ code: 1 })
-  expect(tested.stdout).toMatch(
-    /^ok {4}asks .*\nFAIL {2}fails {2}\S+names\.yaml:13\n {6}The bot was to say:\n {8}Who\?\n {6}It says:\n {8}Hi Ana, how old are you\?\n/,
-  )
-  expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
+test(
+  'scripts are played against a document, without a server, and what the deployed bot did is told',
+  long,
+  async () => {
+    mkdirSync(join(folder, 'tests'), { recursive: true })
+    const path = write('bot.json', twoQuestions('Hi'))
+    write('code/greet.ts', greet('.'))
+    const steps = '  - user: hello\n  - bot: What is your name?\n  - user: Ana\n'
+    write(
+      'tests/names.yaml',
+      `name: asks\nsteps:\n${steps}  - bot: Hi Ana, how old are you?\n---\nname: fails\nsteps:\n${steps}  - bot: Who?\n`,
+    )
+    const tested = await run('test', path, '--junit', join(folder, 'results.xml'))
+    expect(tested, tested.stderr).toMatchObject({ code: 1 })
+    expect(tested.stdout).toMatch(
+      /^ok {4}asks .*\nFAIL {2}fails {2}\S+names\.yaml:13\n {6}The bot was to say:\n {8}Who\?\n {6}It says:\n {8}Hi Ana, how old are you\?\n/,
+    )
+    expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
 
-  const deployed = await run('deploy', path, '--name', 'traced')
-  const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
-  const chat = start('chat', id, '--trace')
-  chat.child.stdin.end('hello\nDi\n')
-  expect(await chat.code, chat.stderr).toBe(0)
-  expect(chat.stdout).toMatch(
-    /^What is your name\?\n\S+ \S+ {2}text {2}"hello" {2}evt_\w+\n {2}main \/ start\n {4}1\. capture.*\n {6}says "What is your name\?"\n/,
-  )
-  const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
-  const { observations } = await (await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, { headers })).json()
-  const traced = await run('trace', observations[0].conversationId, '--bot', id)
-  expect(traced, traced.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/) })
-})
+    const deployed = await run('deploy', path, '--name', 'traced')
+    const id = /\((bot_\w+)\)/.exec(deployed.stdout)![1]!
+    const chat = start('chat', id, '--trace')
+    chat.child.stdin.end('hello\nDi\n')
+    expect(await chat.code, chat.stderr).toBe(0)
+    expect(chat.stdout).toMatch(
+      /^What is your name\?\n\S+ \S+ {2}text {2}"hello" {2}evt_\w+\n {2}main \/ start\n {4}1\. capture.*\n {6}says "What is your name\?"\n/,
+    )
+    const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
+    const { observations } = await (
+      await fetch(`${server.credentials.url}/v1/platform/observations?name=flows.turn`, { headers })
+    ).json()
+    const traced = await run('trace', observations[0].conversationId, '--bot', id)
+    expect(traced, traced.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/"hello"[\s\S]+"Di"[\s\S]+workflow\.name: null → "Di"[\s\S]+how old/),
+    })
+  },
+)
 
 test('what is wrong is told with its line, and nothing is deployed', long, async () => {
   const wrong = { ...twoQuestions('Hi'), triggers: { t: { type: 'event', event: 'x', flow: 'none' } } }
@@ -172,7 +205,10 @@ test('what is wrong is told with its line, and nothing is deployed', long, async
     readFileSync(path, 'utf8')
       .split('\n')
       .findIndex((one) => one.includes('"none"')) + 1
-  expect({ code, stderr }).toEqual({ code: 1, stderr: `${path}:${line}:7 /triggers/t/flow there is no flow "none"\nbotstead: ${path} is wrong in one place\n` })
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `${path}:${line}:7 /triggers/t/flow there is no flow "none"\nbotstead: ${path} is wrong in one place\n`,
+  })
 })
 
 test('a save changes the bot while people talk to it, and they go on where they are', long, async () => {
@@ -199,7 +235,16 @@ test('a save changes the bot while people talk to it, and they go on where they 
 
 test('a bot that is killed in mid-turn says everything once', long, async () => {
   const pause = { type: 'code', code: 'await new Promise((go) => setTimeout(go, 100))' }
-  const flows = { main: { nodes: { start: { type: 'start', cards: [text('one'), pause, text('two'), pause, text('three {{ event.preview }}'), pause] } } } }
+  const flows = {
+    main: {
+      nodes: {
+        start: {
+          type: 'start',
+          cards: [text('one'), pause, text('two'), pause, text('three {{ event.preview }}'), pause],
+        },
+      },
+    },
+  }
   const cy = await converse(await published({ flows }))
   let kills = 0
   const kill = () => {
@@ -223,7 +268,10 @@ test('code that never ends, behind an await, is stopped; the process goes on', l
   const eve = await converse(await published({ flows, settings: { codeTimeout: 500 } }))
   await eve.say('hello')
   await eve.hears('here')
-  const crashes = async () => /^botstead_sandbox_ends_total\{cause="crash"\} (\d+)/m.exec(await (await fetch(`${server.credentials.url}/metrics`)).text())![1]
+  const crashes = async () =>
+    /^botstead_sandbox_ends_total\{cause="crash"\} (\d+)/m.exec(
+      await (await fetch(`${server.credentials.url}/metrics`)).text(),
+    )![1]
   const before = await crashes()
   await eve.say('loop')
   await eve.say('again')
@@ -232,21 +280,34 @@ test('code that never ends, behind an await, is stopped; the process goes on', l
   await eve.end()
 })
 
-test('a question that nobody answers, and a conversation that falls silent, come to an end', long, async () => {
-  const entry = (message: string) => ({ nodes: { in: { type: 'entry', cards: [text(message)] } } })
-  const asks = { ...ask('name', 'text', 'Who?'), timeout: 1, onTimeout: 'late' }
-  const nodes = { start: { type: 'start', cards: [asks] }, late: { type: 'standard', cards: [{ type: 'inactivityTimeout', seconds: 1 }, text('too late')] } }
-  const flows = { main: { variables: { name: { type: 'string' } }, nodes }, timeout: entry('Still there?'), conversationEnd: entry('Bye') }
-  const di = await converse(await published({ flows, settings: { inactivityTimeout: 0 } }))
-  await di.say('hello')
-  await di.hears('Who?', 'too late', 'Still there?', 'Bye')
-  await di.end()
-})
+test(
+  'a question that nobody answers, and a conversation that falls silent, come to an end',
+  long,
+  async () => {
+    const entry = (message: string) => ({ nodes: { in: { type: 'entry', cards: [text(message)] } } })
+    const asks = { ...ask('name', 'text', 'Who?'), timeout: 1, onTimeout: 'late' }
+    const nodes = {
+      start: { type: 'start', cards: [asks] },
+      late: { type: 'standard', cards: [{ type: 'inactivityTimeout', seconds: 1 }, text('too late')] },
+    }
+    const flows = {
+      main: { variables: { name: { type: 'string' } }, nodes },
+      timeout: entry('Still there?'),
+      conversationEnd: entry('Bye'),
+    }
+    const di = await converse(await published({ flows, settings: { inactivityTimeout: 0 } }))
+    await di.say('hello')
+    await di.hears('Who?', 'too late', 'Still there?', 'Bye')
+    await di.end()
+  },
+)
 
 /** The address of its chat. */
 async function published(document: object): Promise<string> {
   const { bot } = await admin('POST', '', { name: 'published' })
-  await admin('POST', `/${bot.id}/publish-from-bot-json`, { botJson: { kind: 'bot', version: 2, ...document } })
+  await admin('POST', `/${bot.id}/publish-from-bot-json`, {
+    botJson: { kind: 'bot', version: 2, ...document },
+  })
   const { integrations } = (await admin('GET', `/${bot.id}`)).bot
   return `${server.credentials.url}/chat/${integrations.chat.webhookId}`
 }

@@ -10,12 +10,21 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 /** An event as it is seen: what JSON makes of it, and whether its time is a Date. */
-const seen = (name: string) => `({ ...JSON.parse(JSON.stringify(${name})), isDate: ${name}.createdOn instanceof Date })`
+const seen = (name: string) =>
+  `({ ...JSON.parse(JSON.stringify(${name})), isDate: ${name}.createdOn instanceof Date })`
 
 /** Says what a code card, an action and the text itself see. */
 const report = [
-  { type: 'code', name: 'look', code: `turn.card = ${seen('event')}; turn.action = (await actions.describe()).event` },
-  { type: 'send', name: 'report', message: `{{ JSON.stringify({ hook: turn.hook, card: turn.card, action: turn.action, field: ${seen('event')} }) }}` },
+  {
+    type: 'code',
+    name: 'look',
+    code: `turn.card = ${seen('event')}; turn.action = (await actions.describe()).event`,
+  },
+  {
+    type: 'send',
+    name: 'report',
+    message: `{{ JSON.stringify({ hook: turn.hook, card: turn.card, action: turn.action, field: ${seen('event')} }) }}`,
+  },
 ]
 
 const botJson = {
@@ -26,7 +35,10 @@ const botJson = {
   knowledgeBases: { docs: { name: 'Handbook' } },
   triggers: { hello: { type: 'conversationStarted', flow: 'greet' } },
   hooks: [
-    { kind: 'beforeIncoming', code: `turn.hook = ${seen('event')}; session.count = (session.count ?? 0) + 1` },
+    {
+      kind: 'beforeIncoming',
+      code: `turn.hook = ${seen('event')}; session.count = (session.count ?? 0) + 1`,
+    },
     {
       kind: 'beforeOutgoing',
       code: `outgoingEvent.tags = { ...outgoingEvent.tags, message: { kind: 'test' } }; turn.second = await actions.describe({ event: ${seen('outgoingEvent')} })`,
@@ -37,7 +49,11 @@ const botJson = {
     },
   ],
   actions: {
-    describe: { input: { schema: {} }, output: { schema: {} }, code: `return input.event ? { event: input.event } : { event: ${seen('event')} }` },
+    describe: {
+      input: { schema: {} },
+      output: { schema: {} },
+      code: `return input.event ? { event: input.event } : { event: ${seen('event')} }`,
+    },
   },
   flows: {
     greet: { nodes: { begin: { type: 'entry', cards: report } } },
@@ -52,7 +68,10 @@ const botJson = {
             ...report,
           ],
         },
-        search: { type: 'standard', cards: [{ type: 'queryKnowledge', query: '{{ event.preview.slice(1) }}' }, ...report] },
+        search: {
+          type: 'standard',
+          cards: [{ type: 'queryKnowledge', query: '{{ event.preview.slice(1) }}' }, ...report],
+        },
       },
     },
   },
@@ -65,23 +84,34 @@ let talk: Awaited<ReturnType<typeof openTalk>>
 
 async function openTalk() {
   const ana = await scene.chatUser({ name: 'Ana' })
-  const { conversation } = (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: ana.headers, body: {} })).body
+  const { conversation } = (
+    await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: ana.headers, body: {} })
+  ).body
   const say = async (text: string) => {
     const body = { conversationId: conversation.id, payload: { type: 'text', text } }
-    return (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: ana.headers, body })).body.message.id as string
+    return (await scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: ana.headers, body }))
+      .body.message.id as string
   }
   const reports = async (): Promise<Record<string, Seen>[]> => {
-    const { messages } = (await scene.call('GET', `/v1/chat/messages?conversationId=${conversation.id}`, { headers: scene.asBot })).body
+    const { messages } = (
+      await scene.call('GET', `/v1/chat/messages?conversationId=${conversation.id}`, { headers: scene.asBot })
+    ).body
     return messages
       .filter(({ direction }: { direction: string }) => direction === 'outgoing')
-      .map(({ payload, tags }: { payload: { text: string }; tags: object }) => ({ ...JSON.parse(payload.text), tags }))
+      .map(({ payload, tags }: { payload: { text: string }; tags: object }) => ({
+        ...JSON.parse(payload.text),
+        tags,
+      }))
       .reverse()
   }
   return { say, reports, conversation }
 }
 
 test('every field is there, on what comes in and what goes out', { timeout: 40_000 }, async () => {
-  const published = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, { headers: scene.admin, body: { botJson } })
+  const published = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {
+    headers: scene.admin,
+    body: { botJson },
+  })
   expect(published.status).toBe(200)
   talk = await openTalk()
   const { say, reports, conversation } = talk
@@ -90,10 +120,17 @@ test('every field is there, on what comes in and what goes out', { timeout: 40_0
   const second = await say('again')
   await expect.poll(async () => (await reports()).length, soon).toBe(3)
   const [greeting, , later] = (await reports()) as [Record<string, Seen>, unknown, Record<string, Seen>]
-  const events = (await scene.call('GET', `/v1/chat/events?conversationId=${conversation.id}`, { headers: scene.asBot })).body.events as Seen[]
+  const events = (
+    await scene.call('GET', `/v1/chat/events?conversationId=${conversation.id}`, { headers: scene.asBot })
+  ).body.events as Seen[]
   const told = events.find(({ messageId }) => messageId === second)!
 
-  const id = { botId: scene.botId, conversationId: conversation.id, integration: 'chat', userId: expect.stringMatching(/^user_/) }
+  const id = {
+    botId: scene.botId,
+    conversationId: conversation.id,
+    integration: 'chat',
+    userId: expect.stringMatching(/^user_/),
+  }
   const incoming = {
     ...{
       ...id,
@@ -107,7 +144,10 @@ test('every field is there, on what comes in and what goes out', { timeout: 40_0
       preview: 'again',
     },
   }
-  const where = (currentCard: string) => ({ session: { count: 2 }, context: { currentFlow: 'main', currentNode: 'start', currentCard } })
+  const where = (currentCard: string) => ({
+    session: { count: 2 },
+    context: { currentFlow: 'main', currentNode: 'start', currentCard },
+  })
   const tags = { conversation: { topic: 'events' }, user: { lang: 'de' }, message: {} }
   expect(later.hook).toMatchObject({ ...incoming, tags, state: { session: {}, context: {} } })
   expect(later.card).toMatchObject({ ...incoming, tags, state: where('look') })
@@ -133,7 +173,14 @@ test('every field is there, on what comes in and what goes out', { timeout: 40_0
   expect(later.outgoing).not.toHaveProperty('messageId')
   expect(later.tags).toMatchObject({ kind: 'test' })
 
-  const trigger = { flowId: 'greet', nodeId: 'begin', conversationId: conversation.id, integration: 'chat', userId: id.userId, eventName: 'message_created' }
+  const trigger = {
+    flowId: 'greet',
+    nodeId: 'begin',
+    conversationId: conversation.id,
+    integration: 'chat',
+    userId: id.userId,
+    eventName: 'message_created',
+  }
   expect(greeting.field).toMatchObject({
     ...id,
     trigger,
@@ -144,26 +191,47 @@ test('every field is there, on what comes in and what goes out', { timeout: 40_0
 })
 
 test('what knowledge bases had is there, too', { timeout: 40_000 }, async () => {
-  const { knowledgeBase } = (await scene.call('POST', '/v1/files/knowledge-bases', { headers: scene.asBot, body: { name: 'Handbook' } })).body
+  const { knowledgeBase } = (
+    await scene.call('POST', '/v1/files/knowledge-bases', {
+      headers: scene.asBot,
+      body: { name: 'Handbook' },
+    })
+  ).body
   const tags = { source: 'knowledge-base', kbId: knowledgeBase.id, title: 'Rules' }
-  const { file } = (await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key: 'rules.md', size: 1, tags } })).body
+  const { file } = (
+    await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key: 'rules.md', size: 1, tags } })
+  ).body
   const content = 'Thirty days of holidays a year'
-  const given = await scene.call('PUT', `/v1/files/${file.id}/passages`, { headers: scene.asBot, body: { passages: [{ content }] } })
+  const given = await scene.call('PUT', `/v1/files/${file.id}/passages`, {
+    headers: scene.asBot,
+    body: { passages: [{ content }] },
+  })
   expect(given.status).toBe(200)
   await talk.say('? how many holidays')
   await expect.poll(async () => (await talk.reports()).length, soon).toBe(4)
   const { card, action, field, answered, outgoing } = (await talk.reports())[3]!
   const kb = {
     included: ['Handbook'],
-    results: [{ content, score: expect.any(Number), title: 'Rules', fileId: file.id, fileKey: 'rules.md', knowledgeBase: 'Handbook' }],
+    results: [
+      {
+        content,
+        score: expect.any(Number),
+        title: 'Rules',
+        fileId: file.id,
+        fileKey: 'rules.md',
+        knowledgeBase: 'Handbook',
+      },
+    ],
   }
   for (const event of [card, action, field, answered, outgoing]) expect(event!.kb).toEqual(kb)
 })
 
 test('each turn leaves a trace', async () => {
   const traces = async () =>
-    (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: scene.asBot })).body.observations as { data: Seen }[]
-  const traceOf = async (preview: string) => (await traces()).find(({ data }) => (data.event as Seen).preview === preview)?.data
+    (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: scene.asBot })).body
+      .observations as { data: Seen }[]
+  const traceOf = async (preview: string) =>
+    (await traces()).find(({ data }) => (data.event as Seen).preview === preview)?.data
   await expect
     .poll(() => traceOf('again'), soon)
     .toMatchObject({

@@ -16,7 +16,15 @@ import {
 } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { shared } from './tenant-packages.ts'
-import { asIntegration, bearing, digestOf, type Headers, type Kind, makeTenant, type Tenant } from './tenants.ts'
+import {
+  asIntegration,
+  bearing,
+  digestOf,
+  type Headers,
+  type Kind,
+  makeTenant,
+  type Tenant,
+} from './tenants.ts'
 
 let scene: Scene
 let mine: Tenant
@@ -25,14 +33,20 @@ let before: Record<string, string>
 
 beforeAll(async () => {
   scene = await openScene()
-  await scene.call('POST', '/v1/admin/integrations', { headers: scene.admin, body: { name: 'everybodys', version: '1.0.0', visibility: 'public' } })
+  await scene.call('POST', '/v1/admin/integrations', {
+    headers: scene.admin,
+    body: { name: 'everybodys', version: '1.0.0', visibility: 'public' },
+  })
   theirs = await makeTenant(scene, 'owner')
   mine = await makeTenant(scene, 'stranger')
   before = await digestOf(scene, theirs)
 }, 60_000)
 afterAll(() => scene?.close())
 
-async function ask(operation: ServedOperation, given: OperationRequest): Promise<{ status: number; text: string }> {
+async function ask(
+  operation: ServedOperation,
+  given: OperationRequest,
+): Promise<{ status: number; text: string }> {
   const reply = await scene.app.server.inject({
     ...{ method: given.method, url: addressOf(operation, given), headers: given.headers },
     ...(given.body && { payload: given.body }),
@@ -56,7 +70,13 @@ const newOf: Record<Kind, () => string> = {
     interface: ulidOf('interface'),
     plugin: ulidOf('plugin'),
   },
-  ...{ user: ulidOf('user'), conversation: ulidOf('conversation'), message: ulidOf('message'), event: ulidOf('event'), scheduledEvent: ulidOf('event') },
+  ...{
+    user: ulidOf('user'),
+    conversation: ulidOf('conversation'),
+    message: ulidOf('message'),
+    event: ulidOf('event'),
+    scheduledEvent: ulidOf('event'),
+  },
   file: ulidOf('file'),
   knowledgeBase: ulidOf('knowledgeBase'),
   table: ulidOf('table'),
@@ -64,7 +84,12 @@ const newOf: Record<Kind, () => string> = {
   workflow: ulidOf('workflow'),
   issue: ulidOf('issue'),
   deadLetter: ulidOf('delivery'),
-  ...{ chatUser: ulidOf('user'), chatConversation: ulidOf('conversation'), chatMessage: ulidOf('message'), chatEvent: ulidOf('event') },
+  ...{
+    chatUser: ulidOf('user'),
+    chatConversation: ulidOf('conversation'),
+    chatMessage: ulidOf('message'),
+    chatEvent: ulidOf('event'),
+  },
   ...{
     chosenUser: word,
     chosenConversation: word,
@@ -92,16 +117,37 @@ interface Named {
 /** Wherever the operation takes an id: alone, in a list, as the value of a tag. */
 function idsIn(operation: ServedOperation): Named[] {
   const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map(([, field]) => ['params', field!] as const)
-  const others = (['query', 'body'] as const).flatMap((place) => Object.keys(propertiesOf(operation, place)).map((field) => [place, field] as const))
+  const others = (['query', 'body'] as const).flatMap((place) =>
+    Object.keys(propertiesOf(operation, place)).map((field) => [place, field] as const),
+  )
   const found = [...names, ...others].flatMap(([place, field]): Named[] => {
     const kind = kindOf(operation, place, field)
     if (!kind || common.includes(kind)) return []
-    return [{ place, field, kind, put: (given, id) => ({ ...given, [place]: { ...given[place], ...written(operation, place, field, id) } }) }]
+    return [
+      {
+        place,
+        field,
+        kind,
+        put: (given, id) => ({
+          ...given,
+          [place]: { ...given[place], ...written(operation, place, field, id) },
+        }),
+      },
+    ]
   })
-  return [...found, ...(byHand[operation.name] ?? []), ...(operation.access === 'bot' ? integrationHeaders : [])]
+  return [
+    ...found,
+    ...(byHand[operation.name] ?? []),
+    ...(operation.access === 'bot' ? integrationHeaders : []),
+  ]
 }
 
-function written({ family }: ServedOperation, place: Place, field: string, id: string): Record<string, unknown> {
+function written(
+  { family }: ServedOperation,
+  place: Place,
+  field: string,
+  id: string,
+): Record<string, unknown> {
   if (field !== 'tags') return { [field]: propertyIsList(field) ? [id] : id }
   if (place === 'body') return { tags: { id } }
   if (family === 'files') return { tags: JSON.stringify({ mark: id }) }
@@ -113,8 +159,19 @@ const inBody =
   (make: (id: string) => Record<string, unknown>): Named['put'] =>
   (given, id) => ({ ...given, body: { ...given.body, ...make(id) } })
 /** Ids that stand deeper, or as a name. */
-const imported = { type: 'text', payload: {}, tags: {}, createdAt: '2026-01-01T00:00:00.000Z', discriminateByTags: [] }
-const implementing: Named = { place: 'body', field: 'interfaces.id', kind: 'interface', put: inBody((id) => ({ interfaces: { a: { id } } })) }
+const imported = {
+  type: 'text',
+  payload: {},
+  tags: {},
+  createdAt: '2026-01-01T00:00:00.000Z',
+  discriminateByTags: [],
+}
+const implementing: Named = {
+  place: 'body',
+  field: 'interfaces.id',
+  kind: 'interface',
+  put: inBody((id) => ({ interfaces: { a: { id } } })),
+}
 const throughAny: Named[] = (['interface', 'integration'] as const).map((kind) => ({
   ...{ place: 'body', field: `dependencies.${kind}s.id`, kind },
   put: inBody((id) => ({ dependencies: { [`${kind}s`]: { a: { id } } } })),
@@ -127,11 +184,17 @@ const byHand: Record<string, Named[]> = {
   'runtime.importMessages': [
     {
       ...{ place: 'body', field: 'messages[].conversationId', kind: 'conversation' },
-      put: (given, conversationId) => ({ ...given, body: { messages: [{ ...imported, conversationId, userId: mine.things.user[0] }] } }),
+      put: (given, conversationId) => ({
+        ...given,
+        body: { messages: [{ ...imported, conversationId, userId: mine.things.user[0] }] },
+      }),
     },
     {
       ...{ place: 'body', field: 'messages[].userId', kind: 'user' },
-      put: (given, userId) => ({ ...given, body: { messages: [{ ...imported, userId, conversationId: mine.things.conversation[0] }] } }),
+      put: (given, userId) => ({
+        ...given,
+        body: { messages: [{ ...imported, userId, conversationId: mine.things.conversation[0] }] },
+      }),
     },
   ],
   'runtime.callAction': [
@@ -143,21 +206,49 @@ const byHand: Record<string, Named[]> = {
   'admin.publishFromBotJson': [
     {
       ...{ place: 'body', field: 'botJson.integrations.id', kind: 'integration' },
-      put: inBody((id) => ({ botJson: { kind: 'bot', version: 1, integrations: { a: { id, name: 'a', version: '1.0.0', enabled: true } } } })),
+      put: inBody((id) => ({
+        botJson: {
+          kind: 'bot',
+          version: 1,
+          integrations: { a: { id, name: 'a', version: '1.0.0', enabled: true } },
+        },
+      })),
     },
     {
       ...{ place: 'body', field: 'botJson.plugins.id', kind: 'plugin' },
-      put: inBody((id) => ({ botJson: { kind: 'bot', version: 1, plugins: { a: { id, name: 'a', version: '1.0.0', enabled: true } } } })),
+      put: inBody((id) => ({
+        botJson: {
+          kind: 'bot',
+          version: 1,
+          plugins: { a: { id, name: 'a', version: '1.0.0', enabled: true } },
+        },
+      })),
     },
   ],
-  'admin.updateBotAllowlist': [{ place: 'body', field: 'users', kind: 'account', put: inBody((id) => ({ users: { [id]: true } })) }],
+  'admin.updateBotAllowlist': [
+    { place: 'body', field: 'users', kind: 'account', put: inBody((id) => ({ users: { [id]: true } })) },
+  ],
   'admin.updateBot': [
-    { place: 'body', field: 'integrations', kind: 'integration', put: inBody((id) => ({ integrations: { [id]: { enabled: true } } })) },
-    { place: 'body', field: 'integrations.integrationId', kind: 'integration', put: inBody((id) => ({ integrations: { a: { integrationId: id } } })) },
+    {
+      place: 'body',
+      field: 'integrations',
+      kind: 'integration',
+      put: inBody((id) => ({ integrations: { [id]: { enabled: true } } })),
+    },
+    {
+      place: 'body',
+      field: 'integrations.integrationId',
+      kind: 'integration',
+      put: inBody((id) => ({ integrations: { a: { integrationId: id } } })),
+    },
     { place: 'body', field: 'plugins.id', kind: 'plugin', put: inBody((id) => ({ plugins: { a: { id } } })) },
     {
       ...{ place: 'body', field: 'plugins.integrations.integrationId', kind: 'integration' },
-      put: inBody((integrationId) => ({ plugins: { a: { id: shared.plugin, integrations: { a: { integrationId, integrationAlias: integrationId } } } } })),
+      put: inBody((integrationId) => ({
+        plugins: {
+          a: { id: shared.plugin, integrations: { a: { integrationId, integrationAlias: integrationId } } },
+        },
+      })),
     },
   ],
   'admin.createIntegration': [implementing],
@@ -196,7 +287,9 @@ const comparable = (text: string, id: string) =>
 
 const leaks = (answer: string, request: unknown) => {
   const said = JSON.stringify(request)
-  return [theirs.mark, theirs.named, ...Object.values(theirs.things).flat()].filter((secret) => answer.includes(secret) && !said.includes(secret))
+  return [theirs.mark, theirs.named, ...Object.values(theirs.things).flat()].filter(
+    (secret) => answer.includes(secret) && !said.includes(secret),
+  )
 }
 
 /** Names that everybody may give: each tenant has its own. */
@@ -210,7 +303,10 @@ const notes = ['runtime.captureObservation']
 
 /** What makes things of such names comes last: they are one's own from then on. */
 const makes = (operation: ServedOperation) =>
-  Number(notes.includes(operation.name) || idsIn(operation).some(({ place, kind }) => place === 'body' && mayHaveToo.includes(kind)))
+  Number(
+    notes.includes(operation.name) ||
+      idsIn(operation).some(({ place, kind }) => place === 'body' && mayHaveToo.includes(kind)),
+  )
 const naming = servedOperations
   .filter((operation) => idsIn(operation).length > 0)
   .sort((a, b) => makes(a) - makes(b))
@@ -225,7 +321,9 @@ test('who names nothing is shown nothing of theirs', async () => {
 })
 
 test('a filter finds what it is for, so that finding nothing of theirs says something', async () => {
-  const byTag = servedOperations.filter((operation) => Object.hasOwn(propertiesOf(operation, 'query'), 'tags'))
+  const byTag = servedOperations.filter((operation) =>
+    Object.hasOwn(propertiesOf(operation, 'query'), 'tags'),
+  )
   expect(byTag.map(({ name }) => name).sort()).toEqual([
     ...[
       'admin.listBots',
@@ -245,7 +343,12 @@ test('a filter finds what it is for, so that finding nothing of theirs says some
         .find(({ field }) => field === 'tags')!
         .put(requestFor(operation, mine), tag),
     )
-    const found = await Promise.all(own.map(async (given) => (Object.values(JSON.parse((await ask(operation, given)).text))[0] as unknown[]).length))
+    const found = await Promise.all(
+      own.map(
+        async (given) =>
+          (Object.values(JSON.parse((await ask(operation, given)).text))[0] as unknown[]).length,
+      ),
+    )
     expect([operation.name, Math.max(...found) > 0]).toEqual([operation.name, true])
   }
 })
@@ -261,9 +364,13 @@ describe("another's id is as good as none", () => {
         const named = put(right, foreign)
         const [answer, usual] = [await ask(operation, named), await ask(operation, put(right, unknown))]
         const what = `${place} ${field} ${foreign}: ${answer.status} ${answer.text.slice(0, 300)}`
-        expect([answer.status, comparable(answer.text, foreign)], what).toEqual([usual.status, comparable(usual.text, unknown)])
+        expect([answer.status, comparable(answer.text, foreign)], what).toEqual([
+          usual.status,
+          comparable(usual.text, unknown),
+        ])
         expect(leaks(answer.text, named), what).toEqual([])
-        const isRefused = [400, 403, 404].includes(answer.status) || harmless.includes(`${operation.name} ${field}`)
+        const isRefused =
+          [400, 403, 404].includes(answer.status) || harmless.includes(`${operation.name} ${field}`)
         if (place === 'params' && !mayHaveToo.includes(kind)) expect(isRefused, what).toBe(true)
         expect(answer.status, what).toBeLessThan(500)
       }
@@ -276,9 +383,15 @@ describe("another's id is as good as none", () => {
       const right = { ...requestFor(operation, mine), headers }
       for (const { field, kind, put } of idsIn(operation).filter(({ place }) => place !== 'headers')) {
         const [foreign, unknown] = [theirs.things[kind][0]!, newOf[kind]()]
-        const [answer, usual] = [await ask(operation, put(right, foreign)), await ask(operation, put(right, unknown))]
+        const [answer, usual] = [
+          await ask(operation, put(right, foreign)),
+          await ask(operation, put(right, unknown)),
+        ]
         const what = `${operation.name} ${field} ${answer.text.slice(0, 300)}`
-        expect([answer.status, comparable(answer.text, foreign)], what).toEqual([usual.status, comparable(usual.text, unknown)])
+        expect([answer.status, comparable(answer.text, foreign)], what).toEqual([
+          usual.status,
+          comparable(usual.text, unknown),
+        ])
         expect(leaks(answer.text, [right, foreign]), what).toEqual([])
       }
     }
@@ -288,22 +401,33 @@ describe("another's id is as good as none", () => {
 describe('a page token is good for the listing that gave it', () => {
   /** There is nothing to list, and so no second page. */
   const empty = ['admin.listActivities']
-  const listings = servedOperations.filter((operation) => Object.hasOwn(propertiesOf(operation, 'query'), 'nextToken') && !empty.includes(operation.name))
+  const listings = servedOperations.filter(
+    (operation) =>
+      Object.hasOwn(propertiesOf(operation, 'query'), 'nextToken') && !empty.includes(operation.name),
+  )
   interface Page {
     name: string
     token: string
     turn: (token: string, tenant?: Tenant, headers?: Headers) => ReturnType<typeof ask>
   }
 
-  const turned = (operation: ServedOperation, query: Record<string, string>, tenant: Tenant, headers = headersFor(operation, tenant)) => {
+  const turned = (
+    operation: ServedOperation,
+    query: Record<string, string>,
+    tenant: Tenant,
+    headers = headersFor(operation, tenant),
+  ) => {
     const given = requestFor(operation, tenant)
-    const filter = ['runtime.listMessages', 'runtime.listEvents'].includes(operation.name) ? { conversationId: tenant.things.conversation[0]! } : {}
+    const filter = ['runtime.listMessages', 'runtime.listEvents'].includes(operation.name)
+      ? { conversationId: tenant.things.conversation[0]! }
+      : {}
     return ask(operation, { ...given, headers, query: { ...given.query, ...filter, ...query } })
   }
   const firstPage = async (operation: ServedOperation, tenant: Tenant): Promise<Page> => {
     const { status, text } = await turned(operation, { pageSize: '1' }, tenant)
     expect(status, `${operation.name} ${text}`).toBe(200)
-    const turn: Page['turn'] = (nextToken, by = tenant, headers) => turned(operation, { pageSize: '1', nextToken }, by, headers)
+    const turn: Page['turn'] = (nextToken, by = tenant, headers) =>
+      turned(operation, { pageSize: '1', nextToken }, by, headers)
     const { meta, nextToken } = JSON.parse(text)
     return { name: operation.name, token: (meta ?? { nextToken }).nextToken, turn }
   }
@@ -315,14 +439,21 @@ describe('a page token is good for the listing that gave it', () => {
       expect(listings.length).toBeGreaterThan(10)
       const own = await Promise.all(listings.map((operation) => firstPage(operation, mine)))
       const foreign = await Promise.all(listings.map((operation) => firstPage(operation, theirs)))
-      expect([...own, ...foreign].filter(({ token }) => typeof token !== 'string').map(({ name }) => name)).toEqual([])
+      expect(
+        [...own, ...foreign].filter(({ token }) => typeof token !== 'string').map(({ name }) => name),
+      ).toEqual([])
       for (const { name, token, turn } of own) {
         expect([name, (await turn(token)).status]).toEqual([name, 200])
         const nobodys = 'bWFkZS11cC1ieS1hLXN0cmFuZ2Vy'
         const usual = comparable((await turn(nobodys)).text, nobodys)
         const turned = [...foreign, ...own.filter((one) => one.name !== name)].map(async (wrong) => {
           const { status, text } = await turn(wrong.token)
-          expect([name, wrong.name, status, comparable(text, wrong.token)]).toEqual([name, wrong.name, 400, usual])
+          expect([name, wrong.name, status, comparable(text, wrong.token)]).toEqual([
+            name,
+            wrong.name,
+            400,
+            usual,
+          ])
         })
         await Promise.all(turned)
       }
@@ -336,7 +467,9 @@ describe('a page token is good for the listing that gave it', () => {
       const eyes = { ...asIntegration(mine) }
       const second = { ...headersFor(operation, mine), 'x-bot-id': mine.things.bot[1]! }
       for (const headers of [eyes, second])
-        expect([operation.name, [400, 403, 404].includes((await turn(token, mine, headers)).status)]).toEqual([operation.name, true])
+        expect([operation.name, [400, 403, 404].includes((await turn(token, mine, headers)).status)]).toEqual(
+          [operation.name, true],
+        )
     }
   })
 })
@@ -344,7 +477,11 @@ describe('a page token is good for the listing that gave it', () => {
 test('an identifier is claimed from the same people only', async () => {
   const configure = (tenant: Tenant, identifier: string, alias: string, bot = 0) =>
     scene.call('POST', '/v1/chat/integrations/configure', {
-      headers: { ...bearing(tenant.token), 'x-bot-id': tenant.things.bot[bot]!, 'x-integration-alias': alias },
+      headers: {
+        ...bearing(tenant.token),
+        'x-bot-id': tenant.things.bot[bot]!,
+        'x-integration-alias': alias,
+      },
       body: { identifier },
     })
   expect((await configure(theirs, 'team', 'chat')).status).toBe(200)
@@ -352,7 +489,12 @@ test('an identifier is claimed from the same people only', async () => {
   expect((await configure(theirs, 'team', 'chat', 1)).status).toBe(200)
   expect((await configure(mine, 'team', 'tg')).status).toBe(200)
   const { db } = scene.app.services
-  const holders = await db.selectFrom('installation').select(['bot_id', 'alias']).where('identifier', '=', 'team').orderBy('alias').execute()
+  const holders = await db
+    .selectFrom('installation')
+    .select(['bot_id', 'alias'])
+    .where('identifier', '=', 'team')
+    .orderBy('alias')
+    .execute()
   expect(holders).toEqual([
     { bot_id: theirs.things.bot[1], alias: 'chat' },
     { bot_id: mine.things.bot[0], alias: 'tg' },

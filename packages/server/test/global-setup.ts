@@ -50,7 +50,8 @@ async function startServer() {
   const folder = await mkdtemp(join(tmpdir(), `botstead-tests-${process.pid}-`))
   const { settings, stop } = await startEmbedded(folder, log)
   // Nothing outlives the run. What must survive is tested with servers that have a database of their own.
-  for (const setting of ['fsync', 'full_page_writes']) await administer(settings, `alter system set ${setting} = off`)
+  for (const setting of ['fsync', 'full_page_writes'])
+    await administer(settings, `alter system set ${setting} = off`)
   await administer(settings, 'select pg_reload_conf()')
   return {
     settings,

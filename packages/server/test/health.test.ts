@@ -20,18 +20,29 @@ test('who has a token may read how the server is, and what holds around hosted c
     troubles: [],
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     database: { embedded: true, version: expect.stringMatching(/^\d+/) },
-    sandbox: { tier: expect.any(Number), stops: expect.arrayContaining(['read files', 'start programs']), processes: 0, running: 0 },
+    sandbox: {
+      tier: expect.any(Number),
+      stops: expect.arrayContaining(['read files', 'start programs']),
+      processes: 0,
+      running: 0,
+    },
   })
   expect(body.health.disk.freeBytes).toBeLessThan(body.health.disk.totalBytes)
   expect((await scene.call('GET', '/v1/platform/health')).status).toBe(401)
-  expect((await scene.call('GET', '/v1/platform/health', { headers: { authorization: 'Bearer bp_pat_wrong' } })).status).toBe(401)
+  expect(
+    (await scene.call('GET', '/v1/platform/health', { headers: { authorization: 'Bearer bp_pat_wrong' } }))
+      .status,
+  ).toBe(401)
 })
 
 test('alive, and not ready without its database', async () => {
   // What a database that was taken away looks like: every connection of the pool is gone, and no new one is let in.
   await scene.app.services.db.destroy()
   expect((await scene.call('GET', '/healthz')).status).toBe(200)
-  expect(await scene.call('GET', '/readyz')).toEqual({ status: 503, body: { ready: false, troubles: ['The database cannot be reached'] } })
+  expect(await scene.call('GET', '/readyz')).toEqual({
+    status: 503,
+    body: { ready: false, troubles: ['The database cannot be reached'] },
+  })
   const health = await scene.app.services.health.read()
   expect(health).toMatchObject({ ready: false, troubles: ['The database cannot be reached'] })
 })

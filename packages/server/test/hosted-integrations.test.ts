@@ -39,54 +39,102 @@ afterAll(() => scene?.close())
 const editionOf = (text: string) => source.replace('EDITION', text)
 
 /** A version with code, and with secrets of its own. */
-async function deployed(version: string, code: string, given: Record<string, string> = {}, name = 'mirror'): Promise<string> {
+async function deployed(
+  version: string,
+  code: string,
+  given: Record<string, string> = {},
+  name = 'mirror',
+): Promise<string> {
   const { db, secrets, limits } = scene.app.services
   const [id, lineId] = [newId('integration'), newUuid()]
-  const sealed = await sealSecrets(secrets, limits, { id: lineId, workspaceId: scene.workspaceId, secrets: {} }, given)
+  const sealed = await sealSecrets(
+    secrets,
+    limits,
+    { id: lineId, workspaceId: scene.workspaceId, secrets: {} },
+    given,
+  )
   await sql`
     with line as (
       insert into package_line (id, kind, workspace_id, secrets) values (${lineId}, 'integration', ${scene.workspaceId}, ${JSON.stringify(sealed)}::jsonb)
     )
     insert into integration (id, workspace_id, name, version, definition, line_id, visibility)
-    values (${id}, ${scene.workspaceId}, ${name}, ${version}, ${JSON.stringify(integrationDefinition(definition))}::jsonb, ${lineId}, 'public')`.execute(db)
+    values (${id}, ${scene.workspaceId}, ${name}, ${version}, ${JSON.stringify(integrationDefinition(definition))}::jsonb, ${lineId}, 'public')`.execute(
+    db,
+  )
   await deployIntegrationCode(db, id, code)
   return id
 }
 
-const headersOf = (workspaceId: string) => ({ ...scene.admin, 'x-multiple-integrations': 'true', 'x-workspace-id': workspaceId })
+const headersOf = (workspaceId: string) => ({
+  ...scene.admin,
+  'x-multiple-integrations': 'true',
+  'x-workspace-id': workspaceId,
+})
 
 async function newBot(workspaceId = scene.workspaceId): Promise<string> {
-  return (await scene.call('POST', '/v1/admin/bots', { headers: headersOf(workspaceId), body: {} })).body.bot.id
+  return (await scene.call('POST', '/v1/admin/bots', { headers: headersOf(workspaceId), body: {} })).body.bot
+    .id
 }
 
 /** Of the alias `mirror`, as the answer shows it. */
 async function install(botId: string, change: object | null, workspaceId = scene.workspaceId) {
-  const { status, body } = await scene.call('PUT', `/v1/admin/bots/${botId}`, { headers: headersOf(workspaceId), body: { integrations: { mirror: change } } })
+  const { status, body } = await scene.call('PUT', `/v1/admin/bots/${botId}`, {
+    headers: headersOf(workspaceId),
+    body: { integrations: { mirror: change } },
+  })
   expect([status, body]).toEqual([200, body])
   return body.bot.integrations.mirror
 }
 
-const withKey = (key: string, integrationId = mirror.v1) => ({ integrationId, enabled: true, configuration: { key } })
-const knock = (webhookId: string, path = '', options: RequestInit = {}) => fetch(`${url}/webhooks/${webhookId}${path}`, options)
+const withKey = (key: string, integrationId = mirror.v1) => ({
+  integrationId,
+  enabled: true,
+  configuration: { key },
+})
+const knock = (webhookId: string, path = '', options: RequestInit = {}) =>
+  fetch(`${url}/webhooks/${webhookId}${path}`, options)
 const shown = async (webhookId: string, path?: string) => (await knock(webhookId, path)).json()
 const loggedOf = async (botId: string) =>
-  (await scene.app.services.db.selectFrom('bot_log').select(['level', 'message']).where('bot_id', '=', botId).orderBy('id').execute()).map(
-    ({ level, message }) => `${level}: ${message}`,
-  )
+  (
+    await scene.app.services.db
+      .selectFrom('bot_log')
+      .select(['level', 'message'])
+      .where('bot_id', '=', botId)
+      .orderBy('id')
+      .execute()
+  ).map(({ level, message }) => `${level}: ${message}`)
 const logged = (botId: string) => expect.poll(() => loggedOf(botId), soon)
 
 test('it is registered in the update, with its own key and secrets, and answers webhooks as they came', async () => {
   const botId = await newBot()
   const installed = await install(botId, withKey('k'))
   expect(installed).toMatchObject({ status: 'registered', statusReason: null, identifier: 'mirror of k' })
-  await logged(botId).toEqual([`info: first registers mirror with k at ${url}/webhooks/${installed.webhookId}`])
+  await logged(botId).toEqual([
+    `info: first registers mirror with k at ${url}/webhooks/${installed.webhookId}`,
+  ])
 
   const body = '{ "ünï": "\\ud83d\\ude00 😀" }\r\n'
-  const answer = await knock(installed.webhookId, '/a/b?c=d&c=%20', { method: 'PUT', headers: { 'x-signature': 'abc', 'content-type': 'text/odd' }, body })
+  const answer = await knock(installed.webhookId, '/a/b?c=d&c=%20', {
+    method: 'PUT',
+    headers: { 'x-signature': 'abc', 'content-type': 'text/odd' },
+    body,
+  })
   expect([answer.status, answer.headers.get('x-mirror')]).toEqual([203, 'first'])
   const seen = await answer.json()
-  expect(seen.req).toMatchObject({ method: 'PUT', path: '/a/b', query: 'c=d&c=%20', headers: { 'x-signature': 'abc', 'content-type': 'text/odd' }, body })
-  expect(seen.ctx).toMatchObject({ botId, integrationId: mirror.v1, integrationAlias: 'mirror', configuration: { key: 'k' }, webhookId: installed.webhookId })
+  expect(seen.req).toMatchObject({
+    method: 'PUT',
+    path: '/a/b',
+    query: 'c=d&c=%20',
+    headers: { 'x-signature': 'abc', 'content-type': 'text/odd' },
+    body,
+  })
+  expect(seen.ctx).toMatchObject({
+    botId,
+    integrationId: mirror.v1,
+    integrationAlias: 'mirror',
+    configuration: { key: 'k' },
+    webhookId: installed.webhookId,
+  })
   expect(seen.environment).toEqual({
     BP_API_URL: url,
     BP_WEBHOOK_URL: `${url}/webhooks`,
@@ -126,11 +174,17 @@ test('its actions are called, and what they refuse is told apart from what break
   await install(botId, withKey('k'))
   const call = async (text: string) => {
     const body = { type: 'mirror:reverse', input: { text } }
-    return (await scene.call('POST', '/v1/chat/actions', { headers: { ...scene.asBot, 'x-bot-id': botId }, body })).body
+    return (
+      await scene.call('POST', '/v1/chat/actions', { headers: { ...scene.asBot, 'x-bot-id': botId }, body })
+    ).body
   }
   expect(await call('abc')).toEqual({ output: { text: 'cba' }, meta: { cached: false } })
   expect(await call('refuse')).toMatchObject({ code: 400, type: 'Runtime', message: 'Not this one' })
-  expect(await call('break')).toMatchObject({ code: 400, type: 'Runtime', message: expect.not.stringContaining('secret') })
+  expect(await call('break')).toMatchObject({
+    code: 400,
+    type: 'Runtime',
+    message: expect.not.stringContaining('secret'),
+  })
 })
 
 test.each([
@@ -139,13 +193,24 @@ test.each([
   ['throws at once', "throw new Error('not today')", 'k', /cannot be loaded: Error: not today/],
   ['exports nothing', 'exports.nothing = 1', 'k', /exports no function named "handler"/],
   ['ends its process', 'process.exit(3)', 'k', /exit code 3/],
-])('one that %s has failed to register, says why, and keeps nobody from updating the bot', async (_name, code, key, reason) => {
-  const botId = await newBot()
-  const id = await deployed('1.0.0', code === 'first' ? editionOf(code) : code, {}, `broken-${newId('integration')}`)
-  const installed = await install(botId, withKey(key, id))
-  expect(installed).toMatchObject({ status: 'registration_failed', statusReason: typeof reason === 'string' ? reason : expect.stringMatching(reason) })
-  expect(await install(botId, null)).toBeUndefined()
-})
+])(
+  'one that %s has failed to register, says why, and keeps nobody from updating the bot',
+  async (_name, code, key, reason) => {
+    const botId = await newBot()
+    const id = await deployed(
+      '1.0.0',
+      code === 'first' ? editionOf(code) : code,
+      {},
+      `broken-${newId('integration')}`,
+    )
+    const installed = await install(botId, withKey(key, id))
+    expect(installed).toMatchObject({
+      status: 'registration_failed',
+      statusReason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+    })
+    expect(await install(botId, null)).toBeUndefined()
+  },
+)
 
 test('broken code says why also to those who ask too soon, and holds up nobody once it is mended', async () => {
   const { db, forget } = scene.app.services
@@ -167,12 +232,19 @@ test('one at a URL is called with a signature by the secret that was shown when 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const { body } = await scene.call('POST', '/v1/admin/integrations', { headers: scene.admin, body: { name: 'elsewhere', version: '1.0.0', url: at } })
-  expect(await install(await newBot(), { integrationId: body.integration.id, enabled: true })).toMatchObject({ status: 'registered' })
+  const { body } = await scene.call('POST', '/v1/admin/integrations', {
+    headers: scene.admin,
+    body: { name: 'elsewhere', version: '1.0.0', url: at },
+  })
+  expect(await install(await newBot(), { integrationId: body.integration.id, enabled: true })).toMatchObject({
+    status: 'registered',
+  })
   server.closeAllConnections()
   server.close()
   const [, seconds, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(calls[0]!.signature)!
-  expect(given).toBe(createHmac('sha256', body.integration.signingSecret).update(`${seconds}.${calls[0]!.body}`).digest('hex'))
+  expect(given).toBe(
+    createHmac('sha256', body.integration.signingSecret).update(`${seconds}.${calls[0]!.body}`).digest('hex'),
+  )
 })
 
 test('a large webhook reaches it whole, one too large for its memory is refused, and who calls is shown no stack', async () => {
@@ -182,12 +254,18 @@ test('a large webhook reaches it whole, one too large for its memory is refused,
     if (req.path === '/broken') throw new Error('broken')
     return { body: require('node:crypto').createHash('sha256').update(req.body).digest('hex') }
   }`
-  const { webhookId } = await install(await newBot(), withKey('k', await deployed('1.0.0', code, {}, 'large')))
+  const { webhookId } = await install(
+    await newBot(),
+    withKey('k', await deployed('1.0.0', code, {}, 'large')),
+  )
   const post = (body: string, path = '') => knock(webhookId, path, { method: 'POST', body })
   const body = '"ünï\u0001'.repeat(200_000)
   expect(await (await post(body)).text()).toBe(createHash('sha256').update(body).digest('hex'))
   const refused = await post('x'.repeat(30_000_000))
-  expect([refused.status, (await refused.json()).message]).toEqual([413, expect.stringMatching(/^The request has more than \d+ bytes$/)])
+  expect([refused.status, (await refused.json()).message]).toEqual([
+    413,
+    expect.stringMatching(/^The request has more than \d+ bytes$/),
+  ])
   const broken = await post('', '/broken')
   expect([broken.status, await broken.json()]).toEqual([500, { error: 'Error: broken' }])
 })
@@ -197,7 +275,13 @@ test('who is upgraded keeps alias, webhook, identifier and state; the version be
   const before = await install(botId, withKey('old'))
   const first = await shown(before.webhookId)
   const after = await install(botId, withKey('new', mirror.v2))
-  expect(after).toMatchObject({ id: mirror.v2, version: '2.0.0', status: 'registered', webhookId: before.webhookId, identifier: 'mirror of new' })
+  expect(after).toMatchObject({
+    id: mirror.v2,
+    version: '2.0.0',
+    status: 'registered',
+    webhookId: before.webhookId,
+    identifier: 'mirror of new',
+  })
   const second = await shown(before.webhookId)
   expect([first.edition, second.edition, second.ctx.integrationId]).toEqual(['first', 'second', mirror.v2])
   await logged(botId).toEqual([
@@ -231,10 +315,22 @@ test('other code or other secrets run in another process from the next call on; 
   expect([late.edition, late.life === early.life]).toEqual(['late', false])
   await install(botId, { configuration: { key: 'k' } })
   await install(botId, { configuration: { key: 'k' } })
-  await logged(botId).toEqual([expect.stringContaining('early registers'), expect.stringContaining('late registers')])
+  await logged(botId).toEqual([
+    expect.stringContaining('early registers'),
+    expect.stringContaining('late registers'),
+  ])
 
-  const { line_id } = await db.selectFrom('integration').select('line_id').where('id', '=', id).executeTakeFirstOrThrow()
-  const sealed = await sealSecrets(secrets, limits, { id: line_id!, workspaceId: scene.workspaceId, secrets: {} }, { WORD: 'changed' })
+  const { line_id } = await db
+    .selectFrom('integration')
+    .select('line_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const sealed = await sealSecrets(
+    secrets,
+    limits,
+    { id: line_id!, workspaceId: scene.workspaceId, secrets: {} },
+    { WORD: 'changed' },
+  )
   await db
     .updateTable('package_line')
     .set({ secrets: JSON.stringify(sealed) as never })
@@ -247,7 +343,9 @@ test('other code or other secrets run in another process from the next call on; 
 
 test('two bots of a workspace share its process; the key of that process is good in no other workspace', async () => {
   const { db, secrets } = scene.app.services
-  const other = (await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })).body.id
+  const other = (
+    await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })
+  ).body.id
   const [ours, too, theirs] = [await newBot(), await newBot(), await newBot(other)]
   const lives = []
   for (const [botId, workspaceId] of [
@@ -261,11 +359,24 @@ test('two bots of a workspace share its process; the key of that process is good
   expect([lives[0] === lives[1], lives[0] === lives[2]]).toEqual([true, false])
 
   const key = await hostedIntegrationKey(db, secrets, mirror.v1!, scene.workspaceId)
-  const asMirror = (botId: string) => ({ authorization: `Bearer ${key}`, 'x-bot-id': botId, 'x-integration-alias': 'mirror', 'x-integration-id': mirror.v1! })
-  const listed = async (botId: string) => (await scene.call('GET', '/v1/chat/users', { headers: asMirror(botId) })).status
-  expect([await listed(ours), await listed(too), await listed(theirs), await listed(scene.botId)]).toEqual([200, 200, 403, 403])
+  const asMirror = (botId: string) => ({
+    authorization: `Bearer ${key}`,
+    'x-bot-id': botId,
+    'x-integration-alias': 'mirror',
+    'x-integration-id': mirror.v1!,
+  })
+  const listed = async (botId: string) =>
+    (await scene.call('GET', '/v1/chat/users', { headers: asMirror(botId) })).status
+  expect([await listed(ours), await listed(too), await listed(theirs), await listed(scene.botId)]).toEqual([
+    200, 200, 403, 403,
+  ])
   const introspected = async (botId: string) =>
-    (await scene.call('POST', '/v1/admin/introspect', { headers: { authorization: `Bearer ${key}` }, body: { botId } })).status
+    (
+      await scene.call('POST', '/v1/admin/introspect', {
+        headers: { authorization: `Bearer ${key}` },
+        body: { botId },
+      })
+    ).status
   expect([await introspected(ours), await introspected(theirs)]).toEqual([200, 403])
 })
 
@@ -275,9 +386,11 @@ test('its makers read what it logs, but for what it hides from them; the bot’s
   const { webhookId } = await install(botId, withKey('k', id))
   const since = new Date(Date.now() - 60_000).toISOString()
   await shown(webhookId, '/log')
-  const read = async (query: string, headers = scene.admin) => scene.call('GET', `/v1/admin/integrations/${id}/logs?timeStart=${since}&${query}`, { headers })
+  const read = async (query: string, headers = scene.admin) =>
+    scene.call('GET', `/v1/admin/integrations/${id}/logs?timeStart=${since}&${query}`, { headers })
   /** What went to standard output and to standard error comes in an order of its own each. */
-  const messages = async (query = '') => (await read(query)).body.logs.map(({ message }: { message: string }) => message).sort()
+  const messages = async (query = '') =>
+    (await read(query)).body.logs.map(({ message }: { message: string }) => message).sort()
   const all = [expect.stringContaining('chatty registers'), 'for both', 'for its makers', 'lines', 'two']
   await expect.poll(() => messages(), soon).toEqual(all)
   await expect
@@ -290,21 +403,41 @@ test('its makers read what it logs, but for what it hides from them; the bot’s
   expect(await messages('messageContains=FOR')).toEqual(['for both', 'for its makers'])
   expect(await messages(`timeEnd=${since}`)).toEqual([])
   const page = (await read('pageSize=2')).body
-  const [first, rest] = [page.logs.map(({ message }: { message: string }) => message), await messages(`pageSize=4&nextToken=${page.nextToken}`)]
+  const [first, rest] = [
+    page.logs.map(({ message }: { message: string }) => message),
+    await messages(`pageSize=4&nextToken=${page.nextToken}`),
+  ]
   expect([first.length, [...first, ...rest].sort()]).toEqual([2, all])
-  const rows = await scene.app.services.db.selectFrom('integration_log').select('bot_id').where('integration_id', '=', id).execute()
+  const rows = await scene.app.services.db
+    .selectFrom('integration_log')
+    .select('bot_id')
+    .where('integration_id', '=', id)
+    .execute()
   expect(new Set(rows.map(({ bot_id }) => bot_id))).toEqual(new Set([botId]))
 
-  const other = (await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Curious' } })).body.id
+  const other = (
+    await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Curious' } })
+  ).body.id
   expect((await read('', headersOf(other))).status).toBe(404)
 })
 
 test('of both logs the lines go that are too old, and of each bot and version those that are too many', async () => {
   const { db } = scene.app.services
   const [few, many] = [await deployed('1.0.0', '', {}, 'few'), await deployed('1.0.0', '', {}, 'many')]
-  const line = (daysAgo: number) => ({ at: new Date(Date.now() - daysAgo * 86_400_000), level: 'info' as const, message: `${daysAgo}` })
+  const line = (daysAgo: number) => ({
+    at: new Date(Date.now() - daysAgo * 86_400_000),
+    level: 'info' as const,
+    message: `${daysAgo}`,
+  })
   const left = async (id: string) =>
-    (await db.selectFrom('integration_log').select('message').where('integration_id', '=', id).orderBy('id').execute()).map(({ message }) => message)
+    (
+      await db
+        .selectFrom('integration_log')
+        .select('message')
+        .where('integration_id', '=', id)
+        .orderBy('id')
+        .execute()
+    ).map(({ message }) => message)
   await appendIntegrationLogs(db, few, [line(40), line(31), line(29), line(0)])
   await appendIntegrationLogs(db, many, [line(29), line(3), line(2), line(1)])
   await removeOldIntegrationLogs(db, 30)
@@ -341,6 +474,9 @@ test('what waited for an answer when its server stopped has failed after a while
     return row && [row.status, row.status_reason]
   }
   expect(await forgotten(false, '1 minute')).toEqual(['registration_pending', null])
-  expect(await forgotten(false, '1 hour')).toEqual(['registration_failed', 'The server stopped before it had an answer'])
+  expect(await forgotten(false, '1 hour')).toEqual([
+    'registration_failed',
+    'The server stopped before it had an answer',
+  ])
   expect(await forgotten(true, '1 hour')).toBeUndefined()
 })

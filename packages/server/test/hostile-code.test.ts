@@ -28,10 +28,16 @@ function readPromises(): Map<string, Record<string, boolean>> {
       .slice(1, -1)
       .map((cell) => cell.trim()),
   )
-  return new Map(rows.map(([what, ...marks]) => [what!, Object.fromEntries(marks.map((mark, i) => [heads![i + 1]!, mark === '✓']))]))
+  return new Map(
+    rows.map(([what, ...marks]) => [
+      what!,
+      Object.fromEntries(marks.map((mark, i) => [heads![i + 1]!, mark === '✓'])),
+    ]),
+  )
 }
 const promises = readPromises()
-const columnOf = (tier: Tier) => (tier === 2 ? 'Tier 2' : process.getuid?.() === 0 ? 'Tier 1, server is root' : 'Tier 1')
+const columnOf = (tier: Tier) =>
+  tier === 2 ? 'Tier 2' : process.getuid?.() === 0 ? 'Tier 1, server is root' : 'Tier 1'
 
 let folder: string
 let api: HttpServer
@@ -109,13 +115,22 @@ async function openDen(tier: Tier, bare = false): Promise<Den> {
       },
     },
     async find(options) {
-      const found = await findLauncher({ ...options, minTier: tier, maxTier: tier, ways: bare ? ways.filter((way) => tierOf(way) === tier) : ways })
+      const found = await findLauncher({
+        ...options,
+        minTier: tier,
+        maxTier: tier,
+        ways: bare ? ways.filter((way) => tierOf(way) === tier) : ways,
+      })
       launcher = found.launcher
       return found
     },
   })
   const ask: Den['ask'] = (code, body = '', timeoutMs = 20_000) =>
-    sandbox.invoke(code, { method: 'POST', path: '/', query: '', headers: {}, body }, { timeoutMs, cause: null })
+    sandbox.invoke(
+      code,
+      { method: 'POST', path: '/', query: '', headers: {}, body },
+      { timeoutMs, cause: null },
+    )
   const fails: Den['fails'] = async (...what) => {
     const outcome = await ask(...what).catch((error: unknown) => error)
     if (outcome instanceof InvocationFailed) return `${outcome.reason}: ${outcome.message}`
@@ -176,22 +191,43 @@ const endings: [string, RegExp][] = [
   ['process.exit(3)', /^crash: The code ended its process with exit code 3$/],
   ['process.abort()', /^crash: The process was ended by SIGABRT$/],
   ['process.kill(process.pid, "SIGKILL")', /^crash: The process was ended by SIGKILL$/],
-  ['setTimeout(() => { throw new RangeError("later") })', /^crash: The code ended its process: uncaught: RangeError: later$/],
-  ['void Promise.reject(new Error("nobody"))', /^crash: The code ended its process: unhandled rejection: Error: nobody$/],
-  ['process.on("uncaughtException", () => process.exit(0)); setTimeout(() => { throw 1 })', /^crash: The code ended its process/],
+  [
+    'setTimeout(() => { throw new RangeError("later") })',
+    /^crash: The code ended its process: uncaught: RangeError: later$/,
+  ],
+  [
+    'void Promise.reject(new Error("nobody"))',
+    /^crash: The code ended its process: unhandled rejection: Error: nobody$/,
+  ],
+  [
+    'process.on("uncaughtException", () => process.exit(0)); setTimeout(() => { throw 1 })',
+    /^crash: The code ended its process/,
+  ],
 ]
 const frames = `const frame = (value) => { const text = Buffer.from(JSON.stringify(value)); const size = Buffer.alloc(4); size.writeUInt32BE(text.length); return Buffer.concat([size, text]) }
   const line = process._getActiveHandles().find((handle) => handle.fd === 3 || handle._handle?.fd === 3);`
 const answers: [string, RegExp][] = [
   ['return { body: "z".repeat(2e6) }', /^too-large: .*2000000 bytes/],
-  ['return { headers: Object.fromEntries(Array.from({ length: 1e5 }, (_, i) => ["h" + i, "v"])) }', /^(too-large|crash): /],
-  [`${frames} line.write("no frame at all, but a text"); await new Promise(() => {})`, /^crash: The process wrote to the server what is no answer$/],
+  [
+    'return { headers: Object.fromEntries(Array.from({ length: 1e5 }, (_, i) => ["h" + i, "v"])) }',
+    /^(too-large|crash): /,
+  ],
+  [
+    `${frames} line.write("no frame at all, but a text"); await new Promise(() => {})`,
+    /^crash: The process wrote to the server what is no answer$/,
+  ],
   [
     `${frames} for (let i = 0; i < 200; i++) line.write(frame({ type: "answered", id: 99, response: { status: 200, headers: {}, body: "" } })); await new Promise(() => {})`,
     /^crash: The process answered what it was not asked$/,
   ],
 ]
-const secrets = () => [join(folder, 'master.key'), '/etc/passwd', `/proc/${process.pid}/environ`, `/proc/${process.pid}/mem`, fileURLToPath(import.meta.url)]
+const secrets = () => [
+  join(folder, 'master.key'),
+  '/etc/passwd',
+  `/proc/${process.pid}/environ`,
+  `/proc/${process.pid}/mem`,
+  fileURLToPath(import.meta.url),
+]
 const folders = () => [process.cwd(), folder, `/proc/${process.pid}/fd`, '/etc', '/home']
 const reading = () => [
   ...secrets().flatMap((file) => [`fs.readFileSync('${file}')`, `await fs.promises.readFile('${file}')`]),
@@ -210,23 +246,36 @@ const writing = () => [
   `fs.rmSync('${folder}/master.key')`,
   `fs.chmodSync('${folder}/master.key', 0)`,
 ]
-const programs = ['/bin/sh', '/usr/bin/env'].map((file) => `if (cp.spawnSync('${file}', ['-c', 'true']).error) throw 1`)
+const programs = ['/bin/sh', '/usr/bin/env'].map(
+  (file) => `if (cp.spawnSync('${file}', ['-c', 'true']).error) throw 1`,
+)
 const ports = () => [
-  ...['127.0.0.1', 'localhost', '0.0.0.0', '::1', '::ffff:127.0.0.1', '2130706433', '0x7f.1'].map((host) => `await hear({ host: '${host}', port: ${port} })`),
+  ...['127.0.0.1', 'localhost', '0.0.0.0', '::1', '::ffff:127.0.0.1', '2130706433', '0x7f.1'].map(
+    (host) => `await hear({ host: '${host}', port: ${port} })`,
+  ),
   `await new Promise((yes, no) => { const s = new net.Socket(); s.connect(${port}, '127.0.0.1').on('data', yes).on('error', no) })`,
   `await (await fetch('http://127.0.0.1:${port}/')).text()`,
 ]
-const sockets = () => [`await hear({ path: '${folder}/socket' })`, `await hear({ path: ${JSON.stringify(abstractName)} })`]
-const signals = () => [process.pid, ...descendants(process.pid).slice(0, 3)].filter((pid) => pid > 200).map((pid) => `process.kill(${pid}, 0)`)
+const sockets = () => [
+  `await hear({ path: '${folder}/socket' })`,
+  `await hear({ path: ${JSON.stringify(abstractName)} })`,
+]
+const signals = () =>
+  [process.pid, ...descendants(process.pid).slice(0, 3)]
+    .filter((pid) => pid > 200)
+    .map((pid) => `process.kill(${pid}, 0)`)
 
 /** What ends it says so, or V8 trips over memory that it was refused before it can. */
-const outOfMemory = /^crash: The code ran out of memory \(64 MB\)$|^crash: The process was ended by SIG(SEGV|TRAP|ABRT)$|^RangeError: .*(allocat|memory)/i
+const outOfMemory =
+  /^crash: The code ran out of memory \(64 MB\)$|^crash: The process was ended by SIG(SEGV|TRAP|ABRT)$|^RangeError: .*(allocat|memory)/i
 
 /** What each row of the table means; it throws when it is not stopped. */
 const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
   async 'endless loops, also of promises'({ fails }) {
     const loops = ['for (;;);', 'for (;;) await null', 'process.on("SIGTERM", () => {}); for (;;);']
-    const reasons = await Promise.all(loops.map((loop) => fails(unit(`async () => { process.title = 'looping'; ${loop} }`), '', 1_500)))
+    const reasons = await Promise.all(
+      loops.map((loop) => fails(unit(`async () => { process.title = 'looping'; ${loop} }`), '', 1_500)),
+    )
     for (const reason of reasons) expect(reason).toMatch(/^timeout: No answer within \d+ ms$/)
     await vi.waitFor(() => expect(running('looping')).toBe(0), 5_000)
   },
@@ -239,7 +288,9 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     }
   },
   async 'ending or crashing its process, also over and over'({ ask, fails, sandbox }) {
-    const reasons = await Promise.all(endings.map(([code]) => fails(unit(`async () => { ${code}; await new Promise(() => {}) }`))))
+    const reasons = await Promise.all(
+      endings.map(([code]) => fails(unit(`async () => { ${code}; await new Promise(() => {}) }`))),
+    )
     for (const [i, reason] of reasons.entries()) expect(reason).toMatch(endings[i]![1])
     const again = unit('(request) => request.body === "end" ? process.exit(1) : { body: "well" }')
     expect(await fails(again, 'end')).toContain('exit code 1')
@@ -252,9 +303,16 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
   },
   async 'floods of logs'({ ask, logs }) {
     const before = process.memoryUsage().rss
-    const flood = 'for (let i = 0; i < 200; i++) process.stdout.write((i % 2 ? "y".repeat(100) + "\\n" : "z\\0\\x1b[31m").repeat(1000))'
+    const flood =
+      'for (let i = 0; i < 200; i++) process.stdout.write((i % 2 ? "y".repeat(100) + "\\n" : "z\\0\\x1b[31m").repeat(1000))'
     await ask({ ...unit(`() => { ${flood} }`), memoryMb: 256 })
-    await vi.waitFor(() => expect(logs.some(({ level, message }) => level === 'warn' && message.includes('were dropped'))).toBe(true), 10_000)
+    await vi.waitFor(
+      () =>
+        expect(logs.some(({ level, message }) => level === 'warn' && message.includes('were dropped'))).toBe(
+          true,
+        ),
+      10_000,
+    )
     expect(logs.reduce((sum, { message }) => sum + message.length, 0)).toBeLessThan(2 * megabyte)
     expect(process.memoryUsage().rss - before).toBeLessThan(80 * megabyte)
   },
@@ -274,8 +332,16 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     expect(await could(den, reading())).toEqual([])
   },
   async 'environment, memory and open files of other processes'(den) {
-    const files = ['environ', 'mem', 'maps', 'cmdline', 'fd/0'].map((name) => `fs.readFileSync('/proc/${process.pid}/${name}')`)
-    expect(await could(den, [...files, `if (Object.keys(process.env).join() === 'BP_API_URL') throw 1`, `fs.readdirSync('/proc')`])).toEqual([])
+    const files = ['environ', 'mem', 'maps', 'cmdline', 'fd/0'].map(
+      (name) => `fs.readFileSync('/proc/${process.pid}/${name}')`,
+    )
+    expect(
+      await could(den, [
+        ...files,
+        `if (Object.keys(process.env).join() === 'BP_API_URL') throw 1`,
+        `fs.readdirSync('/proc')`,
+      ]),
+    ).toEqual([])
   },
   async 'writing files, links, large files'(den) {
     expect(await could(den, [...writing(), `fs.writeFileSync('/tmp/large', Buffer.alloc(2e7))`])).toEqual([])
@@ -284,8 +350,17 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
   },
   async 'native code, the inside of Node, its inspector'(den) {
     const libraries = `process.dlopen({ exports: {} }, '${process.execPath}')`
-    const insides = ['fs', 'spawn_sync', 'process_wrap', 'tcp_wrap'].map((name) => `process.binding('${name}')`)
-    expect(await could(den, [libraries, ...insides, `new (require('inspector').Session)().connect()`, `require('inspector').open(0)`])).toEqual([])
+    const insides = ['fs', 'spawn_sync', 'process_wrap', 'tcp_wrap'].map(
+      (name) => `process.binding('${name}')`,
+    )
+    expect(
+      await could(den, [
+        libraries,
+        ...insides,
+        `new (require('inspector').Session)().connect()`,
+        `require('inspector').open(0)`,
+      ]),
+    ).toEqual([])
   },
   async 'file descriptors without end'({ ask }) {
     const greedy = unit(`async () => {
@@ -308,9 +383,19 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
   },
   async 'private networks, addresses of cloud metadata'(den) {
     den.asked.length = 0
-    const places = ['169.254.169.254', '10.0.0.1', '192.168.1.1', '172.16.0.1', 'fd00::1', 'fe80::1', '100.64.0.1']
+    const places = [
+      '169.254.169.254',
+      '10.0.0.1',
+      '192.168.1.1',
+      '172.16.0.1',
+      'fd00::1',
+      'fe80::1',
+      '100.64.0.1',
+    ]
     const network = `if (Object.values(require('os').networkInterfaces()).flat().every(({ internal }) => internal)) throw 1`
-    expect(await could(den, [...places.map((host) => `await hear({ host: '${host}', port: 80 })`), network])).toEqual([])
+    expect(
+      await could(den, [...places.map((host) => `await hear({ host: '${host}', port: 80 })`), network]),
+    ).toEqual([])
     expect(den.asked).toEqual(places.map((host) => [host, false]))
   },
   async 'listening where others can connect'({ ask }) {
@@ -333,9 +418,14 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     const bare = await openDen(tier, true)
     try {
       // It has a file system and processes of its own, to which it may do what it likes.
-      const outside = [...reading(), ...writing(), ...programs, ...ports(), ...sockets(), ...signals()].filter(
-        (code) => !code.includes("'../written'") && !code.includes("readdirSync('/etc')"),
-      )
+      const outside = [
+        ...reading(),
+        ...writing(),
+        ...programs,
+        ...ports(),
+        ...sockets(),
+        ...signals(),
+      ].filter((code) => !code.includes("'../written'") && !code.includes("readdirSync('/etc')"))
       expect(await could(bare, outside)).toEqual([])
       expect(readdirSync(folder).sort()).toEqual(['master.key', 'socket'])
       const bomb = unit(
@@ -343,7 +433,9 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
       )
       expect(await bare.fails(bomb, '', 3_000)).toMatch(/^timeout: |^crash: |EAGAIN/)
       await vi.waitFor(() => expect(running('bombing')).toBe(0), 5_000)
-      const full = unit(`() => { const fs = require('fs'); for (let i = 0; ; i++) fs.writeFileSync('/tmp/' + i, Buffer.alloc(1e7)) }`)
+      const full = unit(
+        `() => { const fs = require('fs'); for (let i = 0; ; i++) fs.writeFileSync('/tmp/' + i, Buffer.alloc(1e7)) }`,
+      )
       expect(await bare.fails(full)).toMatch(/ENOSPC|ran out of memory/)
     } finally {
       await bare.close()
@@ -365,8 +457,15 @@ test('where there is no wall, as around this test, the attacks get through', asy
         .on('data', yes)
         .on('error', no),
     )
-  const attempt = (code: string) => new Function('fs', 'net', 'cp', 'hear', `return (async () => { ${code} })()`)(fs, net, cp, hear)
-  const harmless = [...reading().filter((code) => code.startsWith('fs.read') && !code.endsWith("/mem')")), ...programs, ...ports(), ...sockets(), ...signals()]
+  const attempt = (code: string) =>
+    new Function('fs', 'net', 'cp', 'hear', `return (async () => { ${code} })()`)(fs, net, cp, hear)
+  const harmless = [
+    ...reading().filter((code) => code.startsWith('fs.read') && !code.endsWith("/mem')")),
+    ...programs,
+    ...ports(),
+    ...sockets(),
+    ...signals(),
+  ]
   const stopped = await Promise.all(
     harmless.map((code) =>
       attempt(code).then(
@@ -407,7 +506,9 @@ describe.each(tiers)('tier %i', (tier) => {
 test.runIf(isWalled)('in namespaces of its own, code has no capabilities and cannot get any', async () => {
   const den = await openDen(2)
   await den.ask(unit('() => { process.title = "inside" }'))
-  const pid = descendants(process.pid).find((one) => readFileSync(`/proc/${one}/cmdline`, 'latin1').startsWith('inside'))
+  const pid = descendants(process.pid).find((one) =>
+    readFileSync(`/proc/${one}/cmdline`, 'latin1').startsWith('inside'),
+  )
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   expect(status).toMatch(/^CapEff:\t0+$/m)
   expect(status).toMatch(/^CapBnd:\t0+$/m)
@@ -423,10 +524,18 @@ const probe = (minTier: Tier) => `
   process.exit()`
 /** A process in a world where something is missing. */
 const inWorld = (without: string[], minTier: Tier): [number | null, string] =>
-  JSON.parse(execFileSync('bwrap', [...without, '--', process.execPath, '--input-type=module', '-e', probe(minTier)], { encoding: 'utf8' }))
+  JSON.parse(
+    execFileSync('bwrap', [...without, '--', process.execPath, '--input-type=module', '-e', probe(minTier)], {
+      encoding: 'utf8',
+    }),
+  )
 
 test.runIf(isWalled).each([
-  ['without bubblewrap', ['--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap'], 'not installed'],
+  [
+    'without bubblewrap',
+    ['--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap'],
+    'not installed',
+  ],
   ['without user namespaces', ['--unshare-user', '--disable-userns', '--dev-bind', '/', '/'], 'namespace'],
 ])('%s the tier is lower, and told; who demands the higher one gets none', (_world, without, why) => {
   expect(inWorld(without, 1)).toEqual([1, expect.stringContaining(why)])

@@ -36,30 +36,54 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 const converse = async () =>
-  (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} })).body.conversation.id as string
+  (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} }))
+    .body.conversation.id as string
 const say = (conversationId: string, text: string) =>
-  scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: user.headers, body: { conversationId, payload: { type: 'text', text } } })
+  scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+    headers: user.headers,
+    body: { conversationId, payload: { type: 'text', text } },
+  })
 const heard = async (conversationId: string) => {
-  const { body } = await scene.call('GET', `/chat/${scene.webhookId}/conversations/${conversationId}/messages`, { headers: user.headers })
+  const { body } = await scene.call(
+    'GET',
+    `/chat/${scene.webhookId}/conversations/${conversationId}/messages`,
+    { headers: user.headers },
+  )
   return body.messages.map(({ payload }: { payload: { text: string } }) => payload.text).reverse()
 }
-const events = async (status: string) => (await scene.call('GET', `/v1/chat/events?status=${status}`, { headers: scene.asBot })).body.events
+const events = async (status: string) =>
+  (await scene.call('GET', `/v1/chat/events?status=${status}`, { headers: scene.asBot })).body.events
 
 test('hosted code answers with its own key, its secrets and its configuration', async () => {
   const conversationId = await converse()
   await say(conversationId, 'hello')
-  await vi.waitFor(async () => expect(await heard(conversationId)).toEqual(['hello', 'hello sesame {"a":1}']), 10_000)
+  await vi.waitFor(
+    async () => expect(await heard(conversationId)).toEqual(['hello', 'hello sesame {"a":1}']),
+    10_000,
+  )
   await vi.waitFor(async () =>
-    expect((await events('processed')).map(({ conversationId }: { conversationId: string }) => conversationId)).toContain(conversationId),
+    expect(
+      (await events('processed')).map(({ conversationId }: { conversationId: string }) => conversationId),
+    ).toContain(conversationId),
   )
 })
 
 test('what it prints becomes its log', async () => {
   const lines = async () =>
-    (await scene.app.services.db.selectFrom('bot_log').select(['level', 'message', 'conversation_id']).where('bot_id', '=', scene.botId).execute()) as unknown[]
+    (await scene.app.services.db
+      .selectFrom('bot_log')
+      .select(['level', 'message', 'conversation_id'])
+      .where('bot_id', '=', scene.botId)
+      .execute()) as unknown[]
   await vi.waitFor(async () =>
     expect(await lines()).toEqual(
-      expect.arrayContaining([expect.objectContaining({ level: 'warn', message: 'answering hello', conversation_id: expect.stringMatching(/^conv_/) })]),
+      expect.arrayContaining([
+        expect.objectContaining({
+          level: 'warn',
+          message: 'answering hello',
+          conversation_id: expect.stringMatching(/^conv_/),
+        }),
+      ]),
     ),
   )
 })
@@ -67,14 +91,27 @@ test('what it prints becomes its log', async () => {
 test('a refusal is final and says why, a failure is tried again and then given up; the next message goes on', async () => {
   const conversationId = await converse()
   for (const text of ['fail 4xx', 'fail 5xx', 'still there?']) await say(conversationId, text)
-  await vi.waitFor(async () => expect(await heard(conversationId)).toContain('still there? sesame {"a":1}'), 10_000)
+  await vi.waitFor(
+    async () => expect(await heard(conversationId)).toContain('still there? sesame {"a":1}'),
+    10_000,
+  )
   await vi.waitFor(async () => {
-    const failed = (await events('failed')).map(({ failureReason }: { failureReason: string }) => failureReason)
+    const failed = (await events('failed')).map(
+      ({ failureReason }: { failureReason: string }) => failureReason,
+    )
     expect(failed.sort()).toEqual(['Answered 500: {}', 'I would rather not'])
   })
-  const dead = await scene.app.services.db.selectFrom('delivery').select(['attempts', 'last_error']).where('dead_at', 'is not', null).execute()
+  const dead = await scene.app.services.db
+    .selectFrom('delivery')
+    .select(['attempts', 'last_error'])
+    .where('dead_at', 'is not', null)
+    .execute()
   expect(dead).toEqual([{ attempts: 3, last_error: 'Answered 500: {}' }])
-  const attempts = await scene.app.services.db.selectFrom('delivery_attempt').select(['attempt', 'error']).orderBy('attempt').execute()
+  const attempts = await scene.app.services.db
+    .selectFrom('delivery_attempt')
+    .select(['attempt', 'error'])
+    .orderBy('attempt')
+    .execute()
   expect(attempts).toEqual([1, 2, 3].map((attempt) => ({ attempt, error: 'Answered 500: {}' })))
 })
 
@@ -90,13 +127,18 @@ test('what a bot writes while it handles an event names that event as its cause'
 
 test('a new deployment answers from then on, and a blocked bot does not', async () => {
   const conversationId = await converse()
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { code: code.replace('[message.payload.text, ', "['second', ") } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { code: code.replace('[message.payload.text, ', "['second', ") },
+  })
   await say(conversationId, 'hello')
   await vi.waitFor(async () => expect(await heard(conversationId)).toContain('second sesame {"a":1}'), 10_000)
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: true } })
   await say(conversationId, 'ignored')
   await vi.waitFor(async () =>
-    expect((await events('ignored')).map(({ failureReason }: { failureReason: string }) => failureReason)).toEqual(['The bot is blocked']),
+    expect(
+      (await events('ignored')).map(({ failureReason }: { failureReason: string }) => failureReason),
+    ).toEqual(['The bot is blocked']),
   )
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: false } })
 })
@@ -109,12 +151,20 @@ async function receive(answer: { status?: number; body?: string } = {}) {
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
-      requests.push({ headers: request.headers, url: request.url!, body: JSON.parse(Buffer.concat(chunks).toString() || 'null') })
+      requests.push({
+        headers: request.headers,
+        url: request.url!,
+        body: JSON.parse(Buffer.concat(chunks).toString() || 'null'),
+      })
       reply.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(answer.body ?? '{}')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => new Promise((resolve) => server.close(resolve)) }
+  return {
+    requests,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
 }
 
 test('a bot at a URL is called there, signed, with the event as bots see it', async () => {
@@ -130,9 +180,18 @@ test('a bot at a URL is called there, signed, with the event as bots see it', as
   const { body: opened } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
   await scene.call('POST', `${chat}/messages`, {
     headers,
-    body: { conversationId: opened.conversation.id, payload: { type: 'text', text: 'hi' }, metadata: { m: 1 } },
+    body: {
+      conversationId: opened.conversation.id,
+      payload: { type: 'text', text: 'hi' },
+      metadata: { m: 1 },
+    },
   })
-  await vi.waitFor(() => expect(place.requests.map(({ headers }) => headers['x-bp-type'])).toEqual(['register', 'message_created']))
+  await vi.waitFor(() =>
+    expect(place.requests.map(({ headers }) => headers['x-bp-type'])).toEqual([
+      'register',
+      'message_created',
+    ]),
+  )
   const { url, headers: sent, body: told } = place.requests[1]!
   expect(url).toBe('/bot?x=1')
   expect(sent).toMatchObject({
@@ -175,24 +234,40 @@ test('each signal of its conversations is posted to the webhook that the chat is
   const conversationId = await converse()
   await say(conversationId, 'to whom it may concern')
   await vi.waitFor(() => expect(place.requests.length).toBeGreaterThanOrEqual(2), 10_000)
-  expect(place.requests.map(({ url, headers, body }) => [url, headers['x-secret-key'], body.type, body.data.isBot])).toEqual([
+  expect(
+    place.requests.map(({ url, headers, body }) => [
+      url,
+      headers['x-secret-key'],
+      body.type,
+      body.data.isBot,
+    ]),
+  ).toEqual([
     ['/hook/', 's3cret', 'message_created', false],
     ['/hook/', 's3cret', 'message_created', true],
   ])
-  expect(place.requests[0]!.body.data).toMatchObject({ conversationId, userId: user.id, payload: { type: 'text', text: 'to whom it may concern' } })
+  expect(place.requests[0]!.body.data).toMatchObject({
+    conversationId,
+    userId: user.id,
+    payload: { type: 'text', text: 'to whom it may concern' },
+  })
   await place.close()
 })
 
 test('a bot that is deleted leaves nothing to listen to', async () => {
   const url = await scene.listen()
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: { ...scene.admin, 'x-multiple-integrations': 'true' }, body: { name: 'gone' } })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
+    body: { name: 'gone' },
+  })
   const chat = `/chat/${body.bot.integrations.chat.webhookId}`
   const { body: made } = await scene.call('POST', `${chat}/users`, { body: {} })
   const headers = { 'x-user-key': made.key }
   const { body: opened } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
   const stream = await fetch(`${url}${chat}/conversations/${opened.conversation.id}/listen`, { headers })
   expect(stream.status).toBe(200)
-  expect((await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, { headers: scene.admin })).status).toBe(200)
+  expect((await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, { headers: scene.admin })).status).toBe(
+    200,
+  )
   for await (const _ of stream.body!); // ends, or the test does not
   expect((await scene.call('GET', `${chat}/hello`)).status).toBe(404)
 })

@@ -13,7 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const ask = (method: 'GET' | 'POST' | 'OPTIONS', url: string, headers: Record<string, string> = {}) => scene.app.server.inject({ method, url, headers })
+const ask = (method: 'GET' | 'POST' | 'OPTIONS', url: string, headers: Record<string, string> = {}) =>
+  scene.app.server.inject({ method, url, headers })
 const inChat = (path: string) => `/chat/${scene.webhookId}${path}`
 
 describe('the Chat API is for pages anywhere', () => {
@@ -34,35 +35,45 @@ describe('the Chat API is for pages anywhere', () => {
     for (const origin of [stranger, listed, 'http://localhost:3000', 'null', 'chrome-extension://abc']) {
       const reply = await ask(method, url(), { origin, 'x-user-key': userKey, ...headers })
       expect([origin, reply.statusCode]).toEqual([origin, status])
-      expect(reply.headers).toMatchObject({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' })
+      expect(reply.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        vary: 'Origin',
+      })
     }
   })
 
-  test.each(['content-type', 'x-user-key', 'content-type,x-user-key', 'x-user-key,x-my-own,traceparent', 'Cache-Control'])(
-    'preflights that ask for %s',
-    async (names) => {
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-        for (const path of ['/users', '/conversations/a/listen', '/nothing']) {
-          const reply = await ask('OPTIONS', inChat(path), {
-            origin: stranger,
-            'access-control-request-method': method,
-            'access-control-request-headers': names,
-          })
-          expect(reply.statusCode).toBe(204)
-          expect(reply.headers).toMatchObject({
-            'access-control-allow-origin': stranger,
-            'access-control-allow-credentials': 'true',
-            'access-control-allow-headers': names,
-          })
-          expect((reply.headers['access-control-allow-methods'] as string).split(', ')).toContain(method)
-        }
+  test.each([
+    'content-type',
+    'x-user-key',
+    'content-type,x-user-key',
+    'x-user-key,x-my-own,traceparent',
+    'Cache-Control',
+  ])('preflights that ask for %s', async (names) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const path of ['/users', '/conversations/a/listen', '/nothing']) {
+        const reply = await ask('OPTIONS', inChat(path), {
+          origin: stranger,
+          'access-control-request-method': method,
+          'access-control-request-headers': names,
+        })
+        expect(reply.statusCode).toBe(204)
+        expect(reply.headers).toMatchObject({
+          'access-control-allow-origin': stranger,
+          'access-control-allow-credentials': 'true',
+          'access-control-allow-headers': names,
+        })
+        expect((reply.headers['access-control-allow-methods'] as string).split(', ')).toContain(method)
       }
-    },
-  )
+    }
+  })
 
   test('on a stream', async () => {
     const base = await scene.listen()
-    const { body } = await scene.call('POST', inChat('/conversations'), { headers: { 'x-user-key': userKey }, body: {} })
+    const { body } = await scene.call('POST', inChat('/conversations'), {
+      headers: { 'x-user-key': userKey },
+      body: {},
+    })
     const stop = new AbortController()
     const reply = await fetch(base + inChat(`/conversations/${body.conversation.id}/listen`), {
       headers: { origin: stranger, 'x-user-key': userKey },
@@ -103,12 +114,25 @@ describe.each<[string, () => [string, Record<string, string>]]>([
         ['*', false],
       ] as const) {
         const reply = await ask('GET', url, { ...given, origin })
-        expect([origin, reply.headers['access-control-allow-origin']]).toEqual([origin, allowed ? origin : undefined])
+        expect([origin, reply.headers['access-control-allow-origin']]).toEqual([
+          origin,
+          allowed ? origin : undefined,
+        ])
         expect(reply.headers['access-control-allow-credentials']).toBe(allowed ? 'true' : undefined)
         expect(reply.headers.vary).toBe('Origin')
-        const preflight = await ask('OPTIONS', url, { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' })
-        expect([origin, preflight.headers['access-control-allow-origin']]).toEqual([origin, allowed ? origin : undefined])
-        if (!url.startsWith('/webhooks')) expect(preflight.headers['access-control-allow-headers']).toBe(allowed ? 'authorization' : undefined)
+        const preflight = await ask('OPTIONS', url, {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization',
+        })
+        expect([origin, preflight.headers['access-control-allow-origin']]).toEqual([
+          origin,
+          allowed ? origin : undefined,
+        ])
+        if (!url.startsWith('/webhooks'))
+          expect(preflight.headers['access-control-allow-headers']).toBe(
+            allowed ? 'authorization' : undefined,
+          )
       }
     }
   })

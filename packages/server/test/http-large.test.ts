@@ -23,7 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-const rowsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ n, text: `"ü"${String(n).padStart(41_000, 'x')}` }))
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ n, text: `"ü"${String(n).padStart(41_000, 'x')}` }))
 
 interface Answer {
   status: number
@@ -31,7 +32,12 @@ interface Answer {
 }
 
 /** `beforeEnd` is waited for with the last byte. */
-function post(path: string, bytes: Buffer, more: Record<string, string> = {}, beforeEnd?: () => Promise<void>): Promise<Answer> {
+function post(
+  path: string,
+  bytes: Buffer,
+  more: Record<string, string> = {},
+  beforeEnd?: () => Promise<void>,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { ...scene.asBot, 'content-type': 'application/json', ...more }
     const asked = send({ host: url.hostname, port: url.port, path, method: 'POST', headers }, (reply) => {
@@ -54,7 +60,9 @@ function heldBytes(): number {
   return heapUsed + external
 }
 
-test('a body of 40 MB is in memory about once, and others are answered again and again', { timeout: 120_000 }, async () => {
+test('a body of 40 MB is in memory about once, and others are answered again and again', {
+  timeout: 120_000,
+}, async () => {
   const before = heldBytes()
   let most = 0
   let isDone = false
@@ -62,7 +70,9 @@ test('a body of 40 MB is in memory about once, and others are answered again and
   const look = async () => {
     most = heldBytes() - before
   }
-  const large = post('/v1/tables/LargeTable/rows', body, { 'content-length': String(limit) }, look).finally(() => (isDone = true))
+  const large = post('/v1/tables/LargeTable/rows', body, { 'content-length': String(limit) }, look).finally(
+    () => (isDone = true),
+  )
   for (; !isDone; meanwhile++) await fetch(new URL('/v1/tables', url), { headers: scene.asBot })
   const { status, text } = await large
   expect(status).toBe(200)
@@ -76,28 +86,53 @@ test('a body of 40 MB is in memory about once, and others are answered again and
 test('rows of many megabytes are written, and come back, once for a key', { timeout: 120_000 }, async () => {
   const rows = rowsOf(110)
   const add = (rows: unknown[], key: string) =>
-    post('/v1/tables/LargeTable/rows', Buffer.from(JSON.stringify({ rows, waitComputed: false })), { 'idempotency-key': key })
+    post('/v1/tables/LargeTable/rows', Buffer.from(JSON.stringify({ rows, waitComputed: false })), {
+      'idempotency-key': key,
+    })
   const { status, text } = await add(rows, 'many')
   const answer = JSON.parse(text)
-  expect([status, answer.rows.length, answer.errors, answer.rows[109]]).toMatchObject([200, 110, undefined, { id: 110, ...rows[109] }])
+  expect([status, answer.rows.length, answer.errors, answer.rows[109]]).toMatchObject([
+    200,
+    110,
+    undefined,
+    { id: 110, ...rows[109] },
+  ])
   const inAnotherOrder = rows.map(({ n, text }) => ({ text, n }))
   expect((await add(inAnotherOrder, 'many')).text).toBe(text)
   expect((await add([...rows, { n: 1, text: '' }], 'many')).status).toBe(409)
 })
 
 test('one byte more is too many, and a broken one of that size is refused', { timeout: 60_000 }, async () => {
-  expect(await post('/v1/tables/LargeTable/rows', Buffer.concat([body, Buffer.from(' ')]))).toMatchObject({ status: 413 })
+  expect(await post('/v1/tables/LargeTable/rows', Buffer.concat([body, Buffer.from(' ')]))).toMatchObject({
+    status: 413,
+  })
   const broken = Buffer.from(body)
   broken[broken.indexOf('}')] = 44
   const { status, text } = await post('/v1/tables/LargeTable/rows', broken)
   expect([status, JSON.parse(text).type]).toEqual([400, 'InvalidPayload'])
 })
 
-test('more than may be held at a time wait for their turn, and who goes away keeps no place', { timeout: 120_000 }, async () => {
-  const five = Buffer.concat([Buffer.from('{"rows":[{"n":1}]'), Buffer.alloc(5 * 1_048_576, ' '), Buffer.from('}')])
+test('more than may be held at a time wait for their turn, and who goes away keeps no place', {
+  timeout: 120_000,
+}, async () => {
+  const five = Buffer.concat([
+    Buffer.from('{"rows":[{"n":1}]'),
+    Buffer.alloc(5 * 1_048_576, ' '),
+    Buffer.from('}'),
+  ])
   for (let round = 0; round < 4; round++) {
-    const headers = { ...scene.asBot, 'content-type': 'application/json', 'content-length': String(five.length) }
-    const leaver = send({ host: url.hostname, port: url.port, path: '/v1/tables/LargeTable/rows', method: 'POST', headers })
+    const headers = {
+      ...scene.asBot,
+      'content-type': 'application/json',
+      'content-length': String(five.length),
+    }
+    const leaver = send({
+      host: url.hostname,
+      port: url.port,
+      path: '/v1/tables/LargeTable/rows',
+      method: 'POST',
+      headers,
+    })
     leaver.on('error', () => {})
     await new Promise<void>((resolve) => leaver.write(five.subarray(0, -100), () => resolve()))
     leaver.destroy()

@@ -39,17 +39,26 @@ interface Reply {
 const filler = Buffer.alloc(MB, ' ')
 
 /** `{}` and as many spaces as it takes. */
-function send({ method, path, headers }: Place, size: number, { chunked = false, more = {} }: { chunked?: boolean; more?: Record<string, string> } = {}) {
+function send(
+  { method, path, headers }: Place,
+  size: number,
+  { chunked = false, more = {} }: { chunked?: boolean; more?: Record<string, string> } = {},
+) {
   return new Promise<Reply>((resolve, reject) => {
     const framing = chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(size) }
     const all = { 'content-type': 'application/json', ...headers, ...framing, ...more }
-    const request = httpRequest(base + path, { method, headers: all, agent: false }, (reply) => void read(reply).then(resolve, reject))
+    const request = httpRequest(
+      base + path,
+      { method, headers: all, agent: false },
+      (reply) => void read(reply).then(resolve, reject),
+    )
     request.on('error', reject)
     void write()
     async function write() {
       request.write('{}')
       for (let left = size - 2; left > 0; left -= MB)
-        if (!request.write(left < MB ? filler.subarray(0, left) : filler)) await new Promise((drained) => request.once('drain', drained))
+        if (!request.write(left < MB ? filler.subarray(0, left) : filler))
+          await new Promise((drained) => request.once('drain', drained))
       request.end()
     }
   })
@@ -60,7 +69,11 @@ async function read(reply: IncomingMessage): Promise<Reply> {
   for await (const chunk of reply) chunks.push(chunk)
   const text = Buffer.concat(chunks).toString()
   const type = reply.headers['content-type']
-  return { status: reply.statusCode!, type, body: type?.startsWith('application/json') ? JSON.parse(text) : text }
+  return {
+    status: reply.statusCode!,
+    type,
+    body: type?.startsWith('application/json') ? JSON.parse(text) : text,
+  }
 }
 
 function expectTooLarge({ status, type, body }: Reply) {
@@ -69,7 +82,11 @@ function expectTooLarge({ status, type, body }: Reply) {
   expectTyped(413, body, 'PayloadTooLarge')
 }
 
-const chatPlace = (): Place => ({ method: 'POST', path: `/chat/${scene.webhookId}/conversations`, headers: user.headers })
+const chatPlace = (): Place => ({
+  method: 'POST',
+  path: `/chat/${scene.webhookId}/conversations`,
+  headers: user.headers,
+})
 const runtimePlace = (): Place => ({ method: 'POST', path: '/v1/chat/users', headers: scene.asBot })
 
 describe.each<[string, number, () => Place, number]>([

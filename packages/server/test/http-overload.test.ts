@@ -35,12 +35,17 @@ const create = (id: string) =>
     payload: { id },
   })
 const databaseName = async () =>
-  (await scene.app.services.db.selectNoFrom(({ fn }) => fn<string>('current_database', []).as('name')).executeTakeFirstOrThrow()).name
+  (
+    await scene.app.services.db
+      .selectNoFrom(({ fn }) => fn<string>('current_database', []).as('name'))
+      .executeTakeFirstOrThrow()
+  ).name
 
 test('while the database goes and comes, a conversation is there if and only if its maker heard so', async () => {
   const name = await databaseName()
   const allow = (yes: boolean) => outside.query(`alter database ${name} with allow_connections ${yes}`)
-  const cut = () => outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  const cut = () =>
+    outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
   const outcomes = new Map<string, number>()
   let going = true
   let count = 0
@@ -69,7 +74,11 @@ test('while the database goes and comes, a conversation is there if and only if 
   going = false
   await Promise.all(callers)
 
-  const rows = await scene.app.services.db.selectFrom('conversation').select('fid').where('bot_id', '=', scene.botId).execute()
+  const rows = await scene.app.services.db
+    .selectFrom('conversation')
+    .select('fid')
+    .where('bot_id', '=', scene.botId)
+    .execute()
   const there = new Set(rows.map(({ fid }) => fid))
   const having = (status: number) => [...outcomes].filter(([, got]) => got === status).map(([id]) => id)
   expect(having(201).filter((id) => !there.has(id))).toEqual([])
@@ -81,7 +90,10 @@ test('while the database goes and comes, a conversation is there if and only if 
 })
 
 test('what may have been done is not answered 503', () => {
-  for (const error of [new Error('Connection terminated unexpectedly'), Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })])
+  for (const error of [
+    new Error('Connection terminated unexpectedly'),
+    Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }),
+  ])
     expect(toApiError(error).type).toBe('Internal')
   for (const error of [
     Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),
@@ -102,7 +114,11 @@ describe('while the server stops', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve
     })
-    server = makeServer({ config: { ...readConfig({}), shutdownSeconds: 0.5 }, log: pino({ level: 'silent' }), metrics: openMetrics() })
+    server = makeServer({
+      config: { ...readConfig({}), shutdownSeconds: 0.5 },
+      log: pino({ level: 'silent' }),
+      metrics: openMetrics(),
+    })
     server.get('/held', () => held.then(() => ({})))
     server.post('/effect', async () => effects.push('effect'))
     await server.listen({ host: '127.0.0.1', port: 0 })

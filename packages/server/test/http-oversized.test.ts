@@ -41,7 +41,11 @@ const send = (job: Job) =>
   })
 
 const json = 'application/json'
-const chatPlace = () => ({ method: 'POST', path: `/chat/${scene.webhookId}/conversations`, headers: { 'content-type': json, 'x-user-key': userKey } })
+const chatPlace = () => ({
+  method: 'POST',
+  path: `/chat/${scene.webhookId}/conversations`,
+  headers: { 'content-type': json, 'x-user-key': userKey },
+})
 
 // [times too large, tries]: a server that answers at once and closes loses many of the answers from 5 MB on.
 describe.each([
@@ -49,24 +53,66 @@ describe.each([
   [5, 10],
   [50, 2],
 ])('%d times too much', (times, tries) => {
-  test.each(['http', 'fetch', 'undici', 'runtimeClient', 'chatClient'] as const)('sent by %s', async (client) => {
-    const details = { base, token: scene.token, botId: scene.botId, chatUrl: `${base}/chat/${scene.webhookId}`, userKey, ...chatPlace() }
-    const outcomes = await send({ client, size: Math.ceil(times * MB), tries, ...details })
-    expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(Array(tries).fill(413))
-    for (const { body } of outcomes) expectTyped(413, body, 'PayloadTooLarge')
-  })
+  test.each(['http', 'fetch', 'undici', 'runtimeClient', 'chatClient'] as const)(
+    'sent by %s',
+    async (client) => {
+      const details = {
+        base,
+        token: scene.token,
+        botId: scene.botId,
+        chatUrl: `${base}/chat/${scene.webhookId}`,
+        userKey,
+        ...chatPlace(),
+      }
+      const outcomes = await send({ client, size: Math.ceil(times * MB), tries, ...details })
+      expect(outcomes.map(({ status, failed }) => failed ?? status)).toEqual(Array(tries).fill(413))
+      for (const { body } of outcomes) expectTyped(413, body, 'PayloadTooLarge')
+    },
+  )
 })
 
 // The same holds for whatever is refused without its body.
 describe.each<[string, number, () => { method: string; path: string; headers: Record<string, string> }]>([
   ['without a key', 401, () => ({ ...chatPlace(), headers: { 'content-type': json } })],
-  ['without a bot', 400, () => ({ method: 'POST', path: '/v1/chat/users', headers: { 'content-type': json, authorization: `Bearer ${scene.token}` } })],
+  [
+    'without a bot',
+    400,
+    () => ({
+      method: 'POST',
+      path: '/v1/chat/users',
+      headers: { 'content-type': json, authorization: `Bearer ${scene.token}` },
+    }),
+  ],
   ['with nothing there', 404, () => ({ ...chatPlace(), path: '/nothing' })],
   ['at no integration', 404, () => ({ ...chatPlace(), path: '/webhooks/nothing' })],
-  ['of a type that is none', 415, () => ({ ...chatPlace(), headers: { 'content-type': 'nonsense', 'x-user-key': userKey } })],
-  ['of another type', 415, () => ({ method: 'PUT', path: `/v1/admin/bots/${scene.botId}`, headers: { ...scene.admin, 'content-type': 'image/png' } })],
-  ['packed', 415, () => ({ method: 'POST', path: '/v1/tables', headers: { ...scene.asBot, 'content-type': json, 'content-encoding': 'gzip' } })],
-  ['that is no JSON', 400, () => ({ method: 'POST', path: '/v1/tables', headers: { ...scene.asBot, 'content-type': json } })],
+  [
+    'of a type that is none',
+    415,
+    () => ({ ...chatPlace(), headers: { 'content-type': 'nonsense', 'x-user-key': userKey } }),
+  ],
+  [
+    'of another type',
+    415,
+    () => ({
+      method: 'PUT',
+      path: `/v1/admin/bots/${scene.botId}`,
+      headers: { ...scene.admin, 'content-type': 'image/png' },
+    }),
+  ],
+  [
+    'packed',
+    415,
+    () => ({
+      method: 'POST',
+      path: '/v1/tables',
+      headers: { ...scene.asBot, 'content-type': json, 'content-encoding': 'gzip' },
+    }),
+  ],
+  [
+    'that is no JSON',
+    400,
+    () => ({ method: 'POST', path: '/v1/tables', headers: { ...scene.asBot, 'content-type': json } }),
+  ],
   ['at an address that cannot be read', 400, () => ({ ...chatPlace(), path: '/chat/%zz/users' })],
 ])('5 MB %s', (_, status, place) => {
   test.each(['http', 'fetch'] as const)('sent by %s', async (client) => {

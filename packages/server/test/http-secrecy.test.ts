@@ -14,7 +14,11 @@ afterAll(() => scene.close())
 test('a key in an address is in no log and in no answer', async () => {
   const base = await scene.listen()
   const { headers } = await scene.chatUser()
-  const keys = { good: headers['x-user-key']!, bad: `${'h'.repeat(20)}.${'c'.repeat(20)}.${'s'.repeat(43)}`, odd: 'odd-key-odd-key' }
+  const keys = {
+    good: headers['x-user-key']!,
+    bad: `${'h'.repeat(20)}.${'c'.repeat(20)}.${'s'.repeat(43)}`,
+    odd: 'odd-key-odd-key',
+  }
   const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
   const places = [
     `/chat/${scene.webhookId}/conversations/${body.conversation.id}/listen`,
@@ -44,7 +48,11 @@ test('a key in an address is in no log and in no answer', async () => {
       socket.on('close', () => resolve())
     })
   const ask = async (path: string) => {
-    const reply = await scene.app.server.inject({ method: 'GET', url: path, headers: { referer: base + path } })
+    const reply = await scene.app.server.inject({
+      method: 'GET',
+      url: path,
+      headers: { referer: base + path },
+    })
     answers += reply.body
   }
   for (const key of Object.values(keys)) {
@@ -77,5 +85,6 @@ test('a key in an address is in no log and in no answer', async () => {
   expect(kept.text().slice(before)).toMatch(/the test breaks it.*the test breaks it/s)
   expect(kept.text()).toContain('"route":"/chat/:webhookId/conversations/:id/listen"')
   for (const key of Object.values(keys))
-    for (const part of key.split('.').slice(-1)) expect([kept.text().includes(part), answers.includes(part)]).toEqual([false, false])
+    for (const part of key.split('.').slice(-1))
+      expect([kept.text().includes(part), answers.includes(part)]).toEqual([false, false])
 })

@@ -43,20 +43,39 @@ function expectLate(reply: Awaited<ReturnType<typeof rawReply>>, ms: number) {
 
 describe('408', () => {
   test.concurrent('nothing at all', async () => expectLate(await rawReply(base, ''), patience.headers))
-  test.concurrent('half a request line', async () => expectLate(await rawReply(base, 'GET /hea'), patience.headers))
-  test.concurrent('headers without an end', async () => expectLate(await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n'), patience.headers))
+  test.concurrent('half a request line', async () =>
+    expectLate(await rawReply(base, 'GET /hea'), patience.headers))
+  test.concurrent('headers without an end', async () =>
+    expectLate(await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n'), patience.headers))
   test.concurrent('a byte of a header now and then', async () =>
-    expectLate(await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n', { goOn: drip('x-a: b\r\n', 50) }), patience.headers))
-  test.concurrent('a body that does not come', async () => expectLate(await rawReply(base, post()), patience.idle))
-  test.concurrent('a body that stops', async () => expectLate(await rawReply(base, `${post()}{"a":"`), patience.idle))
+    expectLate(
+      await rawReply(base, 'GET /healthz HTTP/1.1\r\nhost: here\r\n', { goOn: drip('x-a: b\r\n', 50) }),
+      patience.headers,
+    ))
+  test.concurrent('a body that does not come', async () =>
+    expectLate(await rawReply(base, post()), patience.idle))
+  test.concurrent('a body that stops', async () =>
+    expectLate(await rawReply(base, `${post()}{"a":"`), patience.idle))
   test.concurrent('chunks that stop', async () =>
-    expectLate(await rawReply(base, `${post().replace('content-length: 10000', 'transfer-encoding: chunked')}5\r\n{"a":\r\n`), patience.idle))
-  test.concurrent('a byte of the body now and then', async () => expectLate(await rawReply(base, post(), { goOn: drip(' ', 50) }), patience.body))
-  test.concurrent('a body that was asked for', async () => expectLate(await rawReply(base, post('expect: 100-continue\r\n')), patience.idle))
+    expectLate(
+      await rawReply(
+        base,
+        `${post().replace('content-length: 10000', 'transfer-encoding: chunked')}5\r\n{"a":\r\n`,
+      ),
+      patience.idle,
+    ))
+  test.concurrent('a byte of the body now and then', async () =>
+    expectLate(await rawReply(base, post(), { goOn: drip(' ', 50) }), patience.body))
+  test.concurrent('a body that was asked for', async () =>
+    expectLate(await rawReply(base, post('expect: 100-continue\r\n')), patience.idle))
 })
 
 test('a body that nobody reads ends with its connection', async () => {
-  for (const request of [post('', '/nothing'), post().replace(`x-user-key: ${userKey}`, 'x-user-key: a'), post().replace('POST', 'GET')]) {
+  for (const request of [
+    post('', '/nothing'),
+    post().replace(`x-user-key: ${userKey}`, 'x-user-key: a'),
+    post().replace('POST', 'GET'),
+  ]) {
     const began = Date.now()
     await new Promise<void>((resolve) => {
       const { hostname, port } = new URL(base)
@@ -73,7 +92,10 @@ test('who leaves before the stream begins is not listened for', async () => {
   const { userKeys, signals } = scene.app.services
   const { read } = userKeys
   const listen = signals.listen.bind(signals)
-  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: { 'x-user-key': userKey }, body: {} })
+  const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    headers: { 'x-user-key': userKey },
+    body: {},
+  })
   const path = `/chat/${scene.webhookId}/conversations/${body.conversation.id}/listen`
   let begun = 0
   let listening = 0
@@ -92,7 +114,9 @@ test('who leaves before the stream begins is not listened for', async () => {
   })
   const { hostname, port } = new URL(base)
   for (let i = 0; i < 20; i++) {
-    const socket = connect(Number(port), hostname, () => socket.write(`GET ${path} HTTP/1.1\r\nhost: here\r\nx-user-key: ${userKey}\r\n\r\n`))
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: here\r\nx-user-key: ${userKey}\r\n\r\n`),
+    )
     setTimeout(() => socket.destroy(), 100)
   }
   await vi.waitFor(() => expect(begun).toBe(20), 5_000)
@@ -116,7 +140,10 @@ test('two hundred of them leave the API answering', async () => {
   const times: number[] = []
   for (let i = 0; i < 40; i++) {
     const began = performance.now()
-    const reply = await fetch(`${base}/chat/${scene.webhookId}/conversations`, { method: 'POST', headers: { 'x-user-key': userKey } })
+    const reply = await fetch(`${base}/chat/${scene.webhookId}/conversations`, {
+      method: 'POST',
+      headers: { 'x-user-key': userKey },
+    })
     expect(reply.status).toBe(201)
     times.push(performance.now() - began)
   }

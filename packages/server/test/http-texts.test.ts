@@ -17,7 +17,8 @@ afterAll(() => scene.close())
 
 const chat = (path: string) => `/chat/${scene.webhookId}${path}`
 /** To the Chat API; the body as text, so that it is what is sent. */
-const post = (path: string, body: string | Buffer) => scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
+const post = (path: string, body: string | Buffer) =>
+  scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
 /** An event keeps whatever is in its payload. */
 const eventOf = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
 const keep = async (payload: string) => {
@@ -26,7 +27,8 @@ const keep = async (payload: string) => {
   const { body: read } = await scene.call('GET', chat(`/events/${body.event.id}`), { headers: user.headers })
   return { status, body: read.event.payload }
 }
-const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) => expect(await keep(payload)).toEqual({ status: 201, body: value })
+const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) =>
+  expect(await keep(payload)).toEqual({ status: 201, body: value })
 async function expectNotKept(payload: string, place: string) {
   const { status, body } = await keep(payload)
   expectTyped(400, body, 'InvalidPayload')
@@ -34,7 +36,8 @@ async function expectNotKept(payload: string, place: string) {
 }
 
 describe('texts', () => {
-  const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+  const bytes = (...parts: (string | number[])[]) =>
+    Buffer.concat(parts.map((part) => Buffer.from(part as string)))
 
   test.each<[string, number[]]>([
     ['a lone byte', [0xff]],
@@ -43,7 +46,11 @@ describe('texts', () => {
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['past the last character', [0xf5, 0x80, 0x80, 0x80]],
   ])('that are not UTF-8: %s', async (_, odd) => {
-    for (const body of [bytes('{"conversationId":"a","payload":{"a":"', odd, '"}}'), bytes('{"', odd, '":1}'), bytes(odd)]) {
+    for (const body of [
+      bytes('{"conversationId":"a","payload":{"a":"', odd, '"}}'),
+      bytes('{"', odd, '":1}'),
+      bytes(odd),
+    ]) {
       const reply = await post('/events', body)
       expect([reply.status, reply.body.message]).toEqual([400, 'The body is not UTF-8'])
     }
@@ -63,7 +70,9 @@ describe('texts', () => {
     ['NaN', bytes('{"a":NaN}')],
     ['single quotes', bytes("{'a':1}")],
     ['nothing but spaces', bytes('  \n')],
-  ])('that are not JSON: %s', async (_, body) => expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'))
+  ])('that are not JSON: %s', async (_, body) =>
+    expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
+  )
 
   test.each(['null', '[]', '"text"', '1', 'true'])('JSON that is no object: %s', async (body) =>
     expectTyped(400, (await post('/conversations', body)).body, 'InvalidPayload'),
@@ -87,13 +96,18 @@ describe('texts', () => {
       ['POST', '/v1/admin/account/pats', scene.admin, `{"note":"${odd}"}`, '/note'],
       ['PUT', '/v1/files', scene.asBot, `{"key":"${odd}","size":1}`, '/key'],
     ] as const) {
-      const reply = await scene.call(method, path, { headers: { ...headers, 'content-type': 'application/json' }, body })
+      const reply = await scene.call(method, path, {
+        headers: { ...headers, 'content-type': 'application/json' },
+        body,
+      })
       expect([path, reply.status, reply.body.message]).toEqual([path, 400, expect.stringContaining(place)])
     }
   })
 
   test('whole characters are kept as they are', () =>
-    expectKept('{"a":"\\ud83d\\ude00 \\u00e9 e\\u0301 \\uffff \\ufeff \\u2028 \\u202e","\\ud83d\\ude00":"\\u0001\\u001f\\u007f"}'))
+    expectKept(
+      '{"a":"\\ud83d\\ude00 \\u00e9 e\\u0301 \\uffff \\ufeff \\u2028 \\u202e","\\ud83d\\ude00":"\\u0001\\u001f\\u007f"}',
+    ))
 
   test('NUL in the address, with its place', async () => {
     for (const [path, place] of [
@@ -109,7 +123,9 @@ describe('texts', () => {
       ['/v1/admin/bots?%00', 'query'],
       ['/v1/files/%00', 'params/id'],
     ]) {
-      const { status, body } = await scene.call('GET', path!, { headers: { ...scene.asBot, ...scene.admin, ...user.headers } })
+      const { status, body } = await scene.call('GET', path!, {
+        headers: { ...scene.asBot, ...scene.admin, ...user.headers },
+      })
       expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining(`${place} `)])
       expectTyped(400, body, 'InvalidPayload')
     }
@@ -136,12 +152,31 @@ describe('texts', () => {
       'NaN',
       '\u007f',
     ]) {
-      const places = ['nextToken', 'sortField', 'pageSize', 'tags.a', 'conversationId', 'participantIds', 'status', 'dev', odd]
+      const places = [
+        'nextToken',
+        'sortField',
+        'pageSize',
+        'tags.a',
+        'conversationId',
+        'participantIds',
+        'status',
+        'dev',
+        odd,
+      ]
       const tryOne = async (path: string, where: string) => {
-        const { status, body } = await scene.call('GET', `${path}?${where}=${odd}`, { headers: { ...scene.asBot, ...scene.admin, ...user.headers } })
+        const { status, body } = await scene.call('GET', `${path}?${where}=${odd}`, {
+          headers: { ...scene.asBot, ...scene.admin, ...user.headers },
+        })
         if (status !== 200) expectTyped(400, body)
       }
-      const listings = ['/v1/chat/conversations', '/v1/chat/messages', '/v1/chat/events', '/v1/admin/bots', '/v1/files', chat('/conversations')]
+      const listings = [
+        '/v1/chat/conversations',
+        '/v1/chat/messages',
+        '/v1/chat/events',
+        '/v1/admin/bots',
+        '/v1/files',
+        chat('/conversations'),
+      ]
       await Promise.all(listings.flatMap((path) => places.map((where) => tryOne(path, where))))
     }
   })
@@ -150,14 +185,26 @@ describe('texts', () => {
     const ask = (name: string, value: string) => {
       const given = { ...scene.asBot, [name]: value }
       const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}\r\n`)
-      return rawReply(base, Buffer.from(`GET /v1/chat/conversations HTTP/1.1\r\nhost: here\r\n${lines.join('')}\r\n`, 'latin1'))
+      return rawReply(
+        base,
+        Buffer.from(`GET /v1/chat/conversations HTTP/1.1\r\nhost: here\r\n${lines.join('')}\r\n`, 'latin1'),
+      )
     }
-    for (const odd of ['\xff', '\xc3\x28', '\xed\xa0\x80', "'; drop table bot; --", '%00', '\\u0000', 'a'.repeat(10_000)]) {
+    for (const odd of [
+      '\xff',
+      '\xc3\x28',
+      '\xed\xa0\x80',
+      "'; drop table bot; --",
+      '%00',
+      '\\u0000',
+      'a'.repeat(10_000),
+    ]) {
       expectRefused(await ask('x-bot-id', odd), 404, 'ResourceNotFound')
       expectRefused(await ask('authorization', `Bearer ${odd}`), 401, 'Unauthorized')
       expectRefused(await ask('x-integration-alias', odd), 403, 'Forbidden')
       expectRefused(await ask('x-integration-id', odd), 403, 'Forbidden')
     }
-    for (const odd of ['\xff', "'; drop table bot; --", 'a'.repeat(10_000)]) expect((await ask('x-botstead-cause', odd)).status).toBe(200)
+    for (const odd of ['\xff', "'; drop table bot; --", 'a'.repeat(10_000)])
+      expect((await ask('x-botstead-cause', odd)).status).toBe(200)
   })
 })

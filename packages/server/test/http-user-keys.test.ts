@@ -1,5 +1,11 @@
 // User keys: what proves who somebody is, and all that only looks so.
-import { createHmac, createSecretKey, generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto'
+import {
+  createHmac,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign as signWith,
+} from 'node:crypto'
 import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompactEncrypt, FlattenedSign, GeneralSign, SignJWT } from 'jose'
@@ -18,11 +24,17 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const whoIs = (key: string, webhookId = scene.webhookId) => scene.call('GET', `/chat/${webhookId}/users/me`, { headers: { 'x-user-key': key } })
+const whoIs = (key: string, webhookId = scene.webhookId) =>
+  scene.call('GET', `/chat/${webhookId}/users/me`, { headers: { 'x-user-key': key } })
 const now = () => Math.floor(Date.now() / 1000)
 
 const base64url = (value: string | Buffer) => Buffer.from(value).toString('base64url')
-const hs256 = (header: string | Buffer, payload: string | Buffer, secret: string | Buffer, hash = 'sha256') => {
+const hs256 = (
+  header: string | Buffer,
+  payload: string | Buffer,
+  secret: string | Buffer,
+  hash = 'sha256',
+) => {
   const signed = `${base64url(header)}.${base64url(payload)}`
   return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`
 }
@@ -36,7 +48,8 @@ const signedBy = (key: KeyObject, header: string, payload = claim) => {
   const signed = `${base64url(header)}.${base64url(payload)}`
   return `${signed}.${signWith('sha256', Buffer.from(signed), key).toString('base64url')}`
 }
-const flipped = (text: string, at: number) => `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+const flipped = (text: string, at: number) =>
+  `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 
 describe('keys that are none', () => {
   const key = () => scene.chatKey
@@ -84,11 +97,20 @@ describe('keys that are none', () => {
     ['RS256', () => signedBy(rsa.privateKey, '{"alg":"RS256"}')],
     ['PS256', () => signedBy(rsa.privateKey, '{"alg":"PS256"}')],
     ['ES256', () => signedBy(ec.privateKey, '{"alg":"ES256"}')],
-    ['EdDSA', async () => new SignJWT({ id: 'alice' }).setProtectedHeader({ alg: 'EdDSA' }).sign(ed.privateKey)],
+    [
+      'EdDSA',
+      async () => new SignJWT({ id: 'alice' }).setProtectedHeader({ alg: 'EdDSA' }).sign(ed.privateKey),
+    ],
     ['HS256 that says RS256', () => hs256('{"alg":"RS256"}', claim, key())],
     ['HS256 with a public key as the secret', () => hs256(good, claim, pem(rsa.publicKey))],
-    ['a key of its own in the header', () => hs256(JSON.stringify({ alg: 'HS256', jwk: { kty: 'oct', k: base64url('mine') } }), claim, 'mine')],
-    ['the address of a key in the header', () => hs256('{"alg":"HS256","jku":"http://127.0.0.1:1/keys"}', claim, 'mine')],
+    [
+      'a key of its own in the header',
+      () => hs256(JSON.stringify({ alg: 'HS256', jwk: { kty: 'oct', k: base64url('mine') } }), claim, 'mine'),
+    ],
+    [
+      'the address of a key in the header',
+      () => hs256('{"alg":"HS256","jku":"http://127.0.0.1:1/keys"}', claim, 'mine'),
+    ],
     ['kid: a file', () => hs256('{"alg":"HS256","kid":"../../../dev/null"}', claim, '')],
     ['kid: a query', () => hs256(`{"alg":"HS256","kid":"' union select 'mine"}`, claim, 'mine')],
     ['crit that we do not know', () => hs256('{"alg":"HS256","crit":["exp"],"exp":1}', claim, key())],
@@ -102,10 +124,24 @@ describe('keys that are none', () => {
       },
     ],
     ['detached', () => hs256(good, claim, key()).replace(/\.[^.]+\./, '..')],
-    ['flattened JSON', async () => JSON.stringify(await new FlattenedSign(Buffer.from(claim)).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(key())))],
+    [
+      'flattened JSON',
+      async () =>
+        JSON.stringify(
+          await new FlattenedSign(Buffer.from(claim))
+            .setProtectedHeader({ alg: 'HS256' })
+            .sign(Buffer.from(key())),
+        ),
+    ],
     [
       'general JSON',
-      async () => JSON.stringify(await new GeneralSign(Buffer.from(claim)).addSignature(Buffer.from(key())).setProtectedHeader({ alg: 'HS256' }).sign()),
+      async () =>
+        JSON.stringify(
+          await new GeneralSign(Buffer.from(claim))
+            .addSignature(Buffer.from(key()))
+            .setProtectedHeader({ alg: 'HS256' })
+            .sign(),
+        ),
     ],
     ['no id', () => hs256(good, '{"sub":"alice"}', key())],
     ['an empty id', () => hs256(good, '{"id":""}', key())],
@@ -115,7 +151,15 @@ describe('keys that are none', () => {
     ['id an object', () => hs256(good, '{"id":{"toString":"alice"}}', key())],
     ['id with NUL', () => hs256(good, '{"id":"alice\\u0000"}', key())],
     ['id with half a character', () => hs256(good, '{"id":"alice\\ud800"}', key())],
-    ['id that is not UTF-8', () => hs256(good, Buffer.concat([Buffer.from('{"id":"alice'), Buffer.from([0xff]), Buffer.from('"}')]), key())],
+    [
+      'id that is not UTF-8',
+      () =>
+        hs256(
+          good,
+          Buffer.concat([Buffer.from('{"id":"alice'), Buffer.from([0xff]), Buffer.from('"}')]),
+          key(),
+        ),
+    ],
     ['id twice', () => hs256(good, '{"id":"bob","id":"alice"}', key())],
     ['id twice, once in disguise', () => hs256(good, '{"\\u0069d":"bob","x":{},"id":"alice"}', key())],
     ['id inherited', () => hs256(good, '{"__proto__":{"id":"alice"}}', key())],
@@ -154,7 +198,9 @@ describe('keys that are none', () => {
 
 describe('keys that are good', () => {
   beforeAll(async () => {
-    expect((await scene.call('POST', `/chat/${scene.webhookId}/users`, { body: { id: 'alice' } })).status).toBe(201)
+    expect(
+      (await scene.call('POST', `/chat/${scene.webhookId}/users`, { body: { id: 'alice' } })).status,
+    ).toBe(201)
   })
   const isAlice = async (key: string) => expect((await whoIs(key)).body.user.id).toBe('alice')
 
@@ -162,12 +208,34 @@ describe('keys that are good', () => {
     ['made by jsonwebtoken', () => jsonwebtoken.sign({ id: 'alice' }, scene.chatKey)],
     [
       'made by jsonwebtoken, with an end',
-      () => jsonwebtoken.sign({ id: 'alice' }, scene.chatKey, { expiresIn: '1h', notBefore: '-1s', subject: 'x', audience: 'y', keyid: '1' }),
+      () =>
+        jsonwebtoken.sign({ id: 'alice' }, scene.chatKey, {
+          expiresIn: '1h',
+          notBefore: '-1s',
+          subject: 'x',
+          audience: 'y',
+          keyid: '1',
+        }),
     ],
     ['made by jsonwebtoken, without a date', () => jsonwebtoken.sign('{"id":"alice"}', scene.chatKey)],
-    ['made by jose', () => new SignJWT({ id: 'alice' }).setProtectedHeader({ alg: 'HS256' }).setIssuedAt().sign(Buffer.from(scene.chatKey))],
+    [
+      'made by jose',
+      () =>
+        new SignJWT({ id: 'alice' })
+          .setProtectedHeader({ alg: 'HS256' })
+          .setIssuedAt()
+          .sign(Buffer.from(scene.chatKey)),
+    ],
     ['made by hand', () => hs256(good, claim, scene.chatKey)],
-    ['with equal names in different places', () => hs256(good, '{"x":{"id":"bob"},"y":[{"id":1},{"id":2}],"id":"alice","z":"\\"id\\":{"}', scene.chatKey)],
+    [
+      'with equal names in different places',
+      () =>
+        hs256(
+          good,
+          '{"x":{"id":"bob"},"y":[{"id":1},{"id":2}],"id":"alice","z":"\\"id\\":{"}',
+          scene.chatKey,
+        ),
+    ],
     ['with a claim that is spaced out', () => hs256(good, ' { "id" : "alice" } ', scene.chatKey)],
   ])('%s', async (_, make) => {
     const key = await make()
@@ -192,7 +260,10 @@ describe('a bot with an encryption key of its own', () => {
   })
 
   async function botWithKey(encryptionKey: string): Promise<{ webhookId: string }> {
-    const made = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name: 'personal' } })
+    const made = await scene.call('POST', '/v1/admin/bots', {
+      headers: scene.admin,
+      body: { name: 'personal' },
+    })
     const { id, integrations } = made.body.bot
     const alias = Object.keys(integrations)[0]!
     const body = { integrations: { [alias]: { enabled: true, configuration: { encryptionKey } } } }
@@ -208,7 +279,10 @@ describe('a bot with an encryption key of its own', () => {
 
   test('knows those that were signed with it, and no others', async () => {
     const mine = jsonwebtoken.sign({ id: 'carol' }, own)
-    const made = await scene.call('POST', `/chat/${other.webhookId}/users/get-or-create`, { headers: { 'x-user-key': mine }, body: {} })
+    const made = await scene.call('POST', `/chat/${other.webhookId}/users/get-or-create`, {
+      headers: { 'x-user-key': mine },
+      body: {},
+    })
     expect([made.status, made.body.user.id]).toEqual([201, 'carol'])
     expect((await whoIs(mine, other.webhookId)).status).toBe(200)
     // What was good for one is remembered, and must not be for the other.
@@ -227,7 +301,14 @@ describe('a bot with an encryption key of its own', () => {
     ] as const) {
       const { webhookId } = await botWithKey(pem(pair.publicKey))
       const key = await new SignJWT({ id: 'dave' }).setProtectedHeader({ alg }).sign(pair.privateKey)
-      expect((await scene.call('POST', `/chat/${webhookId}/users/get-or-create`, { headers: { 'x-user-key': key }, body: {} })).status).toBe(401)
+      expect(
+        (
+          await scene.call('POST', `/chat/${webhookId}/users/get-or-create`, {
+            headers: { 'x-user-key': key },
+            body: {},
+          })
+        ).status,
+      ).toBe(401)
     }
   })
 })

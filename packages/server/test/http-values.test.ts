@@ -17,7 +17,8 @@ afterAll(() => scene.close())
 
 const chat = (path: string) => `/chat/${scene.webhookId}${path}`
 /** To the Chat API; the body as text, so that it is what is sent. */
-const post = (path: string, body: string | Buffer) => scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
+const post = (path: string, body: string | Buffer) =>
+  scene.call('POST', chat(path), { headers: { ...user.headers, 'content-type': 'application/json' }, body })
 /** An event keeps whatever is in its payload. */
 const eventOf = (payload: string) => `{"conversationId":"${conversationId}","payload":${payload}}`
 const keep = async (payload: string) => {
@@ -26,7 +27,8 @@ const keep = async (payload: string) => {
   const { body: read } = await scene.call('GET', chat(`/events/${body.event.id}`), { headers: user.headers })
   return { status, body: read.event.payload }
 }
-const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) => expect(await keep(payload)).toEqual({ status: 201, body: value })
+const expectKept = async (payload: string, value: unknown = JSON.parse(payload)) =>
+  expect(await keep(payload)).toEqual({ status: 201, body: value })
 async function expectNotKept(payload: string, place: string) {
   const { status, body } = await keep(payload)
   expectTyped(400, body, 'InvalidPayload')
@@ -40,7 +42,9 @@ describe('depth', () => {
     await expectKept(`{"a":${nested(31, '[{"a":', '}]')}}`)
   })
 
-  test.each([64, 65, 1_000, 5_000, 20_000, 100_000])('%i more are not', (depth) => expectNotKept(nested(depth), 'nested deeper'))
+  test.each([64, 65, 1_000, 5_000, 20_000, 100_000])('%i more are not', (depth) =>
+    expectNotKept(nested(depth), 'nested deeper'),
+  )
 
   test('in lists, half open, and in other families', async () => {
     await expectNotKept(nested(10_000, '[', ']'), 'nested deeper')
@@ -51,13 +55,17 @@ describe('depth', () => {
       ['PUT', '/v1/files', scene.asBot],
       ['POST', '/v1/tables', scene.asBot],
     ] as const) {
-      const { status, body } = await scene.call(method, path, { headers: { ...headers, 'content-type': 'application/json' }, body: `{"a":${nested(5_000)}}` })
+      const { status, body } = await scene.call(method, path, {
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: `{"a":${nested(5_000)}}`,
+      })
       expect([path, status]).toEqual([path, 400])
       expect(body.message).toContain('nested deeper')
     }
   })
 
-  test('brackets in texts are none', () => expectKept(JSON.stringify({ text: '[{"'.repeat(1_000), back: '\\"[' })))
+  test('brackets in texts are none', () =>
+    expectKept(JSON.stringify({ text: '[{"'.repeat(1_000), back: '\\"[' })))
 })
 
 describe('keys', () => {
@@ -77,16 +85,26 @@ describe('keys', () => {
     'length',
     '$ref',
   ]
-  const key = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...odd) }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) })
+  const key = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...odd) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+  )
   const { value } = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
     object: fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }).map((entries) => entriesToJson(entries)),
-    value: fc.oneof({ maxDepth: 4, depthSize: 'small' }, fc.string({ unit: 'binary', maxLength: 8 }), fc.double(), fc.constantFrom(null, true), tie('object')),
+    value: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.double(),
+      fc.constantFrom(null, true),
+      tie('object'),
+    ),
   }))
 
   /** Own properties all of them, as JSON.parse makes them. */
   function entriesToJson(entries: [string, unknown][]): Record<string, unknown> {
     const object = {}
-    for (const [name, value] of entries) Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+    for (const [name, value] of entries)
+      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
     return object
   }
 
@@ -99,7 +117,8 @@ describe('keys', () => {
         for (const value of values) {
           const text = JSON.stringify({ value })
           try {
-            if (JSON.stringify(parseJson(Buffer.from(text))) !== text || text.includes('"__proto__":')) throw new Error(text)
+            if (JSON.stringify(parseJson(Buffer.from(text))) !== text || text.includes('"__proto__":'))
+              throw new Error(text)
             kept++
           } catch (error) {
             if ((error as { type?: string }).type !== 'InvalidPayload') throw error
@@ -142,17 +161,28 @@ describe('keys', () => {
 
   test('what is named like something that every object inherits is a name like any other', async () => {
     for (const name of odd.filter((name) => name !== '__proto__' && name !== '')) {
-      const { body: made } = await scene.call('POST', '/v1/chat/users', { headers: scene.asBot, body: { tags: { [name]: 'a' }, properties: { [name]: 'b' } } })
-      const { body: read } = await scene.call('GET', `/v1/chat/users/${made.user?.id}`, { headers: scene.asBot })
+      const { body: made } = await scene.call('POST', '/v1/chat/users', {
+        headers: scene.asBot,
+        body: { tags: { [name]: 'a' }, properties: { [name]: 'b' } },
+      })
+      const { body: read } = await scene.call('GET', `/v1/chat/users/${made.user?.id}`, {
+        headers: scene.asBot,
+      })
       expect([name, read.user?.tags, read.user?.properties]).toEqual([name, { [name]: 'a' }, { [name]: 'b' }])
       for (const where of ['tags.', '']) {
-        const listing = await scene.call('GET', `/v1/chat/conversations?${where}${name}=a`, { headers: scene.asBot })
+        const listing = await scene.call('GET', `/v1/chat/conversations?${where}${name}=a`, {
+          headers: scene.asBot,
+        })
         expect([name, listing.status < 500]).toEqual([name, true])
       }
-      const { status: missing } = await scene.call('GET', chat(`/conversations/${name}`), { headers: user.headers })
+      const { status: missing } = await scene.call('GET', chat(`/conversations/${name}`), {
+        headers: user.headers,
+      })
       expect([name, missing]).toEqual([name, 404])
     }
-    const { status, body } = await scene.call('GET', '/v1/chat/conversations?tags.__proto__=a', { headers: scene.asBot })
+    const { status, body } = await scene.call('GET', '/v1/chat/conversations?tags.__proto__=a', {
+      headers: scene.asBot,
+    })
     expect(status).toBe(400)
     expectTyped(400, body)
   })
@@ -162,7 +192,9 @@ describe('equal keys', () => {
   const say = (payload: string) => post('/messages', eventOf(payload))
 
   test('the last one holds, for the check and for what is kept', async () => {
-    const { status, body } = await say('{"type":"nonsense","text":1,"type":"text","text":"first","text":"last"}')
+    const { status, body } = await say(
+      '{"type":"nonsense","text":1,"type":"text","text":"first","text":"last"}',
+    )
     expect([status, body.message.payload]).toEqual([201, { type: 'text', text: 'last' }])
     expect((await say('{"type":"text","text":"a","text":1}')).status).toBe(400)
     expect((await say('{"type":"text","text":"a","t\\u0079pe":"nonsense"}')).status).toBe(400)
@@ -171,8 +203,9 @@ describe('equal keys', () => {
 })
 
 describe('numbers', () => {
-  test.each(['1e400', '-1e400', '1E+309', `1${'0'.repeat(400)}`, `-${'9'.repeat(310)}`])('%s is too large', (number) =>
-    expectNotKept(`{"a":[${number}]}`, '/payload/a/0'),
+  test.each(['1e400', '-1e400', '1E+309', `1${'0'.repeat(400)}`, `-${'9'.repeat(310)}`])(
+    '%s is too large',
+    (number) => expectNotKept(`{"a":[${number}]}`, '/payload/a/0'),
   )
 
   test('in a place that wants a number', async () => {

@@ -3,7 +3,13 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { outside } from '../src/idempotency/outside.ts'
-import { addressOf, endsItsCaller, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
+import {
+  addressOf,
+  endsItsCaller,
+  requestFor,
+  type ServedOperation,
+  servedOperations,
+} from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { tableJobsOver } from './table-rows.ts'
 import { makeTenant, type Tenant } from './tenants.ts'
@@ -26,13 +32,20 @@ afterEach(() => {
   scene.app.services.signals.onPublished = null
 })
 
-const posts = servedOperations.filter(({ method, name }) => method === 'POST' && !endsItsCaller.includes(name))
+const posts = servedOperations.filter(
+  ({ method, name }) => method === 'POST' && !endsItsCaller.includes(name),
+)
 
 async function perform(operation: ServedOperation, key: string) {
   const { method, headers, body, ...rest } = requestFor(operation, tenant)
   const url = addressOf(operation, { method, headers, ...rest })
   const chosen = fresh[operation.name]?.(key)
-  const reply = await scene.app.server.inject({ method, url, headers: { ...headers, 'idempotency-key': key }, payload: { ...body, ...chosen } })
+  const reply = await scene.app.server.inject({
+    method,
+    url,
+    headers: { ...headers, 'idempotency-key': key },
+    payload: { ...body, ...chosen },
+  })
   return { status: reply.statusCode, body: reply.body, replayed: reply.headers['idempotency-replayed'] }
 }
 
@@ -55,26 +68,34 @@ async function digest(): Promise<string> {
     const row = sql.raw(`row(${columns})::text`)
     const { rows } = await sql<{
       of: string
-    }>`select count(*) || ' ' || coalesce(md5(string_agg(${row}, '' order by ${row})), '') as of from ${sql.table(name)}`.execute(scene.app.services.db)
+    }>`select count(*) || ' ' || coalesce(md5(string_agg(${row}, '' order by ${row})), '') as of from ${sql.table(name)}`.execute(
+      scene.app.services.db,
+    )
     digests.push(`${name} ${rows[0]!.of}`)
   }
   return digests.join('\n')
 }
 
 test('there are POSTs of each family that has any', () => {
-  expect(posts.map(({ family }) => family)).toEqual(expect.arrayContaining(['runtime', 'chat', 'admin', 'platform']))
+  expect(posts.map(({ family }) => family)).toEqual(
+    expect.arrayContaining(['runtime', 'chat', 'admin', 'platform']),
+  )
   expect(posts.length).toBeGreaterThan(20)
 })
 
 test('what is listed as reaching outside is served', () => {
-  expect(Object.keys(outside).filter((name) => !servedOperations.some((operation) => operation.name === name))).toEqual([])
+  expect(
+    Object.keys(outside).filter((name) => !servedOperations.some((operation) => operation.name === name)),
+  ).toEqual([])
 })
 
 describe.each(posts.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
   if (!(name in outside)) {
     test('is undone whole when its answer cannot be kept', async () => {
       const before = await digest()
-      await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(scene.app.services.db)
+      await sql`alter table idempotency_key add constraint full_up check (status is null) not valid`.execute(
+        scene.app.services.db,
+      )
       const reply = await perform(operation, `undone-${name}`).finally(() =>
         sql`alter table idempotency_key drop constraint full_up`.execute(scene.app.services.db),
       )

@@ -25,14 +25,21 @@ beforeAll(async () => {
   const { key } = await made(`${chat}/users`, {})
   const asUser = { 'x-user-key': key }
   const { conversation } = await made(`${chat}/conversations`, asUser)
-  effects = effectsFor({ asBot: { authorization: `Bearer ${token}`, 'x-bot-id': botId }, botId, chat, asUser, conversationId: conversation.id })
+  effects = effectsFor({
+    asBot: { authorization: `Bearer ${token}`, 'x-bot-id': botId },
+    botId,
+    chat,
+    asUser,
+    conversationId: conversation.id,
+  })
 }, 90_000)
 afterAll(async () => {
   for (const server of servers) await server.remove()
   await database?.drop()
 }, 60_000)
 
-const made = async (path: string, headers: Record<string, string>) => (await send(servers[0]!, path, headers, {})).json()
+const made = async (path: string, headers: Record<string, string>) =>
+  (await send(servers[0]!, path, headers, {})).json()
 
 const send = (server: RunningServer, path: string, headers: Record<string, string>, body: object) =>
   fetch(server.credentials.url + path, {
@@ -73,7 +80,11 @@ test('one effect for each key, whoever is killed when', { timeout: 120_000 + kil
   }
   async function client() {
     while (!stopping) {
-      const one: Asked = { effect: effects[Math.floor(chance.next() * effects.length)]!, key: randomUUID(), answers: [] }
+      const one: Asked = {
+        effect: effects[Math.floor(chance.next() * effects.length)]!,
+        key: randomUUID(),
+        answers: [],
+      }
       asked.push(one)
       one.answers = await Promise.all([insist(one), insist(one)])
     }
@@ -104,7 +115,10 @@ test('one effect for each key, whoever is killed when', { timeout: 120_000 + kil
       const again = i % 20 === 0 ? [await insist(one)] : []
       const [answer, ...others] = new Set([...one.answers, ...again])
       expect([effect.name, answer?.slice(0, 3), others]).toEqual([effect.name, '201', []])
-      expect([effect.name, stored.get(one.key)]).toEqual([effect.name, [effect.idIn(JSON.parse(answer!.slice(4)))]])
+      expect([effect.name, stored.get(one.key)]).toEqual([
+        effect.name,
+        [effect.idIn(JSON.parse(answer!.slice(4)))],
+      ])
     }
   }
 })

@@ -20,12 +20,24 @@ let effects: Effect[]
 beforeAll(async () => {
   scene = await openScene({ config: { checkAnswers: false } })
   const { services } = scene.app
-  const options = { config: services.config, log: services.log, connection: scene.connection, masterKey: scene.masterKey, chatKey: scene.chatKey }
+  const options = {
+    config: services.config,
+    log: services.log,
+    connection: scene.connection,
+    masterKey: scene.masterKey,
+    chatKey: scene.chatKey,
+  }
   twin = await openApp(options)
   const { headers } = await scene.chatUser()
   const chat = `/chat/${scene.webhookId}`
   const { body } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
-  effects = effectsFor({ asBot: scene.asBot, botId: scene.botId, chat, asUser: headers, conversationId: body.conversation.id })
+  effects = effectsFor({
+    asBot: scene.asBot,
+    botId: scene.botId,
+    chat,
+    asUser: headers,
+    conversationId: body.conversation.id,
+  })
 })
 afterAll(async () => {
   await twin?.close()
@@ -34,33 +46,42 @@ afterAll(async () => {
 
 async function ask(app: App, effect: Effect, mark: string, key: string) {
   const { path, headers, body } = effect.request(mark)
-  const reply = await app.server.inject({ method: 'POST', url: path, headers: { ...headers, 'idempotency-key': key }, payload: body })
+  const reply = await app.server.inject({
+    method: 'POST',
+    url: path,
+    headers: { ...headers, 'idempotency-key': key },
+    payload: body,
+  })
   return { status: reply.statusCode, text: reply.body, body: reply.json() }
 }
 
-test.each([0, 1, 2, 3, 4])(`${keys} keys, ${copies} times each, at two servers: operation %i`, { timeout: 60_000 + keys * 1_000 }, async (which) => {
-  const effect = effects[which]!
-  const marks = Array.from({ length: keys }, () => randomUUID())
-  const answers = new Map<string, string[]>()
-  for (let from = 0; from < keys; from += width) {
-    await Promise.all(
-      marks.slice(from, from + width).map(async (mark) => {
-        const copy = (_: unknown, i: number) => ask(i % 3 === 2 ? twin : scene.app, effect, mark, mark)
-        const replies = await Promise.all(Array.from({ length: copies }, copy))
-        answers.set(
-          mark,
-          replies.map(({ status, text }) => `${status} ${text}`),
-        )
-      }),
-    )
-  }
-  const stored = await storedBy(scene.connection, effect, marks)
-  for (const mark of marks) {
-    const [answer, ...others] = new Set(answers.get(mark))
-    expect([others, answer?.slice(0, 3)]).toEqual([[], '201'])
-    expect(stored.get(mark)).toEqual([effect.idIn(JSON.parse(answer!.slice(4)))])
-  }
-})
+test.each([0, 1, 2, 3, 4])(
+  `${keys} keys, ${copies} times each, at two servers: operation %i`,
+  { timeout: 60_000 + keys * 1_000 },
+  async (which) => {
+    const effect = effects[which]!
+    const marks = Array.from({ length: keys }, () => randomUUID())
+    const answers = new Map<string, string[]>()
+    for (let from = 0; from < keys; from += width) {
+      await Promise.all(
+        marks.slice(from, from + width).map(async (mark) => {
+          const copy = (_: unknown, i: number) => ask(i % 3 === 2 ? twin : scene.app, effect, mark, mark)
+          const replies = await Promise.all(Array.from({ length: copies }, copy))
+          answers.set(
+            mark,
+            replies.map(({ status, text }) => `${status} ${text}`),
+          )
+        }),
+      )
+    }
+    const stored = await storedBy(scene.connection, effect, marks)
+    for (const mark of marks) {
+      const [answer, ...others] = new Set(answers.get(mark))
+      expect([others, answer?.slice(0, 3)]).toEqual([[], '201'])
+      expect(stored.get(mark)).toEqual([effect.idIn(JSON.parse(answer!.slice(4)))])
+    }
+  },
+)
 
 interface Ask {
   key: number
@@ -83,12 +104,17 @@ const someAsk: fc.Arbitrary<Ask> = fc.record({
   caller: fc.nat(1),
   delayMs: fc.nat(6),
 })
-const steps: fc.Arbitrary<Step[]> = fc.array(fc.record({ asks: fc.array(someAsk, { minLength: 1, maxLength: 8 }), dayPasses: fc.boolean() }), {
-  minLength: 1,
-  maxLength: 4,
-})
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({ asks: fc.array(someAsk, { minLength: 1, maxLength: 8 }), dayPasses: fc.boolean() }),
+  {
+    minLength: 1,
+    maxLength: 4,
+  },
+)
 
-test('whatever comes in whatever order: a key has one content and one effect a day', { timeout: 120_000 }, async () => {
+test('whatever comes in whatever order: a key has one content and one effect a day', {
+  timeout: 120_000,
+}, async () => {
   const nowhere = 'conv_01J0000000000000000000000X'
   const [message, ofChat] = [effects[3]!, effects[4]!]
   const runs = fc.asyncProperty(steps, async (given) => {
@@ -101,8 +127,16 @@ test('whatever comes in whatever order: a key has one content and one effect a d
         asks.map(async (one) => {
           await new Promise((resolve) => setTimeout(resolve, one.delayMs))
           const effect = one.caller === 0 ? message : ofChat
-          const aimed: Effect = one.content < 2 ? effect : { ...effect, request: (mark) => elsewhere(effect.request(mark), nowhere) }
-          const { status, text, body } = await ask(one.server === 0 ? scene.app : twin, aimed, `${run} ${one.content}`, `${run}-${one.key}`)
+          const aimed: Effect =
+            one.content < 2
+              ? effect
+              : { ...effect, request: (mark) => elsewhere(effect.request(mark), nowhere) }
+          const { status, text, body } = await ask(
+            one.server === 0 ? scene.app : twin,
+            aimed,
+            `${run} ${one.content}`,
+            `${run}-${one.key}`,
+          )
           return { ...one, status, text, type: body.type as string, name: `${one.caller} ${one.key}` }
         }),
       )
@@ -121,7 +155,9 @@ test('whatever comes in whatever order: a key has one content and one effect a d
         if (ofKey.some(({ content }) => content < 2)) expect(known).toBeDefined()
       }
       if (dayPasses) {
-        await sql`update idempotency_key set created_at = created_at - interval '25 hours'`.execute(scene.app.services.db)
+        await sql`update idempotency_key set created_at = created_at - interval '25 hours'`.execute(
+          scene.app.services.db,
+        )
         bound.clear()
       }
     }
@@ -131,4 +167,7 @@ test('whatever comes in whatever order: a key has one content and one effect a d
   await fc.assert(runs, { numRuns: Number(process.env.BOTSTEAD_KEY_RUNS ?? 30) })
 })
 
-const elsewhere = (request: ReturnType<Effect['request']>, conversationId: string) => ({ ...request, body: { ...request.body, conversationId } })
+const elsewhere = (request: ReturnType<Effect['request']>, conversationId: string) => ({
+  ...request,
+  body: { ...request.body, conversationId },
+})

@@ -16,8 +16,14 @@ let key: string
 
 beforeAll(async () => {
   scene = await openRuntimeScene()
-  const { body: made } = await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: { id: '1' } } })
-  const { body: opened } = await scene.call('POST', '/v1/chat/conversations', { headers: scene.asTg, body: { channel: 'dm', tags: { id: '1' } } })
+  const { body: made } = await scene.call('POST', '/v1/chat/users', {
+    headers: scene.asTg,
+    body: { tags: { id: '1' } },
+  })
+  const { body: opened } = await scene.call('POST', '/v1/chat/conversations', {
+    headers: scene.asTg,
+    body: { channel: 'dm', tags: { id: '1' } },
+  })
   place = { userId: made.user.id, conversationId: opened.conversation.id }
   const user = await scene.chatUser()
   const { body } = await scene.call('POST', inChat('/conversations'), { headers: user.headers, body: {} })
@@ -31,21 +37,55 @@ beforeEach(() => {
 const db = () => scene.app.services.db
 const inChat = (path: string) => `/chat/${scene.webhookId}${path}`
 const post = async (url: string, headers: Headers, body: unknown, with_ = key) => {
-  const reply = await scene.app.server.inject({ method: 'POST', url, headers: { ...headers, 'idempotency-key': with_ }, payload: body as never })
-  return { status: reply.statusCode, text: reply.body, body: reply.json(), replayed: reply.headers['idempotency-replayed'], headers: reply.headers }
+  const reply = await scene.app.server.inject({
+    method: 'POST',
+    url,
+    headers: { ...headers, 'idempotency-key': with_ },
+    payload: body as never,
+  })
+  return {
+    status: reply.statusCode,
+    text: reply.body,
+    body: reply.json(),
+    replayed: reply.headers['idempotency-replayed'],
+    headers: reply.headers,
+  }
 }
-const rowsOf = async (table: string) => Number((await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(db())).rows[0]!.n)
+const rowsOf = async (table: string) =>
+  Number((await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(db())).rows[0]!.n)
 const keptKeys = () => rowsOf('idempotency_key')
 
-type Scenario = [name: string, table: string, request: () => { url: string; headers: Headers; body: unknown; other: unknown }]
+type Scenario = [
+  name: string,
+  table: string,
+  request: () => { url: string; headers: Headers; body: unknown; other: unknown },
+]
 const scenarios: Scenario[] = [
-  ['runtime.createUser', 'user', () => ({ url: '/v1/chat/users', headers: scene.asTg, body: { tags: {} }, other: { tags: {}, name: 'Ann' } })],
+  [
+    'runtime.createUser',
+    'user',
+    () => ({
+      url: '/v1/chat/users',
+      headers: scene.asTg,
+      body: { tags: {} },
+      other: { tags: {}, name: 'Ann' },
+    }),
+  ],
   [
     'runtime.createConversation',
     'conversation',
-    () => ({ url: '/v1/chat/conversations', headers: scene.asTg, body: { channel: 'dm', tags: {} }, other: { channel: 'dm', tags: { room: 'b' } } }),
+    () => ({
+      url: '/v1/chat/conversations',
+      headers: scene.asTg,
+      body: { channel: 'dm', tags: {} },
+      other: { channel: 'dm', tags: { room: 'b' } },
+    }),
   ],
-  ['runtime.createMessage', 'message', () => ({ url: '/v1/chat/messages', headers: scene.asTg, body: said('a'), other: said('b') })],
+  [
+    'runtime.createMessage',
+    'message',
+    () => ({ url: '/v1/chat/messages', headers: scene.asTg, body: said('a'), other: said('b') }),
+  ],
   [
     'runtime.createEvent',
     'event',
@@ -56,9 +96,26 @@ const scenarios: Scenario[] = [
       other: { type: 'added', payload: { content: 'b' } },
     }),
   ],
-  ['chat.createUser', 'user', () => ({ url: inChat('/users'), headers: {}, body: {}, other: { name: 'Ann' } })],
-  ['chat.createConversation', 'conversation', () => ({ url: inChat('/conversations'), headers: chat.headers, body: {}, other: { id: `mine-${count}` } })],
-  ['chat.createMessage', 'message', () => ({ url: inChat('/messages'), headers: chat.headers, body: chatted('a'), other: chatted('b') })],
+  [
+    'chat.createUser',
+    'user',
+    () => ({ url: inChat('/users'), headers: {}, body: {}, other: { name: 'Ann' } }),
+  ],
+  [
+    'chat.createConversation',
+    'conversation',
+    () => ({
+      url: inChat('/conversations'),
+      headers: chat.headers,
+      body: {},
+      other: { id: `mine-${count}` },
+    }),
+  ],
+  [
+    'chat.createMessage',
+    'message',
+    () => ({ url: inChat('/messages'), headers: chat.headers, body: chatted('a'), other: chatted('b') }),
+  ],
   [
     'chat.createEvent',
     'event',
@@ -69,14 +126,36 @@ const scenarios: Scenario[] = [
       other: { conversationId: chat.conversationId, payload: { a: 2 } },
     }),
   ],
-  ['admin.createBot', 'bot', () => ({ url: '/v1/admin/bots', headers: scene.admin, body: { name: 'a' }, other: { name: 'b' } })],
-  ['admin.createWorkspace', 'workspace', () => ({ url: '/v1/admin/workspaces', headers: scene.admin, body: { name: 'a' }, other: { name: 'b' } })],
+  [
+    'admin.createBot',
+    'bot',
+    () => ({ url: '/v1/admin/bots', headers: scene.admin, body: { name: 'a' }, other: { name: 'b' } }),
+  ],
+  [
+    'admin.createWorkspace',
+    'workspace',
+    () => ({ url: '/v1/admin/workspaces', headers: scene.admin, body: { name: 'a' }, other: { name: 'b' } }),
+  ],
   [
     'admin.createBotApiKey',
     'token',
-    () => ({ url: '/v1/admin/bots/baks', headers: scene.admin, body: { botId: scene.botId }, other: { botId: scene.botId, note: 'b' } }),
+    () => ({
+      url: '/v1/admin/bots/baks',
+      headers: scene.admin,
+      body: { botId: scene.botId },
+      other: { botId: scene.botId, note: 'b' },
+    }),
   ],
-  ['admin.createPersonalAccessToken', 'token', () => ({ url: '/v1/admin/account/pats', headers: scene.admin, body: { note: 'a' }, other: { note: 'b' } })],
+  [
+    'admin.createPersonalAccessToken',
+    'token',
+    () => ({
+      url: '/v1/admin/account/pats',
+      headers: scene.admin,
+      body: { note: 'a' },
+      other: { note: 'b' },
+    }),
+  ],
 ]
 const said = (text: string) => ({ ...place, type: 'text', tags: {}, payload: { text } })
 const chatted = (text: string) => ({ conversationId: chat.conversationId, payload: { type: 'text', text } })
@@ -89,7 +168,12 @@ describe.each(scenarios)('%s', (_, table, request) => {
     expect([first.status < 300, first.replayed]).toEqual([true, undefined])
     const added = (await rowsOf(table)) - before
     expect(added).toBeGreaterThan(0)
-    for (let i = 0; i < 3; i++) expect(await post(url, headers, body)).toMatchObject({ status: first.status, text: first.text, replayed: 'true' })
+    for (let i = 0; i < 3; i++)
+      expect(await post(url, headers, body)).toMatchObject({
+        status: first.status,
+        text: first.text,
+        replayed: 'true',
+      })
     expect((await rowsOf(table)) - before).toBe(added)
   })
 
@@ -117,7 +201,9 @@ describe.each(scenarios)('%s', (_, table, request) => {
     const answers = [await post(url, headers, body), await post(url, headers, body, `${key}-b`)]
     const unkeyed = await scene.call('POST', url, { headers, body })
     expect(answers.map(({ replayed }) => replayed)).toEqual([undefined, undefined])
-    expect(new Set([...answers.map(({ body }) => JSON.stringify(body)), JSON.stringify(unkeyed.body)]).size).toBe(3)
+    expect(
+      new Set([...answers.map(({ body }) => JSON.stringify(body)), JSON.stringify(unkeyed.body)]).size,
+    ).toBe(3)
     expect((await rowsOf(table)) - before).toBe(3)
   })
 })
@@ -126,32 +212,52 @@ describe('whose key it is', () => {
   const newUser = (headers: Headers, with_ = key) => post('/v1/chat/users', headers, { tags: {} }, with_)
 
   test('each integration, bot and account has its own', async () => {
-    const { body } = await scene.call('POST', '/v1/admin/bots/baks', { headers: scene.admin, body: { botId: scene.botId } })
+    const { body } = await scene.call('POST', '/v1/admin/bots/baks', {
+      headers: scene.admin,
+      body: { botId: scene.botId },
+    })
     const asKey = { ...scene.asBot, authorization: `Bearer ${body.value}` }
     const callers = [scene.asTg, scene.asOther, scene.asStranger, scene.asBot, asKey]
     const answers = []
     for (const headers of callers) answers.push(await newUser(headers))
-    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(callers.map(() => [201, undefined]))
+    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(
+      callers.map(() => [201, undefined]),
+    )
     expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(callers.length)
     for (const [i, headers] of callers.entries()) expect((await newUser(headers)).text).toBe(answers[i]!.text)
   })
 
   test('another token of the same caller is the same caller', async () => {
     const first = await newUser(scene.asTg)
-    const { body } = await scene.call('POST', '/v1/admin/account/pats', { headers: scene.admin, body: { note: 'new' } })
-    expect(await newUser({ ...scene.asTg, authorization: `Bearer ${body.pat.value}` })).toMatchObject({ text: first.text, replayed: 'true' })
+    const { body } = await scene.call('POST', '/v1/admin/account/pats', {
+      headers: scene.admin,
+      body: { note: 'new' },
+    })
+    expect(await newUser({ ...scene.asTg, authorization: `Bearer ${body.pat.value}` })).toMatchObject({
+      text: first.text,
+      replayed: 'true',
+    })
   })
 
   test('each user of a chat has their own', async () => {
     const other = await scene.chatUser()
     const own = await post(inChat('/conversations'), chat.headers, {})
-    expect(await post(inChat('/conversations'), other.headers, {})).toMatchObject({ status: 201, replayed: undefined })
+    expect(await post(inChat('/conversations'), other.headers, {})).toMatchObject({
+      status: 201,
+      replayed: undefined,
+    })
     expect((await post(inChat('/conversations'), chat.headers, {})).text).toBe(own.text)
   })
 
   test('who has no name yet is told apart by address', async () => {
     const from = (remoteAddress: string) =>
-      scene.app.server.inject({ method: 'POST', url: inChat('/users'), headers: { 'idempotency-key': key }, payload: {}, remoteAddress })
+      scene.app.server.inject({
+        method: 'POST',
+        url: inChat('/users'),
+        headers: { 'idempotency-key': key },
+        payload: {},
+        remoteAddress,
+      })
     const first = await from('192.0.2.1')
     expect((await from('192.0.2.1')).body).toBe(first.body)
     expect((await from('192.0.2.2')).json().user.id).not.toBe(first.json().user.id)
@@ -189,8 +295,12 @@ describe('what the same request is', () => {
   })
 
   test('not that of another thing in the address', async () => {
-    const invite = (id: string) => post(`/v1/chat/conversations/${id}/participants`, scene.asTg, { userId: place.userId })
-    const { body } = await scene.call('POST', '/v1/chat/conversations', { headers: scene.asTg, body: { channel: 'dm', tags: {} } })
+    const invite = (id: string) =>
+      post(`/v1/chat/conversations/${id}/participants`, scene.asTg, { userId: place.userId })
+    const { body } = await scene.call('POST', '/v1/chat/conversations', {
+      headers: scene.asTg,
+      body: { channel: 'dm', tags: {} },
+    })
     expect((await invite(place.conversationId)).status).toBe(200)
     expect((await invite(body.conversation.id)).status).toBe(409)
   })
@@ -203,9 +313,18 @@ describe('what is refused leaves nothing', () => {
     [
       'no such conversation',
       404,
-      () => post('/v1/chat/messages', scene.asBot, { ...said('a'), userId: scene.botId, conversationId: 'conv_01J0000000000000000000000X' }),
+      () =>
+        post('/v1/chat/messages', scene.asBot, {
+          ...said('a'),
+          userId: scene.botId,
+          conversationId: 'conv_01J0000000000000000000000X',
+        }),
     ],
-    ['somebody else', 403, () => post(inChat('/messages'), chat.headers, { ...chatted('a'), conversationId: 'nothing' })],
+    [
+      'somebody else',
+      403,
+      () => post(inChat('/messages'), chat.headers, { ...chatted('a'), conversationId: 'nothing' }),
+    ],
     ['a name that is taken', 409, () => post(inChat('/conversations'), chat.headers, { id: 'taken' })],
     ['too much', 413, () => post('/v1/chat/users', scene.asTg, { tags: { id: 'a'.repeat(1_100_000) } })],
   ])('%s', async (_, status, ask) => {
@@ -226,13 +345,23 @@ describe('what is refused leaves nothing', () => {
 
   test('twins of a refused request are refused each for itself', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => post('/v1/chat/messages', scene.asTg, { ...said('a'), conversationId: 'conv_01J0000000000000000000000X' })),
+      Array.from({ length: 5 }, () =>
+        post('/v1/chat/messages', scene.asTg, {
+          ...said('a'),
+          conversationId: 'conv_01J0000000000000000000000X',
+        }),
+      ),
     )
-    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(answers.map(() => [404, undefined]))
+    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(
+      answers.map(() => [404, undefined]),
+    )
   })
 
   test.each(['', ' ', 'a b', 'a\tb', 'ä', 'a'.repeat(256), 'one, two'])('the key %j', async (bad) => {
-    expect(await post('/v1/chat/users', scene.asTg, { tags: {} }, bad)).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
+    expect(await post('/v1/chat/users', scene.asTg, { tags: {} }, bad)).toMatchObject({
+      status: 400,
+      body: { type: 'InvalidPayload' },
+    })
   })
 
   test.each(['a', 'a'.repeat(255), '"quoted"', '__proto__', '!~'])('but not the key %j', async (good) => {
@@ -241,7 +370,8 @@ describe('what is refused leaves nothing', () => {
 })
 
 describe('a day later', () => {
-  const pass = (hours: string) => sql`update idempotency_key set created_at = created_at - ${hours}::interval`.execute(db())
+  const pass = (hours: string) =>
+    sql`update idempotency_key set created_at = created_at - ${hours}::interval`.execute(db())
   const ask = () => post('/v1/chat/users', scene.asTg, { tags: {} })
 
   test('an answer is given for 24 hours and no longer', async () => {
@@ -271,7 +401,9 @@ describe('a day later', () => {
         return (
           await sql<{
             'QUERY PLAN': string
-          }>`explain select ctid from idempotency_key k where k.created_at <= now() - interval '24 hours' order by k.created_at limit 5000`.execute(trx)
+          }>`explain select ctid from idempotency_key k where k.created_at <= now() - interval '24 hours' order by k.created_at limit 5000`.execute(
+            trx,
+          )
         ).rows
       })
     expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('idempotency_key_created_at_idx')
@@ -282,14 +414,21 @@ describe('what is kept', () => {
   test('cannot be read in the database', async () => {
     const { body } = await post('/v1/admin/bots', scene.admin, { name: 'sealed' })
     const { body: bak } = await post('/v1/admin/bots/baks', scene.admin, { botId: scene.botId })
-    const { rows } = await sql<{ all: string }>`select string_agg(encode(answer, 'escape') || row(k.*)::text, ' ') as all from idempotency_key k`.execute(db())
-    for (const secret of [body.bot.signingSecret, bak.value, body.bot.id, key, 'sealed']) expect(rows[0]!.all).not.toContain(secret)
+    const { rows } = await sql<{
+      all: string
+    }>`select string_agg(encode(answer, 'escape') || row(k.*)::text, ' ') as all from idempotency_key k`.execute(
+      db(),
+    )
+    for (const secret of [body.bot.signingSecret, bak.value, body.bot.id, key, 'sealed'])
+      expect(rows[0]!.all).not.toContain(secret)
   })
 
   test('does not open in another place', async () => {
     await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-a`)
     await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)
-    await sql`update idempotency_key set answer = (select answer from idempotency_key order by created_at limit 1)`.execute(db())
+    await sql`update idempotency_key set answer = (select answer from idempotency_key order by created_at limit 1)`.execute(
+      db(),
+    )
     expect([
       (await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-a`)).status,
       (await post('/v1/chat/users', scene.asTg, { tags: {} }, `${key}-b`)).status,
@@ -311,7 +450,8 @@ describe('what is kept', () => {
 describe('what others hear', () => {
   test('once: listeners, the bot, and who waits for the commit', async () => {
     const published: string[] = []
-    scene.app.services.signals.onPublished = (_bot, conversation, signal) => void published.push(`${conversation} ${signal().type}`)
+    scene.app.services.signals.onPublished = (_bot, conversation, signal) =>
+      void published.push(`${conversation} ${signal().type}`)
     const before = scene.invoked.length
     for (let i = 0; i < 3; i++) await post('/v1/chat/messages', scene.asTg, said('heard'))
     scene.app.services.signals.onPublished = null
@@ -339,18 +479,25 @@ async function unkept(work: () => Promise<void>) {
 }
 
 describe('actions, whose code calls back', () => {
-  const act = (x = 1, with_ = key) => post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x } }, with_)
-  const calls = () => scene.invoked.filter(({ headers }) => headers['x-bp-operation'] === 'action_triggered').length
-  const row = async () => (await db().selectFrom('idempotency_key').selectAll().orderBy('created_at', 'desc').executeTakeFirst())!
+  const act = (x = 1, with_ = key) =>
+    post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x } }, with_)
+  const calls = () =>
+    scene.invoked.filter(({ headers }) => headers['x-bp-operation'] === 'action_triggered').length
+  const row = async () =>
+    (await db().selectFrom('idempotency_key').selectAll().orderBy('created_at', 'desc').executeTakeFirst())!
   beforeEach(async () => {
     await db().deleteFrom('idempotency_key').execute()
-    scene.answerWith(({ body }) => (body.input ? { body: { output: { y: body.input.x + 1 } }, afterMs: 100 } : {}))
+    scene.answerWith(({ body }) =>
+      body.input ? { body: { output: { y: body.input.x + 1 } }, afterMs: 100 } : {},
+    )
   })
 
   test('are performed once', async () => {
     const before = calls()
     const answers = [...(await Promise.all(Array.from({ length: 10 }, () => act()))), await act()]
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {"output":{"y":2},"meta":{"cached":false}}']))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set(['200 {"output":{"y":2},"meta":{"cached":false}}']),
+    )
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
     expect(calls() - before).toBe(1)
     expect((await act(2)).status).toBe(409)
@@ -360,13 +507,19 @@ describe('actions, whose code calls back', () => {
     const before = calls()
     const done = act()
     await expect.poll(calls).toBe(before + 1)
-    const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(db())
+    const { rows } =
+      await sql`select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
+        db(),
+      )
     expect(rows).toEqual([])
     expect((await done).status).toBe(200)
   })
 
   test('leave nothing when they fail', async () => {
-    scene.answerWith(() => ({ status: 500, body: { code: 500, type: 'Internal', id: 'err_1', message: 'no' } }))
+    scene.answerWith(() => ({
+      status: 500,
+      body: { code: 500, type: 'Internal', id: 'err_1', message: 'no' },
+    }))
     expect((await act()).status).toBe(400)
     expect(await keptKeys()).toBe(0)
     scene.answerWith(() => ({ body: { output: { y: 5 } } }))
@@ -376,12 +529,18 @@ describe('actions, whose code calls back', () => {
   test('are done again when the worker that was at it is dead, and by nobody else while it lives', async () => {
     await act()
     await sql`update idempotency_key set owner = 'worker_other', status = null, answer = null`.execute(db())
-    await sql`insert into worker (id, host, pid, alive_until) values ('worker_other', 'elsewhere', 1, now() + interval '1 minute')`.execute(db())
+    await sql`insert into worker (id, host, pid, alive_until) values ('worker_other', 'elsewhere', 1, now() + interval '1 minute')`.execute(
+      db(),
+    )
     const before = calls()
     const waiting = act()
-    expect(await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 500, 'waits'))])).toBe('waits')
+    expect(await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 500, 'waits'))])).toBe(
+      'waits',
+    )
     expect(calls()).toBe(before)
-    await sql`update worker set alive_until = now() - interval '1 second' where id = 'worker_other'`.execute(db())
+    await sql`update worker set alive_until = now() - interval '1 second' where id = 'worker_other'`.execute(
+      db(),
+    )
     expect(await waiting).toMatchObject({ status: 200, replayed: undefined })
     expect(calls()).toBe(before + 1)
     expect(await row()).toMatchObject({ owner: null, status: 200 })
@@ -397,7 +556,8 @@ describe('actions, whose code calls back', () => {
 
 describe('while another is at it', () => {
   const asked = () => ({ botId: '', id: sha256(key), request: sha256('a') })
-  const answering = (patienceMs: number) => keyedAnswers({ services: () => scene.app.services, workerId: () => 'worker_here', patienceMs })
+  const answering = (patienceMs: number) =>
+    keyedAnswers({ services: () => scene.app.services, workerId: () => 'worker_here', patienceMs })
   const impatient = () => answering(300)
   const never = () => Promise.reject(new Error('nobody may do this'))
 
@@ -405,17 +565,30 @@ describe('while another is at it', () => {
     const { id } = asked()
     await scene.app.services.database.inOneTransaction(async (inside) => {
       await lookUpKey(inside, scene.app.services.secrets, asked())
-      await expect(impatient().answer('runtime.createUser', asked(), never)).rejects.toMatchObject({ type: 'ResourceLockedConflict' })
+      await expect(impatient().answer('runtime.createUser', asked(), never)).rejects.toMatchObject({
+        type: 'ResourceLockedConflict',
+      })
     })
-    expect(await answering(15_000).answer('runtime.createUser', asked(), async () => ({ status: 201, body: '{}' }))).toMatchObject({ replayed: false })
+    expect(
+      await answering(15_000).answer('runtime.createUser', asked(), async () => ({
+        status: 201,
+        body: '{}',
+      })),
+    ).toMatchObject({ replayed: false })
     expect(id).toHaveLength(32)
   })
 
   test('in this process, a twin that waits too long is told to come back', async () => {
     const answers = impatient()
     let end = (_answer: { status: number; body: string }) => {}
-    const first = answers.answer('runtime.callAction', asked(), () => new Promise((resolve) => (end = resolve)))
-    await expect(answers.answer('runtime.callAction', asked(), never)).rejects.toMatchObject({ type: 'ResourceLockedConflict' })
+    const first = answers.answer(
+      'runtime.callAction',
+      asked(),
+      () => new Promise((resolve) => (end = resolve)),
+    )
+    await expect(answers.answer('runtime.callAction', asked(), never)).rejects.toMatchObject({
+      type: 'ResourceLockedConflict',
+    })
     end({ status: 200, body: '{"a":1}' })
     expect(await first).toEqual({ status: 200, body: '{"a":1}', replayed: false })
   })
@@ -427,7 +600,11 @@ describe('while another is at it', () => {
     scene.answerWith(() => ({ body: { output: {} }, afterMs: 1_000 }))
     const twin = await post('/v1/chat/actions', scene.asBot, { type: 'tg:add', input: { x: 1 } })
     scene.app.services.keyedAnswers = keyedAnswers
-    expect(twin).toMatchObject({ status: 409, body: { type: 'ResourceLockedConflict' }, headers: { 'retry-after': '1' } })
+    expect(twin).toMatchObject({
+      status: 409,
+      body: { type: 'ResourceLockedConflict' },
+      headers: { 'retry-after': '1' },
+    })
     expect((await first).status).toBe(200)
   })
 
@@ -451,7 +628,9 @@ describe('while another is at it', () => {
       if (tries < 3) throw Object.assign(new Error('deadlock'), { code: '40P01' })
       return { status: 201, body: '{}' }
     })
-    const { rows } = await sql<{ id: string }>`select id from workspace where id like ${`deadlock-${key}-%`}`.execute(db())
+    const { rows } = await sql<{
+      id: string
+    }>`select id from workspace where id like ${`deadlock-${key}-%`}`.execute(db())
     expect([given.status, rows]).toEqual([201, [{ id: `deadlock-${key}-3` }]])
   })
 })
@@ -462,7 +641,11 @@ describe('browsers', () => {
     const preflight = await scene.app.server.inject({
       method: 'OPTIONS',
       url: inChat('/users'),
-      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,idempotency-key' },
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,idempotency-key',
+      },
     })
     expect(preflight.headers['access-control-allow-headers']).toContain('idempotency-key')
     const { headers } = await post(inChat('/users'), { origin }, {})

@@ -22,11 +22,15 @@ const db = () => scene.app.services.db
 describe('analytics', () => {
   test('of one name within an hour are one sum, however many count at once', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => asked(i % 2 ? 'asBot' : 'asTg', 'POST chat/analytics', { name: 'sold', count: i + 1 })),
+      Array.from({ length: 60 }, (_, i) =>
+        asked(i % 2 ? 'asBot' : 'asTg', 'POST chat/analytics', { name: 'sold', count: i + 1 }),
+      ),
     )
     expect(replies.every(({ status, body }) => status === 200 && Object.keys(body).length === 0)).toBe(true)
     const { analytics } = (await ask('GET platform/analytics?name=sold')).body
-    expect(analytics.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe((60 * 61) / 2)
+    expect(analytics.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(
+      (60 * 61) / 2,
+    )
     expect(analytics.every(({ hour }: { hour: string }) => /:00:00\.000Z$/.test(hour))).toBe(true)
     expect((await ask('GET platform/analytics', undefined, stranger())).body.analytics).toEqual([])
   })
@@ -41,21 +45,30 @@ describe('analytics', () => {
     ['a word', { name: 'a', count: '1' }],
     ['NUL', { name: '\0', count: 1 }],
   ])('not with %s', async (_, body) => {
-    expect(await ask('POST chat/analytics', body)).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
+    expect(await ask('POST chat/analytics', body)).toMatchObject({
+      status: 400,
+      body: { type: 'InvalidPayload' },
+    })
   })
 
   test('are found by name and time, page by page', async () => {
     const hour = (i: number) => new Date(Date.UTC(2026, 0, 1, i)).toISOString()
     for (let i = 0; i < 9; i++)
       for (const name of ['a', 'b'])
-        await sql`insert into analytics_count (bot_id, name, hour, count) values (${scene.botId}, ${name}, ${hour(i)}, ${i + 1})`.execute(db())
+        await sql`insert into analytics_count (bot_id, name, hour, count) values (${scene.botId}, ${name}, ${hour(i)}, ${i + 1})`.execute(
+          db(),
+        )
     const pages = async (query: string, pageSize = 4) => {
       const all: string[] = []
       for (let token: string | undefined = ''; token !== undefined; ) {
         const { body }: Awaited<ReturnType<typeof ask>> = await ask(
           `GET platform/analytics?beforeDate=2026-01-02&pageSize=${pageSize}${query}${token && `&nextToken=${token}`}`,
         )
-        all.push(...body.analytics.map(({ name, hour }: { name: string; hour: string }) => `${hour.slice(11, 13)}${name}`))
+        all.push(
+          ...body.analytics.map(
+            ({ name, hour }: { name: string; hour: string }) => `${hour.slice(11, 13)}${name}`,
+          ),
+        )
         token = body.meta.nextToken
       }
       return all
@@ -69,14 +82,31 @@ describe('analytics', () => {
 
 describe('observations', () => {
   test('keep what was noted, whatever it names, and are found by it', async () => {
-    const links = { id: 'ctx-1', messageId: 'm', eventId: 'e', conversationId: 'c', userId: 'u', errorId: 'x', traceId: 't' }
+    const links = {
+      id: 'ctx-1',
+      messageId: 'm',
+      eventId: 'e',
+      conversationId: 'c',
+      userId: 'u',
+      errorId: 'x',
+      traceId: 't',
+    }
     const data = { deep: [{ a: null }], constructor: 1, '😀': 'é' }
-    expect(await ask('POST chat/observations', { name: 'step', data, ...links })).toEqual({ status: 200, body: {} })
-    expect(await asked('asTg', 'POST chat/observations', { name: 'step', data: {}, traceId: 't' })).toEqual({ status: 200, body: {} })
+    expect(await ask('POST chat/observations', { name: 'step', data, ...links })).toEqual({
+      status: 200,
+      body: {},
+    })
+    expect(await asked('asTg', 'POST chat/observations', { name: 'step', data: {}, traceId: 't' })).toEqual({
+      status: 200,
+      body: {},
+    })
     await ask('POST chat/observations', { name: 'other', data: {}, id: 'ctx-1' })
     const find = async (query: string) => (await ask(`GET platform/observations?${query}`)).body.observations
     const whole = { createdAt: expect.any(String), name: 'step', data, ...links }
-    expect(await find('name=step')).toEqual([{ createdAt: expect.any(String), name: 'step', data: {}, traceId: 't', integration: 'tg' }, whole])
+    expect(await find('name=step')).toEqual([
+      { createdAt: expect.any(String), name: 'step', data: {}, traceId: 't', integration: 'tg' },
+      whole,
+    ])
     expect((await find('id=ctx-1')).map(({ name }: { name: string }) => name)).toEqual(['other', 'step'])
     expect(await find('conversationId=c')).toEqual([whole])
     expect(await find('traceId=t&name=step&id=ctx-1')).toEqual([whole])
@@ -98,13 +128,17 @@ describe('observations', () => {
     ['half a character', { name: 'a', data: { '\ud800': 1 } }],
     ['anything else', { name: 'a', data: {}, level: 1 }],
   ])('not with %s', async (_, body) => {
-    expect(await ask('POST chat/observations', body)).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
+    expect(await ask('POST chat/observations', body)).toMatchObject({
+      status: 400,
+      body: { type: 'InvalidPayload' },
+    })
   })
 })
 
 describe('action runs', () => {
   const act = (type: string, input: unknown) => ask('POST chat/actions', { type, input })
-  const runs = (query = '') => ask(`GET admin/bots/${scene.botId}/action-runs?integrationName=telegram${query}`, undefined, scene.admin)
+  const runs = (query = '') =>
+    ask(`GET admin/bots/${scene.botId}/action-runs?integrationName=telegram${query}`, undefined, scene.admin)
   const recorded = async (count: number) => {
     await expect.poll(async () => (await runs()).body.data.length).toBe(count)
     return (await runs()).body.data
@@ -114,7 +148,10 @@ describe('action runs', () => {
     scene.answerWith(({ body }) => ({ body: { output: { y: body.input.x } } }))
     await act('tg:add', { x: 1 })
     await recorded(1)
-    scene.answerWith(() => ({ status: 400, body: { code: 400, type: 'Runtime', id: 'err_1', message: 'No such list' } }))
+    scene.answerWith(() => ({
+      status: 400,
+      body: { code: 400, type: 'Runtime', id: 'err_1', message: 'No such list' },
+    }))
     expect((await act('tg:add', { x: 2, secret: '\ud83d\ude00' })).body.message).toBe('No such list')
     await recorded(2)
     scene.answerWith(() => ({ body: '{"output": {"y": "\\u0000 \\ud800"}}' }))
@@ -131,10 +168,28 @@ describe('action runs', () => {
       timestamp: expect.any(String),
       durationMs: expect.any(Number),
     }
-    expect(done).toEqual({ ...common, input: { x: 1 }, output: { y: 1 }, outputTruncated: false, status: 'SUCCESS', errorMessage: null })
-    expect(failed).toEqual({ ...common, input: { x: 2, secret: '😀' }, output: null, outputTruncated: false, status: 'FAILURE', errorMessage: 'No such list' })
+    expect(done).toEqual({
+      ...common,
+      input: { x: 1 },
+      output: { y: 1 },
+      outputTruncated: false,
+      status: 'SUCCESS',
+      errorMessage: null,
+    })
+    expect(failed).toEqual({
+      ...common,
+      input: { x: 2, secret: '😀' },
+      output: null,
+      outputTruncated: false,
+      status: 'FAILURE',
+      errorMessage: 'No such list',
+    })
     expect(odd).toMatchObject({ status: 'FAILURE', input: { x: 3 } })
-    expect(large).toMatchObject({ status: 'SUCCESS', outputTruncated: true, output: { beginning: expect.stringMatching(/^\{"y":1/) } })
+    expect(large).toMatchObject({
+      status: 'SUCCESS',
+      outputTruncated: true,
+      output: { beginning: expect.stringMatching(/^\{"y":1/) },
+    })
     expect(done.timestamp <= failed.timestamp).toBe(true)
   })
 
@@ -159,15 +214,33 @@ describe('action runs', () => {
     expect((await runs(`&timestampFrom=${at}&timestampUntil=${at}`)).body.data).toContainEqual(all[1])
     expect((await runs('&timestampFrom=2999-01-01')).body.data).toEqual([])
     expect((await runs('&timestampFrom=soon')).body.type).toBe('InvalidQuery')
-    expect((await ask(`GET admin/bots/${scene.botId}/action-runs?integrationName=mail`, undefined, scene.admin)).body.data).toEqual([])
-    expect((await ask(`GET admin/bots/${scene.botId}/action-runs`, undefined, scene.admin)).body.type).toBe('InvalidQuery')
-    expect((await ask('GET admin/bots/nobody/action-runs?integrationName=telegram', undefined, scene.admin)).status).toBe(404)
-    expect((await ask(`GET admin/bots/${scene.strangerBotId}/action-runs?integrationName=telegram`, undefined, scene.admin)).body.data).toEqual([])
+    expect(
+      (await ask(`GET admin/bots/${scene.botId}/action-runs?integrationName=mail`, undefined, scene.admin))
+        .body.data,
+    ).toEqual([])
+    expect((await ask(`GET admin/bots/${scene.botId}/action-runs`, undefined, scene.admin)).body.type).toBe(
+      'InvalidQuery',
+    )
+    expect(
+      (await ask('GET admin/bots/nobody/action-runs?integrationName=telegram', undefined, scene.admin))
+        .status,
+    ).toBe(404)
+    expect(
+      (
+        await ask(
+          `GET admin/bots/${scene.strangerBotId}/action-runs?integrationName=telegram`,
+          undefined,
+          scene.admin,
+        )
+      ).body.data,
+    ).toEqual([])
   })
 
   test('an action calls another, which calls the API, which calls a third: nobody holds what another waits for', async () => {
     const nested = async (depth: number): Promise<unknown> =>
-      depth === 0 ? asked('asTg', 'POST chat/users', { tags: {} }) : (await act(depth % 2 ? 'tg:add' : 'own', { x: depth })).body
+      depth === 0
+        ? asked('asTg', 'POST chat/users', { tags: {} })
+        : (await act(depth % 2 ? 'tg:add' : 'own', { x: depth })).body
     scene.answerWith(({ body }) => ({ body: { output: { y: body.input.x } } }))
     // The scene's code answers at once; here it first calls back, as deep as its input says.
     const { invoker } = scene.app.services
@@ -178,7 +251,9 @@ describe('action runs', () => {
       return invoke(invocation)
     }
     const replies = await Promise.all(Array.from({ length: 20 }, () => act('tg:add', { x: 5 })))
-    expect(replies.map(({ body }) => body)).toEqual(replies.map(() => ({ output: { y: 5 }, meta: { cached: false } })))
+    expect(replies.map(({ body }) => body)).toEqual(
+      replies.map(() => ({ output: { y: 5 }, meta: { cached: false } })),
+    )
     invoker.invoke = invoke
   })
 
@@ -214,9 +289,17 @@ test('what is old goes, and of what is much the oldest', async () => {
     )
   await sql`
     insert into action_run (bot_id, id, action, succeeded, ms, input, input_truncated, output_truncated, started_at)
-    select ${scene.strangerBotId}, 'run_' || lpad(i::text, 6, '0'), 'a', true, 1, '{}', false, false, now() from generate_series(1, 10500) i`.execute(db())
+    select ${scene.strangerBotId}, 'run_' || lpad(i::text, 6, '0'), 'a', true, 1, '{}', false, false, now() from generate_series(1, 10500) i`.execute(
+    db(),
+  )
   await removeOldInsights(db(), 30)
-  expect(await kept()).toEqual({ counts: before.counts + 1, observations: before.observations + 1, runs: before.runs + 10_000 })
-  const { rows } = await sql<{ id: string }>`select min(id) as id from action_run where bot_id = ${scene.strangerBotId}`.execute(db())
+  expect(await kept()).toEqual({
+    counts: before.counts + 1,
+    observations: before.observations + 1,
+    runs: before.runs + 10_000,
+  })
+  const { rows } = await sql<{
+    id: string
+  }>`select min(id) as id from action_run where bot_id = ${scene.strangerBotId}`.execute(db())
   expect(rows[0]!.id).toBe('run_000501')
 })

@@ -1,7 +1,15 @@
 // Everything that the contract does not allow is refused as what it is: 400, with the type that says where it stands. The wrong inputs are made
 // from the schemas, so that a new operation is tried from its first day.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf, type OperationRequest, propertiesOf, requestFor, requiredOf, type ServedOperation, servedOperations } from './operation-requests.ts'
+import {
+  addressOf,
+  type OperationRequest,
+  propertiesOf,
+  requestFor,
+  requiredOf,
+  type ServedOperation,
+  servedOperations,
+} from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { digestOf, makeTenant, type Tenant } from './tenants.ts'
 
@@ -30,25 +38,37 @@ function wrongValues(schema: Schema): unknown[] {
   return kinds ? Object.entries(ofTypes).flatMap(([type, value]) => (kinds.has(type) ? [] : [value])) : []
 }
 function kindsOf({ type, anyOf, const: only, enum: some }: Schema): Set<string> | null {
-  if (anyOf) return anyOf.map(kindsOf).reduce((all, one) => all && one && new Set([all, one].flatMap((set) => [...set])))
+  if (anyOf)
+    return anyOf
+      .map(kindsOf)
+      .reduce((all, one) => all && one && new Set([all, one].flatMap((set) => [...set])))
   if (only !== undefined || some) return new Set(['string'])
   // 1.5 is no integer, and yet of a type that could be one
   return typeof type === 'string' ? new Set([type === 'integer' ? 'number' : type]) : null
 }
 
-const inBody = (what: string, body: unknown): Wrong => ({ what, type: 'InvalidPayload', given: (right) => ({ ...right, body: body as never }) })
+const inBody = (what: string, body: unknown): Wrong => ({
+  what,
+  type: 'InvalidPayload',
+  given: (right) => ({ ...right, body: body as never }),
+})
 
 function wrongBodies(operation: ServedOperation): Wrong[] {
   if (!operation.body) return []
   const fields = Object.entries(propertiesOf(operation, 'body'))
-  const values = fields.flatMap(([field, schema]) => wrongValues(schema).map((value) => [field, value] as const))
+  const values = fields.flatMap(([field, schema]) =>
+    wrongValues(schema).map((value) => [field, value] as const),
+  )
   return [
     ...['text', 1, true, ['a'], []].map((body) => inBody(`the body ${JSON.stringify(body)}`, body)),
     ...requiredOf(operation, 'body').map(
       (field): Wrong => ({
         what: `no ${field}`,
         type: 'InvalidPayload',
-        given: (right) => ({ ...right, body: Object.fromEntries(Object.entries(right.body ?? {}).filter(([name]) => name !== field)) }),
+        given: (right) => ({
+          ...right,
+          body: Object.fromEntries(Object.entries(right.body ?? {}).filter(([name]) => name !== field)),
+        }),
       }),
     ),
     ...values.map(
@@ -67,7 +87,10 @@ function wrongQueries(operation: ServedOperation): Wrong[] {
     (field): Wrong => ({
       what: `no ${field}`,
       type: 'InvalidQuery',
-      given: (right) => ({ ...right, query: Object.fromEntries(Object.entries(right.query).filter(([name]) => name !== field)) }),
+      given: (right) => ({
+        ...right,
+        query: Object.fromEntries(Object.entries(right.query).filter(([name]) => name !== field)),
+      }),
     }),
   )
   const wrong = Object.entries(propertiesOf(operation, 'query')).flatMap(([field, schema]) =>
@@ -102,7 +125,11 @@ const wrongPaths = ({ url }: ServedOperation): Wrong[] =>
     ),
   )
 
-const wrongInputs = (operation: ServedOperation) => [...wrongBodies(operation), ...wrongQueries(operation), ...wrongPaths(operation)]
+const wrongInputs = (operation: ServedOperation) => [
+  ...wrongBodies(operation),
+  ...wrongQueries(operation),
+  ...wrongPaths(operation),
+]
 const takesNothing = ({ body, query, url }: ServedOperation) => !body && !query && !url.includes('{')
 
 test('whatever takes something can be given something wrong', () => {
@@ -117,21 +144,24 @@ test('whatever takes something can be given something wrong', () => {
   ])
 })
 
-test.each(servedOperations.filter((operation) => !takesNothing(operation)).map((operation) => [operation.name, operation] as const))(
-  '%s',
-  async (_, operation) => {
-    const right = requestFor(operation, tenant)
-    const outcomes = wrongInputs(operation).map(async ({ what, given, type }) => {
-      const wrong = given(right)
-      const { statusCode, body } = await scene.app.server.inject({
-        ...{ method: wrong.method, url: addressOf(operation, wrong) },
-        headers: { ...wrong.headers, 'content-type': 'application/json' },
-        ...(wrong.body !== undefined && { payload: JSON.stringify(wrong.body) }),
-      })
-      return statusCode === 400 && JSON.parse(body).type === type ? [] : [`${what}: ${statusCode} ${body.slice(0, 200)}`]
+test.each(
+  servedOperations
+    .filter((operation) => !takesNothing(operation))
+    .map((operation) => [operation.name, operation] as const),
+)('%s', async (_, operation) => {
+  const right = requestFor(operation, tenant)
+  const outcomes = wrongInputs(operation).map(async ({ what, given, type }) => {
+    const wrong = given(right)
+    const { statusCode, body } = await scene.app.server.inject({
+      ...{ method: wrong.method, url: addressOf(operation, wrong) },
+      headers: { ...wrong.headers, 'content-type': 'application/json' },
+      ...(wrong.body !== undefined && { payload: JSON.stringify(wrong.body) }),
     })
-    expect((await Promise.all(outcomes)).flat()).toEqual([])
-  },
-)
+    return statusCode === 400 && JSON.parse(body).type === type
+      ? []
+      : [`${what}: ${statusCode} ${body.slice(0, 200)}`]
+  })
+  expect((await Promise.all(outcomes)).flat()).toEqual([])
+})
 
 test('and nothing came of it', async () => expect(await digestOf(scene, tenant)).toEqual(before))

@@ -31,13 +31,21 @@ export const effectsFor = ({ asBot, botId, chat, asUser, conversationId }: Means
   },
   {
     name: 'createConversation',
-    request: (mark) => ({ path: '/v1/chat/conversations', headers: asBot, body: { channel: 'channel', tags: {}, properties: { mark } } }),
+    request: (mark) => ({
+      path: '/v1/chat/conversations',
+      headers: asBot,
+      body: { channel: 'channel', tags: {}, properties: { mark } },
+    }),
     idIn: ({ conversation }) => conversation.id,
     stored: `select properties ->> 'mark' as mark, id from conversation where properties ->> 'mark' = any($1)`,
   },
   {
     name: 'createEvent',
-    request: (mark) => ({ path: '/v1/chat/events', headers: asBot, body: { type: 'noted', payload: { mark } } }),
+    request: (mark) => ({
+      path: '/v1/chat/events',
+      headers: asBot,
+      body: { type: 'noted', payload: { mark } },
+    }),
     idIn: ({ event }) => event.id,
     stored: `select payload ->> 'mark' as mark, id from event where payload ->> 'mark' = any($1)`,
   },
@@ -53,15 +61,24 @@ export const effectsFor = ({ asBot, botId, chat, asUser, conversationId }: Means
   },
   {
     name: 'createMessage of the chat',
-    request: (mark) => ({ path: `${chat}/messages`, headers: asUser, body: { conversationId, payload: { type: 'text', text: mark } } }),
+    request: (mark) => ({
+      path: `${chat}/messages`,
+      headers: asUser,
+      body: { conversationId, payload: { type: 'text', text: mark } },
+    }),
     idIn: ({ message }) => message.id,
     stored: `select payload ->> 'text' as mark, id from message where payload ->> 'text' = any($1)`,
   },
 ]
 
 /** By mark, the ids of all that was stored with it. */
-export async function storedBy(settings: ConnectionSettings, { stored }: Effect, marks: string[]): Promise<Map<string, string[]>> {
+export async function storedBy(
+  settings: ConnectionSettings,
+  { stored }: Effect,
+  marks: string[],
+): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(marks.map((mark) => [mark, []]))
-  for (const { mark, id } of await look<{ mark: string; id: string }>(settings, stored, [marks])) found.get(mark)!.push(id)
+  for (const { mark, id } of await look<{ mark: string; id: string }>(settings, stored, [marks]))
+    found.get(mark)!.push(id)
   return found
 }

@@ -17,19 +17,25 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-const clientOf = async (one: Scene) => new Client({ apiUrl: await one.listen(), token: one.token, botId: one.botId, retry: { retries: 0 } })
+const clientOf = async (one: Scene) =>
+  new Client({ apiUrl: await one.listen(), token: one.token, botId: one.botId, retry: { retries: 0 } })
 
 /** Until nothing is on its way. */
 async function indexed(...ids: string[]) {
   for (const id of ids)
-    await vi.waitFor(async () => expect((await client.getFile({ id })).file.status).toMatch(/indexing_(?:completed|failed)/), { timeout: 60_000, interval: 50 })
+    await vi.waitFor(
+      async () => expect((await client.getFile({ id })).file.status).toMatch(/indexing_(?:completed|failed)/),
+      { timeout: 60_000, interval: 50 },
+    )
 }
 async function upload(key: string, content: string | Buffer, more: object = {}) {
   const { file } = await client.uploadFile({ key, content, index: true, ...more })
   return file.id
 }
-const passagesOf = async (id: string) => (await client.listFilePassages({ id })).passages.map(({ content }) => content)
-const found = async (query: string, more: object = {}) => (await client.searchFiles({ query, contextDepth: 0, ...more })).passages.map(({ content }) => content)
+const passagesOf = async (id: string) =>
+  (await client.listFilePassages({ id })).passages.map(({ content }) => content)
+const found = async (query: string, more: object = {}) =>
+  (await client.searchFiles({ query, contextDepth: 0, ...more })).passages.map(({ content }) => content)
 
 describe('what is found', () => {
   beforeAll(async () => {
@@ -46,9 +52,13 @@ describe('what is found', () => {
     ]
     const ids = [
       await upload('en/handbook.md', handbook.join('\n\n'), { tags: { lang: 'en', kind: 'rules' } }),
-      await upload('de/regeln.txt', 'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.', {
-        tags: { lang: 'de', kind: 'rules' },
-      }),
+      await upload(
+        'de/regeln.txt',
+        'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.',
+        {
+          tags: { lang: 'de', kind: 'rules' },
+        },
+      ),
       await upload('ja.txt', '東京都の天気は晴れです。'),
       await upload('prices.csv', 'item,price\nHammer,12\nNails,3\n', { tags: { lang: 'en' } }),
       await upload('plain.bin', Buffer.from([1, 2, 3])),
@@ -57,11 +67,27 @@ describe('what is found', () => {
   }, 60_000)
 
   test.each([
-    ['by other forms of its words', 'how many holiday are in years', 'Handbook\nHolidays\nEverybody has thirty days of vacation in a year.'],
-    ['by a word that is misspelt', 'authentcation', 'Authentication\nEmployees sign in with a certificate. See createMessage for an example.'],
-    ['by part of a name', 'message', 'Authentication\nEmployees sign in with a certificate. See createMessage for an example.'],
+    [
+      'by other forms of its words',
+      'how many holiday are in years',
+      'Handbook\nHolidays\nEverybody has thirty days of vacation in a year.',
+    ],
+    [
+      'by a word that is misspelt',
+      'authentcation',
+      'Authentication\nEmployees sign in with a certificate. See createMessage for an example.',
+    ],
+    [
+      'by part of a name',
+      'message',
+      'Authentication\nEmployees sign in with a certificate. See createMessage for an example.',
+    ],
     ['by the heading above it', 'carry over', 'Carrying over\nDays that are left expire in March.'],
-    ['without its accents', 'buro arger', 'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.'],
+    [
+      'without its accents',
+      'buro arger',
+      'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.',
+    ],
     [
       'in another form, in German',
       'Schlüsseln für einen Mitarbeiter',
@@ -69,7 +95,11 @@ describe('what is found', () => {
     ],
     ['where there are no spaces', '天気', '東京都の天気は晴れです。'],
     ['in a table', 'hammer', 'item | price\nHammer | 12\nNails | 3'],
-    ['by what its file is called', 'regeln', 'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.'],
+    [
+      'by what its file is called',
+      'regeln',
+      'Die Mitarbeiter haben für die Büros eigene Schlüssel, und das wird auch so bleiben. Ärger gibt es nicht.',
+    ],
   ])('%s', async (_, query, content) => expect((await found(query))[0]).toBe(content))
 
   test.each([['zyxwvu'], ['the of'], [''], ["'; drop table passage; --"], [':* & | ! <->'], ['\\'], ['💥']])(
@@ -83,12 +113,20 @@ describe('what is found', () => {
     [{ lang: { not: 'en' } }, ['de/regeln.txt', 'ja.txt']],
     [{ lang: 'fr' }, []],
   ])('among files tagged %j', async (tags, keys) => {
-    const { passages } = await client.searchFiles({ query: 'hammer Schlüssel vacation 天気', tags: tags as never })
+    const { passages } = await client.searchFiles({
+      query: 'hammer Schlüssel vacation 天気',
+      tags: tags as never,
+    })
     expect([...new Set(passages.map(({ file }) => file.key))].sort()).toEqual(keys)
   })
 
   test('with what stands around it', async () => {
-    const { passages } = await client.searchFiles({ query: 'expire march', includeBreadcrumb: true, withContext: true, limit: 1 })
+    const { passages } = await client.searchFiles({
+      query: 'expire march',
+      includeBreadcrumb: true,
+      withContext: true,
+      limit: 1,
+    })
     const around = [
       'Holidays\nEverybody has thirty days of vacation in a year.',
       'Carrying over\nDays that are left expire in March.',
@@ -99,7 +137,12 @@ describe('what is found', () => {
         content: ['Handbook', ...around].join('\n\n').replace('Handbook\n\nHolidays', 'Handbook\nHolidays'),
         score: expect.any(Number),
         meta: { type: 'chunk', subtype: 'paragraph', position: 1 },
-        file: expect.objectContaining({ key: 'en/handbook.md', contentType: 'text/markdown', tags: { lang: 'en', kind: 'rules' }, metadata: {} }),
+        file: expect.objectContaining({
+          key: 'en/handbook.md',
+          contentType: 'text/markdown',
+          tags: { lang: 'en', kind: 'rules' },
+          metadata: {},
+        }),
         context: [
           { type: 'breadcrumb', text: 'Handbook' },
           { type: 'breadcrumb', text: 'Holidays' },
@@ -114,7 +157,11 @@ describe('what is found', () => {
   })
 
   test('as one passage for each file', async () => {
-    const { passages } = await client.searchFiles({ query: 'trains vacation hammer', consolidate: true, contextDepth: 0 })
+    const { passages } = await client.searchFiles({
+      query: 'trains vacation hammer',
+      consolidate: true,
+      contextDepth: 0,
+    })
     const contents = passages.map(({ content, meta, file, context }) => [file.key, meta, content, context])
     expect(contents.find(([key]) => key === 'en/handbook.md')).toEqual([
       'en/handbook.md',
@@ -139,7 +186,8 @@ describe('what is found', () => {
 
   test('an integration finds what it made, and what is shared with it', async () => {
     const asChat = { ...scene.asBot, 'x-integration-alias': 'chat' }
-    const search = async () => (await scene.call('GET', '/v1/files/search?query=vacation', { headers: asChat })).body.passages.length
+    const search = async () =>
+      (await scene.call('GET', '/v1/files/search?query=vacation', { headers: asChat })).body.passages.length
     expect(await search()).toBe(0)
     await client.updateFileMetadata({ id: 'en/handbook.md', accessPolicies: ['integrations'] })
     expect(await search()).toBe(1)
@@ -158,7 +206,9 @@ describe('how a file is indexed', () => {
     expect([file.status, file.failedStatusReason]).toEqual(['indexing_failed', expect.stringMatching(reason)])
   })
 
-  test('anew with other content, or cut in another way; the same again is there at once', { timeout: 60_000 }, async () => {
+  test('anew with other content, or cut in another way; the same again is there at once', {
+    timeout: 60_000,
+  }, async () => {
     const id = await upload('again.txt', 'first words')
     await indexed(id)
     const [{ id: passage }] = (await client.listFilePassages({ id })).passages as [{ id: string }]
@@ -171,7 +221,9 @@ describe('how a file is indexed', () => {
     expect(await found('first')).toEqual([])
     expect(await found('second')).toEqual(['second words'])
 
-    const indexing = { configuration: { chunking: { maximumChunkLength: 100 }, parsing: { minimumParagraphLength: 50 } } }
+    const indexing = {
+      configuration: { chunking: { maximumChunkLength: 100 }, parsing: { minimumParagraphLength: 50 } },
+    }
     await upload('again.txt', 'Third sentence is about this long. '.repeat(9), { indexing })
     await indexed(id)
     expect((await passagesOf(id)).every((content) => content.length <= 100)).toBe(true)
@@ -190,12 +242,21 @@ describe('how a file is indexed', () => {
         { content: 'marzipan', type: 'list', pageNumber: 7 },
       ],
     })
-    const { passages } = await client.searchFiles({ query: 'marzipan', includeBreadcrumb: true, contextDepth: 0 })
+    const { passages } = await client.searchFiles({
+      query: 'marzipan',
+      includeBreadcrumb: true,
+      contextDepth: 0,
+    })
     expect(passages.map(({ content, meta }) => [content, meta])).toEqual([
       ['Chapter\n\nmarzipan', { type: 'chunk', subtype: 'list', pageNumber: 7, position: 1 }],
     ])
-    await client.setFilePassages({ id: file.id, passages: Array.from({ length: 45 }, (_, n) => ({ content: `part ${n}` })) })
-    expect((await client.list.filePassages({ id: file.id }).collect()).map(({ content }) => content)).toEqual(Array.from({ length: 45 }, (_, n) => `part ${n}`))
+    await client.setFilePassages({
+      id: file.id,
+      passages: Array.from({ length: 45 }, (_, n) => ({ content: `part ${n}` })),
+    })
+    expect((await client.list.filePassages({ id: file.id }).collect()).map(({ content }) => content)).toEqual(
+      Array.from({ length: 45 }, (_, n) => `part ${n}`),
+    )
     await client.uploadFile({ key: 'given.txt', content: 'new content' })
     expect(await passagesOf(file.id)).toEqual([])
   })
@@ -214,7 +275,11 @@ describe('how a file is indexed', () => {
       const one = (await claimJob(trx, 'alive', '', []))!
       const other = (await claimJob(trx, 'second', '', []))!
       expect([one.fileId, other.fileId].sort()).toEqual(['file_1', 'file_2'])
-      expect([one.attempts, await claimJob(trx, 'third', '', []), await claimJob(trx, 'alive', '', [scene.botId])]).toEqual([1, null, null])
+      expect([
+        one.attempts,
+        await claimJob(trx, 'third', '', []),
+        await claimJob(trx, 'alive', '', [scene.botId]),
+      ]).toEqual([1, null, null])
       // what it had it has again, if it has it in none of its hands
       expect(await claimJob(trx, 'alive', '', [])).toMatchObject({ fileId: one.fileId, attempts: 2 })
       await sql`delete from worker where id in ('alive', 'second')`.execute(trx)
@@ -223,7 +288,9 @@ describe('how a file is indexed', () => {
       const replaced = again.fileId === one.fileId ? one : other
       // who has lost it does no harm
       await failJob(trx, replaced, 'nobody hears of it')
-      const status = await sql<{ status: string }>`select status from file where id = ${replaced.fileId}`.execute(trx)
+      const status = await sql<{
+        status: string
+      }>`select status from file where id = ${replaced.fileId}`.execute(trx)
       expect(status.rows).toEqual([{ status: 'indexing_pending' }])
       await sql`delete from file where id like 'file\\__'`.execute(trx)
     })
@@ -249,13 +316,16 @@ describe('how a file is indexed', () => {
     )
     expect(left.rows).toEqual([{ rows: '0' }])
     expect(await found('saffron parsley')).toEqual(['saffron'])
-    await expect(client.updateKnowledgeBase({ id: knowledgeBase.id, name: 'x' })).rejects.toMatchObject({ code: 404 })
+    await expect(client.updateKnowledgeBase({ id: knowledgeBase.id, name: 'x' })).rejects.toMatchObject({
+      code: 404,
+    })
   })
 })
 
 describe('knowledge bases', () => {
   test('are listed newest first, page by page, by their tags', async () => {
-    for (let n = 0; n < 23; n++) await client.createKnowledgeBase({ name: `Base ${n}`, tags: { parity: String(n % 2) } })
+    for (let n = 0; n < 23; n++)
+      await client.createKnowledgeBase({ name: `Base ${n}`, tags: { parity: String(n % 2) } })
     const all = await client.list.knowledgeBases({}).collect()
     expect(all.map(({ name }) => name)).toEqual(Array.from({ length: 23 }, (_, n) => `Base ${22 - n}`))
     expect(await client.list.knowledgeBases({ tags: { parity: ['1'] } as never }).collect()).toHaveLength(11)
@@ -263,7 +333,11 @@ describe('knowledge bases', () => {
 
   test('are changed tag by tag', async () => {
     const { knowledgeBase } = await client.createKnowledgeBase({ name: 'a', tags: { x: '1', y: '2' } })
-    const updated = await client.updateKnowledgeBase({ id: knowledgeBase.id, name: 'b', tags: { x: null, z: '3' } })
+    const updated = await client.updateKnowledgeBase({
+      id: knowledgeBase.id,
+      name: 'b',
+      tags: { x: null, z: '3' },
+    })
     expect(updated.knowledgeBase).toEqual({ id: knowledgeBase.id, name: 'b', tags: { y: '2', z: '3' } })
   })
 
@@ -273,13 +347,18 @@ describe('knowledge bases', () => {
     ['DELETE', '/v1/files/knowledge-bases/x', undefined],
     ['PUT', '/v1/files/x/passages', { passages: [] }],
   ] as const)('%s %s is not for who may only read', async (method, url, body) => {
-    const { status } = await scene.call(method, url, { headers: { ...scene.asBot, 'x-user-role': 'viewer' }, body })
+    const { status } = await scene.call(method, url, {
+      headers: { ...scene.asBot, 'x-user-role': 'viewer' },
+      body,
+    })
     expect(status).toBe(url.includes('passages') ? 404 : 403)
   })
 })
 
 test('what there is of it is counted', async () => {
-  const usage = async (type: string) => (await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=${type}`, { headers: scene.admin })).body.usage.value
+  const usage = async (type: string) =>
+    (await scene.call('GET', `/v1/admin/usages/${scene.botId}?type=${type}`, { headers: scene.admin })).body
+      .usage.value
   const before = await usage('knowledgebase_vector_storage')
   const id = await upload('counted.txt', 'These words take some room.')
   await indexed(id)
@@ -300,9 +379,13 @@ describe('with a source of embeddings', () => {
   beforeAll(async () => {
     source = await openModelEndpoint(({ input }: { input: string[] }) => {
       if (isAway) return { status: 503, body: 'away' }
-      if (input.some((text) => text.length > 600 || /unspeakable/.test(text))) return { status: 413, body: 'too long' }
+      if (input.some((text) => text.length > 600 || /unspeakable/.test(text)))
+        return { status: 413, body: 'too long' }
       asked.push(...input)
-      const data = input.map((text, index) => ({ index, embedding: [...topics.map((topic) => (topic.test(text) ? 1 : -0.1)), 0.01] }))
+      const data = input.map((text, index) => ({
+        index,
+        embedding: [...topics.map((topic) => (topic.test(text) ? 1 : -0.1)), 0.01],
+      }))
       return { body: { data: data.reverse() } }
     })
     other = await openScene({ config: { embeddings: { url: source.url, key: 'k', model: 'topics' } } })
@@ -313,7 +396,9 @@ describe('with a source of embeddings', () => {
     await source?.close()
   })
 
-  test('what means the same is found, too, and only words while it is away', { timeout: 60_000 }, async () => {
+  test('what means the same is found, too, and only words while it is away', {
+    timeout: 60_000,
+  }, async () => {
     const ids = [
       await upload('garage.md', '# Repairs\n\nAn automobile needs oil.'),
       await upload('kitchen.md', '# Oven\n\nWe bake with sugar.'),
@@ -321,9 +406,20 @@ describe('with a source of embeddings', () => {
     ]
     await indexed(...ids)
     const { db } = other.app.services
-    const waiting = async () => Number((await sql<{ n: string }>`select count(*) as n from file_index where embed_at is not null`.execute(db)).rows[0]!.n)
+    const waiting = async () =>
+      Number(
+        (
+          await sql<{ n: string }>`select count(*) as n from file_index where embed_at is not null`.execute(
+            db,
+          )
+        ).rows[0]!.n,
+      )
     await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 50 })
-    expect(source.asked[0]).toMatchObject({ path: '/v1/embeddings', key: 'Bearer k', body: { model: 'topics' } })
+    expect(source.asked[0]).toMatchObject({
+      path: '/v1/embeddings',
+      key: 'Bearer k',
+      body: { model: 'topics' },
+    })
     expect(asked).toContain('garage\nRepairs\nAn automobile needs oil.')
     expect((await found('vehicle'))[0]).toBe('Repairs\nAn automobile needs oil.')
     expect((await found('money for a desk'))[0]).toBe('Desk\nThe invoice is due.')
@@ -332,7 +428,9 @@ describe('with a source of embeddings', () => {
     // what the source refuses costs nobody else their vectors, and does not make it look away
     await client.setFilePassages({
       id: ids[2]!,
-      passages: ['The invoice is due.', `A vehicle. ${'x'.repeat(700)}`, 'unspeakable'].map((content) => ({ content })),
+      passages: ['The invoice is due.', `A vehicle. ${'x'.repeat(700)}`, 'unspeakable'].map((content) => ({
+        content,
+      })),
     })
     await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 30_000, interval: 50 })
     const { rows: lengths } = await sql<{ n: number }>`
@@ -348,15 +446,28 @@ describe('with a source of embeddings', () => {
     }
     const embeddings = { model: 'sugar', embed, close: async () => {} }
     const sweet = openEmbedder({ db, embeddings, log: pino({ level: 'silent' }), pauseMs: 50 })
-    const models = async () => (await sql<{ model: string }>`select distinct model from file_index where bot_id = ${other.botId}`.execute(db)).rows
-    await vi.waitFor(async () => expect(await models()).toEqual([{ model: 'sugar' }]), { timeout: 30_000, interval: 50 })
-    expect((await searchPassages(db, other.botId, { query: 'sweet', contextDepth: 0 }, sweet))[0]!.content).toBe('Oven\nWe bake with sugar.')
+    const models = async () =>
+      (
+        await sql<{
+          model: string
+        }>`select distinct model from file_index where bot_id = ${other.botId}`.execute(db)
+      ).rows
+    await vi.waitFor(async () => expect(await models()).toEqual([{ model: 'sugar' }]), {
+      timeout: 30_000,
+      interval: 50,
+    })
+    expect(
+      (await searchPassages(db, other.botId, { query: 'sweet', contextDepth: 0 }, sweet))[0]!.content,
+    ).toBe('Oven\nWe bake with sugar.')
     // once it has failed no question waits for it, until it has answered in the background
     isBroken = true
     expect(await sweet.question('sour')).toBeNull()
     isBroken = false
     expect(await sweet.question('sour')).toBeNull()
-    await vi.waitFor(async () => expect(await sweet.question('sour')).toMatchObject({ model: 'sugar' }), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(async () => expect(await sweet.question('sour')).toMatchObject({ model: 'sugar' }), {
+      timeout: 30_000,
+      interval: 50,
+    })
     await sweet.close()
     expect(await found('vehicle')).toEqual([expect.stringMatching(/^A vehicle/)])
 

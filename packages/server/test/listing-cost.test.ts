@@ -36,12 +36,16 @@ beforeAll(async () => {
     db,
   )
   await sql`insert into conversation (bot_id, id, integration, channel, tags, created_at, updated_at)
-    select ${ours}, ${id('conv_')}, 'tg', 'dm', jsonb_build_object('tg:id', i::text), ${at}, ${at} from generate_series(1, ${many / 5}::int) i`.execute(db)
+    select ${ours}, ${id('conv_')}, 'tg', 'dm', jsonb_build_object('tg:id', i::text), ${at}, ${at} from generate_series(1, ${many / 5}::int) i`.execute(
+    db,
+  )
   await sql`insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, created_at, updated_at)
     select ${ours}, ${id('msg_')}, ${long}, ${ours}, i, 'incoming', 'text', '{}', case when i % 2 = 0 then jsonb_build_object('tg:id', i::text, 'tg:even', 'yes') else '{}' end, ${at}, ${at}
     from generate_series(1, ${many}::int) i`.execute(db)
   await sql`insert into event (bot_id, id, type, conversation_id, message_id)
-    select ${ours}, ${id('evt_')}, 'message_created', ${long}, ${id('msg_')} from generate_series(1, ${many}::int) i`.execute(db)
+    select ${ours}, ${id('evt_')}, 'message_created', ${long}, ${id('msg_')} from generate_series(1, ${many}::int) i`.execute(
+    db,
+  )
   await sql`insert into file (bot_id, id, key, content_type, status, size, owner, tags, created_at, updated_at)
     select ${ours}, ${id('file_')}, 'key' || i, 'text/plain', 'upload_completed', i % 100, '{}',
       jsonb_build_object('kind', case when i % 2 = 0 then 'even' else 'odd' end, case when i = 77 then 'rare' else 'usual' end, i::text), ${at}, ${at}
@@ -73,7 +77,9 @@ async function cost<T>(table: string, work: (db: Db) => Promise<T>): Promise<{ f
 
 async function fetchedSoFar(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ fetched: string }>`
-    select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as fetched from pg_stat_xact_user_tables where relname = ${table}`.execute(db)
+    select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as fetched from pg_stat_xact_user_tables where relname = ${table}`.execute(
+    db,
+  )
   return Number(rows[0]!.fetched)
 }
 
@@ -88,14 +94,21 @@ test.each<[string, Scope, object]>([
   ['in the hub', 'hub', {}],
   ['in the hub, by name', 'hub', { sortBy: 'name', direction: 'asc' }],
 ])('a page of integrations, %s', async (_, scope, more) => {
-  const { fetched, result } = await cost('integration', (db) => listIntegrations(db, scope, { ...registered, ...more }))
+  const { fetched, result } = await cost('integration', (db) =>
+    listIntegrations(db, scope, { ...registered, ...more }),
+  )
   expect(result.length).toBeGreaterThan(0)
   expect(fetched).toBeLessThan(60)
 })
 
 test('a page of integrations, the newest of each name: ten versions of each are looked at', async () => {
-  const { fetched, result } = await cost('integration', (db) => listIntegrations(db, { workspaceId: 'w' }, { ...registered, version: 'latest' }))
-  expect(result.map(({ version }) => version)).toEqual(['1.0.0', ...Array.from({ length: 20 }, () => '0.0.9')])
+  const { fetched, result } = await cost('integration', (db) =>
+    listIntegrations(db, { workspaceId: 'w' }, { ...registered, version: 'latest' }),
+  )
+  expect(result.map(({ version }) => version)).toEqual([
+    '1.0.0',
+    ...Array.from({ length: 20 }, () => '0.0.9'),
+  ])
   expect(fetched).toBeLessThan(4_000)
 })
 
@@ -116,21 +129,30 @@ test.each<[string, object]>([
   ['with no such tag', { tags: { 'tg:id': 'none' } }],
   ['over all conversations', { conversationId: undefined }],
   ['over all conversations, with a rare tag', { conversationId: undefined, tags: { 'tg:id': '40' } }],
-  ['over all conversations, with a tag that many have', { conversationId: undefined, tags: { 'tg:even': 'yes' }, position: ['msg_0000040000'] }],
+  [
+    'over all conversations, with a tag that many have',
+    { conversationId: undefined, tags: { 'tg:even': 'yes' }, position: ['msg_0000040000'] },
+  ],
 ])('a page of messages, %s', async (_, more) => {
   const { fetched } = await cost('message', (db) => listMessages(db, ours, null, { ...base, ...more }))
   expect(fetched).toBeLessThan(100)
 })
 
 test('a page of messages with a tag that every second one has', async () => {
-  const { fetched, result } = await cost('message', (db) => listMessages(db, ours, null, { ...base, tags: { 'tg:even': 'yes' } }))
-  expect(result.map(({ number }) => Number(number))).toEqual(Array.from({ length: 21 }, (_, i) => many - 2 * i))
+  const { fetched, result } = await cost('message', (db) =>
+    listMessages(db, ours, null, { ...base, tags: { 'tg:even': 'yes' } }),
+  )
+  expect(result.map(({ number }) => Number(number))).toEqual(
+    Array.from({ length: 21 }, (_, i) => many - 2 * i),
+  )
   expect(fetched).toBeLessThan(1_500)
 })
 
 test('a message by its tag', async () => {
   const wanted = { conversationId: long, match: { 'tg:id': '40' }, tags: { id: '40' }, payload: undefined }
-  const { fetched, result } = await cost('message', (db) => getOrCreateMessage(db, ours, 'tg', wanted, () => Promise.reject(new Error('It is there'))))
+  const { fetched, result } = await cost('message', (db) =>
+    getOrCreateMessage(db, ours, 'tg', wanted, () => Promise.reject(new Error('It is there'))),
+  )
   expect(result.row.number).toBe('40')
   expect(fetched).toBeLessThan(20)
 })
@@ -144,22 +166,64 @@ test('a user by its tags', async () => {
 
 test.each<[string, string, (db: Db) => Promise<unknown[]>]>([
   ['users', 'user', (db) => listUsers(db, ours, 'tg', { ...newest, rangeField: 'created_at' })],
-  ['users before a date', 'user', (db) => listUsers(db, ours, null, { ...newest, rangeField: 'created_at', before: second(50) })],
+  [
+    'users before a date',
+    'user',
+    (db) => listUsers(db, ours, null, { ...newest, rangeField: 'created_at', before: second(50) }),
+  ],
   ['conversations', 'conversation', (db) => listConversations(db, ours, 'tg', newest)],
-  ['conversations by tag', 'conversation', (db) => listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } })],
-  ['values that each has but one', 'tag_value', (db) => listTagValues(db, ours, 'tg', { key: 'id', kind: 'message', position: '3', limit: 21 })],
-  ['values that all have', 'tag_value', (db) => listTagValues(db, ours, null, { key: 'tg:even', kind: 'message', position: null, limit: 21 })],
+  [
+    'conversations by tag',
+    'conversation',
+    (db) => listConversations(db, ours, 'tg', { ...newest, tags: { id: '7' } }),
+  ],
+  [
+    'values that each has but one',
+    'tag_value',
+    (db) => listTagValues(db, ours, 'tg', { key: 'id', kind: 'message', position: '3', limit: 21 }),
+  ],
+  [
+    'values that all have',
+    'tag_value',
+    (db) => listTagValues(db, ours, null, { key: 'tg:even', kind: 'message', position: null, limit: 21 }),
+  ],
   ...(['key', 'size', 'createdAt', 'updatedAt', 'status'] as const).map(
-    (sort) => [`files by ${sort}`, 'file', (db: Db) => listFiles(db, ours, { ...ofFiles, sort })] as [string, string, (db: Db) => Promise<unknown[]>],
+    (sort) =>
+      [`files by ${sort}`, 'file', (db: Db) => listFiles(db, ours, { ...ofFiles, sort })] as [
+        string,
+        string,
+        (db: Db) => Promise<unknown[]>,
+      ],
   ),
-  ['files with a tag that one has', 'file', (db) => listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['usual', { in: ['4000', 'none'] }]] })],
-  ['files with a tag that half have', 'file', (db) => listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['kind', { in: ['even'] }]] })],
+  [
+    'files with a tag that one has',
+    'file',
+    (db) =>
+      listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['usual', { in: ['4000', 'none'] }]] }),
+  ],
+  [
+    'files with a tag that half have',
+    'file',
+    (db) => listFiles(db, ours, { ...ofFiles, sort: 'createdAt', tags: [['kind', { in: ['even'] }]] }),
+  ],
   ['tags of files', 'file_tag', (db) => listFileTags(db, ours, { viewer: null, position: null, limit: 21 })],
-  ['values of a tag of files', 'file_tag', (db) => listFileTagValues(db, ours, 'kind', { viewer: null, position: null, limit: 21 })],
-  ['values of a tag of files, each of one', 'file_tag', (db) => listFileTagValues(db, ours, 'usual', { viewer: null, position: '5', limit: 21 })],
+  [
+    'values of a tag of files',
+    'file_tag',
+    (db) => listFileTagValues(db, ours, 'kind', { viewer: null, position: null, limit: 21 }),
+  ],
+  [
+    'values of a tag of files, each of one',
+    'file_tag',
+    (db) => listFileTagValues(db, ours, 'usual', { viewer: null, position: '5', limit: 21 }),
+  ],
   ['events', 'event', (db) => listEvents(db, ours, null, { position: null, limit: 21 })],
   ['events of a conversation', 'event', (db) => listEvents(db, ours, null, base)],
-  ['events of a message', 'event', (db) => listEvents(db, ours, null, { ...base, conversationId: undefined, messageId: 'msg_0000000040' })],
+  [
+    'events of a message',
+    'event',
+    (db) => listEvents(db, ours, null, { ...base, conversationId: undefined, messageId: 'msg_0000000040' }),
+  ],
 ])('a page of %s', async (_, table, list) => {
   const { fetched, result } = await cost(table, list)
   expect(result.length).toBeGreaterThan(0)

@@ -24,7 +24,12 @@ interface Thing {
   tags: Record<string, string>
   [field: string]: unknown
 }
-const things = { conversations: [] as Thing[], users: [] as Thing[], messages: [] as Thing[], events: [] as Thing[] }
+const things = {
+  conversations: [] as Thing[],
+  users: [] as Thing[],
+  messages: [] as Thing[],
+  events: [] as Thing[],
+}
 const members = new Map<string, Set<string>>()
 const few = ['a', 'b', 'c']
 const nth = <T>(list: T[], at: number) => list[at % list.length]!
@@ -33,13 +38,26 @@ beforeAll(async () => {
   scene = await openRuntimeScene()
   for (let i = 0; i < 18; i++) {
     const as = i % 3 ? 'asTg' : 'asOther'
-    const user = await make(as, 'POST users', { tags: { id: nth(few, i), lang: nth(few, i >> 1) }, name: `u${i}` })
-    const conversation = await make(as, 'POST conversations', { channel: 'dm', tags: { id: nth(few, i), room: nth(few, i >> 2) }, properties: { n: `${i}` } })
+    const user = await make(as, 'POST users', {
+      tags: { id: nth(few, i), lang: nth(few, i >> 1) },
+      name: `u${i}`,
+    })
+    const conversation = await make(as, 'POST conversations', {
+      channel: 'dm',
+      tags: { id: nth(few, i), room: nth(few, i >> 2) },
+      properties: { n: `${i}` },
+    })
     const group = await make(as, 'POST conversations', { channel: 'group', tags: {} })
     members.set(conversation.id, new Set([user.id]))
     members.set(group.id, new Set())
     for (let j = 0; j < i % 4; j++) {
-      const said = { conversationId: conversation.id, userId: user.id, type: 'text', payload: { text: `${j}` }, tags: { id: nth(few, j) } }
+      const said = {
+        conversationId: conversation.id,
+        userId: user.id,
+        type: 'text',
+        payload: { text: `${j}` },
+        tags: { id: nth(few, j) },
+      }
       await make(as, 'POST messages', said)
     }
     await call(as, `POST conversations/${conversation.id}/participants`, { userId: user.id })
@@ -51,15 +69,22 @@ beforeAll(async () => {
     })
     if (i % 5 === 0) await call('asBot', `PUT users/${user.id}`, { tags: { mark: 'x' } })
   }
-  await vi.waitFor(async () => expect((await everything('events')).filter(({ status }) => status === 'pending')).toEqual([]), 10_000)
-  for (const name of ['conversations', 'users', 'messages', 'events'] as const) things[name] = await everything(name)
+  await vi.waitFor(
+    async () => expect((await everything('events')).filter(({ status }) => status === 'pending')).toEqual([]),
+    10_000,
+  )
+  for (const name of ['conversations', 'users', 'messages', 'events'] as const)
+    things[name] = await everything(name)
 }, 60_000)
 afterAll(() => scene?.close())
 
 async function everything(name: string, query = '', as: Caller = 'asBot', pageSize = 100): Promise<Thing[]> {
   const all: Thing[] = []
   for (let token: string | undefined = ''; token !== undefined; ) {
-    const reply: Awaited<ReturnType<typeof call>> = await call(as, `GET ${name}?pageSize=${pageSize}${query}${token && `&nextToken=${token}`}`)
+    const reply: Awaited<ReturnType<typeof call>> = await call(
+      as,
+      `GET ${name}?pageSize=${pageSize}${query}${token && `&nextToken=${token}`}`,
+    )
     expect(reply.status, JSON.stringify(reply.body)).toBe(200)
     all.push(...(Object.values(reply.body)[0] as Thing[]))
     token = reply.body.meta.nextToken
@@ -74,14 +99,22 @@ const order = (field: 'createdAt' | 'updatedAt', direction: 'asc' | 'desc') => (
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 /** Of those that there are, or one that nobody has. */
 const idOf = (name: keyof typeof things) => fc.nat(60).map((at) => things[name][at]?.id ?? 'nobody')
-const momentOf = (name: keyof typeof things) => fc.nat(40).map((at) => (things[name][at] ?? things[name][0]!).createdAt)
+const momentOf = (name: keyof typeof things) =>
+  fc.nat(40).map((at) => (things[name][at] ?? things[name][0]!).createdAt)
 const some = { requiredKeys: [] as never[] }
-const sorted = { sortField: fc.constantFrom('createdAt', 'updatedAt'), sortDirection: fc.constantFrom('asc', 'desc') }
+const sorted = {
+  sortField: fc.constantFrom('createdAt', 'updatedAt'),
+  sortDirection: fc.constantFrom('asc', 'desc'),
+}
 
 type Wanted = Record<string, string | number | string[] | undefined>
 const search = (wanted: Wanted) =>
   Object.entries(wanted)
-    .flatMap(([key, value]) => [value].flat().map((one) => (one === undefined ? '' : `&${encodeURIComponent(key)}=${encodeURIComponent(one)}`)))
+    .flatMap(([key, value]) =>
+      [value]
+        .flat()
+        .map((one) => (one === undefined ? '' : `&${encodeURIComponent(key)}=${encodeURIComponent(one)}`)),
+    )
     .join('')
 
 /** What each filter means. */
@@ -89,15 +122,19 @@ const meaning: Record<string, (thing: Thing, value: never, wanted: Wanted) => bo
   'tags.tg:id': ({ tags }, value) => tags['tg:id'] === value,
   'tags.other:id': ({ tags }, value) => tags['other:id'] === value,
   'tags.mark': ({ tags }, value) => tags.mark === value,
-  afterDate: (thing, value, { rangeField = 'createdAt' }) => (thing[rangeField as 'createdAt'] as string) >= value,
-  beforeDate: (thing, value, { rangeField = 'createdAt' }) => (thing[rangeField as 'createdAt'] as string) <= value,
+  afterDate: (thing, value, { rangeField = 'createdAt' }) =>
+    (thing[rangeField as 'createdAt'] as string) >= value,
+  beforeDate: (thing, value, { rangeField = 'createdAt' }) =>
+    (thing[rangeField as 'createdAt'] as string) <= value,
   channel: ({ channel }, value) => channel === value,
   integrationName: ({ integration }, value) => value === 'telegram' || integration === value,
   participantIds: ({ id }, value: string[]) => value.every((user) => members.get(id)?.has(user)),
   minMessageCount: ({ messageCount }, value) => (messageCount as number) >= value,
   maxMessageCount: ({ messageCount }, value) => (messageCount as number) <= value,
   conversationId: (thing, value) =>
-    'messageId' in thing || 'conversationId' in thing ? thing.conversationId === value : (members.get(value)?.has(thing.id) ?? false),
+    'messageId' in thing || 'conversationId' in thing
+      ? thing.conversationId === value
+      : (members.get(value)?.has(thing.id) ?? false),
   userId: ({ userId }, value) => userId === value,
   messageId: ({ messageId }, value) => messageId === value,
   workflowId: () => false,
@@ -106,10 +143,17 @@ const meaning: Record<string, (thing: Thing, value: never, wanted: Wanted) => bo
 }
 
 function expected(name: keyof typeof things, wanted: Wanted): string[] {
-  const filters = Object.entries(wanted).filter(([key, value]) => value !== undefined && Object.hasOwn(meaning, key))
-  const found = things[name].filter((thing) => filters.every(([key, value]) => meaning[key]!(thing, value as never, wanted)))
+  const filters = Object.entries(wanted).filter(
+    ([key, value]) => value !== undefined && Object.hasOwn(meaning, key),
+  )
+  const found = things[name].filter((thing) =>
+    filters.every(([key, value]) => meaning[key]!(thing, value as never, wanted)),
+  )
   if (name === 'events' || name === 'messages') return ids(found)
-  const { sortField = 'createdAt', sortDirection = 'desc' } = wanted as { sortField?: 'createdAt'; sortDirection?: 'asc' }
+  const { sortField = 'createdAt', sortDirection = 'desc' } = wanted as {
+    sortField?: 'createdAt'
+    sortDirection?: 'asc'
+  }
   return ids(found.toSorted(order(sortField, sortDirection)))
 }
 
@@ -121,7 +165,10 @@ const filters = {
     fc.record(
       {
         ...{ ...common('conversations'), ...tag, ...sorted, channel: fc.constantFrom('dm', 'group', 'mail') },
-        ...{ integrationName: fc.constantFrom('tg', 'other', 'telegram', 'mail'), participantIds: fc.array(idOf('users'), { minLength: 1, maxLength: 2 }) },
+        ...{
+          integrationName: fc.constantFrom('tg', 'other', 'telegram', 'mail'),
+          participantIds: fc.array(idOf('users'), { minLength: 1, maxLength: 2 }),
+        },
         ...{ minMessageCount: fc.nat(4), maxMessageCount: fc.nat(4) },
       },
       some,
@@ -142,7 +189,11 @@ const filters = {
   events: () =>
     fc.record(
       {
-        ...{ type: fc.constantFrom('tg:added', 'other:added', 'message_created', 'added'), status, conversationId: idOf('conversations') },
+        ...{
+          type: fc.constantFrom('tg:added', 'other:added', 'message_created', 'added'),
+          status,
+          conversationId: idOf('conversations'),
+        },
         ...{ userId: idOf('users'), messageId: idOf('messages'), workflowId: fc.constant('wrkflow_nowhere') },
       },
       some,
@@ -168,7 +219,9 @@ test.each(['conversations', 'users', 'messages', 'events'] as const)(
   async (name) => {
     await fc.assert(
       fc.asyncProperty(filters[name](), fc.constantFrom(3, 20, 100, 1000), async (wanted, pageSize) => {
-        expect(ids(await everything(name, search(wanted as Wanted), 'asBot', pageSize))).toEqual(expected(name, wanted as Wanted))
+        expect(ids(await everything(name, search(wanted as Wanted), 'asBot', pageSize))).toEqual(
+          expected(name, wanted as Wanted),
+        )
       }),
       { numRuns: 60 },
     )
@@ -183,7 +236,11 @@ test('an integration lists its own, and the bot among the users', async () => {
   }
   const own = things.users.filter(({ id, tags }) => id === scene.botId || 'tg:id' in tags)
   expect(ids(await everything('users', '', 'asTg'))).toEqual(ids(own))
-  expect((await everything('users', '&tags.id=a', 'asTg')).every(({ tags }) => tags.id === 'a' && !('mark' in tags))).toBe(true)
+  expect(
+    (await everything('users', '&tags.id=a', 'asTg')).every(
+      ({ tags }) => tags.id === 'a' && !('mark' in tags),
+    ),
+  ).toBe(true)
   expect((await everything('events', '', 'asTg')).every(({ type }) => type === 'tg:added')).toBe(true)
 })
 
@@ -191,15 +248,22 @@ test.each([
   ...['conversations', 'users', 'messages', 'events', 'workflows'].flatMap((name) =>
     ['0', '1001', '-1', '1.5', 'x', ''].map((size) => [name, `pageSize=${size}`]),
   ),
-  ...['conversations', 'users'].flatMap((name) => ['sortField=name', 'sortDirection=up', 'sortField='].map((sort) => [name, sort])),
-  ...['conversations', 'users', 'messages'].flatMap((name) => ['afterDate=now', 'beforeDate=2026-13-01', 'afterDate='].map((date) => [name, date])),
+  ...['conversations', 'users'].flatMap((name) =>
+    ['sortField=name', 'sortDirection=up', 'sortField='].map((sort) => [name, sort]),
+  ),
+  ...['conversations', 'users', 'messages'].flatMap((name) =>
+    ['afterDate=now', 'beforeDate=2026-13-01', 'afterDate='].map((date) => [name, date]),
+  ),
   ['users', 'rangeField=id'],
   ['conversations', 'minMessageCount=-1'],
   ['conversations', 'maxMessageCount=many'],
   ['events', 'status=done'],
   ['workflows', 'statuses=done'],
 ])('%s?%s is refused', async (name, query) => {
-  expect(await call('asBot', `GET ${name}?${query}`)).toMatchObject({ status: 400, body: { type: 'InvalidQuery' } })
+  expect(await call('asBot', `GET ${name}?${query}`)).toMatchObject({
+    status: 400,
+    body: { type: 'InvalidQuery' },
+  })
 })
 
 describe('pages tell what there was once, while more comes', () => {
@@ -212,25 +276,73 @@ describe('pages tell what there was once, while more comes', () => {
   }
   let place: { conversationId: string; userId: string }
   const message = (tags: Record<string, string> = {}) => ({ ...place, type: 'text', payload: {}, tags })
-  const past = (i: number) => ({ ...message(), createdAt: new Date(1_600_000_000_000 + (i % 7) * 1000).toISOString(), discriminateByTags: [] })
+  const past = (i: number) => ({
+    ...message(),
+    createdAt: new Date(1_600_000_000_000 + (i % 7) * 1000).toISOString(),
+    discriminateByTags: [],
+  })
   const conversation = () => make('asTg', 'POST conversations', { channel: 'dm', tags: { room: 'pages' } })
   const user = () => make('asTg', 'POST users', { tags: { lang: 'pages' } })
-  const sorts = ['createdAt', 'updatedAt'].flatMap((field) => ['asc', 'desc'].map((direction) => `&sortField=${field}&sortDirection=${direction}`))
+  const sorts = ['createdAt', 'updatedAt'].flatMap((field) =>
+    ['asc', 'desc'].map((direction) => `&sortField=${field}&sortDirection=${direction}`),
+  )
   const listings: [string, Listing][] = [
-    ...sorts.map((sort): [string, Listing] => [`conversations ${sort}`, { list: `conversations?tags.tg:room=pages${sort}`, make: conversation }]),
-    ...sorts.map((sort): [string, Listing] => [`users ${sort}`, { list: `users?tags.tg:lang=pages${sort}`, make: user }]),
-    ['messages', { list: 'messages?conversationId={c}', make: () => make('asTg', 'POST messages', message()) }],
-    ['messages, imported', { list: 'messages?conversationId={c}', make: (i) => make('asTg', 'POST messages/import-messages', { messages: [past(i)] }) }],
+    ...sorts.map((sort): [string, Listing] => [
+      `conversations ${sort}`,
+      { list: `conversations?tags.tg:room=pages${sort}`, make: conversation },
+    ]),
+    ...sorts.map((sort): [string, Listing] => [
+      `users ${sort}`,
+      { list: `users?tags.tg:lang=pages${sort}`, make: user },
+    ]),
+    [
+      'messages',
+      { list: 'messages?conversationId={c}', make: () => make('asTg', 'POST messages', message()) },
+    ],
+    [
+      'messages, imported',
+      {
+        list: 'messages?conversationId={c}',
+        make: (i) => make('asTg', 'POST messages/import-messages', { messages: [past(i)] }),
+      },
+    ],
     ['messages of all', { list: 'messages?', make: () => make('asTg', 'POST messages', message()) }],
-    ['messages by tag', { list: 'messages?tags.tg:id=pages', make: () => make('asTg', 'POST messages', message({ id: 'pages' })) }],
-    ['messages of one by tag', { list: 'messages?conversationId={c}&tags.tg:id=pages', make: () => make('asTg', 'POST messages', message({ id: 'pages' })) }],
-    ['events', { list: 'events?type=tg:added', make: () => make('asTg', 'POST events', { type: 'added', payload: { content: 'x' } }) }],
-    ['workflows', { list: 'workflows?', make: () => make('asBot', 'POST workflows', { name: 'pages', status: 'listening' }) }],
+    [
+      'messages by tag',
+      {
+        list: 'messages?tags.tg:id=pages',
+        make: () => make('asTg', 'POST messages', message({ id: 'pages' })),
+      },
+    ],
+    [
+      'messages of one by tag',
+      {
+        list: 'messages?conversationId={c}&tags.tg:id=pages',
+        make: () => make('asTg', 'POST messages', message({ id: 'pages' })),
+      },
+    ],
+    [
+      'events',
+      {
+        list: 'events?type=tg:added',
+        make: () => make('asTg', 'POST events', { type: 'added', payload: { content: 'x' } }),
+      },
+    ],
+    [
+      'workflows',
+      {
+        list: 'workflows?',
+        make: () => make('asBot', 'POST workflows', { name: 'pages', status: 'listening' }),
+      },
+    ],
     [
       'participants',
       {
         list: 'conversations/{c}/participants?',
-        make: async () => call('asTg', `POST conversations/${place.conversationId}/participants`, { userId: (await user()).id }),
+        make: async () =>
+          call('asTg', `POST conversations/${place.conversationId}/participants`, {
+            userId: (await user()).id,
+          }),
       },
     ],
     [
@@ -248,30 +360,37 @@ describe('pages tell what there was once, while more comes', () => {
     '%s',
     async (_, { list, make: more, as = 'asBot', known = ({ id }) => id }) => {
       await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5 }), fc.nat(3), async (count, pageSize, meanwhile) => {
-          place = { conversationId: (await conversation()).id, userId: (await user()).id }
-          let made = 0
-          for (; made < count; made++) await more(made)
-          const line = list.replace('{c}', place.conversationId)
-          const read = async (query: string) => (await call(as, `GET ${line}${query}`)).body
-          const pages = async (pageSize: number, between: () => Promise<unknown>) => {
-            const seen: unknown[] = []
-            for (let token: string | undefined = '', turned = 0; token !== undefined; turned++) {
-              const body = await read(`&pageSize=${pageSize}${token && `&nextToken=${token}`}`)
-              seen.push(...(Object.values(body)[0] as Thing[]).map(known))
-              token = body.meta.nextToken
-              // In ascending order what comes is found at the end: a listing that grows as fast as it is read would have none.
-              if (turned < 6) await between()
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 9 }),
+          fc.integer({ min: 1, max: 5 }),
+          fc.nat(3),
+          async (count, pageSize, meanwhile) => {
+            place = { conversationId: (await conversation()).id, userId: (await user()).id }
+            let made = 0
+            for (; made < count; made++) await more(made)
+            const line = list.replace('{c}', place.conversationId)
+            const read = async (query: string) => (await call(as, `GET ${line}${query}`)).body
+            const pages = async (pageSize: number, between: () => Promise<unknown>) => {
+              const seen: unknown[] = []
+              for (let token: string | undefined = '', turned = 0; token !== undefined; turned++) {
+                const body = await read(`&pageSize=${pageSize}${token && `&nextToken=${token}`}`)
+                seen.push(...(Object.values(body)[0] as Thing[]).map(known))
+                token = body.meta.nextToken
+                // In ascending order what comes is found at the end: a listing that grows as fast as it is read would have none.
+                if (turned < 6) await between()
+              }
+              return seen
             }
-            return seen
-          }
-          const before = await pages(100, async () => {})
-          const seen = await pages(pageSize, () => Promise.all(Array.from({ length: meanwhile }, () => more(made++))))
-          expect(new Set(seen).size).toBe(seen.length)
-          expect(before.filter((one) => !seen.includes(one))).toEqual([])
-          const there = new Set(before)
-          expect(seen.filter((one) => there.has(one))).toEqual(before)
-        }),
+            const before = await pages(100, async () => {})
+            const seen = await pages(pageSize, () =>
+              Promise.all(Array.from({ length: meanwhile }, () => more(made++))),
+            )
+            expect(new Set(seen).size).toBe(seen.length)
+            expect(before.filter((one) => !seen.includes(one))).toEqual([])
+            const there = new Set(before)
+            expect(seen.filter((one) => there.has(one))).toEqual(before)
+          },
+        ),
         { numRuns: 4 },
       )
     },

@@ -25,7 +25,9 @@ async function startHolder(): Promise<{ child: ChildProcess; said: string }> {
     import { lockDataFolder } from ${JSON.stringify(built('db/lock.js'))}
     await lockDataFolder(${JSON.stringify(folder)}).then(() => console.log('holds'), (error) => console.log(error.message))
     setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.push(child)
   const [said] = await once(createInterface(child.stdout!), 'line')
   return { child, said }
@@ -85,7 +87,8 @@ it('goes to exactly one of many that start together on a stale lock', async () =
   const started = await Promise.all(Array.from({ length: 6 }, startHolder))
   const holders = started.filter(({ said }) => said === 'holds')
   expect(holders).toHaveLength(1)
-  for (const { said } of started) if (said !== 'holds') expect(said).toContain(`process ${holders[0]!.child.pid})`)
+  for (const { said } of started)
+    if (said !== 'holds') expect(said).toContain(`process ${holders[0]!.child.pid})`)
 })
 
 it('goes to exactly one in many races within a process', async () => {
@@ -109,5 +112,7 @@ it('says in one sentence that a folder cannot be written', async ({ skip }) => {
     await lockDataFolder(${JSON.stringify(join(readOnly, 'data'))}).catch((error) => console.log(error.message))`,
     ordinaryUser,
   )
-  expect(said.trim()).toBe(`The data folder ${join(readOnly, 'data')} cannot be written (EACCES): set BOTSTEAD_DATA to another one, or change its rights`)
+  expect(said.trim()).toBe(
+    `The data folder ${join(readOnly, 'data')} cannot be written (EACCES): set BOTSTEAD_DATA to another one, or change its rights`,
+  )
 })

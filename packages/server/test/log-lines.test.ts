@@ -26,9 +26,15 @@ beforeAll(async () => {
       done()
     },
   })
-  scene = await openScene({ log: pino({ ...logOptions, level: 'trace' }, sink), config: { retrySeconds: [0.02] } })
+  scene = await openScene({
+    log: pino({ ...logOptions, level: 'trace' }, sink),
+    config: { retrySeconds: [0.02] },
+  })
   bot = await openRecordingBot()
-  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: `${bot.url}/?key=canary-in-url` } })
+  await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: `${bot.url}/?key=canary-in-url` },
+  })
 })
 afterAll(async () => {
   await scene.close()
@@ -81,12 +87,24 @@ test('one line for each request, under the id that its answer carries', async ()
   }
   const told = await written('request', ask, asked.length)
   expect(answers.map(({ status }) => status)).toEqual(answers.map(({ asked }) => asked))
-  expect(told.map(({ requestId, status }) => ({ id: requestId, status }))).toEqual(answers.map(({ id, status }) => ({ id, status })))
+  expect(told.map(({ requestId, status }) => ({ id: requestId, status }))).toEqual(
+    answers.map(({ id, status }) => ({ id, status })),
+  )
   expect(new Set(answers.map(({ id }) => id)).size).toBe(asked.length)
-  expect(told[0]).toMatchObject({ operation: 'chat.getUser', route: '/chat/:webhookId/users/me', method: 'GET', botId: scene.botId, ms: expect.any(Number) })
+  expect(told[0]).toMatchObject({
+    operation: 'chat.getUser',
+    route: '/chat/:webhookId/users/me',
+    method: 'GET',
+    botId: scene.botId,
+    ms: expect.any(Number),
+  })
   expect(told[1]).toMatchObject({ error: 'ResourceNotFound', errorId: expect.stringMatching(/^err_/) })
   // An address that cannot be read has no route, a WebSocket no answer.
-  const [odd] = await written('request', () => scene.app.server.inject({ method: 'GET', url: '/%zz?key=canary-in-query' }), 1)
+  const [odd] = await written(
+    'request',
+    () => scene.app.server.inject({ method: 'GET', url: '/%zz?key=canary-in-query' }),
+    1,
+  )
   expect(odd).toMatchObject({ status: 400, operation: 'unreadable' })
 })
 
@@ -100,7 +118,9 @@ test('a stream and a WebSocket are one line each', async () => {
     expect(reply.headers.get('x-request-id')).toMatch(/^req_/)
     stop.abort()
   }
-  expect(await written('request', stream, 1)).toMatchObject([{ operation: 'chat.listenConversation', status: 200 }])
+  expect(await written('request', stream, 1)).toMatchObject([
+    { operation: 'chat.listenConversation', status: 200 },
+  ])
   const socket = (key: string) => () =>
     new Promise<void>((resolve) => {
       const opened = new WebSocket(`${listen.replace('http', 'ws')}?x-user-key=${key}`)
@@ -108,8 +128,12 @@ test('a stream and a WebSocket are one line each', async () => {
       opened.on('error', () => {})
       opened.on('close', () => resolve())
     })
-  expect(await written('request', socket(headers['x-user-key']!), 1)).toMatchObject([{ status: 101, botId: scene.botId }])
-  expect(await written('request', socket('canary.wrong.key'), 1)).toMatchObject([{ status: 401, error: 'Unauthorized' }])
+  expect(await written('request', socket(headers['x-user-key']!), 1)).toMatchObject([
+    { status: 101, botId: scene.botId },
+  ])
+  expect(await written('request', socket('canary.wrong.key'), 1)).toMatchObject([
+    { status: 401, error: 'Unauthorized' },
+  ])
 })
 
 test('who leaves before the answer is a line too', async () => {
@@ -127,7 +151,10 @@ test('who leaves before the answer is a line too', async () => {
   }
   const leave = async () => {
     const stop = new AbortController()
-    const answer = fetch(`${base}/chat/${scene.webhookId}/users/me`, { headers: { 'x-user-key': 'canary' }, signal: stop.signal }).catch(() => {})
+    const answer = fetch(`${base}/chat/${scene.webhookId}/users/me`, {
+      headers: { 'x-user-key': 'canary' },
+      signal: stop.signal,
+    }).catch(() => {})
     await arrived
     stop.abort()
     await answer
@@ -139,17 +166,31 @@ test('who leaves before the answer is a line too', async () => {
 test('what fails on our side is the same one line, with the error', async () => {
   const { userKeys } = scene.app.services
   const { read } = userKeys
-  const detailed = Object.assign(new Error('the test breaks it'), { detail: 'canary-in-detail', parameters: ['canary-in-parameters'], code: 'XX000' })
+  const detailed = Object.assign(new Error('the test breaks it'), {
+    detail: 'canary-in-detail',
+    parameters: ['canary-in-parameters'],
+    code: 'XX000',
+  })
   userKeys.read = () => Promise.reject(detailed)
   const { headers } = { headers: { 'x-user-key': 'canary-user-key' } }
   let body = { id: '' }
   const fail = async () => {
-    const reply = await scene.app.server.inject({ method: 'GET', url: `/chat/${scene.webhookId}/users/me`, headers })
+    const reply = await scene.app.server.inject({
+      method: 'GET',
+      url: `/chat/${scene.webhookId}/users/me`,
+      headers,
+    })
     body = reply.json()
   }
   const [line] = await written('request', fail, 1)
   userKeys.read = read
-  expect(line).toMatchObject({ level: 50, status: 500, error: 'Internal', errorId: body.id, err: { message: 'the test breaks it', code: 'XX000' } })
+  expect(line).toMatchObject({
+    level: 50,
+    status: 500,
+    error: 'Internal',
+    errorId: body.id,
+    err: { message: 'the test breaks it', code: 'XX000' },
+  })
   expect(JSON.stringify(line)).toContain('log-lines.test')
 })
 
@@ -159,7 +200,8 @@ test('one line for each delivery when it is over, however often it was tried', a
   bot.behave(({ text }) => statuses[text.split(' ')[0] as keyof typeof statuses])
   const asked: unknown[] = []
   const talk = async () => {
-    for (const outcome of ['done', 'failed', 'dead', 'done']) asked.push((await say(`${outcome} canary-in-text`)).headers['x-request-id'])
+    for (const outcome of ['done', 'failed', 'dead', 'done'])
+      asked.push((await say(`${outcome} canary-in-text`)).headers['x-request-id'])
   }
   const told = await written('delivery', talk, 4)
   expect(told.map(({ outcome, attempt }) => [outcome, attempt])).toEqual([
@@ -169,10 +211,20 @@ test('one line for each delivery when it is over, however often it was tried', a
     ['done', 1],
   ])
   for (const [i, line] of told.entries()) {
-    const names = { botId: scene.botId, lane: id, kind: 'event', traceId: '0af7651916cd43dd8448eb211c80319c', ms: expect.any(Number) }
+    const names = {
+      botId: scene.botId,
+      lane: id,
+      kind: 'event',
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      ms: expect.any(Number),
+    }
     // What memory does not hold is read, and rows know the trace only.
     expect([asked[i], undefined]).toContain(line.requestId)
-    expect(line).toMatchObject({ ...names, deliveryId: expect.stringMatching(/^dlv_/), subjectId: expect.stringMatching(/^evt_/) })
+    expect(line).toMatchObject({
+      ...names,
+      deliveryId: expect.stringMatching(/^dlv_/),
+      subjectId: expect.stringMatching(/^evt_/),
+    })
   }
   // What nobody is to be told of is a delivery all the same.
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked: true } })
@@ -187,9 +239,18 @@ test('no line says what was said, nor any key', async () => {
   bot.behave(() => 200)
   await bot.close()
   await say('canary-in-text')
-  await expect.poll(() => of('delivery').filter(({ outcome }) => outcome === 'dead').length, { timeout: 10_000 }).toBeGreaterThan(1)
+  await expect
+    .poll(() => of('delivery').filter(({ outcome }) => outcome === 'dead').length, { timeout: 10_000 })
+    .toBeGreaterThan(1)
   expect(text.length).toBeGreaterThan(1_000)
   const { masterKey, chatKey, token } = scene
-  const keys = [token, headers['x-user-key']!.split('.').at(-1)!, chatKey, masterKey.toString('hex'), masterKey.toString('base64'), scene.webhookId]
+  const keys = [
+    token,
+    headers['x-user-key']!.split('.').at(-1)!,
+    chatKey,
+    masterKey.toString('hex'),
+    masterKey.toString('base64'),
+    scene.webhookId,
+  ]
   for (const secret of ['canary', ...keys]) expect(text.includes(secret), secret).toBe(false)
 })

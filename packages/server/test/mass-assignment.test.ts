@@ -2,7 +2,14 @@
 // Bodies come from the contract and names from the database, so that a new operation, or a new column, is tried from its first day.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf, isClosed, propertiesOf, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
+import {
+  addressOf,
+  isClosed,
+  propertiesOf,
+  requestFor,
+  type ServedOperation,
+  servedOperations,
+} from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { makeTenant, type Tenant } from './tenants.ts'
 
@@ -17,7 +24,9 @@ beforeAll(async () => {
   scene = await openScene()
   tenant = await makeTenant(scene, 'setter')
   const { rows } = await sql<{ name: string }>`
-    select distinct column_name as name from information_schema.columns where table_schema = 'public' order by name`.execute(scene.app.services.db)
+    select distinct column_name as name from information_schema.columns where table_schema = 'public' order by name`.execute(
+    scene.app.services.db,
+  )
   columns = rows.map(({ name }) => name)
 }, 30_000)
 afterAll(() => scene?.close())
@@ -27,7 +36,19 @@ const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) =>
 
 /** Names that a body might have and that this one does not know: of columns, as the API and as the database writes them, and a few more. */
 function foreignNames(operation: ServedOperation): string[] {
-  const names = [...columns, ...columns.map(camel), 'roles', 'permissions', 'isAdmin', 'isBot', 'token', 'fids', 'caller', 'services', 'mustParticipate']
+  const names = [
+    ...columns,
+    ...columns.map(camel),
+    'roles',
+    'permissions',
+    'isAdmin',
+    'isBot',
+    'token',
+    'fids',
+    'caller',
+    'services',
+    'mustParticipate',
+  ]
   return [...new Set(names)].filter((name) => !Object.hasOwn(propertiesOf(operation, 'body'), name))
 }
 
@@ -52,38 +73,64 @@ async function ask(operation: ServedOperation, more: Record<string, unknown>) {
 
 test('there is something to try', () => {
   expect(takers.length).toBeGreaterThan(20)
-  for (const name of ['id', 'workspace_id', 'created_at', 'role', 'owner_id', 'bot_id', 'direction', 'integration', 'fid', 'properties'])
+  for (const name of [
+    'id',
+    'workspace_id',
+    'created_at',
+    'role',
+    'owner_id',
+    'bot_id',
+    'direction',
+    'integration',
+    'fid',
+    'properties',
+  ])
     expect(columns).toContain(name)
 })
 
-test.each(takers.filter(isClosed).map((operation) => [operation.name, operation] as const))('%s refuses what it does not know', async (_, operation) => {
-  const answers = await Promise.all(foreignNames(operation).map(async (name) => ({ name, ...(await ask(operation, { [name]: planted })) })))
-  expect(answers.filter(({ status, text }) => status !== 400 || !text.includes('InvalidPayload'))).toEqual([])
-})
-
-test.each(takers.filter((operation) => !isClosed(operation)).map((operation) => [operation.name, operation] as const))(
-  '%s does nothing with what it does not know',
+test.each(takers.filter(isClosed).map((operation) => [operation.name, operation] as const))(
+  '%s refuses what it does not know',
   async (_, operation) => {
-    const usual = await ask(operation, {})
-    expect(usual.status).toBe(operation.status ?? 200)
-    const names = foreignNames(operation)
-    const all = values.map((value) => Object.fromEntries(names.map((name) => [name, value])))
-    const single = ['id', 'fid', 'properties', 'tags', 'integration', 'ownerId', 'createdAt'].filter((name) => names.includes(name))
-    const bodies = [...all, ...single.flatMap((name) => values.map((value) => ({ [name]: value })))]
-    for (const body of bodies) {
-      const { status, text } = await ask(operation, body)
-      expect([status, text.includes(planted), text.includes(moment)], JSON.stringify(body).slice(0, 300)).toEqual([usual.status, false, false])
-    }
+    const answers = await Promise.all(
+      foreignNames(operation).map(async (name) => ({ name, ...(await ask(operation, { [name]: planted })) })),
+    )
+    expect(answers.filter(({ status, text }) => status !== 400 || !text.includes('InvalidPayload'))).toEqual(
+      [],
+    )
   },
 )
 
+test.each(
+  takers.filter((operation) => !isClosed(operation)).map((operation) => [operation.name, operation] as const),
+)('%s does nothing with what it does not know', async (_, operation) => {
+  const usual = await ask(operation, {})
+  expect(usual.status).toBe(operation.status ?? 200)
+  const names = foreignNames(operation)
+  const all = values.map((value) => Object.fromEntries(names.map((name) => [name, value])))
+  const single = ['id', 'fid', 'properties', 'tags', 'integration', 'ownerId', 'createdAt'].filter((name) =>
+    names.includes(name),
+  )
+  const bodies = [...all, ...single.flatMap((name) => values.map((value) => ({ [name]: value })))]
+  for (const body of bodies) {
+    const { status, text } = await ask(operation, body)
+    expect(
+      [status, text.includes(planted), text.includes(moment)],
+      JSON.stringify(body).slice(0, 300),
+    ).toEqual([usual.status, false, false])
+  }
+})
+
 test('and nothing of it is anywhere in the database', async () => {
   const { db } = scene.app.services
-  const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
+  const { rows: tables } = await sql<{
+    name: string
+  }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
   const found = await Promise.all(
     tables.map(async ({ name }) => {
       const { rows } = await sql<{ row: string }>`
-        select t::text as row from ${sql.table(name)} t where t::text like any(${[`%${planted}%`, '%1999-09-09%', '%7777777%']}) limit 3`.execute(db)
+        select t::text as row from ${sql.table(name)} t where t::text like any(${[`%${planted}%`, '%1999-09-09%', '%7777777%']}) limit 3`.execute(
+        db,
+      )
       return rows.map(({ row }) => `${name} ${row}`)
     }),
   )

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../src/db/open.ts'
 import { createEvent, findEventRow, listEvents } from '../src/events/events.ts'
 import { deleteConversation, findConversation } from '../src/messaging/conversations.ts'
-import { deleteMessage, findMessage, getOrCreateMessage, listMessages, updateMessage } from '../src/messaging/messages.ts'
+import {
+  deleteMessage,
+  findMessage,
+  getOrCreateMessage,
+  listMessages,
+  updateMessage,
+} from '../src/messaging/messages.ts'
 import { checkIncoming, checkReferences } from '../src/messaging/references.ts'
 import { createUser, findUser } from '../src/messaging/users.ts'
 import { type Messaging, openMessaging, ours, refusal, theirs } from './messaging-rows.ts'
@@ -23,28 +29,40 @@ afterAll(() => messaging.close())
 test('messages are listed newest first, by page, date and tag', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   const made: { id: string; number: string; created_at: Date }[] = []
-  for (let i = 0; i < 12; i++) made.push(await post({ conversationId: conversation.id, userId: ann.id, tags: { 'tg:id': `m${i % 3}` } }))
+  for (let i = 0; i < 12; i++)
+    made.push(await post({ conversationId: conversation.id, userId: ann.id, tags: { 'tg:id': `m${i % 3}` } }))
   const list = async (more: object, viewer: string | null = 'tg') =>
-    (await listMessages(db, ours, viewer, { conversationId: conversation.id, position: null, limit: 50, ...more })).map(({ id }) =>
-      made.findIndex((one) => one.id === id),
-    )
+    (
+      await listMessages(db, ours, viewer, {
+        conversationId: conversation.id,
+        position: null,
+        limit: 50,
+        ...more,
+      })
+    ).map(({ id }) => made.findIndex((one) => one.id === id))
   const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i)
   expect(await list({})).toEqual(down(11, 0))
-  expect(await list({ limit: 3, position: [made[5]!.created_at.toISOString(), made[5]!.number] })).toEqual([4, 3, 2])
+  expect(await list({ limit: 3, position: [made[5]!.created_at.toISOString(), made[5]!.number] })).toEqual([
+    4, 3, 2,
+  ])
   for (const [first, last] of [
     [0, 11],
     [3, 3],
     [4, 9],
     [11, 11],
   ] as const)
-    expect(await list({ after: made[first]!.created_at, before: made[last]!.created_at })).toEqual(down(last, first))
+    expect(await list({ after: made[first]!.created_at, before: made[last]!.created_at })).toEqual(
+      down(last, first),
+    )
   expect(await list({ after: new Date(made[11]!.created_at.getTime() + 1) })).toEqual([])
   expect(await list({ before: new Date(made[0]!.created_at.getTime() - 1) })).toEqual([])
   expect(await list({ tags: { id: 'm1' } })).toEqual([10, 7, 4, 1])
   expect(await list({}, 'other')).toEqual([])
   expect(await list({ conversationId: undefined, tags: { id: 'm2' } })).toEqual([11, 8, 5, 2])
   expect(await list({ conversationId: 'conv_nowhere', after: new Date(0) })).toEqual([])
-  expect(await listMessages(db, theirs, null, { conversationId: conversation.id, position: null, limit: 50 })).toEqual([])
+  expect(
+    await listMessages(db, theirs, null, { conversationId: conversation.id, position: null, limit: 50 }),
+  ).toEqual([])
 })
 
 test('a page by date stays found when messages are gone', async () => {
@@ -53,9 +71,14 @@ test('a page by date stays found when messages are gone', async () => {
   for (let i = 0; i < 9; i++) made.push(await post({ conversationId: conversation.id, userId: ann.id }))
   for (const at of [0, 3, 4, 8]) await deleteMessage(db, ours, made[at]!.id, 'tg')
   const list = async (more: object) =>
-    (await listMessages(db, ours, 'tg', { conversationId: conversation.id, position: null, limit: 50, ...more })).map(({ id }) =>
-      made.findIndex((one) => one.id === id),
-    )
+    (
+      await listMessages(db, ours, 'tg', {
+        conversationId: conversation.id,
+        position: null,
+        limit: 50,
+        ...more,
+      })
+    ).map(({ id }) => made.findIndex((one) => one.id === id))
   expect(await list({ after: made[3]!.created_at })).toEqual([7, 6, 5])
   expect(await list({ before: made[4]!.created_at })).toEqual([2, 1])
   expect(await list({ after: made[8]!.created_at })).toEqual([])
@@ -64,9 +87,14 @@ test('a page by date stays found when messages are gone', async () => {
 test('a message is updated and deleted, which listeners are told', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   const message = await post({ conversationId: conversation.id, userId: ann.id })
-  const updated = await updateMessage(db, ours, message.id, 'tg', { tags: { id: '9' }, payload: { text: 'ho' } })
+  const updated = await updateMessage(db, ours, message.id, 'tg', {
+    tags: { id: '9' },
+    payload: { text: 'ho' },
+  })
   expect(updated).toMatchObject({ tags: { 'tg:id': '9' }, payload: { text: 'ho' }, number: '1' })
-  expect(await refusal(updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } }))).toBe('InvalidPayload')
+  expect(await refusal(updateMessage(db, ours, message.id, 'tg', { tags: { wrong: '9' } }))).toBe(
+    'InvalidPayload',
+  )
   expect(await refusal(updateMessage(db, ours, message.id, 'other', { tags: {} }))).toBe('ResourceNotFound')
   expect(await refusal(findMessage(db, theirs, message.id))).toBe('ResourceNotFound')
   expect(await deleteMessage(db, ours, message.id, 'tg')).toEqual({
@@ -82,9 +110,16 @@ test('a message is updated and deleted, which listeners are told', async () => {
 test('a message that is there gets the tags and payload given', async () => {
   const [conversation, ann] = [await newConversation(), await newUser()]
   const place = { conversationId: conversation.id, userId: ann.id }
-  const get = (tags: Record<string, string>, match: Record<string, string> | null, payload?: Record<string, unknown>) =>
+  const get = (
+    tags: Record<string, string>,
+    match: Record<string, string> | null,
+    payload?: Record<string, unknown>,
+  ) =>
     getOrCreateMessage(db, ours, 'tg', { conversationId: conversation.id, match, tags, payload }, () =>
-      post({ ...place, tags: Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tg:${key}`, value])) }),
+      post({
+        ...place,
+        tags: Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tg:${key}`, value])),
+      }),
     )
   const first = await get({ id: '7' }, { 'tg:id': '7' })
   const second = await get({ id: '7' }, { 'tg:id': '7' }, { text: 'edited' })
@@ -92,8 +127,19 @@ test('a message that is there gets the tags and payload given', async () => {
   expect((await get({ id: '77' }, { 'tg:id': '77' })).created).toBe(true)
   expect((await get({}, null)).created).toBe(true)
   const elsewhere = await newConversation()
-  const wanted = { conversationId: elsewhere.id, match: { 'tg:id': '7' }, tags: { id: '7' }, payload: undefined }
-  expect((await getOrCreateMessage(db, ours, 'tg', wanted, () => post({ ...place, conversationId: elsewhere.id, tags: { 'tg:id': '7' } }))).created).toBe(true)
+  const wanted = {
+    conversationId: elsewhere.id,
+    match: { 'tg:id': '7' },
+    tags: { id: '7' },
+    payload: undefined,
+  }
+  expect(
+    (
+      await getOrCreateMessage(db, ours, 'tg', wanted, () =>
+        post({ ...place, conversationId: elsewhere.id, tags: { 'tg:id': '7' } }),
+      )
+    ).created,
+  ).toBe(true)
 })
 
 test('deleting a conversation takes along all that was in it', async () => {
@@ -103,7 +149,8 @@ test('deleting a conversation takes along all that was in it', async () => {
   expect(await refusal(deleteConversation(db, theirs, conversation.id, null))).toBe('ResourceNotFound')
   await deleteConversation(db, ours, conversation.id, 'tg')
   for (const table of ['message', 'signal', 'participant', 'event']) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} where conversation_id = ${conversation.id}`.execute(db)
+    const { rows } =
+      await sql`select 1 from ${sql.table(table)} where conversation_id = ${conversation.id}`.execute(db)
     expect(rows).toEqual([])
   }
   expect((await findUser(db, ours, ann.id)).id).toBe(ann.id)
@@ -119,7 +166,16 @@ test('an event is written with its delivery, in the lane of its conversation or 
     await createEvent({ database, deliveries }, { ...base, conversationId: conversation.id }),
   ]
   const alone = await createEvent({ database, deliveries }, base)
-  expect(dispatched.map(({ lane, number, subjectId, kind, owner, ahead }) => ({ lane, number, subjectId, kind, owner, ahead }))).toEqual([
+  expect(
+    dispatched.map(({ lane, number, subjectId, kind, owner, ahead }) => ({
+      lane,
+      number,
+      subjectId,
+      kind,
+      owner,
+      ahead,
+    })),
+  ).toEqual([
     { lane: conversation.id, number: '1', subjectId: first.id, kind: 'event', owner: 'worker_me', ahead: 0 },
     { lane: conversation.id, number: '2', subjectId: second.id, kind: 'event', owner: 'worker_me', ahead: 1 },
     { lane: alone.id, number: '1', subjectId: alone.id, kind: 'event', owner: 'worker_me', ahead: 0 },
@@ -129,7 +185,9 @@ test('an event is written with its delivery, in the lane of its conversation or 
   expect(await findEventRow(db, ours, first.id, 'other')).toBeNull()
   expect(await findEventRow(db, theirs, first.id, null)).toBeNull()
   const list = async (more: object) =>
-    (await listEvents(db, ours, null, { conversationId: conversation.id, position: null, limit: 9, ...more })).map(({ id }) => id)
+    (
+      await listEvents(db, ours, null, { conversationId: conversation.id, position: null, limit: 9, ...more })
+    ).map(({ id }) => id)
   expect(await list({})).toEqual([second.id, first.id])
   expect(await list({ position: second.id })).toEqual([first.id])
   expect(await list({ status: 'processed' })).toEqual([])
@@ -137,8 +195,13 @@ test('an event is written with its delivery, in the lane of its conversation or 
 })
 
 test('references must exist, here and with the one who names them', async () => {
-  const [conversation, ann, others] = [await newConversation(), await newUser(), await createUser(db, ours, 'other', { integration: 'other' })]
-  const check = (viewer: string | null, references: object, botId = ours) => refusal(checkReferences(db, botId, viewer, references))
+  const [conversation, ann, others] = [
+    await newConversation(),
+    await newUser(),
+    await createUser(db, ours, 'other', { integration: 'other' }),
+  ]
+  const check = (viewer: string | null, references: object, botId = ours) =>
+    refusal(checkReferences(db, botId, viewer, references))
   expect(await check('tg', {})).toBe('nothing')
   expect(await check('tg', { conversationId: conversation.id, userId: ann.id })).toBe('nothing')
   expect(await check('tg', { userId: ours })).toBe('nothing')
@@ -147,11 +210,16 @@ test('references must exist, here and with the one who names them', async () => 
   expect(await check(null, { userId: others.id }, theirs)).toBe('ReferenceNotFound')
   expect(await check('other', { conversationId: conversation.id })).toBe('ReferenceNotFound')
   expect(await check('tg', { messageId: 'msg_none' })).toBe('ReferenceNotFound')
-  const incoming = (alias: string, conversationId: string, userId: string) => refusal(checkIncoming(db, ours, alias, conversationId, userId))
+  const incoming = (alias: string, conversationId: string, userId: string) =>
+    refusal(checkIncoming(db, ours, alias, conversationId, userId))
   expect(await incoming('tg', conversation.id, ann.id)).toBe('nothing')
   expect(await incoming('other', conversation.id, others.id)).toBe('ResourceNotFound')
   expect(await incoming('tg', conversation.id, others.id)).toBe('ReferenceNotFound')
-  await sql`update installation set disabled_channels = '{dm}' where bot_id = ${ours} and alias = 'tg'`.execute(db)
+  await sql`update installation set disabled_channels = '{dm}' where bot_id = ${ours} and alias = 'tg'`.execute(
+    db,
+  )
   expect(await incoming('tg', conversation.id, ann.id)).toBe('Forbidden')
-  await sql`update installation set disabled_channels = '{}' where bot_id = ${ours} and alias = 'tg'`.execute(db)
+  await sql`update installation set disabled_channels = '{}' where bot_id = ${ours} and alias = 'tg'`.execute(
+    db,
+  )
 })

@@ -15,18 +15,36 @@ const nothing = { tags: {}, creation: { enabled: false, requiredTags: [] } }
 
 /** What the integration of these tests declares. */
 export const telegram = {
-  ...{ title: 'Telegram', description: '', iconUrl: '', readmeUrl: '', visibility: 'private', verificationStatus: 'approved', lifecycleStatus: 'published' },
+  ...{
+    title: 'Telegram',
+    description: '',
+    iconUrl: '',
+    readmeUrl: '',
+    visibility: 'private',
+    verificationStatus: 'approved',
+    lifecycleStatus: 'published',
+  },
   ...{ identifier: {}, configurations: {}, entities: {}, interfaces: {}, attributes: {}, secrets: [] },
   configuration: { identifier: { required: false }, schema: {} },
   user: { tags: { id: {}, lang: {} }, creation: nothing.creation },
   channels: {
-    dm: { messages: {}, conversation: { tags: { id: {}, room: {} }, creation: nothing.creation }, message: { tags: { id: {} } } },
+    dm: {
+      messages: {},
+      conversation: { tags: { id: {}, room: {} }, creation: nothing.creation },
+      message: { tags: { id: {} } },
+    },
     group: { messages: {}, conversation: nothing, message: { tags: {} } },
   },
   states: {
     memory: { type: 'conversation', schema: { type: 'object' } },
-    profile: { type: 'user', schema: { type: 'object', properties: { lang: { type: 'string' } }, additionalProperties: false } },
-    login: { type: 'integration', schema: { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] } },
+    profile: {
+      type: 'user',
+      schema: { type: 'object', properties: { lang: { type: 'string' } }, additionalProperties: false },
+    },
+    login: {
+      type: 'integration',
+      schema: { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] },
+    },
   },
   events: {
     added: { schema: { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] } },
@@ -67,14 +85,18 @@ export async function openMessaging() {
   const { db } = database
   await seedMessaging(db)
   const dispatched: Enqueued[] = []
-  const deliveries = { owner: 'worker_me', dispatch: (enqueued: Enqueued[]) => void dispatched.push(...enqueued) }
+  const deliveries = {
+    owner: 'worker_me',
+    dispatch: (enqueued: Enqueued[]) => void dispatched.push(...enqueued),
+  }
   const writer = messageWriter(database, deliveries, { publish: () => {} } as never)
   return {
     ...{ db, database, dispatched, deliveries },
     post: (message: Partial<NewMessage> & Pick<NewMessage, 'conversationId' | 'userId'>) =>
       writer.post({ botId: ours, direction: 'incoming', type: 'text', payload: { text: 'hi' }, ...message }),
     newUser: (tags: Record<string, string> = {}) => createUser(db, ours, 'tg', { integration: 'tg', tags }),
-    newConversation: (tags: Record<string, string> = {}) => createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', tags }),
+    newConversation: (tags: Record<string, string> = {}) =>
+      createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm', tags }),
     async close() {
       await database.close()
       await clone.drop()

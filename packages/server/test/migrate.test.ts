@@ -28,7 +28,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const applied = () => opened.run<{ number: number; name: string }>('applied', 'select number, name from migration order by number', [])
+const applied = () =>
+  opened.run<{ number: number; name: string }>(
+    'applied',
+    'select number, name from migration order by number',
+    [],
+  )
 const add = (name: string, sql: string) => writeFile(new URL(name, folder), sql)
 
 it('applies every file once, in order, and writes down what it applied', async () => {
@@ -40,7 +45,9 @@ it('applies every file once, in order, and writes down what it applied', async (
 
 it('leaves nothing of a migration that fails, and goes on from there when it is mended', async () => {
   await add('9000_bad.sql', 'create table half (id int); select 1 / 0')
-  await expect(migrate(opened, log, { folder })).rejects.toThrow('The migration 9000_bad failed: division by zero')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow(
+    'The migration 9000_bad failed: division by zero',
+  )
   expect(await opened.run('half', "select to_regclass('half') as half", [])).toEqual([{ half: null }])
   await add('9000_bad.sql', 'create table half (id int)')
   await migrate(opened, log, { folder })
@@ -64,13 +71,17 @@ it('refuses a changed file, but not changed line ends', async () => {
   await writeFile(first, text.replaceAll('\n', '\r\n'))
   await migrate(opened, log, { folder })
   await writeFile(first, `${text}-- one more line\n`)
-  await expect(migrate(opened, log, { folder })).rejects.toThrow('The migration 0001_accounts was changed after this database had applied it')
+  await expect(migrate(opened, log, { folder })).rejects.toThrow(
+    'The migration 0001_accounts was changed after this database had applied it',
+  )
 })
 
 it('refuses a database that is newer than the code', async () => {
   await add('9000_later.sql', 'create table later (id int)')
   await migrate(opened, log, { folder })
-  await expect(migrate(opened, log)).rejects.toThrow('The database is newer than this version of Botstead (it has the migration 9000_later)')
+  await expect(migrate(opened, log)).rejects.toThrow(
+    'The database is newer than this version of Botstead (it has the migration 9000_later)',
+  )
 })
 
 it('refuses files with one number, a missing number, or a number that comes too late', async () => {
@@ -87,11 +98,15 @@ it('refuses files with one number, a missing number, or a number that comes too 
 
 it('explains a connection that fails, without the password', async () => {
   const settings = { connectionString: 'postgres://somebody:hidden@127.0.0.1:1/some' }
-  await expect(migrate(settings, log)).rejects.toThrow('No database answers at 127.0.0.1:1: is PostgreSQL running there?')
+  await expect(migrate(settings, log)).rejects.toThrow(
+    'No database answers at 127.0.0.1:1: is PostgreSQL running there?',
+  )
   const missing = {
     ...database.settings,
     database: 'not_there',
-    ...(database.settings.connectionString && { connectionString: database.settings.connectionString.replace(/botstead_test_\w+/, 'not_there') }),
+    ...(database.settings.connectionString && {
+      connectionString: database.settings.connectionString.replace(/botstead_test_\w+/, 'not_there'),
+    }),
   }
   await expect(migrate(missing, log)).rejects.toThrow('There is no database "not_there" at ')
 })

@@ -6,7 +6,9 @@ export interface ModelEndpoint extends CodeAtUrl {
 }
 
 /** Its URL is to be set as that of embeddings, or of the model. */
-export async function openModelEndpoint(answer: (body: Called['body']) => Answer | Promise<Answer>): Promise<ModelEndpoint> {
+export async function openModelEndpoint(
+  answer: (body: Called['body']) => Answer | Promise<Answer>,
+): Promise<ModelEndpoint> {
   const asked: ModelEndpoint['asked'] = []
   const { url, close } = await openCode(({ path, headers, body }) => {
     asked.push({ path, key: headers.authorization, body })

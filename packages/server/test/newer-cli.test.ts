@@ -21,7 +21,12 @@ vi.setConfig({ testTimeout: 60_000 })
 beforeAll(async () => {
   scene = await openScene()
   apiUrl = await scene.listen()
-  client = new Client({ apiUrl, token: scene.token, workspaceId: scene.workspaceId, headers: { 'x-multiple-integrations': 'true' } })
+  client = new Client({
+    apiUrl,
+    token: scene.token,
+    workspaceId: scene.workspaceId,
+    headers: { 'x-multiple-integrations': 'true' },
+  })
   cli = openNewerCli(client)
 }, 60_000)
 afterAll(() => scene?.close())
@@ -29,7 +34,10 @@ afterAll(() => scene?.close())
 test('an interface is deployed, and deployed again', async () => {
   keeperId = await cli.deployInterface(keeper)
   expect(await cli.deployInterface(keeper)).toBe(keeperId)
-  expect(await cli.find.interface({ name: 'keeper', version: '0.1.0' })).toMatchObject({ id: keeperId, public: true })
+  expect(await cli.find.interface({ name: 'keeper', version: '0.1.0' })).toMatchObject({
+    id: keeperId,
+    public: true,
+  })
 })
 
 test('integrations are deployed, tried first, deployed again, and in the next version know their secrets', async () => {
@@ -39,7 +47,10 @@ test('integrations are deployed, tried first, deployed again, and in the next ve
   expect(tried.known).toBeUndefined()
   expect(await cli.find.integration({ name: 'archive', version: '1.0.0' })).toBeUndefined()
   const { id } = await cli.deployIntegration(archive(keeperId), { code, secrets })
-  expect(await cli.deployIntegration(archive(keeperId), { code, dryRun: true })).toEqual({ id, known: ['KEY'] })
+  expect(await cli.deployIntegration(archive(keeperId), { code, dryRun: true })).toEqual({
+    id,
+    known: ['KEY'],
+  })
   expect(await cli.deployIntegration(archive(keeperId), { code })).toEqual({ id, known: ['KEY'] })
   const next = await cli.deployIntegration(archive(keeperId, '1.1.0'), { code })
   expect(next.known).toEqual(['KEY'])
@@ -67,24 +78,56 @@ async function definition({ room = 'cellar' }: { room?: string } = {}) {
     user: { tags: { vip: { title: 'VIP' } } },
     states: { session: { type: 'conversation', schema: z.object({ step: z.number() }) } },
     events: { reminder: { schema: z.object({ about: z.string() }) } },
-    recurringEvents: { monthly: { type: 'reminder', payload: { about: 'rent' }, schedule: { cron: '0 0 1 * *' } } },
+    recurringEvents: {
+      monthly: { type: 'reminder', payload: { about: 'rent' }, schedule: { cron: '0 0 1 * *' } },
+    },
   })
-    .addIntegration(await integration('archive', '1.1.0', archive(keeperId, '1.1.0')), { alias: 'papers', enabled: true, configuration: { room } } as never)
-    .addIntegration(await integration('doorbell', '0.3.0', doorbell), { enabled: true, configuration: {} } as never)
-    .addIntegration({ type: 'integration', name: 'chat', version: '1.0.0', definition: { name: 'chat', version: '1.0.0' } } as never, {
+    .addIntegration(await integration('archive', '1.1.0', archive(keeperId, '1.1.0')), {
+      alias: 'papers',
       enabled: true,
-      configuration: {} as never,
-    })
+      configuration: { room },
+    } as never)
+    .addIntegration(await integration('doorbell', '0.3.0', doorbell), {
+      enabled: true,
+      configuration: {},
+    } as never)
+    .addIntegration(
+      {
+        type: 'integration',
+        name: 'chat',
+        version: '1.0.0',
+        definition: { name: 'chat', version: '1.0.0' },
+      } as never,
+      {
+        enabled: true,
+        configuration: {} as never,
+      },
+    )
     .addPlugin(
-      { type: 'plugin', name: 'librarian', version: '0.1.0', definition: librarian(keeperId) as never, implementation: Buffer.from('compiled in') } as never,
-      { configuration: { shelf: 'shelf 7' }, dependencies: { keeper: { integrationAlias: 'papers', integrationInterfaceAlias: 'keeper<paper>' } } } as never,
+      {
+        type: 'plugin',
+        name: 'librarian',
+        version: '0.1.0',
+        definition: librarian(keeperId) as never,
+        implementation: Buffer.from('compiled in'),
+      } as never,
+      {
+        configuration: { shelf: 'shelf 7' },
+        dependencies: { keeper: { integrationAlias: 'papers', integrationInterfaceAlias: 'keeper<paper>' } },
+      } as never,
     )
 }
 
 const deployed = {
-  integrations: { papers: { status: 'registered' }, doorbell: { status: 'registered' }, chat: { enabled: true } },
+  integrations: {
+    papers: { status: 'registered' },
+    doorbell: { status: 'registered' },
+    chat: { enabled: true },
+  },
   plugins: { librarian: { enabled: true, configuration: { shelf: 'shelf 7' } } },
-  actions: { 'librarian#store': { input: { schema: { properties: { item: { properties: { id: {}, title: {} } } } } } } },
+  actions: {
+    'librarian#store': { input: { schema: { properties: { item: { properties: { id: {}, title: {} } } } } } },
+  },
   states: { session: {}, 'librarian#stored': {} },
   conversation: { tags: { 'librarian#topic': {} } },
   tags: { team: 'reading' },
@@ -120,7 +163,12 @@ test('a third party rings, and hears from the bot', async () => {
   const conversationId = await reply.text()
   expect([reply.status, conversationId]).toEqual([200, expect.stringContaining('conv_')])
   const asBot = new Client({ apiUrl, token: scene.token, botId })
-  const said = async () => (await asBot.listMessages({ conversationId })).messages.map(({ direction, payload, tags }) => [direction, payload.text, tags])
+  const said = async () =>
+    (await asBot.listMessages({ conversationId })).messages.map(({ direction, payload, tags }) => [
+      direction,
+      payload.text,
+      tags,
+    ])
   await expect.poll(said, soon).toEqual([
     ['outgoing', 'A bell (brass) is on shelf 7', { 'doorbell:posted': 'yes' }],
     ['incoming', 'A bell', {}],
@@ -129,13 +177,21 @@ test('a third party rings, and hears from the bot', async () => {
 
 test('an integration that cannot be registered is named, and the bot is deployed', async () => {
   const bot = await cli.deployBot(await definition({ room: 'none' }), { botId })
-  expect(bot.integrations.papers).toMatchObject({ status: 'registration_failed', statusReason: expect.stringContaining('There is no such room') })
-  expect((await cli.deployBot(await definition(), { botId })).integrations.papers).toMatchObject({ status: 'registered' })
+  expect(bot.integrations.papers).toMatchObject({
+    status: 'registration_failed',
+    statusReason: expect.stringContaining('There is no such room'),
+  })
+  expect((await cli.deployBot(await definition(), { botId })).integrations.papers).toMatchObject({
+    status: 'registered',
+  })
 })
 
 test('what is in use stays, what is taken out of the definition goes', async () => {
   const { id } = (await cli.find.integration({ name: 'archive', version: '1.1.0' }))!
-  await expect(client.deleteIntegration({ id })).rejects.toMatchObject({ code: 409, type: 'ReferenceConstraint' })
+  await expect(client.deleteIntegration({ id })).rejects.toMatchObject({
+    code: 409,
+    type: 'ReferenceConstraint',
+  })
   const bare = await cli.deployBot(new BotDefinition({}), { botId })
   expect(bare).toMatchObject({
     integrations: {},

@@ -1,7 +1,12 @@
 // What command lines newer than the one on npm ask of a server when they deploy, and what they read from its answers, as their sources show it: the client is
 // the official one, the rest is done by hand. They do not guard against what is missing in an answer, and neither does this.
 import { type Client, isApiError } from '@botpress/client'
-import type { BotDefinition, IntegrationDefinition, InterfaceDefinition, PluginDefinition } from '@botpress/sdk'
+import type {
+  BotDefinition,
+  IntegrationDefinition,
+  InterfaceDefinition,
+  PluginDefinition,
+} from '@botpress/sdk'
 import { actionsOf, mapped, withSchema } from './sdk-sources.ts'
 
 type Input<Operation extends keyof Client> = Client[Operation] extends (input: infer I) => unknown ? I : never
@@ -17,7 +22,10 @@ const orNull = (error: unknown) => {
 }
 
 /** What the server has and we have not is to go. */
-const nulled = <Value>(local: Record<string, Value> | undefined, remote: Record<string, unknown>): Record<string, Value | null> => ({
+const nulled = <Value>(
+  local: Record<string, Value> | undefined,
+  remote: Record<string, unknown>,
+): Record<string, Value | null> => ({
   ...Object.fromEntries(Object.keys(remote).map((key) => [key, null])),
   ...local,
 })
@@ -33,7 +41,9 @@ export function openNewerCli(client: Client) {
       client
         .getIntegrationByName(ref)
         .catch(orNull)
-        .then(async (found) => (found ?? (await client.getPublicIntegration(ref).catch(orNull)))?.integration),
+        .then(
+          async (found) => (found ?? (await client.getPublicIntegration(ref).catch(orNull)))?.integration,
+        ),
     plugin: (ref: NameVersion) =>
       client
         .getPluginByName(ref)
@@ -44,27 +54,92 @@ export function openNewerCli(client: Client) {
   async function deployInterface(definition: InterfaceDefinition): Promise<string> {
     const { name, version, title, description, entities, events, actions, channels, attributes } = definition
     const body = {
-      ...{ name, version, title, description, attributes, public: true, sdkVersion: '5.4.3', icon: svg, readme: markdown },
-      ...{ entities: mapped(entities, withSchema), events: mapped(events, withSchema), actions: actionsOf(actions as never) },
-      channels: mapped(channels, ({ messages, ...channel }) => ({ ...channel, messages: mapped(messages, withSchema) })),
+      ...{
+        name,
+        version,
+        title,
+        description,
+        attributes,
+        public: true,
+        sdkVersion: '5.4.3',
+        icon: svg,
+        readme: markdown,
+      },
+      ...{
+        entities: mapped(entities, withSchema),
+        events: mapped(events, withSchema),
+        actions: actionsOf(actions as never),
+      },
+      channels: mapped(channels, ({ messages, ...channel }) => ({
+        ...channel,
+        messages: mapped(messages, withSchema),
+      })),
     } as Input<'createInterface'>
     const remote = await find.interface({ name, version })
     if (!remote) return (await client.createInterface(body)).interface.id
     const { name: _, version: __, ...rest } = body
-    const gone = { entities: nulled(rest.entities, remote.entities), events: nulled(rest.events, remote.events), actions: nulled(rest.actions, remote.actions) }
-    return (await client.updateInterface({ id: remote.id, ...rest, ...gone, channels: nulled(rest.channels, remote.channels) } as never)).interface.id
+    const gone = {
+      entities: nulled(rest.entities, remote.entities),
+      events: nulled(rest.events, remote.events),
+      actions: nulled(rest.actions, remote.actions),
+    }
+    return (
+      await client.updateInterface({
+        id: remote.id,
+        ...rest,
+        ...gone,
+        channels: nulled(rest.channels, remote.channels),
+      } as never)
+    ).interface.id
   }
 
   async function integrationBody(definition: IntegrationDefinition) {
-    const { name, version, title, description, user, events, actions, channels, states, entities, attributes, configuration, configurations } = definition
+    const {
+      name,
+      version,
+      title,
+      description,
+      user,
+      events,
+      actions,
+      channels,
+      states,
+      entities,
+      attributes,
+      configuration,
+      configurations,
+    } = definition
     const interfaces = Object.entries(definition.interfaces ?? {}).map(async ([key, given]) => {
-      const { interface: found } = await client.getPublicInterface({ name: given.name, version: given.version }) // in the hub only
+      const { interface: found } = await client.getPublicInterface({
+        name: given.name,
+        version: given.version,
+      }) // in the hub only
       return [key, { ...given, id: given.id ?? found.id }] as const
     })
     return {
-      ...{ name, version, title, description, user, attributes, icon: svg, readme: markdown, sdkVersion: '5.4.3', visibility: 'private', identifier: {} },
-      ...{ events: mapped(events, withSchema), actions: actionsOf(actions), states: mapped(states, withSchema), entities: mapped(entities, withSchema) },
-      channels: mapped(channels, ({ messages, ...channel }) => ({ ...channel, messages: mapped(messages, withSchema) })),
+      ...{
+        name,
+        version,
+        title,
+        description,
+        user,
+        attributes,
+        icon: svg,
+        readme: markdown,
+        sdkVersion: '5.4.3',
+        visibility: 'private',
+        identifier: {},
+      },
+      ...{
+        events: mapped(events, withSchema),
+        actions: actionsOf(actions),
+        states: mapped(states, withSchema),
+        entities: mapped(entities, withSchema),
+      },
+      channels: mapped(channels, ({ messages, ...channel }) => ({
+        ...channel,
+        messages: mapped(messages, withSchema),
+      })),
       configuration: configuration && withSchema(configuration),
       configurations: mapped(configurations, withSchema),
       interfaces: Object.fromEntries(await Promise.all(interfaces)),
@@ -81,15 +156,29 @@ export function openNewerCli(client: Client) {
     const remote = await find.integration({ name, version })
     if (!remote) {
       const { integrations } = await client.listIntegrations({ name, version: `<${version}` })
-      const known = integrations[0] && (await client.getIntegration({ id: integrations[0].id })).integration.secrets
-      if (dryRun) return client.validateIntegrationCreation({ ...body, secrets } as never).then(() => ({ id: '', known }))
+      const known =
+        integrations[0] && (await client.getIntegration({ id: integrations[0].id })).integration.secrets
+      if (dryRun)
+        return client
+          .validateIntegrationCreation({ ...body, secrets } as never)
+          .then(() => ({ id: '', known }))
       return { id: (await client.createIntegration({ ...body, secrets })).integration.id, known }
     }
     const { name: _, version: __, ...rest } = body
     const gone = {
-      ...{ events: nulled(rest.events, remote.events), actions: nulled(rest.actions, remote.actions), states: nulled(rest.states, remote.states) },
-      ...{ entities: nulled(rest.entities, remote.entities), interfaces: nulled(rest.interfaces, remote.interfaces) },
-      ...{ user: { ...rest.user, tags: nulled(rest.user?.tags, remote.user.tags) }, attributes: nulled(rest.attributes, remote.attributes ?? {}) },
+      ...{
+        events: nulled(rest.events, remote.events),
+        actions: nulled(rest.actions, remote.actions),
+        states: nulled(rest.states, remote.states),
+      },
+      ...{
+        entities: nulled(rest.entities, remote.entities),
+        interfaces: nulled(rest.interfaces, remote.interfaces),
+      },
+      ...{
+        user: { ...rest.user, tags: nulled(rest.user?.tags, remote.user.tags) },
+        attributes: nulled(rest.attributes, remote.attributes ?? {}),
+      },
       configurations: nulled(rest.configurations, remote.configurations),
       channels: nulled(
         Object.fromEntries(
@@ -97,30 +186,71 @@ export function openNewerCli(client: Client) {
             const there = remote.channels[channel]
             if (!there) return [channel, given]
             const message = { ...given.message, tags: nulled(given.message?.tags, there.message.tags) }
-            const conversation = { ...given.conversation, tags: nulled(given.conversation?.tags, there.conversation.tags) }
-            return [channel, { ...given, messages: nulled(given.messages, there.messages), message, conversation }]
+            const conversation = {
+              ...given.conversation,
+              tags: nulled(given.conversation?.tags, there.conversation.tags),
+            }
+            return [
+              channel,
+              { ...given, messages: nulled(given.messages, there.messages), message, conversation },
+            ]
           }),
         ),
         remote.channels,
       ),
-      identifier: { extractScript: remote.identifier.extractScript ? null : undefined, fallbackHandlerScript: undefined },
+      identifier: {
+        extractScript: remote.identifier.extractScript ? null : undefined,
+        fallbackHandlerScript: undefined,
+      },
     }
     const update = { id: remote.id, ...rest, ...gone, secrets } as never
-    if (dryRun) return client.validateIntegrationUpdate(update).then(() => ({ id: remote.id, known: remote.secrets }))
+    if (dryRun)
+      return client.validateIntegrationUpdate(update).then(() => ({ id: remote.id, known: remote.secrets }))
     return { id: (await client.updateIntegration(update)).integration.id, known: remote.secrets }
   }
 
   async function deployPlugin(definition: PluginDefinition, code: string): Promise<string> {
-    const { name, version, title, description, user, conversation, message, configuration, events, actions, states, attributes } = definition
+    const {
+      name,
+      version,
+      title,
+      description,
+      user,
+      conversation,
+      message,
+      configuration,
+      events,
+      actions,
+      states,
+      attributes,
+    } = definition
     const interfaces = Object.entries(definition.interfaces ?? {}).map(async ([alias, { name, version }]) => [
       alias,
       { id: (await find.interface({ name, version }))!.id, name, version },
     ])
     const body = {
-      ...{ name, version, title, description, attributes, visibility: 'private', icon: svg, readme: markdown, sdkVersion: '5.4.3' },
+      ...{
+        name,
+        version,
+        title,
+        description,
+        attributes,
+        visibility: 'private',
+        icon: svg,
+        readme: markdown,
+        sdkVersion: '5.4.3',
+      },
       ...{ code: { node: code, browser: 'export default null' } },
-      ...{ user: { tags: user?.tags ?? {} }, conversation: { tags: conversation?.tags ?? {} }, message: { tags: message?.tags ?? {} } },
-      ...{ configuration: configuration && withSchema(configuration), events: mapped(events, withSchema), actions: actionsOf(actions) },
+      ...{
+        user: { tags: user?.tags ?? {} },
+        conversation: { tags: conversation?.tags ?? {} },
+        message: { tags: message?.tags ?? {} },
+      },
+      ...{
+        configuration: configuration && withSchema(configuration),
+        events: mapped(events, withSchema),
+        actions: actionsOf(actions),
+      },
       states: mapped(states, withSchema),
       dependencies: { integrations: {}, interfaces: Object.fromEntries(await Promise.all(interfaces)) },
     } as Input<'createPlugin'>
@@ -128,7 +258,11 @@ export function openNewerCli(client: Client) {
     if (!remote) return (await client.createPlugin(body)).plugin.id
     const { name: _, version: __, ...rest } = body
     const gone = {
-      ...{ events: nulled(rest.events, remote.events), actions: nulled(rest.actions, remote.actions), states: nulled(rest.states, remote.states) },
+      ...{
+        events: nulled(rest.events, remote.events),
+        actions: nulled(rest.actions, remote.actions),
+        states: nulled(rest.states, remote.states),
+      },
       attributes: nulled(rest.attributes, remote.attributes ?? {}),
       dependencies: {
         integrations: nulled(rest.dependencies?.integrations, remote.dependencies?.integrations ?? {}),
@@ -141,13 +275,22 @@ export function openNewerCli(client: Client) {
   /** Without a bot, a new one. The ids of packages that the definition has none for are looked up. */
   async function deployBot(
     definition: BotDefinition,
-    { botId, ...where }: { botId?: string; code?: string; url?: string; secrets?: Record<string, string | null> },
+    {
+      botId,
+      ...where
+    }: { botId?: string; code?: string; url?: string; secrets?: Record<string, string | null> },
   ) {
     const { bot: remote } = botId ? await client.getBot({ id: botId }) : await client.createBot({})
     const integrations = Object.entries(definition.integrations ?? {}).map(
       async ([alias, { id, enabled, configurationType, configuration, disabledChannels, ...ref }]) => [
         alias,
-        { integrationId: id ?? (await find.integration(ref))!.id, enabled, configurationType, configuration, disabledChannels },
+        {
+          integrationId: id ?? (await find.integration(ref))!.id,
+          enabled,
+          configurationType,
+          configuration,
+          disabledChannels,
+        },
       ],
     )
     const plugins = Object.entries(definition.plugins ?? {}).map(async ([alias, given]) => [
@@ -157,22 +300,40 @@ export function openNewerCli(client: Client) {
         id: given.id ?? (await find.plugin(given))!.id,
         interfaces: Object.fromEntries(
           await Promise.all(
-            Object.entries(given.interfaces ?? {}).map(async ([name, { integrationAlias, integrationInterfaceAlias }]) => {
-              const backing = definition.integrations![integrationAlias]!
-              return [name, { integrationId: backing.id ?? (await find.integration(backing))!.id, integrationAlias, integrationInterfaceAlias }]
-            }),
+            Object.entries(given.interfaces ?? {}).map(
+              async ([name, { integrationAlias, integrationInterfaceAlias }]) => {
+                const backing = definition.integrations![integrationAlias]!
+                return [
+                  name,
+                  {
+                    integrationId: backing.id ?? (await find.integration(backing))!.id,
+                    integrationAlias,
+                    integrationInterfaceAlias,
+                  },
+                ]
+              },
+            ),
           ),
         ),
       },
     ])
     const { user, conversation, message, configuration, recurringEvents } = definition
-    const states = Object.fromEntries(Object.entries(definition.states ?? {}).filter(([, { type }]) => (type as string) !== 'workflow'))
+    const states = Object.fromEntries(
+      Object.entries(definition.states ?? {}).filter(([, { type }]) => (type as string) !== 'workflow'),
+    )
     const local = Object.fromEntries(await Promise.all(integrations))
-    for (const [alias, one] of Object.entries<{ enabled?: boolean }>(local)) if (!(alias in remote.integrations)) one.enabled ??= false
+    for (const [alias, one] of Object.entries<{ enabled?: boolean }>(local))
+      if (!(alias in remote.integrations)) one.enabled ??= false
     const { bot } = await client.updateBot({
       id: remote.id,
-      ...{ recurringEvents: nulled(recurringEvents, remote.recurringEvents), states: nulled(mapped(states, withSchema), remote.states) },
-      ...{ events: nulled(mapped(definition.events, withSchema), remote.events), actions: nulled(actionsOf(definition.actions), remote.actions) },
+      ...{
+        recurringEvents: nulled(recurringEvents, remote.recurringEvents),
+        states: nulled(mapped(states, withSchema), remote.states),
+      },
+      ...{
+        events: nulled(mapped(definition.events, withSchema), remote.events),
+        actions: nulled(actionsOf(definition.actions), remote.actions),
+      },
       user: { ...user, tags: nulled(user?.tags, remote.user.tags) },
       conversation: { ...conversation, tags: nulled(conversation?.tags, remote.conversation.tags) },
       message: { ...message, tags: nulled(message?.tags, remote.message.tags) },
@@ -184,8 +345,13 @@ export function openNewerCli(client: Client) {
     } as never)
     for (const { id } of Object.values(bot.integrations)) {
       // What it reads to tell where an integration is reached, or where one logs in.
-      const { integration } = (await client.getIntegration({ id }).catch(orNull)) ?? (await client.getPublicIntegrationById({ id }))
-      void [integration.configuration.identifier, integration.configurations, integration.identifier.extractScript]
+      const { integration } =
+        (await client.getIntegration({ id }).catch(orNull)) ?? (await client.getPublicIntegrationById({ id }))
+      void [
+        integration.configuration.identifier,
+        integration.configurations,
+        integration.identifier.extractScript,
+      ]
     }
     return bot
   }

@@ -34,7 +34,9 @@ test.each(Array.from({ length: runs }, (_, index) => index + 1))('run %i', { tim
   const { report, output, exitCode } = await runSuite()
   const failures = report?.testResults.flatMap(({ name, message, assertionResults }) => [
     ...(assertionResults.length === 0 ? [`${name}: ${message}`] : []),
-    ...assertionResults.filter(({ status }) => status !== 'passed').map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`),
+    ...assertionResults
+      .filter(({ status }) => status !== 'passed')
+      .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n')}`),
   ])
   expect(failures, output).toEqual([])
   expect(report?.numPassedTests).toBe(23)
@@ -43,12 +45,18 @@ test.each(Array.from({ length: runs }, (_, index) => index + 1))('run %i', { tim
 
 interface Report {
   numPassedTests: number
-  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[]
+  testResults: {
+    name: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
 }
 
 async function runSuite(): Promise<{ report: Report | null; output: string; exitCode: number | null }> {
   const { chatUrl, chatEncryptionKey } = server.credentials
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS')
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('VITEST') && name !== 'NODE_OPTIONS',
+  )
   const env = { ...Object.fromEntries(inherited), API_URL: chatUrl, ENCRYPTION_KEY: chatEncryptionKey }
   // Their files need no process each.
   const ways = ['--config', 'vitest.config.ts', '--pool=threads', '--no-isolate', '--reporter=json']

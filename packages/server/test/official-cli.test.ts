@@ -27,7 +27,8 @@ const well = { code: 0, output: expect.any(String) }
 
 test('who is not let in is told so; who is, is remembered', async () => {
   const { url, token, workspaceId } = server.credentials
-  const login = (words: string[]) => bp.run(['login', '--api-url', url, '--workspace-id', workspaceId, ...words])
+  const login = (words: string[]) =>
+    bp.run(['login', '--api-url', url, '--workspace-id', workspaceId, ...words])
   expect(await login(['--token', `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`])).toEqual({
     code: 1,
     output: expect.stringContaining('Login failed. Please check your credentials'),
@@ -39,7 +40,9 @@ test('who is not let in is told so; who is, is remembered', async () => {
 test('bots are made, shown, and deleted', async () => {
   expect(await bp.run(['bots', 'new', '--name', 'Ann'])).toEqual(well)
   expect(await bp.run(['bots', 'new', '--name', 'Ann', '--if-not-exists'])).toEqual(well)
-  const [ann, ...others] = (await bp.json(['bots', 'ls'])).filter(({ name }: { name: string }) => name === 'Ann')
+  const [ann, ...others] = (await bp.json(['bots', 'ls'])).filter(
+    ({ name }: { name: string }) => name === 'Ann',
+  )
   expect(others).toEqual([])
   expect(await bp.json(['bots', 'get', ann.id])).toMatchObject({ id: ann.id, name: 'Ann', dev: false })
   expect(await bp.run(['bots', 'delete', ann.id])).toEqual(well)
@@ -52,7 +55,10 @@ async function chatWith(botId: string) {
   const { webhookId } = Object.values(integrations).find(({ name }) => name === 'chat')!
   const headers = { 'content-type': 'application/json' } as Record<string, string>
   const chat = async (path: string, body?: object) => {
-    const reply = await fetch(`${server.credentials.url}/chat/${webhookId}${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
+    const reply = await fetch(`${server.credentials.url}/chat/${webhookId}${path}`, {
+      headers,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
     expect(reply.ok, path).toBe(true)
     return reply.json()
   }
@@ -61,7 +67,13 @@ async function chatWith(botId: string) {
   return {
     say: (text: string) => chat('/messages', { conversationId: id, payload: { type: 'text', text } }),
     heard: () =>
-      expect.poll(async () => (await chat(`/conversations/${id}/messages`)).messages.map(({ payload }: { payload: { text: string } }) => payload.text), soon),
+      expect.poll(
+        async () =>
+          (await chat(`/conversations/${id}/messages`)).messages.map(
+            ({ payload }: { payload: { text: string } }) => payload.text,
+          ),
+        soon,
+      ),
   }
 }
 
@@ -76,7 +88,10 @@ async function freePort(): Promise<number> {
 
 async function develop(project: string, env: NodeJS.ProcessEnv = {}): Promise<RunningCommand> {
   const port = await freePort()
-  const command = bp.start(['dev', '--tunnel-url', server.credentials.url, '--port', String(port)], { project, env })
+  const command = bp.start(['dev', '--tunnel-url', server.credentials.url, '--port', String(port)], {
+    project,
+    env,
+  })
   await expect.poll(command.output, soon).toContain(`Listening on port ${port}`)
   return command
 }
@@ -86,10 +101,17 @@ const projects: Record<string, string> = {}
 
 test('an interface and two integrations are deployed, and deployed again', async () => {
   for (const name of ['keeper', 'almanac', 'doorbell']) projects[name] = bp.project(name)
-  const deploy = (name: string, ...words: string[]) => bp.run(['deploy', ...words], { project: projects[name]! })
+  const deploy = (name: string, ...words: string[]) =>
+    bp.run(['deploy', ...words], { project: projects[name]! })
   expect(await deploy('keeper')).toEqual({ code: 0, output: expect.stringContaining('Interface deployed') })
-  expect(await deploy('almanac')).toEqual({ code: 1, output: expect.stringContaining('Secret "PUBLISHER" is required') })
-  const [almanac, doorbell] = await Promise.all([deploy('almanac', '--secrets', 'PUBLISHER=Ann & Bea'), deploy('doorbell')])
+  expect(await deploy('almanac')).toEqual({
+    code: 1,
+    output: expect.stringContaining('Secret "PUBLISHER" is required'),
+  })
+  const [almanac, doorbell] = await Promise.all([
+    deploy('almanac', '--secrets', 'PUBLISHER=Ann & Bea'),
+    deploy('doorbell'),
+  ])
   expect(almanac).toEqual({ code: 0, output: expect.stringContaining('Integration deployed') })
   expect(doorbell).toEqual({ code: 0, output: expect.stringContaining('Integration deployed') })
   const again = await Promise.all(['keeper', 'almanac'].map((name) => deploy(name)))
@@ -106,9 +128,19 @@ test('they are listed and shown', async () => {
   ])
   expect(integrations).toMatchObject([{ name: 'almanac', version: '1.0.0', visibility: 'private' }])
   expect(interfaces).toMatchObject([{ name: 'keeper', version: '0.1.0' }])
-  expect(almanac).toMatchObject({ id: integrations[0].id, secrets: ['PUBLISHER'], actions: { lookUp: {} }, entities: { fact: {} } })
-  expect(Object.values(almanac.interfaces)).toMatchObject([{ id: keeper.id, entities: { item: { name: 'fact' } } }])
-  expect(await bp.run(['integrations', 'get', 'nobody@1.0.0'])).toEqual({ code: 1, output: expect.stringContaining('not found') })
+  expect(almanac).toMatchObject({
+    id: integrations[0].id,
+    secrets: ['PUBLISHER'],
+    actions: { lookUp: {} },
+    entities: { fact: {} },
+  })
+  expect(Object.values(almanac.interfaces)).toMatchObject([
+    { id: keeper.id, entities: { item: { name: 'fact' } } },
+  ])
+  expect(await bp.run(['integrations', 'get', 'nobody@1.0.0'])).toEqual({
+    code: 1,
+    output: expect.stringContaining('not found'),
+  })
 })
 
 test('in a workspace with a handle, names begin with it', async () => {
@@ -126,13 +158,21 @@ const facts = (word: string) => `${word}: first, Ann & Bea`
 
 test('a bot that has both, and the chat, is deployed; it answers in the chat and at the door', async () => {
   projects.bot = bp.project('bot')
-  for (const name of ['chat', 'almanac', 'doorbell@1.0.0']) expect(await bp.run(['add', name], { project: projects.bot })).toEqual(well)
-  expect(await bp.run(['deploy', '--create-new-bot'], { project: projects.bot })).toEqual({ code: 0, output: expect.stringContaining('Bot deployed') })
+  for (const name of ['chat', 'almanac', 'doorbell@1.0.0'])
+    expect(await bp.run(['add', name], { project: projects.bot })).toEqual(well)
+  expect(await bp.run(['deploy', '--create-new-bot'], { project: projects.bot })).toEqual({
+    code: 0,
+    output: expect.stringContaining('Bot deployed'),
+  })
   const { botId } = bp.remembered(projects.bot)
   expect(await bp.run(['deploy', '--bot-id', botId!], { project: projects.bot })).toEqual(well)
   const { bot } = await client.getBot({ id: botId! })
   expect(bot).toMatchObject({
-    integrations: { chat: { enabled: true }, almanac: { status: 'registered' }, doorbell: { status: 'registered' } },
+    integrations: {
+      chat: { enabled: true },
+      almanac: { status: 'registered' },
+      doorbell: { status: 'registered' },
+    },
     states: { session: { type: 'conversation' } },
     events: { reminder: {} },
     recurringEvents: { monthly: { type: 'reminder' } },
@@ -147,13 +187,17 @@ test('a bot that has both, and the chat, is deployed; it answers in the chat and
 async function ring(botId: string, text: string, where: string) {
   const { url, token } = server.credentials
   const { bot } = await client.getBot({ id: botId })
-  const reply = await fetch(bot.integrations.doorbell!.webhookUrl, { method: 'POST', body: JSON.stringify({ text }) })
+  const reply = await fetch(bot.integrations.doorbell!.webhookUrl, {
+    method: 'POST',
+    body: JSON.stringify({ text }),
+  })
   const rung = await reply.text()
   expect(reply.status, rung).toBe(200)
   const { conversationId, where: there } = JSON.parse(rung)
   expect(there).toBe(where)
   const asBot = new Client({ apiUrl: url, token, botId })
-  const said = async () => (await asBot.listMessages({ conversationId })).messages.map(({ payload, tags }) => [payload.text, tags])
+  const said = async () =>
+    (await asBot.listMessages({ conversationId })).messages.map(({ payload, tags }) => [payload.text, tags])
   await expect.poll(said, soon).toContainEqual([facts(text), { 'doorbell:posted': where }])
 }
 
@@ -172,7 +216,10 @@ test('a bot and an integration that are being developed are reached through the 
   expect(dev).toMatchObject([{ id: devId }])
   expect(hosted).not.toContainEqual(expect.objectContaining({ id: devId }))
   expect(integrations).toMatchObject([{ id: doorbellId, name: 'doorbell' }])
-  await client.updateBot({ id: devId!, integrations: { doorbell: { integrationId: doorbellId!, enabled: true, configuration: {} } } })
+  await client.updateBot({
+    id: devId!,
+    integrations: { doorbell: { integrationId: doorbellId!, enabled: true, configuration: {} } },
+  })
   const { say, heard } = await chatWith(devId!)
   await say('wind')
   await heard().toContain(facts('wind'))
@@ -182,7 +229,10 @@ test('a bot and an integration that are being developed are reached through the 
 
 test('what is in use stays; then all of it is taken away', async () => {
   const { botId, devId } = bp.remembered(projects.bot!)
-  expect(await bp.run(['integrations', 'delete', 'almanac@1.0.0'])).toEqual({ code: 1, output: expect.stringContaining('Could not delete') })
+  expect(await bp.run(['integrations', 'delete', 'almanac@1.0.0'])).toEqual({
+    code: 1,
+    output: expect.stringContaining('Could not delete'),
+  })
   const bots = await Promise.all([botId, devId].map((id) => bp.run(['bots', 'delete', id!])))
   expect(bots).toEqual([well, well])
   expect(await bp.run(['integrations', 'delete', 'almanac@1.0.0'])).toEqual(well)

@@ -43,14 +43,29 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
   const folder = mkdtempSync(join(tmpdir(), 'botstead-bp-'))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(join(installed, 'node_modules/@botpress'), join(folder, 'node_modules/@botpress'))
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(BP_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)))
-  const settings = { ...inherited, BP_BOTPRESS_HOME: join(folder, 'home'), BP_CONFIRM: 'true', npm_config_registry: registry }
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(BP_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)),
+  )
+  const settings = {
+    ...inherited,
+    BP_BOTPRESS_HOME: join(folder, 'home'),
+    BP_CONFIRM: 'true',
+    npm_config_registry: registry,
+  }
   const running = new Set<RunningCommand>()
 
   // In a group of its own: `bp dev` starts a process in turn.
-  const launch = (args: string[], { project = folder, env = {} }: { project?: string; env?: NodeJS.ProcessEnv } = {}) =>
+  const launch = (
+    args: string[],
+    { project = folder, env = {} }: { project?: string; env?: NodeJS.ProcessEnv } = {},
+  ) =>
     spawn(process.execPath, [join(installed, 'bin.js'), ...args], {
-      ...{ cwd: project, env: { ...settings, ...env }, stdio: ['ignore', 'pipe', 'pipe'] as const, detached: true },
+      ...{
+        cwd: project,
+        env: { ...settings, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'] as const,
+        detached: true,
+      },
     })
 
   async function run(args: string[], options?: { project?: string; env?: NodeJS.ProcessEnv }) {
@@ -101,6 +116,7 @@ export function openOfficialCli({ registry }: { registry: string }): OfficialCli
 
 function heard(child: ChildProcess): () => string {
   let text = ''
-  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (chunk) => (text += stripVTControlCharacters(chunk)))
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (chunk) => (text += stripVTControlCharacters(chunk)))
   return () => text
 }

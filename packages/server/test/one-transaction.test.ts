@@ -23,7 +23,10 @@ beforeEach(() => sql`truncate thing`.execute(database.db))
 
 const add = (db: Database['db'], name: string) => sql`insert into thing values (${name})`.execute(db)
 const run = (given: Database, name: string) => given.run('add-thing', 'insert into thing values ($1)', [name])
-const names = async (given = database) => (await sql<{ name: string }>`select name from thing order by name`.execute(given.db)).rows.map(({ name }) => name)
+const names = async (given = database) =>
+  (await sql<{ name: string }>`select name from thing order by name`.execute(given.db)).rows.map(
+    ({ name }) => name,
+  )
 const failure = new Error('no')
 
 test('each way to the database leads into it, and nobody else sees it before its end', async () => {
@@ -53,7 +56,8 @@ test('a statement that fails undoes itself alone', async () => {
   await add(database.db, 'taken')
   await database.inOneTransaction(async (inside) => {
     await add(inside.db, 'a')
-    for (const attempt of [() => add(inside.db, 'taken'), () => run(inside, 'taken')]) expect(isConflict(await attempt().catch((error) => error))).toBe(true)
+    for (const attempt of [() => add(inside.db, 'taken'), () => run(inside, 'taken')])
+      expect(isConflict(await attempt().catch((error) => error))).toBe(true)
     await run(inside, 'b')
   })
   expect(await names()).toEqual(['a', 'b', 'taken'])
@@ -71,7 +75,9 @@ test('a transaction inside undoes what was done in it, in any depth', async () =
     await expect(undone).rejects.toBe(failure)
     await inside.db.transaction().execute(async (trx) => {
       await add(trx, 'e')
-      await expect(inside.db.transaction().execute((further) => add(further, 'f').then(() => Promise.reject(failure)))).rejects.toBe(failure)
+      await expect(
+        inside.db.transaction().execute((further) => add(further, 'f').then(() => Promise.reject(failure))),
+      ).rejects.toBe(failure)
       await expect(add(trx, 'e')).rejects.toThrow()
       await add(trx, 'g')
     })
@@ -82,7 +88,9 @@ test('a transaction inside undoes what was done in it, in any depth', async () =
 
 test('what is asked together takes turns', async () => {
   await database.inOneTransaction(async (inside) => {
-    const all = Array.from({ length: 20 }, (_, i) => (i % 3 === 0 ? add(inside.db, 'twice').catch(() => {}) : run(inside, `thing-${i}`)))
+    const all = Array.from({ length: 20 }, (_, i) =>
+      i % 3 === 0 ? add(inside.db, 'twice').catch(() => {}) : run(inside, `thing-${i}`),
+    )
     await Promise.all(all)
   })
   expect(await names()).toHaveLength(14)
@@ -111,6 +119,8 @@ test('a connection that breaks fails the work, and is not used again', async () 
   })
   await expect(work).rejects.toThrow()
   expect(await names()).toEqual([])
-  await Promise.all(Array.from({ length: 12 }, (_, i) => database.inOneTransaction((inside) => add(inside.db, `later-${i}`))))
+  await Promise.all(
+    Array.from({ length: 12 }, (_, i) => database.inOneTransaction((inside) => add(inside.db, `later-${i}`))),
+  )
   expect(await names()).toHaveLength(12)
 })

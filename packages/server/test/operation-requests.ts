@@ -1,9 +1,25 @@
 // A request for any served operation, made from its schemas: what must be there, as small as it may be, with ids that belong to a tenant.
 // Every id in the contract is known here by its place; a new one that is not stops the tests, so that nothing is left out by forgetting.
-import { type ErrorType, type Family, families, may, type Operation, permissionFor, type Role } from '@botstead/contract'
+import {
+  type ErrorType,
+  type Family,
+  families,
+  may,
+  type Operation,
+  permissionFor,
+  type Role,
+} from '@botstead/contract'
 import { chatIntegrationId, chatVersion } from '../src/integrations/hub.ts'
 import { shared } from './tenant-packages.ts'
-import { asIntegration, bearing, type Headers, type Kind, publicWorkspaceId, rightHeaders, type Tenant } from './tenants.ts'
+import {
+  asIntegration,
+  bearing,
+  type Headers,
+  type Kind,
+  publicWorkspaceId,
+  rightHeaders,
+  type Tenant,
+} from './tenants.ts'
 
 export interface ServedOperation extends Operation {
   name: string
@@ -21,10 +37,16 @@ export interface OperationRequest {
   body?: Record<string, unknown>
 }
 
-export const servedOperations: ServedOperation[] = (Object.entries(families) as [string, Family][]).flatMap(([family, { served, prefix }]) =>
-  Object.values(served).flatMap((group) =>
-    Object.entries(group).map(([id, operation]) => ({ ...operation, family, name: `${family}.${id}`, url: prefix + operation.path })),
-  ),
+export const servedOperations: ServedOperation[] = (Object.entries(families) as [string, Family][]).flatMap(
+  ([family, { served, prefix }]) =>
+    Object.values(served).flatMap((group) =>
+      Object.entries(group).map(([id, operation]) => ({
+        ...operation,
+        family,
+        name: `${family}.${id}`,
+        url: prefix + operation.path,
+      })),
+    ),
 )
 
 /** By the table of the contract. Where there are no members, anybody. */
@@ -46,7 +68,8 @@ interface Schema {
   additionalProperties?: boolean | Schema
 }
 const schemaOf = (operation: Operation, place: Place) => (operation[place] ?? {}) as Schema
-export const propertiesOf = (operation: Operation, place: Place): Record<string, Schema> => schemaOf(operation, place).properties ?? {}
+export const propertiesOf = (operation: Operation, place: Place): Record<string, Schema> =>
+  schemaOf(operation, place).properties ?? {}
 export const requiredOf = (operation: Operation, place: Place) => schemaOf(operation, place).required ?? []
 export const isClosed = (operation: Operation) => schemaOf(operation, 'body').additionalProperties === false
 
@@ -92,7 +115,11 @@ const fieldKinds: Record<string, Kind | null> = {
   errorId: null,
   traceId: null,
 }
-const chatKinds: Record<string, Kind> = { conversationId: 'chatConversation', userId: 'chatUser', messageId: 'chatMessage' }
+const chatKinds: Record<string, Kind> = {
+  conversationId: 'chatConversation',
+  userId: 'chatUser',
+  messageId: 'chatMessage',
+}
 /** Of `{id}` in a path, by what stands before it. */
 const pathKinds: Record<string, Kind | null> = {
   ...{
@@ -118,9 +145,19 @@ const pathKinds: Record<string, Kind | null> = {
   },
   // the name of a tag
   tags: null,
-  ...{ pats: 'pat', workspaces: 'workspace', preferences: 'preference', workflows: 'workflow', 'dead-letters': 'deadLetter' },
+  ...{
+    pats: 'pat',
+    workspaces: 'workspace',
+    preferences: 'preference',
+    workflows: 'workflow',
+    'dead-letters': 'deadLetter',
+  },
 }
-const chatPathKinds: Record<string, Kind> = { conversations: 'chatConversation', messages: 'chatMessage', events: 'chatEvent' }
+const chatPathKinds: Record<string, Kind> = {
+  conversations: 'chatConversation',
+  messages: 'chatMessage',
+  events: 'chatEvent',
+}
 /** Of `/states/{type}/{id}/{name}`: see `stateParams`. */
 const stateKinds: Record<string, Kind | null> = { type: null, id: 'conversation', name: null }
 const stateParams: Record<string, string> = { type: 'conversation', name: 'memory' }
@@ -131,7 +168,11 @@ const chosenKinds: Record<string, Kind> = {
 }
 
 /** Null for what names nothing, undefined for what looks like an id and is not known. */
-export function kindOf({ name, family, url }: ServedOperation, place: Place, field: string): Kind | null | undefined {
+export function kindOf(
+  { name, family, url }: ServedOperation,
+  place: Place,
+  field: string,
+): Kind | null | undefined {
   if (place === 'params') {
     if (name === 'admin.transferBot') return 'spareBot'
     // the caller's own word
@@ -140,7 +181,9 @@ export function kindOf({ name, family, url }: ServedOperation, place: Place, fie
     const before = new RegExp(`([\\w-]+)/\\{${field}\\}`).exec(url)?.[1] ?? ''
     if (field === 'webhookId') return 'webhook'
     if (field === 'integrationId' && url.includes('/bots/{botId}/')) return 'installed'
-    const named = /(integration|interface|plugin)s\/\{name\}\/\{version\}$/.exec(url)?.[1] as 'plugin' | undefined
+    const named = /(integration|interface|plugin)s\/\{name\}\/\{version\}$/.exec(url)?.[1] as
+      | 'plugin'
+      | undefined
     if (named) return field === 'name' ? `${named}Name` : null
     if (field === 'platform') return null
     if (field !== 'userId') return family === 'chat' ? chatPathKinds[before] : pathKinds[before]
@@ -168,7 +211,11 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   // one under development: of the others there is one of a number only
   'admin.createIntegration': ({ named }) => ({ name: `${named}/made`, version: '1.0.0', dev: true }),
   'admin.createInterface': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0` }),
-  'admin.createPlugin': ({ named }, nth) => ({ name: `${named}/made`, version: `1.${nth}.0`, code: { node: '', browser: '' } }),
+  'admin.createPlugin': ({ named }, nth) => ({
+    name: `${named}/made`,
+    version: `1.${nth}.0`,
+    code: { node: '', browser: '' },
+  }),
   'admin.validateIntegrationCreation': ({ named }) => ({ name: `${named}/made`, version: '1.0.0' }),
   'admin.transferBot': ({ things }) => ({ targetWorkspaceId: things.workspace[1] }),
   'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),
@@ -183,7 +230,14 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'admin.publishFromBotJson': ({ mark, things }) => {
     const named = { version: '1.0.0', enabled: true }
     const tg = { ...named, name: `telegram-${mark}`, id: things.integration[0], configuration: { mark } }
-    return { botJson: { kind: 'bot', version: 1, user: { tags: { mark: {} } }, integrations: { chat: { ...named, name: 'chat', version: chatVersion }, tg } } }
+    return {
+      botJson: {
+        kind: 'bot',
+        version: 1,
+        user: { tags: { mark: {} } },
+        integrations: { chat: { ...named, name: 'chat', version: chatVersion }, tg },
+      },
+    }
   },
   'runtime.createConversation': () => ({ channel: 'dm' }),
   'runtime.getOrCreateConversation': () => ({ channel: 'dm' }),
@@ -192,16 +246,28 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
   'runtime.getOrCreateWorkflow': () => ({ status: 'listening' }),
   // one that is over at once would tell the bot so while others are tried
   'runtime.setStateExpiry': () => ({ expiry: 3_600_000 }),
-  'runtime.initializeIncomingMessage': ({ things }, nth) => ({ userId: things.user[nth] ?? things.user[0], conversationId: things.conversation[0] }),
+  'runtime.initializeIncomingMessage': ({ things }, nth) => ({
+    userId: things.user[nth] ?? things.user[0],
+    conversationId: things.conversation[0],
+  }),
   // by our id, which clients see of the conversation that they gave none
-  'tables.createTable': ({ named }, nth) => ({ name: `${tableNameOf(named)}${nth}Table`, schema: { a: { type: 'string' } } }),
+  'tables.createTable': ({ named }, nth) => ({
+    name: `${tableNameOf(named)}${nth}Table`,
+    schema: { a: { type: 'string' } },
+  }),
   // to what it is called already: so it can be done again
   'tables.renameTableColumn': ({ mark }) => ({ name: mark, newName: mark }),
   'tables.createTableRows': ({ mark }) => ({ rows: [{ [mark]: 'made' }] }),
   'tables.updateTableRows': ({ mark }) => ({ rows: [{ id: 1, [mark]: 'changed' }] }),
-  'tables.upsertTableRows': ({ mark }) => ({ keyColumn: mark, rows: [{ [mark]: mark }, { [mark]: 'upserted' }] }),
+  'tables.upsertTableRows': ({ mark }) => ({
+    keyColumn: mark,
+    rows: [{ [mark]: mark }, { [mark]: 'upserted' }],
+  }),
   'tables.deleteTableRows': ({ mark }) => ({ filter: { [mark]: mark } }),
-  'runtime.callAction': ({ things }) => ({ type: 'chat:sendEvent', input: { conversationId: things.chatConversation[1], payload: {} } }),
+  'runtime.callAction': ({ things }) => ({
+    type: 'chat:sendEvent',
+    input: { conversationId: things.chatConversation[1], payload: {} },
+  }),
 }
 
 /** Those that can apply to nothing here: what they say to everybody who may ask. */
@@ -227,9 +293,21 @@ const words: Record<string, string> = {
   'admin.getBotAnalytics.startDate': '2026-01-01',
   'admin.getBotAnalytics.endDate': '2026-01-31',
   'admin.getPublicIntegration.version': '0.7.6',
-  ...{ 'admin.getInterfaceByName.version': 'latest', 'admin.getPluginByName.version': 'latest', 'admin.getPluginCode.platform': 'node' },
-  ...{ 'admin.getPublicInterfaceById.id': shared.interface, 'admin.getPublicInterface.name': shared.name, 'admin.getPublicInterface.version': 'latest' },
-  ...{ 'admin.getPublicPluginById.id': shared.plugin, 'admin.getPublicPlugin.name': shared.name, 'admin.getPublicPlugin.version': 'latest' },
+  ...{
+    'admin.getInterfaceByName.version': 'latest',
+    'admin.getPluginByName.version': 'latest',
+    'admin.getPluginCode.platform': 'node',
+  },
+  ...{
+    'admin.getPublicInterfaceById.id': shared.interface,
+    'admin.getPublicInterface.name': shared.name,
+    'admin.getPublicInterface.version': 'latest',
+  },
+  ...{
+    'admin.getPublicPluginById.id': shared.plugin,
+    'admin.getPublicPlugin.name': shared.name,
+    'admin.getPublicPlugin.version': 'latest',
+  },
   ...{ 'admin.getDereferencedPublicPluginById.id': shared.plugin },
   ...{ 'admin.getPublicPluginCode.id': shared.plugin, 'admin.getPublicPluginCode.platform': 'node' },
 }
@@ -251,7 +329,10 @@ export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0):
   }
   const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!)
   const params = Object.fromEntries(
-    names.map((field) => [field, field === 'webhookId' ? tenant.things.webhook[0]! : (thing('params', field) ?? stateParams[field]!)]),
+    names.map((field) => [
+      field,
+      field === 'webhookId' ? tenant.things.webhook[0]! : (thing('params', field) ?? stateParams[field]!),
+    ]),
   )
   const query = Object.fromEntries(
     requiredOf(operation, 'query').map((field) => {
@@ -259,15 +340,27 @@ export function requestFor(operation: ServedOperation, tenant: Tenant, nth = 0):
       // a list in an address is its only member
       return [
         field,
-        words[`${operation.name}.${field}`] ?? String(filled(schema.type === 'array' ? (schema.items ?? {}) : schema, () => thing('query', field))),
+        words[`${operation.name}.${field}`] ??
+          String(
+            filled(schema.type === 'array' ? (schema.items ?? {}) : schema, () => thing('query', field)),
+          ),
       ]
     }),
   )
   const least = Object.fromEntries(
-    requiredOf(operation, 'body').map((field) => [field, filled(propertiesOf(operation, 'body')[field]!, () => thing('body', field))]),
+    requiredOf(operation, 'body').map((field) => [
+      field,
+      filled(propertiesOf(operation, 'body')[field]!, () => thing('body', field)),
+    ]),
   )
   const body = operation.body && { ...least, ...bodies[operation.name]?.(tenant, nth) }
-  return { method: operation.method, params, query, headers: headersFor(operation, tenant), ...(body && { body }) }
+  return {
+    method: operation.method,
+    params,
+    query,
+    headers: headersFor(operation, tenant),
+    ...(body && { body }),
+  }
 }
 
 /** The least that a schema accepts. */

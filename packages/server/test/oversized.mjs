@@ -31,7 +31,15 @@ const clients = {
   },
   async runtimeClient({ base, token, botId, text }) {
     const client = new Client({ apiUrl: base, token, botId, retry: { retries: 0 } })
-    return told(client.createMessage({ conversationId: 'conv', userId: 'user', type: 'text', tags: {}, payload: { text } }))
+    return told(
+      client.createMessage({
+        conversationId: 'conv',
+        userId: 'user',
+        type: 'text',
+        tags: {},
+        payload: { text },
+      }),
+    )
   },
   async chatClient({ chatUrl, userKey, text }) {
     const client = await ChatClient.connect({ apiUrl: chatUrl, userKey })
@@ -48,6 +56,9 @@ const told = (call) =>
 process.on('message', async ({ client, size, tries, ...job }) => {
   const outcomes = []
   const text = 'a'.repeat(size)
-  for (let i = 0; i < tries; i++) outcomes.push(await clients[client]({ ...job, text }).catch((error) => ({ failed: String(error.cause ?? error) })))
+  for (let i = 0; i < tries; i++)
+    outcomes.push(
+      await clients[client]({ ...job, text }).catch((error) => ({ failed: String(error.cause ?? error) })),
+    )
   process.send(outcomes)
 })

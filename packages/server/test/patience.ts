@@ -4,4 +4,8 @@ import { vi } from 'vitest'
 const usualMs = 10_000
 const { waitFor } = vi
 
-vi.waitFor = ((condition, options = {}) => waitFor(condition, typeof options === 'number' ? options : { timeout: usualMs, ...options })) as typeof waitFor
+vi.waitFor = ((condition, options = {}) =>
+  waitFor(
+    condition,
+    typeof options === 'number' ? options : { timeout: usualMs, ...options },
+  )) as typeof waitFor

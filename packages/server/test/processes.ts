@@ -10,7 +10,10 @@ export const ordinaryUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_53
 
 /** Runs a module given as text, as an ordinary user where asked, and returns what it printed. */
 export async function runScript(script: string, user: { uid?: number; gid?: number } = {}): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { ...user, cwd: import.meta.dirname })
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    ...user,
+    cwd: import.meta.dirname,
+  })
   return stdout
 }
 

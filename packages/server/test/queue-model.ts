@@ -35,7 +35,9 @@ export class ModelDatabase {
 
   /** What is left, for messages of failed tests. */
   get left() {
-    return [...this.#lanes.values()].filter(({ rows }) => rows.length > 0).map(({ lane, owner, rows }) => ({ lane, owner, ids: rows.map(({ id }) => id) }))
+    return [...this.#lanes.values()]
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ lane, owner, rows }) => ({ lane, owner, ids: rows.map(({ id }) => id) }))
   }
 
   crash() {
@@ -46,7 +48,8 @@ export class ModelDatabase {
 
   /** Lanes of those who are not among the living are free. */
   bury(living: string[]) {
-    for (const lane of this.#lanes.values()) if (lane.owner !== null && !living.includes(lane.owner)) lane.owner = null
+    for (const lane of this.#lanes.values())
+      if (lane.owner !== null && !living.includes(lane.owner)) lane.owner = null
   }
 
   enqueue(owner: string | null, lane: string, count: number): Promise<Enqueued[]> {
@@ -100,7 +103,9 @@ export class ModelDatabase {
     return {
       claim: (workerId, room) =>
         statement(true, () => {
-          const free = [...this.#lanes.values()].filter((lane) => lane.owner === null && lane.rows.length > 0).slice(0, room.of.get('bot') ?? room.ofOthers)
+          const free = [...this.#lanes.values()]
+            .filter((lane) => lane.owner === null && lane.rows.length > 0)
+            .slice(0, room.of.get('bot') ?? room.ofOthers)
           for (const lane of free) lane.owner = workerId
           return free.map(({ botId, lane }) => ({ botId, lane }))
         }),
@@ -118,11 +123,16 @@ export class ModelDatabase {
           return row.owner
         }),
       owned: (workerId) =>
-        statement(false, () => [...this.#lanes.values()].filter(({ owner }) => owner === workerId).map(({ botId, lane }) => ({ botId, lane }))),
+        statement(false, () =>
+          [...this.#lanes.values()]
+            .filter(({ owner }) => owner === workerId)
+            .map(({ botId, lane }) => ({ botId, lane })),
+        ),
       release: (workerId, keep) =>
         statement(true, () => {
           const kept = new Set(keep.map(({ lane }) => lane))
-          for (const lane of this.#lanes.values()) if (lane.owner === workerId && !kept.has(lane.lane)) lane.owner = null
+          for (const lane of this.#lanes.values())
+            if (lane.owner === workerId && !kept.has(lane.lane)) lane.owner = null
         }),
     }
   }

@@ -16,7 +16,9 @@ test('a lane is read by its owner alone: it may have changed hands since the rea
   const lane = { botId: scene.botId, lane: 'conv_1' }
   await sql`
     with lane as (insert into lane (bot_id, key, owner, pending, last_number) values (${scene.botId}, 'conv_1', 'one', 1, 1))
-    insert into delivery (bot_id, lane, number, id, kind, subject_id) values (${scene.botId}, 'conv_1', 1, 'dlv_1', 'event', 'evt_1')`.execute(db)
+    insert into delivery (bot_id, lane, number, id, kind, subject_id) values (${scene.botId}, 'conv_1', 1, 'dlv_1', 'event', 'evt_1')`.execute(
+    db,
+  )
   expect((await store.load('one', lane, '0', 10)).map(({ id }) => id)).toEqual(['dlv_1'])
   expect(await store.load('other', lane, '0', 10)).toEqual([])
   await sql`update lane set owner = 'other' where bot_id = ${scene.botId} and key = 'conv_1'`.execute(db)

@@ -35,13 +35,26 @@ const calm: fc.WeightedArbitrary<Action>[] = [
   },
   { weight: 10, arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(12) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('sweep' as const), process: member }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('redeliver' as const, 'redeliver' as const, 'discard' as const), process: member, nth: fc.nat(3) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('redeliver' as const, 'redeliver' as const, 'discard' as const),
+      process: member,
+      nth: fc.nat(3),
+    }),
+  },
 ]
 const wild: fc.WeightedArbitrary<Action>[] = [
   ...calm,
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('enqueue' as const), process: member, lane: fc.nat(2), count: fc.constant(1), lost: fc.constant(true) }),
+    arbitrary: fc.record({
+      do: fc.constant('enqueue' as const),
+      process: member,
+      lane: fc.nat(2),
+      count: fc.constant(1),
+      lost: fc.constant(true),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), process: member }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('takeForDead' as const), process: member }) },
@@ -52,7 +65,10 @@ const fates = fc.infiniteStream(
     { weight: 12, arbitrary: fc.constant('done' as const) },
     // Often enough that some are given up.
     { weight: 10, arbitrary: fc.constant('retry' as const) },
-    { weight: 3, arbitrary: fc.constantFrom('retry' as const, 'failed' as const, 'postponed' as const, 'throw' as const) },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom('retry' as const, 'failed' as const, 'postponed' as const, 'throw' as const),
+    },
   ),
 )
 type Fate = fc.Value<typeof fates> extends Iterable<infer One> ? One : never
@@ -92,7 +108,12 @@ class World {
   }
 
   #start(): Member {
-    const member: Member = { id: `w${++this.#names}`, alive: true, queue: null as never, answered: Promise.resolve() }
+    const member: Member = {
+      id: `w${++this.#names}`,
+      alive: true,
+      queue: null as never,
+      answered: Promise.resolve(),
+    }
     member.queue = new Queue({
       workerId: () => member.id,
       store: this.database.storeFor(() => member.alive),
@@ -110,10 +131,12 @@ class World {
   async #handle(member: Member, delivery: Enqueued): Promise<Outcome> {
     if (!this.first.includes(delivery.id)) this.first.push(delivery.id)
     if (this.ended.includes(delivery.id)) this.broken.push(`${delivery.id} again after its end`)
-    if (delivery.content !== undefined && delivery.content !== delivery.id) this.broken.push(`${delivery.id} with what belongs to ${delivery.content}`)
+    if (delivery.content !== undefined && delivery.content !== delivery.id)
+      this.broken.push(`${delivery.id} with what belongs to ${delivery.content}`)
     const runner = this.#running.get(delivery.lane)
     if (runner) this.broken.push(`${delivery.id} while ${runner} runs in its lane`)
-    if (Number(delivery.number) < (this.#begun.get(delivery.lane) ?? 0)) this.broken.push(`${delivery.id} after what came later`)
+    if (Number(delivery.number) < (this.#begun.get(delivery.lane) ?? 0))
+      this.broken.push(`${delivery.id} after what came later`)
     this.#begun.set(delivery.lane, Number(delivery.number))
     this.#running.set(delivery.lane, delivery.id)
     await this.#step()
@@ -229,23 +252,37 @@ async function play(scheduler: fc.Scheduler, fate: Iterable<Fate>, actions: Acti
 
 const numbered = { numRuns: runs, ...(process.env.SEED && { seed: Number(process.env.SEED) }) }
 
-test('all is delivered, in order per lane, whoever dies and whatever is lost', { timeout: 120_000 }, async () => {
+test('all is delivered, in order per lane, whoever dies and whatever is lost', {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), fates, fc.array(fc.oneof(...wild), { maxLength: 40, size: 'max' }), async (...drawn) => {
-      await play(...drawn)
-    }),
+    fc.asyncProperty(
+      fc.scheduler(),
+      fates,
+      fc.array(fc.oneof(...wild), { maxLength: 40, size: 'max' }),
+      async (...drawn) => {
+        await play(...drawn)
+      },
+    ),
     numbered,
   )
 })
 
-test('while nothing is lost, each is delivered once, one at a time per lane, and once more for each redelivery', { timeout: 120_000 }, async () => {
+test('while nothing is lost, each is delivered once, one at a time per lane, and once more for each redelivery', {
+  timeout: 120_000,
+}, async () => {
   let lived = 0
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), fates, fc.array(fc.oneof(...calm), { maxLength: 40, size: 'max' }), async (...drawn) => {
-      const { broken, redelivered } = await play(...drawn)
-      expect(broken).toEqual([])
-      lived += redelivered
-    }),
+    fc.asyncProperty(
+      fc.scheduler(),
+      fates,
+      fc.array(fc.oneof(...calm), { maxLength: 40, size: 'max' }),
+      async (...drawn) => {
+        const { broken, redelivered } = await play(...drawn)
+        expect(broken).toEqual([])
+        lived += redelivered
+      },
+    ),
     numbered,
   )
   expect(lived).toBeGreaterThan(runs / 40)
@@ -253,7 +290,16 @@ test('while nothing is lost, each is delivered once, one at a time per lane, and
 
 /** One lane, whose outcomes are recorded just when another delivery was committed that nobody has told of yet. */
 async function settleBeforeTold() {
-  const first: Enqueued = { botId: 'bot', lane: 'lane', number: '1', id: 'first', kind: 'event', subjectId: 'first', owner: 'me', ahead: 0 }
+  const first: Enqueued = {
+    botId: 'bot',
+    lane: 'lane',
+    number: '1',
+    id: 'first',
+    kind: 'event',
+    subjectId: 'first',
+    owner: 'me',
+    ahead: 0,
+  }
   const second = { ...first, number: '2', id: 'second', subjectId: 'second', ahead: 1 }
   const handled: string[] = []
   let read = 0
@@ -268,7 +314,13 @@ async function settleBeforeTold() {
     handled.push(id)
     return { result: 'done' }
   }
-  const queue = new Queue({ workerId: () => 'me', store, handler, retryMs: [], log: pino({ level: 'silent' }) })
+  const queue = new Queue({
+    workerId: () => 'me',
+    store,
+    handler,
+    retryMs: [],
+    log: pino({ level: 'silent' }),
+  })
   queue.dispatch([first])
   await vi.advanceTimersByTimeAsync(10)
   expect(handled).toEqual(['first'])

@@ -22,10 +22,14 @@ interface Reply {
   headers: Record<string, unknown>
   json(): unknown
 }
-const shown = ({ headers }: Reply) => ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'].map((name) => headers[name])
+const shown = ({ headers }: Reply) =>
+  ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'].map((name) => headers[name])
 
 function expectRefused(reply: Reply, limit: number, seconds: number) {
-  expect([reply.statusCode, shown(reply)]).toEqual([429, [String(limit), '0', String(seconds), String(seconds)]])
+  expect([reply.statusCode, shown(reply)]).toEqual([
+    429,
+    [String(limit), '0', String(seconds), String(seconds)],
+  ])
   expectTyped(429, reply.json(), 'RateLimited')
 }
 
@@ -37,7 +41,13 @@ async function call(
   payload?: object,
   remoteAddress = '127.0.0.1',
 ) {
-  return scene.app.server.inject({ method: method!, url, headers, remoteAddress, ...(payload && { payload }) })
+  return scene.app.server.inject({
+    method: method!,
+    url,
+    headers,
+    remoteAddress,
+    ...(payload && { payload }),
+  })
 }
 const countOf = async (scene: Scene, table: 'message' | 'event') =>
   Number(
@@ -57,8 +67,14 @@ describe('unless asked for', () => {
   afterAll(() => scene.close())
 
   test('nothing is limited, and answers say nothing of it', async () => {
-    const replies = await Promise.all(Array.from({ length: 110 }, () => call(scene, 'GET', '/v1/chat/users/none', scene.asBot)))
-    expect(replies.filter((reply) => reply.statusCode !== 404 || shown(reply).some((value) => value !== undefined))).toEqual([])
+    const replies = await Promise.all(
+      Array.from({ length: 110 }, () => call(scene, 'GET', '/v1/chat/users/none', scene.asBot)),
+    )
+    expect(
+      replies.filter(
+        (reply) => reply.statusCode !== 404 || shown(reply).some((value) => value !== undefined),
+      ),
+    ).toEqual([])
   })
 })
 
@@ -68,13 +84,17 @@ describe('requests', () => {
     scene = await openScene(limited({ REQUESTS_PER_SECOND: 5 }))
   })
   afterAll(() => scene.close())
-  const list = (headers: Record<string, string>, address?: string) => call(scene, 'GET', '/v1/chat/users', headers, undefined, address)
+  const list = (headers: Record<string, string>, address?: string) =>
+    call(scene, 'GET', '/v1/chat/users', headers, undefined, address)
 
   test('as many as allowed pass, and not one more, until the second is over', async () => {
     later(10)
     for (let left = 4; left >= 0; left--) {
       const reply = await list(scene.asBot)
-      expect([reply.statusCode, shown(reply)]).toEqual([200, ['5', String(left), left > 0 ? '1' : '2', undefined]])
+      expect([reply.statusCode, shown(reply)]).toEqual([
+        200,
+        ['5', String(left), left > 0 ? '1' : '2', undefined],
+      ])
     }
     expectRefused(await list(scene.asBot), 5, 2)
     later(0.5)
@@ -86,11 +106,16 @@ describe('requests', () => {
   test('each token has its own, and so has each chat user', async () => {
     later(10)
     const [ann, bob] = [await scene.chatUser(), await scene.chatUser()]
-    const mine = (headers: Record<string, string>) => call(scene, 'GET', `/chat/${scene.webhookId}/users/me`, headers)
-    for (let i = 0; i < 5; i++) expect([(await list(scene.asBot)).statusCode, (await mine(ann.headers)).statusCode]).toEqual([200, 200])
+    const mine = (headers: Record<string, string>) =>
+      call(scene, 'GET', `/chat/${scene.webhookId}/users/me`, headers)
+    for (let i = 0; i < 5; i++)
+      expect([(await list(scene.asBot)).statusCode, (await mine(ann.headers)).statusCode]).toEqual([200, 200])
     expectRefused(await mine(ann.headers), 5, 2)
     expect((await mine(bob.headers)).statusCode).toBe(200)
-    const { body } = await scene.call('POST', '/v1/admin/bots/baks', { headers: scene.admin, body: { botId: scene.botId, note: 'more' } })
+    const { body } = await scene.call('POST', '/v1/admin/bots/baks', {
+      headers: scene.admin,
+      body: { botId: scene.botId, note: 'more' },
+    })
     expect([body.type ?? 'made']).toEqual(['RateLimited'])
   })
 
@@ -117,13 +142,25 @@ describe('messages', () => {
   test('of one bot: what is past the limit is not done', async () => {
     later(120)
     const [ann, bob] = [await scene.chatUser(), await scene.chatUser()]
-    const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: ann.headers, body: {} })
+    const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+      headers: ann.headers,
+      body: {},
+    })
     const conversationId = body.conversation.id
-    await scene.call('POST', `/chat/${scene.webhookId}/conversations/${conversationId}/participants`, { headers: ann.headers, body: { userId: bob.id } })
+    await scene.call('POST', `/chat/${scene.webhookId}/conversations/${conversationId}/participants`, {
+      headers: ann.headers,
+      body: { userId: bob.id },
+    })
     const say = (headers: Record<string, string>) =>
-      call(scene, 'POST', `/chat/${scene.webhookId}/messages`, headers, { conversationId, payload: { type: 'text', text: 'x' } })
+      call(scene, 'POST', `/chat/${scene.webhookId}/messages`, headers, {
+        conversationId,
+        payload: { type: 'text', text: 'x' },
+      })
     const nod = (headers: Record<string, string>) =>
-      call(scene, 'POST', `/chat/${scene.webhookId}/events`, headers, { conversationId, payload: { type: 'custom', data: {} } })
+      call(scene, 'POST', `/chat/${scene.webhookId}/events`, headers, {
+        conversationId,
+        payload: { type: 'custom', data: {} },
+      })
     const before = [await countOf(scene, 'message'), await countOf(scene, 'event')] as const
 
     for (let i = 0; i < 3; i++) expect((await say(ann.headers)).statusCode).toBe(201)
@@ -131,10 +168,16 @@ describe('messages', () => {
     expectRefused(await say(ann.headers), 4, 61)
     expectRefused(await nod(ann.headers), 4, 61)
     // A body that is wrong is not counted.
-    for (let i = 0; i < 5; i++) expect((await call(scene, 'POST', `/chat/${scene.webhookId}/messages`, bob.headers, {})).statusCode).toBe(400)
+    for (let i = 0; i < 5; i++)
+      expect(
+        (await call(scene, 'POST', `/chat/${scene.webhookId}/messages`, bob.headers, {})).statusCode,
+      ).toBe(400)
     for (let i = 0; i < 2; i++) expect((await say(bob.headers)).statusCode).toBe(201)
     expectRefused(await say(bob.headers), 6, 61)
-    expect([await countOf(scene, 'message'), await countOf(scene, 'event')]).toEqual([before[0] + 5, before[1] + 6])
+    expect([await countOf(scene, 'message'), await countOf(scene, 'event')]).toEqual([
+      before[0] + 5,
+      before[1] + 6,
+    ])
 
     const asBot = { conversationId, userId: scene.botId, type: 'text', payload: { text: 'y' }, tags: {} }
     expect((await call(scene, 'POST', '/v1/chat/messages', scene.asBot, asBot)).statusCode).toBe(201)
@@ -144,10 +187,13 @@ describe('messages', () => {
 
   test('from integrations and from the bot; another bot has its own', async () => {
     later(120)
-    const send = (headers: Record<string, string>) => call(scene, 'POST', '/v1/chat/events', headers, { type: 'added', payload: { content: 'x' } })
+    const send = (headers: Record<string, string>) =>
+      call(scene, 'POST', '/v1/chat/events', headers, { type: 'added', payload: { content: 'x' } })
     for (let i = 0; i < 6; i++) expect((await send(i % 2 ? scene.asOther : scene.asTg)).statusCode).toBe(201)
     expectRefused(await send(scene.asTg), 6, 61)
-    expect([(await send(scene.asBot)).statusCode, (await send(scene.asStranger)).statusCode]).toEqual([201, 201])
+    expect([(await send(scene.asBot)).statusCode, (await send(scene.asStranger)).statusCode]).toEqual([
+      201, 201,
+    ])
   })
 })
 
@@ -160,25 +206,39 @@ describe('wrong credentials', () => {
   })
   afterAll(() => scene.close())
   const guess = (i: number, address: string, more = {}) =>
-    call(scene, 'GET', '/v1/chat/users', { ...scene.asBot, authorization: `Bearer bp_pat_${i}`, ...more }, undefined, address)
-  const mine = (headers: Record<string, string>, address: string) => call(scene, 'GET', `/chat/${scene.webhookId}/users/me`, headers, undefined, address)
+    call(
+      scene,
+      'GET',
+      '/v1/chat/users',
+      { ...scene.asBot, authorization: `Bearer bp_pat_${i}`, ...more },
+      undefined,
+      address,
+    )
+  const mine = (headers: Record<string, string>, address: string) =>
+    call(scene, 'GET', `/chat/${scene.webhookId}/users/me`, headers, undefined, address)
 
   test('twenty in a minute from one address, tokens and user keys together; then 429', async () => {
     for (let i = 0; i < 10; i++) expect((await guess(i, '9.9.9.9')).statusCode).toBe(401)
-    for (let i = 0; i < 10; i++) expect((await mine({ 'x-user-key': `a.b.${i}` }, '9.9.9.9')).statusCode).toBe(401)
+    for (let i = 0; i < 10; i++)
+      expect((await mine({ 'x-user-key': `a.b.${i}` }, '9.9.9.9')).statusCode).toBe(401)
     expectRefused(await guess(99, '9.9.9.9'), 20, 61)
     expectRefused(await mine({ 'x-user-key': 'a.b.c' }, '9.9.9.9'), 20, 61)
   })
 
   test('who holds what is good goes on: from another address, and from the same', async () => {
     for (const address of ['8.8.8.8', '9.9.9.9']) {
-      expect((await call(scene, 'GET', '/v1/chat/users', scene.asBot, undefined, address)).statusCode).toBe(200)
+      expect((await call(scene, 'GET', '/v1/chat/users', scene.asBot, undefined, address)).statusCode).toBe(
+        200,
+      )
       expect((await mine(user.headers, address)).statusCode).toBe(200)
     }
   })
 
   test('a token that nobody has shown yet is not looked up from there, so that who guesses learns nothing', async () => {
-    const { body } = await scene.call('POST', '/v1/admin/account/pats', { headers: scene.admin, body: { note: 'fresh' } })
+    const { body } = await scene.call('POST', '/v1/admin/account/pats', {
+      headers: scene.admin,
+      body: { note: 'fresh' },
+    })
     const fresh = { ...scene.asBot, authorization: `Bearer ${body.pat.value}` }
     expectRefused(await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '9.9.9.9'), 20, 61)
     expect((await call(scene, 'GET', '/v1/chat/users', fresh, undefined, '8.8.8.8')).statusCode).toBe(200)
@@ -187,21 +247,36 @@ describe('wrong credentials', () => {
   test('none shown is none guessed, and what is good but not enough is not wrong', async () => {
     for (let i = 0; i < 25; i++) {
       expect((await call(scene, 'GET', '/v1/chat/users', {}, undefined, '7.7.7.7')).statusCode).toBe(401)
-      expect((await call(scene, 'GET', '/v1/admin/bots', { ...scene.admin, 'x-workspace-id': 'not' }, undefined, '7.7.7.7')).statusCode).toBe(401)
+      expect(
+        (
+          await call(
+            scene,
+            'GET',
+            '/v1/admin/bots',
+            { ...scene.admin, 'x-workspace-id': 'not' },
+            undefined,
+            '7.7.7.7',
+          )
+        ).statusCode,
+      ).toBe(401)
     }
     expect((await guess(1, '7.7.7.7')).statusCode).toBe(401)
   })
 
   test('behind a proxy it is the address that the proxy saw; what callers write before it does not count', async () => {
     later(120)
-    for (let i = 0; i < 20; i++) expect((await guess(i, '10.0.0.1', { 'x-forwarded-for': `1.1.1.${i}, 6.6.6.6` })).statusCode).toBe(401)
+    for (let i = 0; i < 20; i++)
+      expect((await guess(i, '10.0.0.1', { 'x-forwarded-for': `1.1.1.${i}, 6.6.6.6` })).statusCode).toBe(401)
     expect((await guess(1, '10.0.0.1', { 'x-forwarded-for': '6.6.6.6, 5.5.5.5' })).statusCode).toBe(401)
     expectRefused(await guess(1, '10.0.0.1', { 'x-forwarded-for': '5.5.5.5, 6.6.6.6' }), 20, 61)
   })
 
   test('all addresses of one network of IPv6 are one', async () => {
     for (let i = 0; i < 20; i++) expect((await guess(i, `2001:db8::${i}:1`)).statusCode).toBe(401)
-    expect([(await guess(1, '2001:db8::ffff:ffff')).statusCode, (await guess(1, '2001:db8:0:1::1')).statusCode]).toEqual([429, 401])
+    expect([
+      (await guess(1, '2001:db8::ffff:ffff')).statusCode,
+      (await guess(1, '2001:db8:0:1::1')).statusCode,
+    ]).toEqual([429, 401])
   })
 
   test('the minute slides', async () => {
@@ -212,21 +287,35 @@ describe('wrong credentials', () => {
     }
     expectRefused(await guess(1, '4.4.4.4'), 20, 41)
     later(41)
-    expect([(await guess(1, '4.4.4.4')).statusCode, (await guess(1, '4.4.4.4')).statusCode]).toEqual([401, 429])
+    expect([(await guess(1, '4.4.4.4')).statusCode, (await guess(1, '4.4.4.4')).statusCode]).toEqual([
+      401, 429,
+    ])
   })
 })
 
-test('what passed is known to the other processes within moments, and after a restart', { timeout: 60_000 }, async () => {
+test('what passed is known to the other processes within moments, and after a restart', {
+  timeout: 60_000,
+}, async () => {
   const scene = await openScene(limited({ USER_MESSAGES_PER_MINUTE: 3, FAILURES_PER_MINUTE: 3 }))
   const { config } = scene.app.services
-  const options = { config, log: pino({ level: 'silent' }), connection: scene.connection, masterKey: scene.masterKey, chatKey: scene.chatKey }
+  const options = {
+    config,
+    log: pino({ level: 'silent' }),
+    connection: scene.connection,
+    masterKey: scene.masterKey,
+    chatKey: scene.chatKey,
+  }
   // A clock of its own, as each process has.
   const openOther = () => openApp({ ...options, clock: () => clock.now - 777_777 })
-  const guess = (app: Scene['app']) => app.server.inject({ url: '/v1/chat/users', headers: { ...scene.asBot, authorization: 'Bearer nothing' } })
+  const guess = (app: Scene['app']) =>
+    app.server.inject({ url: '/v1/chat/users', headers: { ...scene.asBot, authorization: 'Bearer nothing' } })
   const other = await openOther()
   for (let i = 0; i < 3; i++) expect((await guess(scene.app)).statusCode).toBe(401)
   expect((await guess(scene.app)).statusCode).toBe(429)
-  await vi.waitFor(() => expect(other.services.rates.of('failures')!.look('127.0.0.1').passed).toBe(false), 20_000)
+  await vi.waitFor(
+    () => expect(other.services.rates.of('failures')!.look('127.0.0.1').passed).toBe(false),
+    20_000,
+  )
   expect((await guess(other)).statusCode).toBe(429)
   await other.close()
 

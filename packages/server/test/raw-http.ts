@@ -11,7 +11,11 @@ export interface RawReply {
 }
 
 /** Sends what is given, then waits for one whole answer; fails after `patienceMs`, and says what came. */
-export function rawReply(base: string, sent: string | Buffer, { patienceMs = 5_000, goOn }: { patienceMs?: number; goOn?: (socket: Socket) => void } = {}) {
+export function rawReply(
+  base: string,
+  sent: string | Buffer,
+  { patienceMs = 5_000, goOn }: { patienceMs?: number; goOn?: (socket: Socket) => void } = {},
+) {
   const { hostname, port } = new URL(base)
   const began = Date.now()
   return new Promise<RawReply>((resolve, reject) => {
@@ -30,7 +34,9 @@ export function rawReply(base: string, sent: string | Buffer, { patienceMs = 5_0
       const reply = parsed(got, began)
       if (reply) done(reply)
     })
-    socket.on('close', () => done(parsed(got, began) ?? new Error(`Closed without a whole answer; came: ${got}`)))
+    socket.on('close', () =>
+      done(parsed(got, began) ?? new Error(`Closed without a whole answer; came: ${got}`)),
+    )
     if (sent.length > 0) socket.write(sent)
     goOn?.(socket)
   })
@@ -38,11 +44,17 @@ export function rawReply(base: string, sent: string | Buffer, { patienceMs = 5_0
 
 function parsed(bytes: Buffer, began: number): RawReply | null {
   // The word to go on is no answer yet.
-  if (bytes.toString('latin1', 0, 12) === 'HTTP/1.1 100') return parsed(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4), began)
+  if (bytes.toString('latin1', 0, 12) === 'HTTP/1.1 100')
+    return parsed(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4), began)
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return null
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  const headers = Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  )
   const body = bytes.subarray(end + 4)
   if (body.length < Number(headers['content-length'] ?? 0)) return null
   return { status: Number(first.split(' ')[1]), headers, body: body.toString(), ms: Date.now() - began }

@@ -11,7 +11,8 @@ afterAll(() => scene.close())
 
 test('messages and events that are written while they are read', { timeout: 30_000 }, async () => {
   const user = await scene.chatUser()
-  const chat = (path: string, body: unknown) => scene.call('POST', `/chat/${scene.webhookId}${path}`, { headers: user.headers, body })
+  const chat = (path: string, body: unknown) =>
+    scene.call('POST', `/chat/${scene.webhookId}${path}`, { headers: user.headers, body })
   const conversationId = (await chat('/conversations', {})).body.conversation.id as string
   const { db } = scene.app.services
   let writing = true

@@ -63,7 +63,10 @@ export interface RecordedScene {
 }
 
 /** The scene's bot is one that records, and so many people have come to talk to it. */
-export async function openRecordedScene(config: SceneOptions['config'], count: number): Promise<RecordedScene> {
+export async function openRecordedScene(
+  config: SceneOptions['config'],
+  count: number,
+): Promise<RecordedScene> {
   const bot = await openRecordingBot()
   const scene = await openScene({ config })
   const chatUrl = `${await scene.listen()}/chat/${scene.webhookId}`

@@ -18,38 +18,79 @@ afterAll(() => scene?.close())
 beforeEach(async () => {
   scene.invoked.length = 0
   scene.answerWith(() => ({}))
-  await update({ blocked: false, recurringEvents: Object.fromEntries((await rows()).map(({ key }) => [key, null])) })
+  await update({
+    blocked: false,
+    recurringEvents: Object.fromEntries((await rows()).map(({ key }) => [key, null])),
+  })
 })
 
-const update = (body: unknown, botId = scene.botId) => scene.call('PUT', `/v1/admin/bots/${botId}`, { headers: scene.admin, body })
-const shown = async () => (await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin })).body.bot.recurringEvents
-const recurring = (cron: string, more: object = {}) => ({ type: 'tick', payload: { n: 1 }, schedule: { cron }, ...more })
-const rows = (botId = scene.botId) => scene.app.services.db.selectFrom('recurring_event').selectAll().where('bot_id', '=', botId).orderBy('key').execute()
+const update = (body: unknown, botId = scene.botId) =>
+  scene.call('PUT', `/v1/admin/bots/${botId}`, { headers: scene.admin, body })
+const shown = async () =>
+  (await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin })).body.bot
+    .recurringEvents
+const recurring = (cron: string, more: object = {}) => ({
+  type: 'tick',
+  payload: { n: 1 },
+  schedule: { cron },
+  ...more,
+})
+const rows = (botId = scene.botId) =>
+  scene.app.services.db
+    .selectFrom('recurring_event')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .orderBy('key')
+    .execute()
 const next = async (key: string) => (await rows()).find((row) => row.key === key)?.next_at?.toISOString()
 /** As if the last tick had been so long ago. */
 const makeDue = (key: string, ago = '1 second') =>
-  sql`update recurring_event set next_at = now() - ${ago}::interval where bot_id = ${scene.botId} and key = ${key}`.execute(scene.app.services.db)
+  sql`update recurring_event set next_at = now() - ${ago}::interval where bot_id = ${scene.botId} and key = ${key}`.execute(
+    scene.app.services.db,
+  )
 const ticks = (type = 'tick') => scene.invoked.filter(({ body }) => body.event?.type === type)
 
 const never = [
-  ...['0 0 30 2 *', '* * * * * *', '*/0 * * * *', '61 * * * *', '@hourly', '', 'every minute', '* * * *', '2027-01-01T00:00:00', '\0 * * * *'],
+  ...[
+    '0 0 30 2 *',
+    '* * * * * *',
+    '*/0 * * * *',
+    '61 * * * *',
+    '@hourly',
+    '',
+    'every minute',
+    '* * * *',
+    '2027-01-01T00:00:00',
+    '\0 * * * *',
+  ],
   '* '.repeat(500_000),
 ]
-test.each(never.map((cron) => [cron.slice(0, 20), cron]))('the cron "%s" is InvalidPayload, soon', async (_, cron) => {
-  const begun = performance.now()
-  for (const [method, url] of [
-    ['PUT', `/v1/admin/bots/${scene.botId}`],
-    ['POST', '/v1/admin/bots'],
-  ] as const) {
-    const body = { recurringEvents: { good: recurring('* * * * *'), bad: recurring(cron) } }
-    expect(await scene.call(method, url, { headers: scene.admin, body })).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
-  }
-  expect(performance.now() - begun).toBeLessThan(3_000)
-  expect(await rows()).toEqual([])
-})
+test.each(never.map((cron) => [cron.slice(0, 20), cron]))(
+  'the cron "%s" is InvalidPayload, soon',
+  async (_, cron) => {
+    const begun = performance.now()
+    for (const [method, url] of [
+      ['PUT', `/v1/admin/bots/${scene.botId}`],
+      ['POST', '/v1/admin/bots'],
+    ] as const) {
+      const body = { recurringEvents: { good: recurring('* * * * *'), bad: recurring(cron) } }
+      expect(await scene.call(method, url, { headers: scene.admin, body })).toMatchObject({
+        status: 400,
+        body: { type: 'InvalidPayload' },
+      })
+    }
+    expect(performance.now() - begun).toBeLessThan(3_000)
+    expect(await rows()).toEqual([])
+  },
+)
 
 test('a definition is set, shown, changed and deleted, with its rows', async () => {
-  const { body } = await update({ recurringEvents: { a: recurring('*/5 * * * *'), b: recurring('0 9 * * MON', { type: 'monday', payload: {} }) } })
+  const { body } = await update({
+    recurringEvents: {
+      a: recurring('*/5 * * * *'),
+      b: recurring('0 9 * * MON', { type: 'monday', payload: {} }),
+    },
+  })
   const untried = { failedAttempts: 0, lastFailureReason: null }
   expect(body.bot.recurringEvents).toEqual({
     a: { ...recurring('*/5 * * * *'), ...untried },
@@ -69,7 +110,9 @@ test('a definition is set, shown, changed and deleted, with its rows', async () 
 test('another cron moves the next tick, and nothing else does', async () => {
   await update({ recurringEvents: { a: recurring('0 0 1 1 *') } })
   const first = await next('a')
-  await sql`update recurring_event set next_at = next_at + interval '1 year' where key = 'a'`.execute(scene.app.services.db)
+  await sql`update recurring_event set next_at = next_at + interval '1 year' where key = 'a'`.execute(
+    scene.app.services.db,
+  )
   const moved = await next('a')
   await update({ recurringEvents: { a: recurring('0 0 1 1 *', { type: 'other', payload: { n: 2 } }) } })
   await update({ description: 'as it was', recurringEvents: {} })
@@ -83,13 +126,28 @@ test('another cron moves the next tick, and nothing else does', async () => {
 test('what is refused changes nothing', async () => {
   await update({ recurringEvents: { a: recurring('0 0 1 1 *') } })
   const before = await rows()
-  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, recurring('0 0 1 1 *')]))
-  expect(await update({ recurringEvents: { a: null, ...many(51) } })).toMatchObject({ status: 413, body: { type: 'LimitExceeded' } })
-  expect(await update({ recurringEvents: many(50) })).toMatchObject({ status: 413, body: { type: 'LimitExceeded' } })
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, recurring('0 0 1 1 *')]))
+  expect(await update({ recurringEvents: { a: null, ...many(51) } })).toMatchObject({
+    status: 413,
+    body: { type: 'LimitExceeded' },
+  })
+  expect(await update({ recurringEvents: many(50) })).toMatchObject({
+    status: 413,
+    body: { type: 'LimitExceeded' },
+  })
   const large = recurring('0 0 1 1 *', { payload: { text: 'x'.repeat(128_000) } })
-  expect(await update({ recurringEvents: { a: large } })).toMatchObject({ status: 413, body: { type: 'LimitExceeded' } })
-  expect(await update({ recurringEvents: { ['k'.repeat(201)]: recurring('0 0 1 1 *') } })).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
-  expect(await update({ recurringEvents: { a: null }, configuration: { data: { x: 'x'.repeat(30_000) } } })).toMatchObject({ status: 413 })
+  expect(await update({ recurringEvents: { a: large } })).toMatchObject({
+    status: 413,
+    body: { type: 'LimitExceeded' },
+  })
+  expect(await update({ recurringEvents: { ['k'.repeat(201)]: recurring('0 0 1 1 *') } })).toMatchObject({
+    status: 400,
+    body: { type: 'InvalidPayload' },
+  })
+  expect(
+    await update({ recurringEvents: { a: null }, configuration: { data: { x: 'x'.repeat(30_000) } } }),
+  ).toMatchObject({ status: 413 })
   expect(await rows()).toEqual(before)
   expect((await update({ recurringEvents: { a: null, ...many(50) } })).status).toBe(200)
   expect(await rows()).toHaveLength(50)
@@ -97,17 +155,25 @@ test('what is refused changes nothing', async () => {
 
 test('keys that every object inherits are keys like others', async () => {
   const keys = ['constructor', 'hasOwnProperty', 'toString', 'é', ' ', 'a.b#c']
-  const { body } = await update({ recurringEvents: Object.fromEntries(keys.map((key) => [key, recurring('0 0 1 1 *')])) })
+  const { body } = await update({
+    recurringEvents: Object.fromEntries(keys.map((key) => [key, recurring('0 0 1 1 *')])),
+  })
   expect(Object.keys(body.bot.recurringEvents).sort()).toEqual(keys.sort())
   expect((await rows()).map(({ key }) => key).sort()).toEqual(keys)
 })
 
 test('a tick is an event with that type and payload, and the next one follows by the cron', async () => {
-  await update({ recurringEvents: { a: recurring('0 0 1 1 *', { payload: { deep: [{ a: null }], text: 'é' } }) } })
+  await update({
+    recurringEvents: { a: recurring('0 0 1 1 *', { payload: { deep: [{ a: null }], text: 'é' } }) },
+  })
   await makeDue('a')
   await expect.poll(() => ticks().length, soon).toBe(1)
   const { event } = ticks()[0]!.body
-  expect(event).toMatchObject({ type: 'tick', payload: { deep: [{ a: null }], text: 'é' }, status: 'pending' })
+  expect(event).toMatchObject({
+    type: 'tick',
+    payload: { deep: [{ a: null }], text: 'é' },
+    status: 'pending',
+  })
   expect(Object.keys(event).sort()).toEqual(['createdAt', 'failureReason', 'id', 'payload', 'status', 'type'])
   expect(ticks()[0]!.headers['x-bp-type']).toBe('tick')
   expect(await next('a')).toBe(nextTick('0 0 1 1 *', new Date())!.toISOString())
@@ -126,8 +192,14 @@ test('all ticks that were missed are one, however long nobody was there', async 
 })
 
 test('how ticks end is shown: failures in a row, until one goes well', async () => {
-  await update({ recurringEvents: { a: recurring('0 0 1 1 *'), b: recurring('0 0 1 1 *', { type: 'well' }) } })
-  scene.answerWith(({ body }) => (body.event.type === 'tick' ? { status: 400, body: { code: 400, type: 'Runtime', id: 'err_1', message: 'not today' } } : {}))
+  await update({
+    recurringEvents: { a: recurring('0 0 1 1 *'), b: recurring('0 0 1 1 *', { type: 'well' }) },
+  })
+  scene.answerWith(({ body }) =>
+    body.event.type === 'tick'
+      ? { status: 400, body: { code: 400, type: 'Runtime', id: 'err_1', message: 'not today' } }
+      : {},
+  )
   for (const count of [1, 2]) {
     await makeDue('a')
     await makeDue('b')
@@ -158,7 +230,9 @@ test('a tick that nobody wanted has neither failed nor gone well', async () => {
   await expect.poll(async () => (await shown()).a.failedAttempts, soon).toBe(1)
   await update({ subscriptions: { events: { other: {} } } })
   await makeDue('a')
-  const ignored = async () => (await scene.call('GET', '/v1/chat/events?type=tick&status=ignored', { headers: scene.asBot })).body.events.length
+  const ignored = async () =>
+    (await scene.call('GET', '/v1/chat/events?type=tick&status=ignored', { headers: scene.asBot })).body
+      .events.length
   await expect.poll(ignored, soon).toBe(1)
   expect((await shown()).a).toMatchObject({ failedAttempts: 1, lastFailureReason: 'no' })
   await update({ subscriptions: { events: null } })
@@ -176,7 +250,10 @@ test('a blocked bot does not tick, and goes on by its cron when it is not', asyn
 })
 
 test('what recurs goes with its bot, and stays with others', async () => {
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { recurringEvents: { a: recurring('0 0 1 1 *') } } })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: { recurringEvents: { a: recurring('0 0 1 1 *') } },
+  })
   expect(body.bot.recurringEvents.a).toMatchObject({ failedAttempts: 0 })
   expect(await rows(body.bot.id)).toHaveLength(1)
   await scene.call('DELETE', `/v1/admin/bots/${body.bot.id}`, { headers: scene.admin })
@@ -184,10 +261,25 @@ test('what recurs goes with its bot, and stays with others', async () => {
 })
 
 test('through the official client', async () => {
-  const client = new Client({ apiUrl: await scene.listen(), token: scene.token, workspaceId: scene.workspaceId })
-  const { bot } = await client.updateBot({ id: scene.botId, recurringEvents: { hourly: { type: 'everyHour', payload: {}, schedule: { cron: '0 * * * *' } } } })
-  expect(bot.recurringEvents.hourly).toEqual({ type: 'everyHour', payload: {}, schedule: { cron: '0 * * * *' }, failedAttempts: 0, lastFailureReason: null })
+  const client = new Client({
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    workspaceId: scene.workspaceId,
+  })
+  const { bot } = await client.updateBot({
+    id: scene.botId,
+    recurringEvents: { hourly: { type: 'everyHour', payload: {}, schedule: { cron: '0 * * * *' } } },
+  })
+  expect(bot.recurringEvents.hourly).toEqual({
+    type: 'everyHour',
+    payload: {},
+    schedule: { cron: '0 * * * *' },
+    failedAttempts: 0,
+    lastFailureReason: null,
+  })
   await makeDue('hourly')
   await expect.poll(() => ticks('everyHour').length, soon).toBe(1)
-  expect((await client.updateBot({ id: scene.botId, recurringEvents: { hourly: null } })).bot.recurringEvents).toEqual({})
+  expect(
+    (await client.updateBot({ id: scene.botId, recurringEvents: { hourly: null } })).bot.recurringEvents,
+  ).toEqual({})
 })

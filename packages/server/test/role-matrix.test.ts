@@ -3,7 +3,16 @@
 import { namesWorkspace, type Permission, permissions, type Role, roles } from '@botstead/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/lib/ids.ts'
-import { addressOf, headersFor, kindOf, type OperationRequest, permits, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
+import {
+  addressOf,
+  headersFor,
+  kindOf,
+  type OperationRequest,
+  permits,
+  requestFor,
+  type ServedOperation,
+  servedOperations,
+} from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { bearing, makeTenant, type Tenant } from './tenants.ts'
 import { makeMembers } from './wrong-credentials.ts'
@@ -21,10 +30,19 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => scene?.close())
 
-async function ask(operation: ServedOperation, given: OperationRequest, token: string): Promise<{ status: number; type: string | undefined }> {
+async function ask(
+  operation: ServedOperation,
+  given: OperationRequest,
+  token: string,
+): Promise<{ status: number; type: string | undefined }> {
   const { method, body } = given
   const headers = { ...given.headers, ...bearing(token) }
-  const reply = await scene.app.server.inject({ method, url: addressOf(operation, given), headers, ...(body && { payload: body }) })
+  const reply = await scene.app.server.inject({
+    method,
+    url: addressOf(operation, given),
+    headers,
+    ...(body && { payload: body }),
+  })
   return { status: reply.statusCode, type: reply.json().type }
 }
 
@@ -39,63 +57,108 @@ function aboutNothing(operation: ServedOperation): OperationRequest {
 }
 
 const closesTheDoor = ['admin.deleteWorkspace']
-const guarded = servedOperations.filter(({ access, stream }) => (access === 'workspace' || access === 'bot') && !stream)
+const guarded = servedOperations.filter(
+  ({ access, stream }) => (access === 'workspace' || access === 'bot') && !stream,
+)
 /** Whoever is a member may hold the header's place; where a test has no integration, the operation says 403 to everybody. */
-const about = (operation: ServedOperation) => (closesTheDoor.includes(operation.name) ? requestFor(operation, tenant, 1) : aboutNothing(operation))
+const about = (operation: ServedOperation) =>
+  closesTheDoor.includes(operation.name) ? requestFor(operation, tenant, 1) : aboutNothing(operation)
 
 describe('each role does what it should, and no more', () => {
   test.each(guarded.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
     const answers = []
     for (const role of roles) {
       const { status, type } = await ask(operation, about(operation), members[role])
-      answers.push([role, type === 'Forbidden' ? 'not permitted' : 'permitted', status < 500 && status !== 401])
+      answers.push([
+        role,
+        type === 'Forbidden' ? 'not permitted' : 'permitted',
+        status < 500 && status !== 401,
+      ])
     }
-    expect(answers).toEqual(roles.map((role) => [role, permits(operation, role) ? 'permitted' : 'not permitted', true]))
+    expect(answers).toEqual(
+      roles.map((role) => [role, permits(operation, role) ? 'permitted' : 'not permitted', true]),
+    )
   })
 })
 
 describe('who is in another workspace', () => {
   test.each(guarded.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
-    const { status } = await ask(operation, { ...requestFor(operation, tenant), headers: headersFor(operation, tenant) }, stranger.token)
+    const { status } = await ask(
+      operation,
+      { ...requestFor(operation, tenant), headers: headersFor(operation, tenant) },
+      stranger.token,
+    )
     expect([401, 404]).toContain(status)
   })
 })
 
 describe('the table means', () => {
   const having = (permission: Permission) => permissions[permission].join(' ')
-  const startingWith = (...areas: string[]) => (Object.keys(permissions) as Permission[]).filter((name) => areas.includes(name.split('.')[0]!))
+  const startingWith = (...areas: string[]) =>
+    (Object.keys(permissions) as Permission[]).filter((name) => areas.includes(name.split('.')[0]!))
 
   test('that billing sees bills and what is used, and nothing of bots, files, tables, packages or people', () => {
-    expect((Object.keys(permissions) as Permission[]).filter((name) => permissions[name].includes('billing'))).toEqual([
-      ...['workspace.read', 'billing.read', 'billing.write', 'usage.read'],
-    ])
+    expect(
+      (Object.keys(permissions) as Permission[]).filter((name) => permissions[name].includes('billing')),
+    ).toEqual([...['workspace.read', 'billing.read', 'billing.write', 'usage.read']])
   })
 
   test('that a viewer reads and changes nothing', () => {
-    const may = (Object.keys(permissions) as Permission[]).filter((name) => permissions[name].includes('viewer'))
+    const may = (Object.keys(permissions) as Permission[]).filter((name) =>
+      permissions[name].includes('viewer'),
+    )
     expect(may.filter((name) => !name.endsWith('.read'))).toEqual([])
-    expect(startingWith('bots', 'data', 'files', 'tables', 'packages').filter((name) => name.endsWith('.read') && !may.includes(name))).toEqual([])
+    expect(
+      startingWith('bots', 'data', 'files', 'tables', 'packages').filter(
+        (name) => name.endsWith('.read') && !may.includes(name),
+      ),
+    ).toEqual([])
   })
 
   test('that a developer builds, and has no part in members, audit and billing', () => {
-    for (const name of ['bots.create', 'bots.update', 'bots.delete', 'data.write', 'files.write', 'tables.write', 'packages.write', 'keys.write'] as const)
+    for (const name of [
+      'bots.create',
+      'bots.update',
+      'bots.delete',
+      'data.write',
+      'files.write',
+      'tables.write',
+      'packages.write',
+      'keys.write',
+    ] as const)
       expect(having(name)).toBe('developer manager administrator owner')
-    for (const name of ['members.write', 'audit.read', 'billing.read', 'billing.write', 'bots.deleteAny'] as const)
+    for (const name of [
+      'members.write',
+      'audit.read',
+      'billing.read',
+      'billing.write',
+      'bots.deleteAny',
+    ] as const)
       expect(permissions[name]).not.toContain('developer')
   })
 
   test('that a manager does more than a developer in two respects', () => {
-    const more = (Object.keys(permissions) as Permission[]).filter((name) => permissions[name].includes('manager') && !permissions[name].includes('developer'))
+    const more = (Object.keys(permissions) as Permission[]).filter(
+      (name) => permissions[name].includes('manager') && !permissions[name].includes('developer'),
+    )
     expect(more).toEqual(['audit.read', 'bots.transfer'])
   })
 
   test('that administrators look after people and after all bots, and only an owner ends the workspace', () => {
-    for (const name of ['members.write', 'workspace.update', 'bots.deleteAny', 'bots.readAny', 'bots.allowlist'] as const)
+    for (const name of [
+      'members.write',
+      'workspace.update',
+      'bots.deleteAny',
+      'bots.readAny',
+      'bots.allowlist',
+    ] as const)
       expect(having(name)).toBe('administrator owner')
     expect(having('workspace.delete')).toBe('owner')
   })
 
   test('that an owner may do everything', () => {
-    expect((Object.keys(permissions) as Permission[]).filter((name) => !permissions[name].includes('owner'))).toEqual([])
+    expect(
+      (Object.keys(permissions) as Permission[]).filter((name) => !permissions[name].includes('owner')),
+    ).toEqual([])
   })
 })

@@ -17,8 +17,16 @@ beforeAll(async () => {
   opened = await openRecordedScene({ checkAnswers: false }, 10)
   ;({ scene, bot, people } = opened)
   bot.behave(async ({ conversationId, text }) => {
-    const body = { conversationId, userId: scene.botId, type: 'text', tags: {}, payload: { text: `${text}!` } }
-    return (await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body })).status === 201 ? 200 : 500
+    const body = {
+      conversationId,
+      userId: scene.botId,
+      type: 'text',
+      tags: {},
+      payload: { text: `${text}!` },
+    }
+    return (await scene.call('POST', '/v1/chat/messages', { headers: scene.asBot, body })).status === 201
+      ? 200
+      : 500
   })
   spy()
 })
@@ -45,11 +53,21 @@ async function turn(person: Person, text: string) {
   const before = bot.told.length
   expect((await people.say(person, text)).status).toBe(201)
   await vi.waitFor(() =>
-    expect(bot.told.slice(before).filter((told) => told.conversationId === person.conversationId && told.text === text && told.status === 200)).toHaveLength(1),
+    expect(
+      bot.told
+        .slice(before)
+        .filter(
+          (told) =>
+            told.conversationId === person.conversationId && told.text === text && told.status === 200,
+        ),
+    ).toHaveLength(1),
   )
 }
 /** Until the outcomes are in, which nobody waits for. */
-const recorded = () => vi.waitFor(() => expect((scene.app.services.deliveries as unknown as { stats: { lanes: number } }).stats.lanes).toBe(0))
+const recorded = () =>
+  vi.waitFor(() =>
+    expect((scene.app.services.deliveries as unknown as { stats: { lanes: number } }).stats.lanes).toBe(0),
+  )
 
 const tally = () => {
   const counts: Record<string, number> = {}
@@ -81,7 +99,11 @@ test('turns at the same time share what they can', async () => {
   await recorded()
   const counts = tally()
   const writes = (counts['write-one-message'] ?? 0) + (counts['write-messages'] ?? 0)
-  expect(Object.keys(counts).filter((name) => !['write-one-message', 'write-messages', 'record-outcomes'].includes(name))).toEqual([])
+  expect(
+    Object.keys(counts).filter(
+      (name) => !['write-one-message', 'write-messages', 'record-outcomes'].includes(name),
+    ),
+  ).toEqual([])
   expect(writes).toBeLessThan(20)
   expect(counts['record-outcomes']).toBeLessThan(10)
 })

@@ -54,7 +54,10 @@ interface Means {
   embedded?: boolean
 }
 
-export async function runServer(env: NodeJS.ProcessEnv = {}, { embedded = false }: Means = {}): Promise<RunningServer> {
+export async function runServer(
+  env: NodeJS.ProcessEnv = {},
+  { embedded = false }: Means = {},
+): Promise<RunningServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'botstead-run-'))
   const database = env.DATABASE_URL ? null : embedded ? await givenDatabase() : await cloneDatabase()
   const databaseUrl = database ? urlOf(database.settings) : undefined
@@ -65,13 +68,23 @@ export async function runServer(env: NodeJS.ProcessEnv = {}, { embedded = false 
   let port = '0'
 
   async function start() {
-    const settings = { BOTSTEAD_DATA: dataFolder, BOTSTEAD_PORT: port, BOTSTEAD_LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl, ...env }
-    child = spawn(process.execPath, [commandLine, 'start'], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const settings = {
+      BOTSTEAD_DATA: dataFolder,
+      BOTSTEAD_PORT: port,
+      BOTSTEAD_LOG_LEVEL: 'warn',
+      DATABASE_URL: databaseUrl,
+      ...env,
+    }
+    child = spawn(process.execPath, [commandLine, 'start'], {
+      env: { ...process.env, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     child.stdout!.on('data', (chunk) => (output += chunk))
     child.stderr!.on('data', (chunk) => (output += chunk))
     const deadline = Date.now() + 60_000
     do {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The server did not start:\n${output}`)
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`The server did not start:\n${output}`)
       await pause(50)
     } while (!existsSync(file) || !(await isReady(read().url)))
     credentials = read()
@@ -98,7 +111,11 @@ export async function runServer(env: NodeJS.ProcessEnv = {}, { embedded = false 
   })
   return {
     dataFolder,
-    database: database?.settings ?? { host: join(dataFolder, 'postgres/run'), user: 'postgres', database: 'botstead' },
+    database: database?.settings ?? {
+      host: join(dataFolder, 'postgres/run'),
+      user: 'postgres',
+      database: 'botstead',
+    },
     get credentials() {
       return credentials
     },

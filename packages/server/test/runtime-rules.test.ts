@@ -41,18 +41,33 @@ const places = async () => ({
 const kinds: [string, Kind][] = [
   ['users', { path: 'users', more: async () => ({}), own: ['id', 'lang'] }],
   ['conversations', { path: 'conversations', more: async () => ({ channel: 'dm' }), own: ['id', 'room'] }],
-  ['messages', { path: 'messages', more: async () => ({ ...(await places()), type: 'text', payload: {} }), own: ['id'] }],
+  [
+    'messages',
+    { path: 'messages', more: async () => ({ ...(await places()), type: 'text', payload: {} }), own: ['id'] },
+  ],
 ]
 
 describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
   const value = fc.constantFrom('a', 'b', 'é', 'x'.repeat(500))
-  const given = (keys: string[]) => fc.dictionary(fc.constantFrom(...keys), fc.oneof(value, fc.constantFrom(null, '')), { maxKeys: 2, noNullPrototype: false })
+  const given = (keys: string[]) =>
+    fc.dictionary(fc.constantFrom(...keys), fc.oneof(value, fc.constantFrom(null, '')), {
+      maxKeys: 2,
+      noNullPrototype: false,
+    })
   const bare = ['mine', 'plugin#kind', '__proto_', 'constructor']
 
   test('what each sets, changes and removes, in its own view, as a model has it', async () => {
     const step = fc.oneof(
-      fc.record({ as: fc.constant('asTg' as const), tags: given(own), by: fc.constantFrom('update', 'find') }),
-      fc.record({ as: fc.constant('asBot' as const), tags: given([...bare, `tg:${own[0]}`]), by: fc.constantFrom('update', 'find') }),
+      fc.record({
+        as: fc.constant('asTg' as const),
+        tags: given(own),
+        by: fc.constantFrom('update', 'find'),
+      }),
+      fc.record({
+        as: fc.constant('asBot' as const),
+        tags: given([...bare, `tg:${own[0]}`]),
+        by: fc.constantFrom('update', 'find'),
+      }),
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
@@ -61,8 +76,12 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
         const rest = await more()
         const { id } = await the('asTg', `POST ${path}`, { ...rest, tags: { [own[0]!]: key } })
         for (const { as, tags, by } of steps) {
-          const named = Object.entries(tags).map(([name, value]) => [as === 'asTg' ? `tg:${name}` : name, value || undefined] as const)
-          const isForeign = as === 'asBot' && named.some(([name, value]) => name.startsWith('tg:') && model.get(name) !== value)
+          const named = Object.entries(tags).map(
+            ([name, value]) => [as === 'asTg' ? `tg:${name}` : name, value || undefined] as const,
+          )
+          const isForeign =
+            as === 'asBot' &&
+            named.some(([name, value]) => name.startsWith('tg:') && model.get(name) !== value)
           const finder = as === 'asTg' ? own[0]! : `tg:${own[0]}`
           const found = model.get(`tg:${own[0]}`)
           const find = by === 'find' && found === key && !Object.hasOwn(tags, finder)
@@ -83,9 +102,14 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
           if (find) expect(reply.body.meta).toEqual({ created: false })
           expect((Object.values(reply.body)[0] as { id: string }).id).toBe(id)
         }
-        const seen = (as: Caller) => the(as, `GET ${path}/${id}`).then(({ tags }: { tags: Tags }) => Object.entries(tags).sort())
+        const seen = (as: Caller) =>
+          the(as, `GET ${path}/${id}`).then(({ tags }: { tags: Tags }) => Object.entries(tags).sort())
         expect(await seen('asBot')).toEqual([...model].sort())
-        expect(await seen('asTg')).toEqual([...model].flatMap(([name, value]) => (name.startsWith('tg:') ? [[name.slice(3), value]] : [])).sort())
+        expect(await seen('asTg')).toEqual(
+          [...model]
+            .flatMap(([name, value]) => (name.startsWith('tg:') ? [[name.slice(3), value]] : []))
+            .sort(),
+        )
       }),
       { numRuns: 25 },
     )
@@ -94,10 +118,17 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
   test('a bot finds by the tag of an integration, and creates nothing with it', async () => {
     const rest = await more()
     const named = path === 'messages' ? rest : { ...rest, integrationName: 'tg' }
-    const body = { ...named, tags: { [`tg:${own[0]}`]: `nobody-${path}`, mine: 'x' }, discriminateByTags: [`tg:${own[0]}`] }
+    const body = {
+      ...named,
+      tags: { [`tg:${own[0]}`]: `nobody-${path}`, mine: 'x' },
+      discriminateByTags: [`tg:${own[0]}`],
+    }
     expect(await refusal('asBot', `POST ${path}/get-or-create`, body)).toBe('400 InvalidPayload')
     const { id } = await the('asTg', `POST ${path}`, { ...rest, tags: { [own[0]!]: `nobody-${path}` } })
-    expect(await the('asBot', `POST ${path}/get-or-create`, body)).toMatchObject({ id, tags: { [`tg:${own[0]}`]: `nobody-${path}`, mine: 'x' } })
+    expect(await the('asBot', `POST ${path}/get-or-create`, body)).toMatchObject({
+      id,
+      tags: { [`tg:${own[0]}`]: `nobody-${path}`, mine: 'x' },
+    })
   })
 
   test.each<[string, Caller, object]>([
@@ -111,21 +142,30 @@ describe.each(kinds)('tags of %s', (_, { path, more, own }) => {
     expect(await refusal(as, `PUT ${path}/${id}`, change)).toBe('400 InvalidPayload')
     const named = as === 'asBot' && path !== 'messages' ? { integrationName: 'tg' } : {}
     expect(await refusal(as, `POST ${path}`, { ...rest, ...named, ...change })).toBe('400 InvalidPayload')
-    expect(await refusal(as, `POST ${path}/get-or-create`, { ...rest, ...named, ...change })).toBe('400 InvalidPayload')
+    expect(await refusal(as, `POST ${path}/get-or-create`, { ...rest, ...named, ...change })).toBe(
+      '400 InvalidPayload',
+    )
   })
 })
 
 test('a bot that declares tags may set no others, but for those of its plugins', async () => {
   const declare = (tags: object) =>
-    scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { user: { tags }, conversation: { tags }, message: { tags } } })
+    scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+      headers: scene.admin,
+      body: { user: { tags }, conversation: { tags }, message: { tags } },
+    })
   await declare({ vip: {} })
   for (const [, { path, more }] of kinds) {
     const rest = await more()
     const named = path === 'messages' ? rest : { ...rest, integrationName: 'tg' }
     const { id } = await the('asBot', `POST ${path}`, { ...named, tags: { vip: 'x', 'plugin#kind': 'y' } })
     expect(await refusal('asBot', `PUT ${path}/${id}`, { tags: { other: 'x' } })).toBe('400 InvalidPayload')
-    expect(await refusal('asBot', `POST ${path}`, { ...named, tags: { other: 'x' } })).toBe('400 InvalidPayload')
-    expect(await the('asBot', `PUT ${path}/${id}`, { tags: { other: null, vip: '' } })).toMatchObject({ tags: { 'plugin#kind': 'y' } })
+    expect(await refusal('asBot', `POST ${path}`, { ...named, tags: { other: 'x' } })).toBe(
+      '400 InvalidPayload',
+    )
+    expect(await the('asBot', `PUT ${path}/${id}`, { tags: { other: null, vip: '' } })).toMatchObject({
+      tags: { 'plugin#kind': 'y' },
+    })
   }
   await declare({ vip: null })
 })
@@ -135,31 +175,69 @@ test('properties of conversations and users are shared by all, and removed by nu
     ['conversations', { channel: 'dm' }],
     ['users', {}],
   ] as const) {
-    const made = await the('asTg', `POST ${path}`, { ...rest, tags: { id: `p-${path}` }, properties: { a: '1', b: '2' } })
+    const made = await the('asTg', `POST ${path}`, {
+      ...rest,
+      tags: { id: `p-${path}` },
+      properties: { a: '1', b: '2' },
+    })
     expect(made.properties).toEqual({ a: '1', b: '2' })
-    expect((await the('asBot', `PUT ${path}/${made.id}`, { properties: { a: null, c: '3' } })).properties).toEqual({ b: '2', c: '3' })
-    const found = await call('asTg', `POST ${path}/get-or-create`, { ...rest, tags: { id: `p-${path}` }, properties: { b: '', d: '4' } })
-    expect(found.body).toMatchObject({ [path.slice(0, -1)]: { id: made.id, properties: { c: '3', d: '4' } }, meta: { created: false } })
-    expect(await the('asBot', `GET ${path}/${made.id}`)).toMatchObject({ properties: { c: '3', d: '4' }, tags: { 'tg:id': `p-${path}` } })
-    const fresh = await call('asTg', `POST ${path}/get-or-create`, { ...rest, tags: { id: `q-${path}` }, properties: { e: '5' } })
-    expect(fresh.body).toMatchObject({ [path.slice(0, -1)]: { properties: { e: '5' } }, meta: { created: true } })
+    expect(
+      (await the('asBot', `PUT ${path}/${made.id}`, { properties: { a: null, c: '3' } })).properties,
+    ).toEqual({ b: '2', c: '3' })
+    const found = await call('asTg', `POST ${path}/get-or-create`, {
+      ...rest,
+      tags: { id: `p-${path}` },
+      properties: { b: '', d: '4' },
+    })
+    expect(found.body).toMatchObject({
+      [path.slice(0, -1)]: { id: made.id, properties: { c: '3', d: '4' } },
+      meta: { created: false },
+    })
+    expect(await the('asBot', `GET ${path}/${made.id}`)).toMatchObject({
+      properties: { c: '3', d: '4' },
+      tags: { 'tg:id': `p-${path}` },
+    })
+    const fresh = await call('asTg', `POST ${path}/get-or-create`, {
+      ...rest,
+      tags: { id: `q-${path}` },
+      properties: { e: '5' },
+    })
+    expect(fresh.body).toMatchObject({
+      [path.slice(0, -1)]: { properties: { e: '5' } },
+      meta: { created: true },
+    })
     const bare = await the('asTg', `PUT ${path}/${made.id}`, { properties: { c: null, d: null } })
     expect(bare).not.toHaveProperty('properties')
-    expect(await refusal('asTg', `PUT ${path}/${made.id}`, { properties: { long: 'x'.repeat(201) } })).toBe('400 InvalidPayload')
+    expect(await refusal('asTg', `PUT ${path}/${made.id}`, { properties: { long: 'x'.repeat(201) } })).toBe(
+      '400 InvalidPayload',
+    )
   }
 })
 
 test('a message is changed in one respect, and the other stays', async () => {
-  const { id } = await the('asTg', 'POST messages', { ...(await places()), type: 'text', payload: { text: 'a' }, tags: { id: 'm' } })
-  expect(await the('asTg', `PUT messages/${id}`, { payload: { text: 'b' } })).toMatchObject({ payload: { text: 'b' }, tags: { id: 'm' } })
-  expect(await the('asTg', `PUT messages/${id}`, { tags: { id: null } })).toMatchObject({ payload: { text: 'b' }, tags: {} })
+  const { id } = await the('asTg', 'POST messages', {
+    ...(await places()),
+    type: 'text',
+    payload: { text: 'a' },
+    tags: { id: 'm' },
+  })
+  expect(await the('asTg', `PUT messages/${id}`, { payload: { text: 'b' } })).toMatchObject({
+    payload: { text: 'b' },
+    tags: { id: 'm' },
+  })
+  expect(await the('asTg', `PUT messages/${id}`, { tags: { id: null } })).toMatchObject({
+    payload: { text: 'b' },
+    tags: {},
+  })
   expect(await the('asTg', `PUT messages/${id}`, {})).toMatchObject({ payload: { text: 'b' }, tags: {} })
 })
 
 test('who writes takes part, once, whoever it is, also as if it had been said elsewhere', async () => {
   const place = await places()
   const participants = async () =>
-    (await call('asBot', `GET conversations/${place.conversationId}/participants`)).body.participants.map(({ id }: { id: string }) => id).sort()
+    (await call('asBot', `GET conversations/${place.conversationId}/participants`)).body.participants
+      .map(({ id }: { id: string }) => id)
+      .sort()
   expect(await participants()).toEqual([])
   const bob = (await the('asTg', 'POST users', { tags: {} })).id
   const said = { conversationId: place.conversationId, type: 'text', payload: {}, tags: {} }
@@ -171,9 +249,11 @@ test('who writes takes part, once, whoever it is, also as if it had been said el
   ] as const)
     await the(as, 'POST messages', { ...said, userId, ...(origin && { origin }) })
   expect(await participants()).toEqual([scene.botId, place.userId, bob].sort())
-  expect((await call('asTg', `GET users?conversationId=${place.conversationId}`)).body.users.map(({ id }: { id: string }) => id).sort()).toEqual(
-    await participants(),
-  )
+  expect(
+    (await call('asTg', `GET users?conversationId=${place.conversationId}`)).body.users
+      .map(({ id }: { id: string }) => id)
+      .sort(),
+  ).toEqual(await participants())
 })
 
 test.each<[Caller, boolean, string]>([
@@ -181,15 +261,28 @@ test.each<[Caller, boolean, string]>([
   ['asTg', true, 'outgoing'],
   ['asBot', false, 'incoming'],
   ['asBot', true, 'outgoing'],
-])('what was said elsewhere, brought %s, by the bot: %s, is %s and handed to nobody', async (as, byBot, direction) => {
-  const { conversationId, userId } = await places()
-  const body = { conversationId, userId: byBot ? scene.botId : userId, type: 'text', payload: {}, tags: {}, origin: 'synthetic' }
-  const before = scene.invoked.length
-  for (const line of ['POST messages', 'POST messages/get-or-create']) expect(await the(as, line, body)).toMatchObject({ direction, origin: 'synthetic' })
-  expect((await call('asBot', `GET events?conversationId=${conversationId}`)).body.events).toEqual([])
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(scene.invoked.slice(before).filter(({ body }) => JSON.stringify(body).includes(conversationId))).toEqual([])
-})
+])(
+  'what was said elsewhere, brought %s, by the bot: %s, is %s and handed to nobody',
+  async (as, byBot, direction) => {
+    const { conversationId, userId } = await places()
+    const body = {
+      conversationId,
+      userId: byBot ? scene.botId : userId,
+      type: 'text',
+      payload: {},
+      tags: {},
+      origin: 'synthetic',
+    }
+    const before = scene.invoked.length
+    for (const line of ['POST messages', 'POST messages/get-or-create'])
+      expect(await the(as, line, body)).toMatchObject({ direction, origin: 'synthetic' })
+    expect((await call('asBot', `GET events?conversationId=${conversationId}`)).body.events).toEqual([])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(
+      scene.invoked.slice(before).filter(({ body }) => JSON.stringify(body).includes(conversationId)),
+    ).toEqual([])
+  },
+)
 
 test('a channel that is switched off takes nothing in and hands nothing out; what the bot says there is kept', async () => {
   const place = await places()
@@ -212,18 +305,30 @@ test('a channel that is switched off takes nothing in and hands nothing out; wha
   expect(await the('asBot', `GET messages/${id}`)).toMatchObject({ direction: 'outgoing' })
   expect((await call('asTg', 'POST conversations', { channel: 'group', tags: {} })).status).toBe(201)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(scene.invoked.slice(before).filter(({ headers }) => headers['x-bp-operation'] === 'message_created')).toEqual([])
+  expect(
+    scene.invoked.slice(before).filter(({ headers }) => headers['x-bp-operation'] === 'message_created'),
+  ).toEqual([])
   await configure({ disabledChannels: [] })
   await the('asBot', 'POST messages', { ...said, userId: scene.botId })
-  await expect.poll(() => scene.invoked.slice(before).filter(({ headers }) => headers['x-bp-operation'] === 'message_created').length).toBe(1)
+  await expect
+    .poll(
+      () =>
+        scene.invoked.slice(before).filter(({ headers }) => headers['x-bp-operation'] === 'message_created')
+          .length,
+    )
+    .toBe(1)
 })
 
 test('x-multiple-integrations changes nothing here: integrations go by their alias', async () => {
   const { conversationId } = await places()
   for (const more of [{}, { 'x-multiple-integrations': 'true' }]) {
-    const found = await scene.call('GET', `/v1/chat/conversations/${conversationId}`, { headers: { ...scene.asBot, ...more } })
+    const found = await scene.call('GET', `/v1/chat/conversations/${conversationId}`, {
+      headers: { ...scene.asBot, ...more },
+    })
     expect(found.body.conversation.integration).toBe('tg')
-    const listed = await scene.call('GET', '/v1/chat/conversations?integrationName=telegram', { headers: { ...scene.asBot, ...more } })
+    const listed = await scene.call('GET', '/v1/chat/conversations?integrationName=telegram', {
+      headers: { ...scene.asBot, ...more },
+    })
     expect(listed.body.conversations.map(({ id }: { id: string }) => id)).toContain(conversationId)
   }
 })

@@ -40,11 +40,18 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
   const integrationId = 'intver_01J0000000000000000TELEGRAM'
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
-    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', ${url}, ${JSON.stringify(telegram)}::jsonb)`.execute(scene.app.services.db)
+    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', ${url}, ${JSON.stringify(telegram)}::jsonb)`.execute(
+    scene.app.services.db,
+  )
   const install = (botId: string, aliases: string[]) =>
     scene.call('PUT', `/v1/admin/bots/${botId}`, {
       headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
-      body: { url, integrations: Object.fromEntries(aliases.map((alias) => [alias, { integrationId, enabled: true, configuration: {} }])) },
+      body: {
+        url,
+        integrations: Object.fromEntries(
+          aliases.map((alias) => [alias, { integrationId, enabled: true, configuration: {} }]),
+        ),
+      },
     })
   const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
   await install(scene.botId, ['tg', 'other'])
@@ -54,7 +61,14 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
   const asOther = { ...scene.asBot, 'x-integration-alias': 'other' }
   const asStrangersBot = { ...scene.asBot, 'x-bot-id': body.bot.id }
   const asStranger = { ...asStrangersBot, 'x-integration-alias': 'tg' }
-  const callers = { bot: scene.asBot, tg: asTg, other: asOther, stranger: asStranger, 'strangers bot': asStrangersBot, nobody: { 'x-bot-id': scene.botId } }
+  const callers = {
+    bot: scene.asBot,
+    tg: asTg,
+    other: asOther,
+    stranger: asStranger,
+    'strangers bot': asStrangersBot,
+    nobody: { 'x-bot-id': scene.botId },
+  }
 
   return {
     ...scene,
@@ -67,7 +81,8 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
     },
     async heard(operation, count) {
       const found = () => invoked.filter(({ headers }) => headers['x-bp-operation'] === operation)
-      for (const until = Date.now() + 5_000; found().length < count && Date.now() < until; ) await new Promise((resolve) => setTimeout(resolve, 10))
+      for (const until = Date.now() + 5_000; found().length < count && Date.now() < until; )
+        await new Promise((resolve) => setTimeout(resolve, 10))
       return found()
     },
     async close() {

@@ -54,10 +54,15 @@ afterAll(() => scene?.close())
 
 const db = () => scene.app.services.db
 const converse = async () =>
-  (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} })).body.conversation.id as string
+  (await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} }))
+    .body.conversation.id as string
 const tell = (conversationId: string, text: string) =>
-  scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: user.headers, body: { conversationId, payload: { type: 'text', text } } })
-const waiting = async () => (await db().selectFrom('event').select('id').where('status', '=', 'pending').execute()).length
+  scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+    headers: user.headers,
+    body: { conversationId, payload: { type: 'text', text } },
+  })
+const waiting = async () =>
+  (await db().selectFrom('event').select('id').where('status', '=', 'pending').execute()).length
 const answers = async () => {
   const rows = await db()
     .selectFrom('message')
@@ -67,14 +72,17 @@ const answers = async () => {
     .orderBy('number')
     .execute()
   const heard = new Map<string, string[]>()
-  for (const { conversation_id: id, payload } of rows) heard.set(id, [...(heard.get(id) ?? []), (payload as { text: string }).text])
+  for (const { conversation_id: id, payload } of rows)
+    heard.set(id, [...(heard.get(id) ?? []), (payload as { text: string }).text])
   return heard
 }
 
 /** What each kind of handler says: some of it twice, on purpose. */
 const plans = [['a'], ['a', 'b'], ['a', 'a', 'b', 'a'], ['a', 'b', 'c', 'd', 'e'], ['x', 'x', 'x']]
 
-test(`${wanted} handlers die after a call drawn by chance, and nothing is said twice, nor lost`, { timeout: 600_000 }, async () => {
+test(`${wanted} handlers die after a call drawn by chance, and nothing is said twice, nor lost`, {
+  timeout: 600_000,
+}, async () => {
   const chance = takeChance()
   const { invoker } = scene.app.services
   const invoke = invoker.invoke.bind(invoker)
@@ -98,9 +106,21 @@ test(`${wanted} handlers die after a call drawn by chance, and nothing is said t
     await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 200_000, interval: 50 })
   }
   vi.restoreAllMocks()
-  console.log(JSON.stringify({ killed, events: [...expected.values()].length, messages: [...expected.values()].flat().length }))
+  console.log(
+    JSON.stringify({
+      killed,
+      events: [...expected.values()].length,
+      messages: [...expected.values()].flat().length,
+    }),
+  )
   expect(killed).toBeGreaterThanOrEqual(wanted)
-  expect(await db().selectFrom('event').select(['status', 'failure_reason']).where('status', '!=', 'processed').execute()).toEqual([])
+  expect(
+    await db()
+      .selectFrom('event')
+      .select(['status', 'failure_reason'])
+      .where('status', '!=', 'processed')
+      .execute(),
+  ).toEqual([])
   expect(await answers()).toEqual(expected)
 })
 
@@ -118,8 +138,16 @@ test('by the same words in the same place, of the same kind and with the same ta
   const cause = newId('event')
   const as = (run?: string) => ({ ...scene.asBot, 'x-botstead-cause': run ? `${cause};${run}` : cause })
   const say = async (run: string | undefined, change: object = {}) => {
-    const body = { conversationId: place, userId: scene.botId, type: 'text', tags: {}, payload: { text: 'hi', list: [1, { a: 'b' }] }, ...change }
-    return (await scene.call('POST', '/v1/chat/messages', { headers: as(run), body })).body.message.id as string
+    const body = {
+      conversationId: place,
+      userId: scene.botId,
+      type: 'text',
+      tags: {},
+      payload: { text: 'hi', list: [1, { a: 'b' }] },
+      ...change,
+    }
+    return (await scene.call('POST', '/v1/chat/messages', { headers: as(run), body })).body.message
+      .id as string
   }
   const first = [await say(undefined), await say(undefined)]
   const [one, two] = [newId('invocation'), newId('invocation')]
@@ -127,7 +155,11 @@ test('by the same words in the same place, of the same kind and with the same ta
   const third = await say(one)
   expect(first).not.toContain(third)
   // A run that repeats the others finds all three, and then says more.
-  expect((await Promise.all([say(two), say(two), say(two), say(two)])).filter((id) => [...first, third].includes(id)).length).toBe(3)
+  expect(
+    (await Promise.all([say(two), say(two), say(two), say(two)])).filter((id) =>
+      [...first, third].includes(id),
+    ).length,
+  ).toBe(3)
   for (const change of [
     { conversationId: other },
     { type: 'image' },
@@ -142,19 +174,30 @@ test('by the same words in the same place, of the same kind and with the same ta
   expect(await say(undefined)).not.toBe(first[0])
 })
 
-test(`the server is killed ${kills} times in the middle of it all, and nothing is said twice, nor lost`, { timeout: 60_000 + kills * 20_000 }, async () => {
+test(`the server is killed ${kills} times in the middle of it all, and nothing is said twice, nor lost`, {
+  timeout: 60_000 + kills * 20_000,
+}, async () => {
   const chance = takeChance()
   const server = await runServer({ BOTSTEAD_RETRY_SECONDS: Array(40).fill(0.6).join() })
   const { url, token, workspaceId, botId } = server.credentials
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json' }
-  expect((await fetch(`${url}/v1/admin/bots/${botId}`, { method: 'PUT', headers, body: JSON.stringify({ code }) })).status).toBe(200)
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'content-type': 'application/json',
+  }
+  expect(
+    (await fetch(`${url}/v1/admin/bots/${botId}`, { method: 'PUT', headers, body: JSON.stringify({ code }) }))
+      .status,
+  ).toBe(200)
   const people = await bringPeople(() => server.credentials.chatUrl, 20)
   try {
     const stop = new AbortController()
     let count = 0
     const talking = people.people.map(async (person) => {
       while (!stop.signal.aborted)
-        await people.say(person, `${person.conversationId}/${count++}- 0 ${plans[count % plans.length]!.join(' ')}`).then(() => pause(30))
+        await people
+          .say(person, `${person.conversationId}/${count++}- 0 ${plans[count % plans.length]!.join(' ')}`)
+          .then(() => pause(30))
     })
     for (let kill = 0; kill < kills; kill++) {
       await pause(chance.between(300, 1_200))
@@ -172,7 +215,13 @@ test(`the server is killed ${kills} times in the middle of it all, and nothing i
     const told = rows.filter(({ direction }) => direction === 'incoming').map(({ text }) => text.split(' '))
     const expected = told.flatMap(([name, , ...texts]) => texts.map((text) => `${name}${text}`))
     const said = rows.filter(({ direction }) => direction === 'outgoing')
-    console.log(JSON.stringify({ events: told.length, messages: said.length, again: said.filter(({ again }) => again).length }))
+    console.log(
+      JSON.stringify({
+        events: told.length,
+        messages: said.length,
+        again: said.filter(({ again }) => again).length,
+      }),
+    )
     expect(said.map(({ text }) => text).sort()).toEqual(expected.sort())
     expect(said.some(({ again }) => again)).toBe(true)
   } finally {

@@ -51,7 +51,11 @@ function unit(handler: string, changes: Partial<CodeUnit> = {}): CodeUnit {
   }
 }
 
-const call = (code: CodeUnit, body = '{}', options: { timeoutMs?: number; cause?: string } = {}): Promise<HandlerResponse> =>
+const call = (
+  code: CodeUnit,
+  body = '{}',
+  options: { timeoutMs?: number; cause?: string } = {},
+): Promise<HandlerResponse> =>
   sandbox.invoke(
     code,
     { method: 'POST', path: '/p', query: 'q=1', headers: { 'x-a': 'b' }, body },
@@ -73,12 +77,15 @@ async function pidOf(code: CodeUnit): Promise<number> {
   return processNamed(title)
 }
 function processNamed(title: string, under = process.pid): number {
-  const found = descendants(under).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith(title))
+  const found = descendants(under).find((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith(title),
+  )
   expect(found).toBeDefined()
   return found!
 }
 const givesPid = '() => ({ body: (process.title = "code-" + Math.random()) })'
-const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+const isAlive = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 
 async function eventually(holds: () => boolean, withinMs = 2000): Promise<void> {
   const until = Date.now() + withinMs
@@ -87,29 +94,54 @@ async function eventually(holds: () => boolean, withinMs = 2000): Promise<void> 
 }
 
 test('a handler gets the request whole, and its answer comes back; a second call finds the process warm', async () => {
-  const echo = unit('async (req, ...more) => ({ status: 201, headers: { "X-Pid": process.pid }, body: JSON.stringify([req, more.length]) })')
+  const echo = unit(
+    'async (req, ...more) => ({ status: 201, headers: { "X-Pid": process.pid }, body: JSON.stringify([req, more.length]) })',
+  )
   const first = await call(echo, '{"text":"Grüß dich 🎈"}')
   expect(first.status).toBe(201)
-  expect(JSON.parse(first.body)).toEqual([{ method: 'POST', path: '/p', query: 'q=1', headers: { 'x-a': 'b' }, body: '{"text":"Grüß dich 🎈"}' }, 0])
+  expect(JSON.parse(first.body)).toEqual([
+    { method: 'POST', path: '/p', query: 'q=1', headers: { 'x-a': 'b' }, body: '{"text":"Grüß dich 🎈"}' },
+    0,
+  ])
   expect((await call(echo)).headers).toEqual(first.headers)
 })
 
 test('what is not answered is 200 and {}, what is thrown is 500, a handler may be in the default export', async () => {
   expect(await call(unit('() => {}'))).toEqual({ status: 200, headers: {}, body: '{}' })
-  const { status, body } = (await call(unit('() => { throw new RangeError("too far") }'))) as { status: number; body: string }
+  const { status, body } = (await call(unit('() => { throw new RangeError("too far") }'))) as {
+    status: number
+    body: string
+  }
   expect([status, JSON.parse(body)]).toEqual([
     500,
-    { error: 'RangeError: too far', stack: expect.stringMatching(/^RangeError: too far\n {4}at .*bot\.cjs:1:/) },
+    {
+      error: 'RangeError: too far',
+      stack: expect.stringMatching(/^RangeError: too far\n {4}at .*bot\.cjs:1:/),
+    },
   ])
-  expect(await call(unit('exports.default = { tag: "t", handler() { return { body: this.tag } } }'))).toMatchObject({ body: 't' })
+  expect(
+    await call(unit('exports.default = { tag: "t", handler() { return { body: this.tag } } }')),
+  ).toMatchObject({ body: 't' })
 })
 
 test('code that cannot serve says why', async () => {
   expect(await failure(call(unit('', { load: async () => '' })))).toMatchObject({ reason: 'no-code' })
-  expect(await failure(call(unit('exports.other = 1')))).toMatchObject({ reason: 'no-code', message: expect.stringContaining('handler') })
-  expect(await failure(call(unit('exports.handler = () => {')))).toMatchObject({ reason: 'crash', message: expect.stringContaining('SyntaxError') })
-  expect(await failure(call(unit('exports.x = 1; throw new Error("no luck")')))).toMatchObject({ reason: 'crash', message: expect.stringContaining('no luck') })
-  expect(await failure(call(unit('exports.x = require("left-pad")')))).toMatchObject({ reason: 'crash', message: expect.stringContaining('left-pad') })
+  expect(await failure(call(unit('exports.other = 1')))).toMatchObject({
+    reason: 'no-code',
+    message: expect.stringContaining('handler'),
+  })
+  expect(await failure(call(unit('exports.handler = () => {')))).toMatchObject({
+    reason: 'crash',
+    message: expect.stringContaining('SyntaxError'),
+  })
+  expect(await failure(call(unit('exports.x = 1; throw new Error("no luck")')))).toMatchObject({
+    reason: 'crash',
+    message: expect.stringContaining('no luck'),
+  })
+  expect(await failure(call(unit('exports.x = require("left-pad")')))).toMatchObject({
+    reason: 'crash',
+    message: expect.stringContaining('left-pad'),
+  })
 })
 
 test('code that never ends loading is stopped', async () => {
@@ -119,22 +151,30 @@ test('code that never ends loading is stopped', async () => {
     { method: 'POST', path: '/', query: '', headers: {} },
     { timeoutMs: 5000, cause: null },
   )
-  expect(await failure(attempt)).toMatchObject({ reason: 'crash', message: expect.stringContaining('400 ms') })
+  expect(await failure(attempt)).toMatchObject({
+    reason: 'crash',
+    message: expect.stringContaining('400 ms'),
+  })
   expect(impatient.stats().kills.load).toBe(1)
   await impatient.close(0)
 })
 
-test.each(['() => { for (;;); }', '() => new Promise(() => {})', 'async () => { for (;;) await null }'])('%s ends at the deadline', async (handler) => {
-  const code = unit(`(req) => req.body === 'pid' ? (${givesPid})() : (${handler})()`)
-  const pid = await pidOf(code)
-  const began = Date.now()
-  expect(await failure(call(code, '', { timeoutMs: 300 }))).toMatchObject({ reason: 'timeout' })
-  expect(Date.now() - began).toBeLessThan(3_000)
-  await eventually(() => !isAlive(pid))
-})
+test.each(['() => { for (;;); }', '() => new Promise(() => {})', 'async () => { for (;;) await null }'])(
+  '%s ends at the deadline',
+  async (handler) => {
+    const code = unit(`(req) => req.body === 'pid' ? (${givesPid})() : (${handler})()`)
+    const pid = await pidOf(code)
+    const began = Date.now()
+    expect(await failure(call(code, '', { timeoutMs: 300 }))).toMatchObject({ reason: 'timeout' })
+    expect(Date.now() - began).toBeLessThan(3_000)
+    await eventually(() => !isAlive(pid))
+  },
+)
 
 test('the others in a process that ran over time fail as crashed, and are served by the next', async () => {
-  const code = unit('(req) => req.body === "loop" ? new Promise(() => {}) : new Promise((r) => setTimeout(() => r({ body: "late" }), 400))')
+  const code = unit(
+    '(req) => req.body === "loop" ? new Promise(() => {}) : new Promise((r) => setTimeout(() => r({ body: "late" }), 400))',
+  )
   await call(code, '')
   const innocent = failure(call(code, ''))
   expect(await failure(call(code, 'loop', { timeoutMs: 200 }))).toMatchObject({ reason: 'timeout' })
@@ -148,9 +188,18 @@ test('the watchdog finds what no limit holds', async () => {
     return { launcher: { ...launcher!, residentLimit: () => 100 * 1_048_576 }, missed }
   }
   const watched = await createSandbox({ onLog: () => {}, find })
-  const hoarder = unit('() => { globalThis.kept = Buffer.alloc(1e8, 1); return new Promise(() => {}) }', { memoryMb: 512 })
-  const attempt = watched.invoke(hoarder, { method: 'POST', path: '/', query: '', headers: {} }, { timeoutMs: 5000, cause: null })
-  expect(await failure(attempt)).toMatchObject({ reason: 'crash', message: 'The code ran out of memory (512 MB)' })
+  const hoarder = unit('() => { globalThis.kept = Buffer.alloc(1e8, 1); return new Promise(() => {}) }', {
+    memoryMb: 512,
+  })
+  const attempt = watched.invoke(
+    hoarder,
+    { method: 'POST', path: '/', query: '', headers: {} },
+    { timeoutMs: 5000, cause: null },
+  )
+  expect(await failure(attempt)).toMatchObject({
+    reason: 'crash',
+    message: 'The code ran out of memory (512 MB)',
+  })
   expect(watched.stats().kills.memory).toBe(1)
   await watched.close(0)
 })
@@ -165,7 +214,12 @@ test("lines on stdout and stderr become logs, in the SDK's format with level and
   await sandbox.stop(code.key)
   await eventually(() => logs.some(({ line }) => line.message === 'last'))
   const lines = logs.filter(({ key }) => key === code.key).map(({ line }) => line)
-  expect(lines).toContainEqual({ level: 'warn', message: 'ordered', at: expect.any(Date), options: { conversationId: 'conv_1' } })
+  expect(lines).toContainEqual({
+    level: 'warn',
+    message: 'ordered',
+    at: expect.any(Date),
+    options: { conversationId: 'conv_1' },
+  })
   expect(lines).toContainEqual({ level: 'info', message: 'plain\uFFFDtext', at: expect.any(Date) })
   expect(lines).toContainEqual({ level: 'error', message: 'wrong', at: expect.any(Date) })
   expect(lines).toContainEqual({ level: 'info', message: '{"half":', at: expect.any(Date) })
@@ -174,7 +228,8 @@ test("lines on stdout and stderr become logs, in the SDK's format with level and
 
 test('a flood of logs costs the server nothing and is marked', async () => {
   const before = process.memoryUsage().rss
-  const flood = 'const lines = ("y".repeat(1000) + "\\n").repeat(100); for (let i = 0; i < 300; i++) process.stdout.write(lines)'
+  const flood =
+    'const lines = ("y".repeat(1000) + "\\n").repeat(100); for (let i = 0; i < 300; i++) process.stdout.write(lines)'
   const code = unit(`() => { ${flood} }`, { memoryMb: 256 })
   await call(code)
   await sleep(1200)
@@ -192,7 +247,12 @@ test('a log that cannot be kept and code that cannot be read harm nobody else', 
       throw new Error('no room')
     },
   })
-  const ask = (code: CodeUnit) => unlucky.invoke(code, { method: 'POST', path: '/', query: '', headers: {} }, { timeoutMs: 5000, cause: null })
+  const ask = (code: CodeUnit) =>
+    unlucky.invoke(
+      code,
+      { method: 'POST', path: '/', query: '', headers: {} },
+      { timeoutMs: 5000, cause: null },
+    )
   const talkative = unit('() => { console.log("hello") }')
   expect(await ask(talkative)).toMatchObject({ status: 200 })
   const broken = unit('', { load: () => Promise.reject(new Error('database is away')) })
@@ -229,7 +289,10 @@ test.each([
   ['half a frame that claims 4 GB', 'Buffer.from([255, 255, 255, 255, 1])'],
   ['not JSON', 'Buffer.concat([Buffer.from([0, 0, 0, 3]), Buffer.from("{,}")])'],
   ['not an answer', 'frame({ type: "answered", id: 1, response: { status: "200", headers: {}, body: {} } })'],
-  ['a flood of answers to nothing', 'Buffer.concat(Array(200).fill(frame({ type: "answered", id: 99, response: { status: 200, headers: {}, body: "" } })))'],
+  [
+    'a flood of answers to nothing',
+    'Buffer.concat(Array(200).fill(frame({ type: "answered", id: 99, response: { status: 200, headers: {}, body: "" } })))',
+  ],
 ])('frames of its own making end the code: %s', async (_kind, bytes) => {
   const code = unit(`() => {
     const frame = (value) => { const text = Buffer.from(JSON.stringify(value)); const length = Buffer.alloc(4); length.writeUInt32BE(text.length); return Buffer.concat([length, text]) }
@@ -243,7 +306,9 @@ test.each([
 })
 
 test('closing the line to the server ends the code', async () => {
-  const code = unit('() => { process._getActiveHandles().find((handle) => handle._handle?.fd === 3).destroy(); return new Promise(() => {}) }')
+  const code = unit(
+    '() => { process._getActiveHandles().find((handle) => handle._handle?.fd === 3).destroy(); return new Promise(() => {}) }',
+  )
   expect(await failure(call(code))).toMatchObject({ reason: 'crash' })
 })
 
@@ -251,10 +316,20 @@ test('answers have limits: 1 MB of body passes, one byte more does not, nor a mi
   const sized = unit('(req) => ({ body: "z".repeat(Number(req.body)) })')
   expect((await call(sized, '1048576')).body).toHaveLength(1_048_576)
   expect(await failure(call(sized, '1048577'))).toMatchObject({ reason: 'too-large' })
-  expect(await failure(call(unit('() => ({ headers: Object.fromEntries(Array.from({ length: 1000 }, (_, i) => ["h" + i, "v"])) })')))).toMatchObject({
+  expect(
+    await failure(
+      call(
+        unit(
+          '() => ({ headers: Object.fromEntries(Array.from({ length: 1000 }, (_, i) => ["h" + i, "v"])) })',
+        ),
+      ),
+    ),
+  ).toMatchObject({
     reason: 'too-large',
   })
-  const odd = unit('() => ({ headers: { good: "1", "b ad": "1", split: "a\\r\\nset-cookie: b", ["__proto__"]: "x" }, body: { a: 1 } })')
+  const odd = unit(
+    '() => ({ headers: { good: "1", "b ad": "1", split: "a\\r\\nset-cookie: b", ["__proto__"]: "x" }, body: { a: 1 } })',
+  )
   expect(await call(odd)).toEqual({ status: 200, headers: { good: '1' }, body: '{"a":1}' })
   expect(await call(unit('() => ({ status: 99 })'))).toMatchObject({ status: 500 })
 })
@@ -290,11 +365,20 @@ test('calls to our API carry the cause of their own invocation, by every client;
     await (await import('node:http')).get(api + '/import-' + req.body)
     await (await fetch('${otherUrl}/elsewhere-' + req.body)).text()
   }`)
-  await Promise.all([call(code, 'a', { cause: 'evt_a' }), call(code, 'b', { cause: 'evt_b' }), call(code, 'none')])
+  await Promise.all([
+    call(code, 'a', { cause: 'evt_a' }),
+    call(code, 'b', { cause: 'evt_b' }),
+    call(code, 'none'),
+  ])
   await eventually(() => calls.filter(({ url }) => url?.startsWith('/import-')).length === 3)
   const seen = Object.fromEntries(calls.map(({ url, headers }) => [url, headers['x-botstead-cause']]))
   for (const way of ['fetch', 'request', 'get', 'post', 'import']) {
-    expect([way, seen[`/${way}-a`], seen[`/${way}-b`], seen[`/${way}-none`]]).toEqual([way, 'evt_a', 'evt_b', undefined])
+    expect([way, seen[`/${way}-a`], seen[`/${way}-b`], seen[`/${way}-none`]]).toEqual([
+      way,
+      'evt_a',
+      'evt_b',
+      undefined,
+    ])
   }
   expect(seen).toMatchObject({ '/elsewhere-a': undefined, '/elsewhere-b': undefined })
   expect(calls.find(({ url }) => url === '/fetch-a')?.headers['x-own']).toBe('1')
@@ -306,7 +390,11 @@ test('a new version takes over at once, the old one finishes its work first', as
   const old = unit(
     `(req) => req.body === 'pid' ? (${givesPid})() : new Promise((r) => setTimeout(() => r({ body: "old " + performance.timeOrigin }), req.body === "slow" ? 600 : 0))`,
   )
-  const next: CodeUnit = { ...old, version: '2', load: async () => 'exports.handler = () => ({ body: "new" })' }
+  const next: CodeUnit = {
+    ...old,
+    version: '2',
+    load: async () => 'exports.handler = () => ({ body: "new" })',
+  }
   const pid = await pidOf(old)
   const { body } = await call(old)
   const slow = call(old, 'slow')
@@ -322,7 +410,12 @@ test('stop ends an idle process at once; idle and surplus processes go by themse
   await sandbox.stop(code.key)
   await eventually(() => !isAlive(pid))
   // Apart, since on a busy machine four starts may take longer than a process may be idle.
-  const start = async (where: Sandbox) => where.invoke(unit(givesPid), { method: 'POST', path: '/', query: '', headers: {} }, { timeoutMs: 5000, cause: null })
+  const start = async (where: Sandbox) =>
+    where.invoke(
+      unit(givesPid),
+      { method: 'POST', path: '/', query: '', headers: {} },
+      { timeoutMs: 5000, cause: null },
+    )
   const small = await createSandbox({ onLog: () => {}, warmMost: 2 })
   for (let n = 0; n < 4; n += 1) await start(small)
   expect(small.stats()).toMatchObject({ processes: 2, coldStarts: 4, crashes: 0 })
@@ -335,7 +428,12 @@ test('stop ends an idle process at once; idle and surplus processes go by themse
 
 test('close waits for what runs, then ends everything', async () => {
   const closing = await createSandbox({ onLog: () => {} })
-  const ask = (code: CodeUnit) => closing.invoke(code, { method: 'POST', path: '/', query: '', headers: {} }, { timeoutMs: 20_000, cause: null })
+  const ask = (code: CodeUnit) =>
+    closing.invoke(
+      code,
+      { method: 'POST', path: '/', query: '', headers: {} },
+      { timeoutMs: 20_000, cause: null },
+    )
   const slow = ask(unit('() => new Promise((r) => setTimeout(() => r({ body: "done" }), 300))'))
   const stuck = failure(ask(unit('() => new Promise(() => {})')))
   await eventually(() => closing.stats().processes === 2)
@@ -354,7 +452,9 @@ test('hosted code dies with a server that is killed, even in the middle of a loo
     const code = 'exports.handler = () => { process.title = "loop"; process.stdout.write("looping\\\\n"); for (;;); }'
     const unit = { key: 'b', version: '1', load: async () => code, environment: async () => ({}), memoryMb: 64 }
     await sandbox.invoke(unit, { method: 'POST', path: '/', query: '', headers: {} }, { timeoutMs: 60_000, cause: null })`
-  const server: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const server: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await new Promise((resolve) => server.stdout!.once('data', resolve))
   const pid = processNamed('loop', server.pid)
   expect(isAlive(pid)).toBe(true)
@@ -364,10 +464,17 @@ test('hosted code dies with a server that is killed, even in the middle of a loo
 
 test('a cold start of an SDK bot takes a fraction of a second, and the pool keeps count', async () => {
   const bundle = readFileSync(new URL('../../../examples/echo-bot/dist/bot.cjs', import.meta.url), 'utf8')
-  const headers = { 'x-bot-id': 'bot_1', 'x-bp-operation': 'ping', 'x-bp-type': 'ping', 'x-bp-configuration': 'e30=' }
+  const headers = {
+    'x-bot-id': 'bot_1',
+    'x-bp-operation': 'ping',
+    'x-bp-type': 'ping',
+    'x-bp-configuration': 'e30=',
+  }
   const code = unit('', { load: async () => bundle, memoryMb: 256 })
   const before = sandbox.stats().coldStarts
   const request = { method: 'POST', path: '/', query: '', headers, body: '{}' }
-  expect(await sandbox.invoke(code, request, { timeoutMs: 10_000, cause: null })).toMatchObject({ status: 200 })
+  expect(await sandbox.invoke(code, request, { timeoutMs: 10_000, cause: null })).toMatchObject({
+    status: 200,
+  })
   expect(sandbox.stats().coldStarts).toBe(before + 1)
 })

@@ -35,8 +35,12 @@ export interface Scene {
   /** Headers of the Runtime API, as the bot. */
   asBot: Record<string, string>
   /** Answers with status and parsed body. */
-  // biome-ignore lint/suspicious/noExplicitAny: its shape was compared with the contract already; tests read from it what they assert
-  call(method: InjectOptions['method'], url: string, options?: { headers?: Record<string, string>; body?: unknown }): Promise<{ status: number; body: any }>
+  call(
+    method: InjectOptions['method'],
+    url: string,
+    options?: { headers?: Record<string, string>; body?: unknown },
+    // biome-ignore lint/suspicious/noExplicitAny: the contract check covers its shape; tests assert on fields
+  ): Promise<{ status: number; body: any }>
   /** A new user of the chat, and the headers that prove it. */
   chatUser(body?: Record<string, unknown>): Promise<{ id: string; headers: Record<string, string> }>
   /** On loopback; the base URL. */
@@ -56,7 +60,14 @@ export interface SceneOptions {
   findLauncher?: AppOptions['findLauncher']
 }
 
-export async function openScene({ config = {}, code, log = silent, patience, clock, findLauncher = foundBefore }: SceneOptions = {}): Promise<Scene> {
+export async function openScene({
+  config = {},
+  code,
+  log = silent,
+  patience,
+  clock,
+  findLauncher = foundBefore,
+}: SceneOptions = {}): Promise<Scene> {
   const database = await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
   const masterKey = randomBytes(32)
@@ -65,7 +76,11 @@ export async function openScene({ config = {}, code, log = silent, patience, clo
     // Tests try more wrong credentials than anybody who is honest.
     config: {
       // What hosted code of tests talks to besides the API is here.
-      ...readConfig({ BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0', BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1', BOTSTEAD_SANDBOX_TRUST: 'all' }),
+      ...readConfig({
+        BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0',
+        BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1',
+        BOTSTEAD_SANDBOX_TRUST: 'all',
+      }),
       dataFolder,
       port: 0,
       checkAnswers: true,
@@ -85,11 +100,20 @@ export async function openScene({ config = {}, code, log = silent, patience, clo
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)
   // Hosted code is told the API's address when its process starts: listening comes first.
   if (code !== undefined) await listen(app)
-  const { id: botId } = await makeBot(app.services, { workspaceId, accountId, role: 'owner' }, { name: 'scene', ...(code !== undefined && { code }) })
+  const { id: botId } = await makeBot(
+    app.services,
+    { workspaceId, accountId, role: 'owner' },
+    { name: 'scene', ...(code !== undefined && { code }) },
+  )
   const { webhook_id: webhookId } = (await findInstallation(app.services.db, botId, 'chat'))!
 
   const call: Scene['call'] = async (method, url, { headers = {}, body } = {}) => {
-    const reply = await app.server.inject({ method: method!, url, headers, ...(body !== undefined && { payload: body as never }) })
+    const reply = await app.server.inject({
+      method: method!,
+      url,
+      headers,
+      ...(body !== undefined && { payload: body as never }),
+    })
     return { status: reply.statusCode, body: reply.body === '' ? undefined : parsed(reply.body) }
   }
   return {

@@ -21,15 +21,22 @@ beforeAll(async () => {
   chat = `/chat/${scene.webhookId}`
   const body = botBody(definition)
   const configuration = { ...body.configuration, data: { greeting: 'hello' } }
-  const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { ...body, configuration, code } })
+  const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { ...body, configuration, code },
+  })
   expect(status).toBe(200)
   headers = (await scene.chatUser({ name: 'Ann' })).headers
 }, 60_000)
 afterAll(() => scene?.close())
 
-const converse = async () => (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation.id as string
+const converse = async () =>
+  (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation.id as string
 const tell = (conversationId: string, text: string) =>
-  scene.call('POST', `${chat}/messages`, { headers, body: { conversationId, payload: { type: 'text', text } } })
+  scene.call('POST', `${chat}/messages`, {
+    headers,
+    body: { conversationId, payload: { type: 'text', text } },
+  })
 
 interface Told {
   act: string
@@ -39,14 +46,20 @@ interface Told {
 
 /** What the bot said in a conversation, in order. */
 async function told(conversationId: string): Promise<Told[]> {
-  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${conversationId}`, { headers: scene.asBot })
+  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${conversationId}`, {
+    headers: scene.asBot,
+  })
   const said = body.messages.filter(
-    ({ direction, payload }: { direction: string; payload: { text: string } }) => direction === 'outgoing' && payload.text[0] === '{',
+    ({ direction, payload }: { direction: string; payload: { text: string } }) =>
+      direction === 'outgoing' && payload.text[0] === '{',
   )
   return said.map(({ payload }: { payload: { text: string } }) => JSON.parse(payload.text)).reverse()
 }
 const hears = (conversationId: string, act: string) =>
-  expect.poll(async () => (await told(conversationId)).filter((one) => one.act === act).map(({ result }) => result), soon)
+  expect.poll(
+    async () => (await told(conversationId)).filter((one) => one.act === act).map(({ result }) => result),
+    soon,
+  )
 
 /** Says a word, and waits for what the bot found out. */
 async function ask(text: string, conversationId?: string): Promise<Told['result']> {
@@ -57,7 +70,11 @@ async function ask(text: string, conversationId?: string): Promise<Told['result'
   return (await told(place)).find((one) => one.act === act)?.result
 }
 const logged = async () => {
-  const rows = await scene.app.services.db.selectFrom('bot_log').select('message').where('bot_id', '=', scene.botId).execute()
+  const rows = await scene.app.services.db
+    .selectFrom('bot_log')
+    .select('message')
+    .where('bot_id', '=', scene.botId)
+    .execute()
   return rows.map(({ message }) => message)
 }
 
@@ -88,7 +105,11 @@ test('conversations, users, participants', async () => {
     found: [true, { created: false }],
     updated: ['Bea', { vip: 'very' }],
     listed: [expect.stringMatching(/^user_/)],
-    got: expect.objectContaining({ name: 'Bea', pictureUrl: 'https://example.org/ann.png', tags: { vip: 'very' } }),
+    got: expect.objectContaining({
+      name: 'Bea',
+      pictureUrl: 'https://example.org/ann.png',
+      tags: { vip: 'very' },
+    }),
     gone: noSuch,
   })
   expect(await ask('participants')).toEqual({ same: true, user: true, guest: true, gone: noSuch })
@@ -106,7 +127,9 @@ test('messages, with the hooks around them', async () => {
   })
   const place = await converse()
   await ask('analytics', place)
-  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${place}`, { headers: scene.asBot })
+  const { body } = await scene.call('GET', `/v1/chat/messages?conversationId=${place}`, {
+    headers: scene.asBot,
+  })
   expect(body.messages[0].tags).toEqual({ mood: 'hooked' })
 })
 
@@ -123,14 +146,20 @@ test('events: told, scheduled, taken back', async () => {
 })
 
 test('what recurs', async () => {
-  await sql`update recurring_event set next_at = now() where bot_id = ${scene.botId}`.execute(scene.app.services.db)
+  await sql`update recurring_event set next_at = now() where bot_id = ${scene.botId}`.execute(
+    scene.app.services.db,
+  )
   await expect.poll(logged, soon).toContain('ticked every month')
 })
 
 test('states, and the one that expires', async () => {
   const place = await converse()
   const { missing, ...result } = await ask('states', place)
-  expect(missing).toEqual({ code: 404, type: 'ResourceNotFound', message: expect.stringContaining('No State found') })
+  expect(missing).toEqual({
+    code: 404,
+    type: 'ResourceNotFound',
+    message: expect.stringContaining('No State found'),
+  })
   expect(result).toEqual({
     wrong: { code: 400, type: 'InvalidDataFormat', message: expect.stringContaining('step') },
     undeclared: { code: 400, type: 'InvalidPayload', message: expect.stringContaining('nobodyDeclaredIt') },
@@ -152,9 +181,18 @@ test('actions: its own, those of others, and those that are called from outside'
     unknown: { code: 400, type: 'ReferenceNotFound', message: expect.any(String) },
   })
   expect(await ask('hooks', place)).toEqual(
-    expect.arrayContaining(['before outgoing add', 'before incoming action', 'after incoming action', 'after outgoing action', 'after incoming message']),
+    expect.arrayContaining([
+      'before outgoing add',
+      'before incoming action',
+      'after incoming action',
+      'after outgoing action',
+      'after incoming message',
+    ]),
   )
-  const { body } = await scene.call('POST', '/v1/chat/actions', { headers: scene.asBot, body: { type: 'add', input: { a: 20, b: 22 } } })
+  const { body } = await scene.call('POST', '/v1/chat/actions', {
+    headers: scene.asBot,
+    body: { type: 'add', input: { a: 20, b: 22 } },
+  })
   expect(body).toEqual({ output: { sum: 42 }, meta: { cached: false } })
 })
 
@@ -170,7 +208,9 @@ test('files, and what is counted', async () => {
   const { body } = await scene.call('GET', '/v1/platform/analytics?name=orders', { headers: scene.asBot })
   const counted = body.analytics[0].count
   expect(await ask('analytics')).toEqual({})
-  const { body: after } = await scene.call('GET', '/v1/platform/analytics?name=orders', { headers: scene.asBot })
+  const { body: after } = await scene.call('GET', '/v1/platform/analytics?name=orders', {
+    headers: scene.asBot,
+  })
   expect(after.analytics).toMatchObject([{ name: 'orders', count: counted + 2 }])
 })
 
@@ -190,24 +230,43 @@ test('workflows, one by one', async () => {
 })
 
 test.each([
-  ['soup', 'completed', { workflowContinue: { status: 'completed', output: { served: 'soup' }, tags: { stage: 'cooking' }, listed: true } }],
+  [
+    'soup',
+    'completed',
+    {
+      workflowContinue: {
+        status: 'completed',
+        output: { served: 'soup' },
+        tags: { stage: 'cooking' },
+        listed: true,
+      },
+    },
+  ],
   ['poison', 'failed', {}],
   ['air', 'cancelled', {}],
   ['nothing', 'failed', { workflowTimeout: ['timedout', true] }],
 ])('a workflow that runs: %s ends as %s', async (dish, status, more) => {
   const place = await converse()
-  expect(await ask(`order ${dish}`, place)).toEqual({ status: 'pending', tags: { stage: 'ordered' }, input: { dish } })
+  expect(await ask(`order ${dish}`, place)).toEqual({
+    status: 'pending',
+    tags: { stage: 'ordered' },
+    input: { dish },
+  })
   await hears(place, 'workflowStart').toEqual([[dish, 'in_progress']])
   for (const [act, result] of Object.entries(more)) await hears(place, act).toEqual([result])
   const path = `/v1/chat/workflows?conversationId=${place}`
-  await expect.poll(async () => (await scene.call('GET', path, { headers: scene.asBot })).body.workflows, soon).toMatchObject([{ status, input: { dish } }])
+  await expect
+    .poll(async () => (await scene.call('GET', path, { headers: scene.asBot })).body.workflows, soon)
+    .toMatchObject([{ status, input: { dish } }])
 })
 
 test('a workflow hears of those inside it, and goes on', async () => {
   const place = await converse()
   const { menu, courses } = await ask('menu', place)
   expect(courses).toBe(2)
-  await hears(place, 'workflowContinue').toEqual([{ status: 'completed', output: { served: 'menu' }, tags: { stage: 'cooking' }, listed: true }])
+  await hears(place, 'workflowContinue').toEqual([
+    { status: 'completed', output: { served: 'menu' }, tags: { stage: 'cooking' }, listed: true },
+  ])
   const { body } = await scene.call('GET', `/v1/chat/events?workflowId=${menu}`, { headers: scene.asBot })
   const updates = body.events.map(({ payload }: { payload: { type: string } }) => payload.type).reverse()
   expect(updates).toContain('child_workflow_deleted')
@@ -216,7 +275,10 @@ test('a workflow hears of those inside it, and goes on', async () => {
 
 test('rows of a table are written and found', async () => {
   const schema = { name: { type: 'string' }, seats: { type: 'number' } }
-  expect((await scene.call('POST', '/v1/tables', { headers: scene.asBot, body: { name: 'GuestTable', schema } })).status).toBe(200)
+  expect(
+    (await scene.call('POST', '/v1/tables', { headers: scene.asBot, body: { name: 'GuestTable', schema } }))
+      .status,
+  ).toBe(200)
   expect(await ask('rows')).toEqual({
     ...{
       added: [
@@ -242,12 +304,22 @@ test('nothing that its client can do was left out', async () => {
 test('the same bot at a URL', async () => {
   const place = await served('sdk-bot/serve.ts', { apiUrl, token: scene.token })
   onTestFinished(place.close)
-  const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { url: place.url } })
+  const { status } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+    headers: scene.admin,
+    body: { url: place.url },
+  })
   expect(status).toBe(200)
-  expect(await ask('context')).toMatchObject({ configuration: ['bot', { greeting: 'hello' }], registeredAs: 'register', links: true })
+  expect(await ask('context')).toMatchObject({
+    configuration: ['bot', { greeting: 'hello' }],
+    registeredAs: 'register',
+    links: true,
+  })
   // A process that has done little else yet.
   expect((await ask('report')).performed.sort()).toEqual(['createMessage', 'getState', 'setState'])
-  expect(await ask('actions')).toMatchObject({ sum: { output: { sum: 3 } }, refused: { type: 'Runtime', message: 'I would rather not' } })
+  expect(await ask('actions')).toMatchObject({
+    sum: { output: { sum: 3 } },
+    refused: { type: 'Runtime', message: 'I would rather not' },
+  })
   const table = await converse()
   await ask('order soup', table)
   await hears(table, 'workflowContinue').toMatchObject([{ status: 'completed', output: { served: 'soup' } }])

@@ -5,21 +5,39 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BotDefinition, IntegrationDefinition, InterfaceDefinition, PluginDefinition } from '@botpress/sdk'
+import type {
+  BotDefinition,
+  IntegrationDefinition,
+  InterfaceDefinition,
+  PluginDefinition,
+} from '@botpress/sdk'
 import { transforms } from '@bpinternal/zui'
 import { build } from 'esbuild'
 
-const asToolsDo = { bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'silent' } as const
+const asToolsDo = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  write: false,
+  logLevel: 'silent',
+} as const
 
 /** `folder/file.ts`, beside this file. */
 export async function bundled(source: string): Promise<string> {
-  const { outputFiles } = await build({ entryPoints: [fileURLToPath(new URL(source, import.meta.url))], ...asToolsDo })
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(source, import.meta.url))],
+    ...asToolsDo,
+  })
   return outputFiles[0]!.text
 }
 
 /** The source itself, as text. */
 export async function bundledText(contents: string): Promise<string> {
-  const { outputFiles } = await build({ stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' }, ...asToolsDo })
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' },
+    ...asToolsDo,
+  })
   return outputFiles[0]!.text
 }
 
@@ -41,17 +59,33 @@ export async function served(source: string, { apiUrl, token }: { apiUrl: string
 }
 
 type Schema = Parameters<typeof transforms.toJSONSchema>[0]
-export const withSchema = <D extends { schema: unknown }>(given: D) => ({ ...given, schema: transforms.toJSONSchema(given.schema as Schema) })
+export const withSchema = <D extends { schema: unknown }>(given: D) => ({
+  ...given,
+  schema: transforms.toJSONSchema(given.schema as Schema),
+})
 
 export function mapped<D, T>(given: Record<string, D> | undefined, change: (one: D) => T): Record<string, T> {
   return Object.fromEntries(Object.entries(given ?? {}).map(([name, one]) => [name, change(one)]))
 }
 
 export const actionsOf = (actions: BotDefinition['actions'] | IntegrationDefinition['actions']) =>
-  mapped(actions as BotDefinition['actions'], (action) => ({ ...action, input: withSchema(action.input), output: withSchema(action.output) }))
+  mapped(actions as BotDefinition['actions'], (action) => ({
+    ...action,
+    input: withSchema(action.input),
+    output: withSchema(action.output),
+  }))
 
 /** Workflows are not deployed: they are compiled in. */
-export const botBody = ({ user, conversation, message, configuration, states, events, recurringEvents, actions }: BotDefinition) => ({
+export const botBody = ({
+  user,
+  conversation,
+  message,
+  configuration,
+  states,
+  events,
+  recurringEvents,
+  actions,
+}: BotDefinition) => ({
   ...{ user, conversation, message, recurringEvents },
   ...(configuration && { configuration: withSchema(configuration) }),
   states: mapped(states, withSchema),
@@ -59,25 +93,60 @@ export const botBody = ({ user, conversation, message, configuration, states, ev
   actions: actionsOf(actions),
 })
 
-type Packaged = Partial<Pick<PluginDefinition, 'user' | 'conversation' | 'message' | 'configuration' | 'states' | 'events' | 'actions'>> &
+type Packaged = Partial<
+  Pick<
+    PluginDefinition,
+    'user' | 'conversation' | 'message' | 'configuration' | 'states' | 'events' | 'actions'
+  >
+> &
   Partial<Pick<InterfaceDefinition, 'entities' | 'channels'>>
 /** What deploys an interface or a plugin, but for its name and what it works through. */
-export const packageBody = ({ user, conversation, message, configuration, states, events, actions, entities, channels }: Packaged) => ({
+export const packageBody = ({
+  user,
+  conversation,
+  message,
+  configuration,
+  states,
+  events,
+  actions,
+  entities,
+  channels,
+}: Packaged) => ({
   ...(user && { user }),
   ...(conversation && { conversation }),
   ...(message && { message }),
   ...(configuration && { configuration: withSchema(configuration) }),
   ...(states && { states: mapped(states, withSchema) }),
   ...(entities && { entities: mapped(entities, withSchema) }),
-  ...(channels && { channels: mapped(channels, ({ messages }) => ({ messages: mapped(messages, withSchema) })) }),
+  ...(channels && {
+    channels: mapped(channels, ({ messages }) => ({ messages: mapped(messages, withSchema) })),
+  }),
   events: mapped(events, withSchema),
   actions: actionsOf(actions as BotDefinition['actions']),
 })
 
-export const integrationDefinition = ({ configuration, user, channels, states, events, actions }: IntegrationDefinition) => ({
-  ...{ title: 'SDK', description: '', iconUrl: '', readmeUrl: '', visibility: 'private', verificationStatus: 'approved', lifecycleStatus: 'published' },
+export const integrationDefinition = ({
+  configuration,
+  user,
+  channels,
+  states,
+  events,
+  actions,
+}: IntegrationDefinition) => ({
+  ...{
+    title: 'SDK',
+    description: '',
+    iconUrl: '',
+    readmeUrl: '',
+    visibility: 'private',
+    verificationStatus: 'approved',
+    lifecycleStatus: 'published',
+  },
   ...{ identifier: {}, configurations: {}, entities: {}, interfaces: {}, attributes: {}, secrets: [] },
-  configuration: { identifier: { required: false }, ...(configuration ? withSchema(configuration) : { schema: {} }) },
+  configuration: {
+    identifier: { required: false },
+    ...(configuration ? withSchema(configuration) : { schema: {} }),
+  },
   user: { tags: user?.tags ?? {}, creation: nobody },
   channels: mapped(channels, ({ messages, conversation, message }) => ({
     messages: mapped(messages, withSchema),

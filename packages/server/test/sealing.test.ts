@@ -31,7 +31,8 @@ afterAll(async () => {
 
 const nothingBefore: Former = { exists: async () => false, opensWith: async () => true }
 const masters = Array.from({ length: 4 }, () => randomBytes(32))
-const secretsBy = async (master: Buffer, before = nothingBefore) => (await openKeyring(database, master, before))?.secrets ?? null
+const secretsBy = async (master: Buffer, before = nothingBefore) =>
+  (await openKeyring(database, master, before))?.secrets ?? null
 
 describe('keys', () => {
   let secrets: Secrets
@@ -41,20 +42,42 @@ describe('keys', () => {
     expect(new Set(all.map((one) => one!.derive('any').toString('hex'))).size).toBe(1)
     const sealed = await Promise.all(all.map((one) => one!.seal('a workspace', 'word', 'here')))
     expect(new Set(sealed.map((one) => one.subarray(1, 17).toString('hex'))).size).toBe(1)
-    for (const one of all) expect(await Promise.all(sealed.map((value) => one!.open(value, 'here')))).toEqual(sealed.map(() => 'word'))
+    for (const one of all)
+      expect(await Promise.all(sealed.map((value) => one!.open(value, 'here')))).toEqual(
+        sealed.map(() => 'word'),
+      )
     secrets = all[0]!
   })
 
   test.each<[string, (sealed: Buffer, other: Buffer) => Buffer, string]>([
     ['elsewhere', (sealed) => sealed, 'there'],
-    ['under the key of another workspace', (sealed, other) => Buffer.concat([sealed.subarray(0, 1), other.subarray(1, 17), sealed.subarray(17)]), 'here'],
-    ['under a key that nobody has', (sealed) => Buffer.concat([sealed.subarray(0, 1), randomBytes(16), sealed.subarray(17)]), 'here'],
-    ['changed at its end', (sealed) => Buffer.concat([sealed.subarray(0, -1), Buffer.of(sealed.at(-1)! ^ 1)]), 'here'],
+    [
+      'under the key of another workspace',
+      (sealed, other) => Buffer.concat([sealed.subarray(0, 1), other.subarray(1, 17), sealed.subarray(17)]),
+      'here',
+    ],
+    [
+      'under a key that nobody has',
+      (sealed) => Buffer.concat([sealed.subarray(0, 1), randomBytes(16), sealed.subarray(17)]),
+      'here',
+    ],
+    [
+      'changed at its end',
+      (sealed) => Buffer.concat([sealed.subarray(0, -1), Buffer.of(sealed.at(-1)! ^ 1)]),
+      'here',
+    ],
     ['without a tag', (sealed) => sealed.subarray(0, 40), 'here'],
     ['as sealed by another scheme', (sealed) => Buffer.concat([Buffer.of(9), sealed.subarray(1)]), 'here'],
-    ['as sealed before there were data keys', (sealed) => Buffer.concat([Buffer.of(1), sealed.subarray(17)]), 'here'],
+    [
+      'as sealed before there were data keys',
+      (sealed) => Buffer.concat([Buffer.of(1), sealed.subarray(17)]),
+      'here',
+    ],
   ])('nothing opens %s', async (_, forged, place) => {
-    const [sealed, other] = [await secrets.seal('a workspace', 'word', 'here'), await secrets.seal('another', 'word', 'here')]
+    const [sealed, other] = [
+      await secrets.seal('a workspace', 'word', 'here'),
+      await secrets.seal('another', 'word', 'here'),
+    ]
     expect(await secrets.open(sealed, 'here')).toBe('word')
     await expect(secrets.open(forged(sealed, other), place)).rejects.toThrow()
   })
@@ -63,7 +86,9 @@ describe('keys', () => {
     await secrets.seal('robbed', 'word', 'here')
     await secrets.seal('thief', 'word', 'here')
     const sealed = await secrets.seal('robbed', 'word', 'here')
-    await sql`update data_key set wrapped = (select wrapped from data_key other where other.id <> data_key.id limit 1)`.execute(database.db)
+    await sql`update data_key set wrapped = (select wrapped from data_key other where other.id <> data_key.id limit 1)`.execute(
+      database.db,
+    )
     await expect(asAnotherProcess().then((other) => other!.open(sealed, 'here'))).rejects.toThrow()
   })
 
@@ -74,19 +99,25 @@ describe('keys', () => {
 describe('rows', () => {
   let bots: { id: string; workspaceId: string }[]
   beforeAll(async () => {
-    const other = (await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })).body
+    const other = (
+      await scene.call('POST', '/v1/admin/workspaces', { headers: scene.admin, body: { name: 'Other' } })
+    ).body
     const workspaces = [scene.workspaceId, scene.workspaceId, other.id as string]
     bots = []
     for (const workspaceId of workspaces) {
       const headers = { ...scene.admin, 'x-workspace-id': workspaceId }
-      const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers, body: { secrets: { WORD: 'w' } } })).body
+      const { bot } = (
+        await scene.call('POST', '/v1/admin/bots', { headers, body: { secrets: { WORD: 'w' } } })
+      ).body
       await scene.call('POST', `/v1/admin/bots/${bot.id}/versions`, { headers, body: { name: 'kept' } })
       await scene.call('POST', `/v1/admin/bots/${bot.id}/signing-secrets/rotate`, { headers, body: {} })
       bots.push({ id: bot.id, workspaceId })
     }
   })
   const ask = (bot: { id: string; workspaceId: string }, path = '') =>
-    scene.call('GET', `/v1/admin/bots/${bot.id}${path}`, { headers: { ...scene.admin, 'x-workspace-id': bot.workspaceId } })
+    scene.call('GET', `/v1/admin/bots/${bot.id}${path}`, {
+      headers: { ...scene.admin, 'x-workspace-id': bot.workspaceId },
+    })
 
   const swaps = [
     ['bot', 'id', 'secrets'],
@@ -94,27 +125,36 @@ describe('rows', () => {
     ['installation', 'bot_id', 'configuration'],
     ['bot_version', 'bot_id', 'state'],
   ] as const
-  test.each(swaps)('of %s, moved from one row (%s) to another, open nowhere: %s', async (table, key, column) => {
-    const { db, secrets } = scene.app.services
-    const read = async () => {
-      const { rows } = await sql<{ key: string; value: unknown }>`
+  test.each(swaps)(
+    'of %s, moved from one row (%s) to another, open nowhere: %s',
+    async (table, key, column) => {
+      const { db, secrets } = scene.app.services
+      const read = async () => {
+        const { rows } = await sql<{ key: string; value: unknown }>`
         select ${sql.ref(key)} as key, ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(key)} in (${sql.join(bots.map(({ id }) => id))})`.execute(
-        db,
-      )
-      return bots.map(({ id }) => rows.find((row) => row.key === id)!.value)
-    }
-    const values = await read()
-    expect(new Set(values.map((value) => JSON.stringify(value))).size).toBe(3)
-    for (const from of [1, 2]) {
-      const sealed = Buffer.isBuffer(values[from]) ? values[from] : Buffer.from((values[from] as Record<string, string>).WORD!, 'base64')
-      const version = table === 'bot_version' ? `/${(await ask(bots[0]!, '/versions')).body.versions[0].id}` : ''
-      const suffix = { secrets: '/WORD', signing_secret: '', configuration: '/chat', state: version }[column]
-      const place = (id: string, end = suffix) => `${table}.${column}/${id}${end}`
-      const own = table === 'bot_version' ? `/${(await ask(bots[from]!, '/versions')).body.versions[0].id}` : suffix
-      expect(await secrets.open(sealed, place(bots[from]!.id, own))).not.toBe('')
-      await expect(secrets.open(sealed, place(bots[0]!.id))).rejects.toThrow()
-    }
-  })
+          db,
+        )
+        return bots.map(({ id }) => rows.find((row) => row.key === id)!.value)
+      }
+      const values = await read()
+      expect(new Set(values.map((value) => JSON.stringify(value))).size).toBe(3)
+      for (const from of [1, 2]) {
+        const sealed = Buffer.isBuffer(values[from])
+          ? values[from]
+          : Buffer.from((values[from] as Record<string, string>).WORD!, 'base64')
+        const version =
+          table === 'bot_version' ? `/${(await ask(bots[0]!, '/versions')).body.versions[0].id}` : ''
+        const suffix = { secrets: '/WORD', signing_secret: '', configuration: '/chat', state: version }[
+          column
+        ]
+        const place = (id: string, end = suffix) => `${table}.${column}/${id}${end}`
+        const own =
+          table === 'bot_version' ? `/${(await ask(bots[from]!, '/versions')).body.versions[0].id}` : suffix
+        expect(await secrets.open(sealed, place(bots[from]!.id, own))).not.toBe('')
+        await expect(secrets.open(sealed, place(bots[0]!.id))).rejects.toThrow()
+      }
+    },
+  )
 
   test('of a bot with another’s configuration, nothing is shown', async () => {
     const { db } = scene.app.services
@@ -127,7 +167,9 @@ describe('rows', () => {
   test('of two workspaces, are sealed under two keys', async () => {
     const { db } = scene.app.services
     const { rows } = await sql<{ key: string }>`
-      select encode(substring(signing_secret from 2 for 16), 'hex') as key from bot where id in (${sql.join(bots.map(({ id }) => id))}) order by id`.execute(db)
+      select encode(substring(signing_secret from 2 for 16), 'hex') as key from bot where id in (${sql.join(bots.map(({ id }) => id))}) order by id`.execute(
+      db,
+    )
     const [one, same, other] = rows.map(({ key }) => key)
     expect([one === same, one === other]).toEqual([true, false])
   })
@@ -135,7 +177,10 @@ describe('rows', () => {
   test('of a bot that moved to another workspace, open as before', async () => {
     const { id, workspaceId } = bots[2]!
     const headers = { ...scene.admin, 'x-workspace-id': workspaceId }
-    const moved = await scene.call('POST', `/v1/admin/bots/${id}/transfer`, { headers, body: { targetWorkspaceId: scene.workspaceId } })
+    const moved = await scene.call('POST', `/v1/admin/bots/${id}/transfer`, {
+      headers,
+      body: { targetWorkspaceId: scene.workspaceId },
+    })
     expect(moved.status).toBe(200)
     const target = await openTargets(scene.app.services.db, scene.app.services.secrets).bot(id)
     expect([target!.secrets, target!.signingSecrets.length]).toEqual([{ WORD: 'w' }, 2])
@@ -144,13 +189,20 @@ describe('rows', () => {
 
 describe('another master key', () => {
   const open = (masterKey: Buffer): Promise<App> =>
-    openApp({ config: { ...scene.app.services.config, port: 0 }, log, connection: scene.connection, masterKey, chatKey: scene.chatKey })
+    openApp({
+      config: { ...scene.app.services.config, port: 0 },
+      log,
+      connection: scene.connection,
+      masterKey,
+      chatKey: scene.chatKey,
+    })
 
   test('takes over while servers run: they notice nothing, and the one before is refused', async () => {
     const { services } = scene.app
     const other = await open(scene.masterKey)
     const next = randomBytes(32)
-    const kept = async () => (await sql`select id, wrapped from data_key order by id`.execute(services.db)).rows
+    const kept = async () =>
+      (await sql`select id, wrapped from data_key order by id`.execute(services.db)).rows
     const before = await kept()
     const sealed = await services.secrets.seal(scene.workspaceId, 'word', 'here')
 
@@ -164,10 +216,18 @@ describe('another master key', () => {
 
     await expect(open(scene.masterKey)).rejects.toThrow(/sealed with another master key/)
     const later = await open(next)
-    const made = await Promise.all([services, other.services, later.services].map(({ secrets }, i) => secrets.seal(`new ${i % 2}`, 'word', 'there')))
+    const made = await Promise.all(
+      [services, other.services, later.services].map(({ secrets }, i) =>
+        secrets.seal(`new ${i % 2}`, 'word', 'there'),
+      ),
+    )
     for (const { secrets } of [services, other.services, later.services]) {
       expect(await secrets.open(sealed, 'here')).toBe('word')
-      expect(await Promise.all(made.map((one) => secrets.open(one, 'there')))).toEqual(['word', 'word', 'word'])
+      expect(await Promise.all(made.map((one) => secrets.open(one, 'there')))).toEqual([
+        'word',
+        'word',
+        'word',
+      ])
     }
     expect((await later.services.audit.verify(scene.workspaceId, null)).fault).toBeNull()
     await Promise.all([other.close(), later.close()])
@@ -176,8 +236,14 @@ describe('another master key', () => {
 
 describe('what was sealed before there were data keys', () => {
   const master = masters[3]!
-  const sealedBefore = Buffer.concat([Buffer.of(1), encrypt(deriveKey(master, 'seal'), Buffer.from('word'), 'here')])
-  const before: Former = { exists: async () => true, opensWith: async (key) => key.equals(deriveKey(master, 'seal')) }
+  const sealedBefore = Buffer.concat([
+    Buffer.of(1),
+    encrypt(deriveKey(master, 'seal'), Buffer.from('word'), 'here'),
+  ])
+  const before: Former = {
+    exists: async () => true,
+    opensWith: async (key) => key.equals(deriveKey(master, 'seal')),
+  }
 
   test('opens with the master key of that time only, and still when another has taken over', async () => {
     await sql`delete from root_key`.execute(database.db)

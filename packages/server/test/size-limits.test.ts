@@ -30,15 +30,31 @@ beforeAll(async () => {
   })
   scene = await openRuntimeScene({ config: { limits } })
   const user = await scene.chatUser()
-  const made = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers: user.headers, body: {} })
+  const made = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {
+    headers: user.headers,
+    body: {},
+  })
   chat = { headers: user.headers, conversationId: made.body.conversation.id }
-  userId = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } })).body.user.id
-  conversationId = (await scene.call('POST', '/v1/chat/conversations', { headers: scene.asTg, body: { channel: 'group', tags: {} } })).body.conversation.id
-  messageId = (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}) })).body.message.id
+  userId = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } })).body.user
+    .id
+  conversationId = (
+    await scene.call('POST', '/v1/chat/conversations', {
+      headers: scene.asTg,
+      body: { channel: 'group', tags: {} },
+    })
+  ).body.conversation.id
+  messageId = (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}) })).body
+    .message.id
 })
 afterAll(() => scene.close())
 
-const message = (payload: object, tags: object = {}) => ({ conversationId, userId, type: 'text', payload, tags })
+const message = (payload: object, tags: object = {}) => ({
+  conversationId,
+  userId,
+  type: 'text',
+  payload,
+  tags,
+})
 /** As JSON of so many bytes, of characters of one byte each, of two, or escaped. */
 const payloadOf = (bytes: number, rest: object, filler: string) => {
   const empty = Buffer.byteLength(JSON.stringify({ ...rest, text: '' }))
@@ -55,9 +71,26 @@ const runtime =
 const places: [string, Send, number, object][] = [
   ['createMessage', runtime('/v1/chat/messages', (payload) => message(payload)), 201, {}],
   ['getOrCreateMessage', runtime('/v1/chat/messages/get-or-create', (payload) => message(payload)), 200, {}],
-  ['a scheduled message', runtime('/v1/chat/messages', (payload) => ({ ...message(payload), schedule: { delay: 60_000 } })), 201, {}],
-  ['updateMessage', (payload) => scene.call('PUT', `/v1/chat/messages/${messageId}`, { headers: scene.asTg, body: { payload } }), 200, {}],
-  ['createEvent', (payload) => scene.call('POST', '/v1/chat/events', { headers: scene.asBot, body: { type: 'custom', payload } }), 201, {}],
+  [
+    'a scheduled message',
+    runtime('/v1/chat/messages', (payload) => ({ ...message(payload), schedule: { delay: 60_000 } })),
+    201,
+    {},
+  ],
+  [
+    'updateMessage',
+    (payload) =>
+      scene.call('PUT', `/v1/chat/messages/${messageId}`, { headers: scene.asTg, body: { payload } }),
+    200,
+    {},
+  ],
+  [
+    'createEvent',
+    (payload) =>
+      scene.call('POST', '/v1/chat/events', { headers: scene.asBot, body: { type: 'custom', payload } }),
+    201,
+    {},
+  ],
   [
     'initializeIncomingMessage',
     runtime('/v1/chat/initialize-incoming-message', (payload) => ({
@@ -71,20 +104,32 @@ const places: [string, Send, number, object][] = [
   [
     'one of many that are imported',
     runtime('/v1/chat/messages/import-messages', (payload) => ({
-      messages: [{}, payload].map((one) => ({ ...message(one, { id: 'x' }), createdAt: '2026-01-01T00:00:00.000Z', discriminateByTags: [] })),
+      messages: [{}, payload].map((one) => ({
+        ...message(one, { id: 'x' }),
+        createdAt: '2026-01-01T00:00:00.000Z',
+        discriminateByTags: [],
+      })),
     })),
     200,
     {},
   ],
   [
     "a chat user's message",
-    (payload) => scene.call('POST', `/chat/${scene.webhookId}/messages`, { headers: chat.headers, body: { conversationId: chat.conversationId, payload } }),
+    (payload) =>
+      scene.call('POST', `/chat/${scene.webhookId}/messages`, {
+        headers: chat.headers,
+        body: { conversationId: chat.conversationId, payload },
+      }),
     201,
     { type: 'text' },
   ],
   [
     "a chat user's event",
-    (payload) => scene.call('POST', `/chat/${scene.webhookId}/events`, { headers: chat.headers, body: { conversationId: chat.conversationId, payload } }),
+    (payload) =>
+      scene.call('POST', `/chat/${scene.webhookId}/events`, {
+        headers: chat.headers,
+        body: { conversationId: chat.conversationId, payload },
+      }),
     201,
     {},
   ],
@@ -112,8 +157,10 @@ test('numbers count as they are written here', async () => {
 })
 
 describe('tags', () => {
-  const tags = (count: number, name = 't') => Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, 'x']))
-  const user = (given: object) => scene.call('POST', '/v1/chat/users', { headers: scene.asBot, body: { tags: given } })
+  const tags = (count: number, name = 't') =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, 'x']))
+  const user = (given: object) =>
+    scene.call('POST', '/v1/chat/users', { headers: scene.asBot, body: { tags: given } })
 
   test('so many, and no more', async () => {
     expect((await user(tags(3))).status).toBe(201)
@@ -128,7 +175,12 @@ describe('tags', () => {
   })
 
   test('of a message, too', async () => {
-    expectTyped(413, (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}, tags(4)) })).body, 'LimitExceeded')
+    expectTyped(
+      413,
+      (await scene.call('POST', '/v1/chat/messages', { headers: scene.asTg, body: message({}, tags(4)) }))
+        .body,
+      'LimitExceeded',
+    )
   })
 })
 
@@ -137,21 +189,34 @@ describe('what a bot declares', () => {
   const kinds: [string, (keys: Record<string, object | null>) => object, object][] = [
     ['states', (states) => ({ states }), { type: 'bot', schema: {} }],
     ['events', (events) => ({ events }), { schema: {} }],
-    ['recurring events', (recurringEvents) => ({ recurringEvents }), { type: 'tick', payload: {}, schedule: { cron: '0 0 1 1 *' } }],
+    [
+      'recurring events',
+      (recurringEvents) => ({ recurringEvents }),
+      { type: 'tick', payload: {}, schedule: { cron: '0 0 1 1 *' } },
+    ],
     ['tags of users', (tags) => ({ user: { tags } }), {}],
     ['tags of conversations', (tags) => ({ conversation: { tags } }), {}],
     ['tags of messages', (tags) => ({ message: { tags } }), {}],
   ]
-  test.each(kinds)('%s: what it comes to in the end counts, and what is refused changes nothing', async (_, body, value) => {
-    const create = (keys: Record<string, object | null>) => scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: body(keys) })
-    expectTyped(413, (await create(three(value))).body, 'LimitExceeded')
-    const { body: made } = await create({ a: value, b: value })
-    const update = (keys: Record<string, object | null>) =>
-      scene.call('PUT', `/v1/admin/bots/${made.bot.id}`, { headers: scene.admin, body: { ...body(keys), name: 'renamed' } })
-    expectTyped(413, (await update({ c: value })).body, 'LimitExceeded')
-    expect((await scene.call('GET', `/v1/admin/bots/${made.bot.id}`, { headers: scene.admin })).body.bot.name).not.toBe('renamed')
-    expect((await update({ a: null, c: value })).status).toBe(200)
-  })
+  test.each(kinds)(
+    '%s: what it comes to in the end counts, and what is refused changes nothing',
+    async (_, body, value) => {
+      const create = (keys: Record<string, object | null>) =>
+        scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: body(keys) })
+      expectTyped(413, (await create(three(value))).body, 'LimitExceeded')
+      const { body: made } = await create({ a: value, b: value })
+      const update = (keys: Record<string, object | null>) =>
+        scene.call('PUT', `/v1/admin/bots/${made.bot.id}`, {
+          headers: scene.admin,
+          body: { ...body(keys), name: 'renamed' },
+        })
+      expectTyped(413, (await update({ c: value })).body, 'LimitExceeded')
+      expect(
+        (await scene.call('GET', `/v1/admin/bots/${made.bot.id}`, { headers: scene.admin })).body.bot.name,
+      ).not.toBe('renamed')
+      expect((await update({ a: null, c: value })).status).toBe(200)
+    },
+  )
 })
 
 describe('what an integration declares', () => {
@@ -167,24 +232,36 @@ describe('what an integration declares', () => {
     ['tags of messages', (tags) => inChannel({ message: { tags } }), {}],
     ['secrets', (secrets) => ({ secrets }), 'hidden'],
   ]
-  const register = (body: object) => scene.call('POST', '/v1/admin/integrations', { headers: scene.admin, body: { version: '1.0.0', dev: true, ...body } })
+  const register = (body: object) =>
+    scene.call('POST', '/v1/admin/integrations', {
+      headers: scene.admin,
+      body: { version: '1.0.0', dev: true, ...body },
+    })
 
-  test.each(kinds)('%s: what it comes to in the end counts, and what is refused changes nothing', async (_, body, value) => {
-    expectTyped(413, (await register({ name: 'heavy', ...body(three(value)) })).body, 'LimitExceeded')
-    const made = await register({ name: 'heavy', ...body({ aa: value, bb: value }) })
-    expect(made.status).toBe(200)
-    const place = `/v1/admin/integrations/${made.body.integration.id}`
-    const change = (keys: Record<string, unknown>) => scene.call('PUT', place, { headers: scene.admin, body: body(keys) })
-    const before = (await scene.call('GET', place, { headers: scene.admin })).body
-    expectTyped(413, (await change({ cc: value })).body, 'LimitExceeded')
-    expect((await scene.call('GET', place, { headers: scene.admin })).body).toEqual(before)
-    expect((await change({ aa: null, cc: value })).status).toBe(200)
-  })
+  test.each(kinds)(
+    '%s: what it comes to in the end counts, and what is refused changes nothing',
+    async (_, body, value) => {
+      expectTyped(413, (await register({ name: 'heavy', ...body(three(value)) })).body, 'LimitExceeded')
+      const made = await register({ name: 'heavy', ...body({ aa: value, bb: value }) })
+      expect(made.status).toBe(200)
+      const place = `/v1/admin/integrations/${made.body.integration.id}`
+      const change = (keys: Record<string, unknown>) =>
+        scene.call('PUT', place, { headers: scene.admin, body: body(keys) })
+      const before = (await scene.call('GET', place, { headers: scene.admin })).body
+      expectTyped(413, (await change({ cc: value })).body, 'LimitExceeded')
+      expect((await scene.call('GET', place, { headers: scene.admin })).body).toEqual(before)
+      expect((await change({ aa: null, cc: value })).status).toBe(200)
+    },
+  )
 
   test('versions: so many of one name, those under development apart', async () => {
-    const version = (number: string, more: object = {}) => register({ name: 'often', version: number, dev: false, ...more })
+    const version = (number: string, more: object = {}) =>
+      register({ name: 'often', version: number, dev: false, ...more })
     for (const number of ['1.0.0', '1.1.0']) expect((await version(number)).status).toBe(200)
     expectTyped(413, (await version('1.2.0')).body, 'LimitExceeded')
-    expect([(await version('1.2.0', { dev: true })).status, (await version('1.2.0', { name: 'seldom' })).status]).toEqual([200, 200])
+    expect([
+      (await version('1.2.0', { dev: true })).status,
+      (await version('1.2.0', { name: 'seldom' })).status,
+    ]).toEqual([200, 200])
   })
 })

@@ -31,14 +31,18 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(code.address() as AddressInfo).port}/`
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
-    values (${integrationId}, ${scene.workspaceId}, 'scheduled', '1.0.0', ${url}, ${JSON.stringify(telegram)}::jsonb)`.execute(db)
+    values (${integrationId}, ${scene.workspaceId}, 'scheduled', '1.0.0', ${url}, ${JSON.stringify(telegram)}::jsonb)`.execute(
+    db,
+  )
   const installed = { sch: { integrationId, enabled: true, configuration: { token: 't' } } }
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
     headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
     body: { integrations: installed },
   })
   integrationKey = (await createToken(db, { kind: 'iak', integrationId }, '')).value
-  botKey = (await scene.call('POST', '/v1/admin/bots/baks', { headers: scene.admin, body: { botId: scene.botId } })).body.value
+  botKey = (
+    await scene.call('POST', '/v1/admin/bots/baks', { headers: scene.admin, body: { botId: scene.botId } })
+  ).body.value
 })
 afterAll(async () => {
   await scene?.close()
@@ -47,19 +51,35 @@ afterAll(async () => {
 })
 
 describe('GET /v1/admin/bots', () => {
-  const list = (headers: Record<string, string>, query = '') => scene.call('GET', `/v1/admin/bots${query}`, { headers })
+  const list = (headers: Record<string, string>, query = '') =>
+    scene.call('GET', `/v1/admin/bots${query}`, { headers })
 
   test('with a token and a workspace: {bots, meta: {nextToken}}', async () => {
-    for (let i = 0; i < 3; i++) await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name: `b${i}`, ...(i === 1 && { code: '' }) } })
+    for (let i = 0; i < 3; i++)
+      await scene.call('POST', '/v1/admin/bots', {
+        headers: scene.admin,
+        body: { name: `b${i}`, ...(i === 1 && { code: '' }) },
+      })
     const first = await list(scene.admin, '?pageSize=3')
-    expect(first).toEqual({ status: 200, body: { bots: expect.any(Array), meta: { nextToken: expect.any(String) } } })
-    const second = await list(scene.admin, `?pageSize=3&nextToken=${encodeURIComponent(first.body.meta.nextToken)}`)
+    expect(first).toEqual({
+      status: 200,
+      body: { bots: expect.any(Array), meta: { nextToken: expect.any(String) } },
+    })
+    const second = await list(
+      scene.admin,
+      `?pageSize=3&nextToken=${encodeURIComponent(first.body.meta.nextToken)}`,
+    )
     expect(second.body.meta).toEqual({})
     const bots = [...first.body.bots, ...second.body.bots]
     expect(bots.map(({ name }) => name)).toEqual(['b2', 'b1', 'b0', 'scene'])
     const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     for (const { deployedAt, tags, ...bot } of bots) {
-      expect(bot).toEqual({ id: expect.stringMatching(/^bot_/), name: expect.any(String), createdAt: isoTime, updatedAt: isoTime })
+      expect(bot).toEqual({
+        id: expect.stringMatching(/^bot_/),
+        name: expect.any(String),
+        createdAt: isoTime,
+        updatedAt: isoTime,
+      })
       expect([tags, deployedAt ?? new Date().toISOString()]).toEqual([{}, isoTime])
     }
   })
@@ -71,38 +91,58 @@ describe('GET /v1/admin/bots', () => {
     ['no workspace', () => ({ authorization: `Bearer ${scene.token}` }), 401, 'Unauthorized'],
     ['an empty workspace', () => ({ ...scene.admin, 'x-workspace-id': '' }), 401, 'Unauthorized'],
     ['a wrong workspace', () => ({ ...scene.admin, 'x-workspace-id': newUuid() }), 401, 'Unauthorized'],
-    ['a workspace that is none', () => ({ ...scene.admin, 'x-workspace-id': "' or 1=1" }), 401, 'Unauthorized'],
+    [
+      'a workspace that is none',
+      () => ({ ...scene.admin, 'x-workspace-id': "' or 1=1" }),
+      401,
+      'Unauthorized',
+    ],
     ['a key that lacks the permission', () => bearer(botKey), 403, 'Forbidden'],
   ]
   test.each(refusals)('%s', async (_, headers, code, type) => {
     const { status, body } = await list(headers())
-    expect([status, body]).toEqual([code, { id: expect.any(String), code, type, message: expect.any(String) }])
+    expect([status, body]).toEqual([
+      code,
+      { id: expect.any(String), code, type, message: expect.any(String) },
+    ])
   })
 
   test('404 for what cannot be found', async () => {
-    const { status, body } = await scene.call('GET', '/v1/admin/bots/bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', { headers: scene.admin })
+    const { status, body } = await scene.call('GET', '/v1/admin/bots/bot_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', {
+      headers: scene.admin,
+    })
     expect([status, body.type]).toEqual([404, 'ResourceNotFound'])
   })
 })
 
 describe('DELETE /v1/files/{id}', () => {
-  const put = async (key: string, headers = scene.asBot) => (await scene.call('PUT', '/v1/files', { headers, body: { key, size: 1 } })).body.file.id as string
-  const remove = (id: string, headers = scene.asBot) => scene.call('DELETE', `/v1/files/${encodeURIComponent(id)}`, { headers })
+  const put = async (key: string, headers = scene.asBot) =>
+    (await scene.call('PUT', '/v1/files', { headers, body: { key, size: 1 } })).body.file.id as string
+  const remove = (id: string, headers = scene.asBot) =>
+    scene.call('DELETE', `/v1/files/${encodeURIComponent(id)}`, { headers })
 
-  test.each(['plain', 'a/b/c.txt', '/leading', 'with space', 'ä%2Fö', 'a#b?c=d', 'file_01KAJ0ZP5S8V3N7Q4XW2R9TDHM'])(
-    'by its id and by its key %j: {}',
-    async (key) => {
-      expect(await remove(await put(key))).toEqual({ status: 200, body: {} })
-      await put(key)
-      expect(await remove(key)).toEqual({ status: 200, body: {} })
-      expect((await remove(key)).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
-    },
-  )
+  test.each([
+    'plain',
+    'a/b/c.txt',
+    '/leading',
+    'with space',
+    'ä%2Fö',
+    'a#b?c=d',
+    'file_01KAJ0ZP5S8V3N7Q4XW2R9TDHM',
+  ])('by its id and by its key %j: {}', async (key) => {
+    expect(await remove(await put(key))).toEqual({ status: 200, body: {} })
+    await put(key)
+    expect(await remove(key)).toEqual({ status: 200, body: {} })
+    expect((await remove(key)).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
+  })
 
   test('takes the bot from x-bot-id, and an integration from either of its headers', async () => {
     for (const header of [{ 'x-integration-id': integrationId }, { 'x-integration-alias': 'sch' }]) {
       const headers = { ...scene.asBot, ...header }
-      expect(await remove(await put('by an integration', headers), headers)).toEqual({ status: 200, body: {} })
+      expect(await remove(await put('by an integration', headers), headers)).toEqual({
+        status: 200,
+        body: {},
+      })
     }
     const id = await put('for reading')
     expect((await remove(id, { ...scene.asBot, 'x-user-role': 'viewer' })).status).toBe(403)
@@ -117,25 +157,41 @@ describe('POST /v1/chat/integrations/configure', () => {
   const configure = (body: unknown, headers: Record<string, string> = asIntegration()) =>
     scene.call('POST', '/v1/chat/integrations/configure', { headers, body })
   const stored = () =>
-    scene.app.services.db.selectFrom('installation').selectAll().where('bot_id', '=', scene.botId).where('alias', '=', 'sch').executeTakeFirstOrThrow()
+    scene.app.services.db
+      .selectFrom('installation')
+      .selectAll()
+      .where('bot_id', '=', scene.botId)
+      .where('alias', '=', 'sch')
+      .executeTakeFirstOrThrow()
   const done = { status: 200, body: {} }
 
   test('everything is optional, and what is left out stays', async () => {
-    expect(await configure({ identifier: 'kept', scheduleRegisterCall: 'weekly', sandboxIdentifiers: {} })).toEqual(done)
+    expect(
+      await configure({ identifier: 'kept', scheduleRegisterCall: 'weekly', sandboxIdentifiers: {} }),
+    ).toEqual(done)
     const before = await stored()
-    expect([before.identifier, before.register_schedule, before.sandbox_identifiers]).toEqual(['kept', 'weekly', {}])
-    for (const body of [{}, undefined, { sandboxIdentifiers: {} }, { identifier: 'kept' }]) expect(await configure(body)).toEqual(done)
+    expect([before.identifier, before.register_schedule, before.sandbox_identifiers]).toEqual([
+      'kept',
+      'weekly',
+      {},
+    ])
+    for (const body of [{}, undefined, { sandboxIdentifiers: {} }, { identifier: 'kept' }])
+      expect(await configure(body)).toEqual(done)
     expect({ ...(await stored()), updated_at: before.updated_at }).toEqual(before)
   })
 
-  test.each([{ unknown: 1 }, { identifiers: 'a' }, { schedule: 'hourly' }, { identifier: 'a', alias: 'b' }, { __proto__x: 1 }, { status: 'registered' }])(
-    'no other property is accepted: %j',
-    async (body) => {
-      const before = await stored()
-      expect((await configure(body)).body).toMatchObject({ code: 400, type: 'InvalidPayload' })
-      expect(await stored()).toEqual(before)
-    },
-  )
+  test.each([
+    { unknown: 1 },
+    { identifiers: 'a' },
+    { schedule: 'hourly' },
+    { identifier: 'a', alias: 'b' },
+    { __proto__x: 1 },
+    { status: 'registered' },
+  ])('no other property is accepted: %j', async (body) => {
+    const before = await stored()
+    expect((await configure(body)).body).toMatchObject({ code: 400, type: 'InvalidPayload' })
+    expect(await stored()).toEqual(before)
+  })
 
   test('identifier: null, or at most 200 characters', async () => {
     for (const identifier of ['a', 'x'.repeat(200), 'ü'.repeat(200), '🤖'.repeat(200)]) {
@@ -167,15 +223,24 @@ describe('POST /v1/chat/integrations/configure', () => {
     expect(register_at!.getTime() - now).toBeGreaterThanOrEqual(least)
     expect(register_at!.getTime() - now).toBeLessThanOrEqual(most + 10_000)
   })
-  test.each(['never', 'Hourly', 'biweekly', '', null, 1, ['hourly']])('scheduleRegisterCall: not %j', async (scheduleRegisterCall) => {
-    expect((await configure({ scheduleRegisterCall })).body).toMatchObject({ code: 400, type: 'InvalidPayload' })
-  })
+  test.each(['never', 'Hourly', 'biweekly', '', null, 1, ['hourly']])(
+    'scheduleRegisterCall: not %j',
+    async (scheduleRegisterCall) => {
+      expect((await configure({ scheduleRegisterCall })).body).toMatchObject({
+        code: 400,
+        type: 'InvalidPayload',
+      })
+    },
+  )
 
   test('sandboxIdentifiers: null removes all, and the object has no properties', async () => {
     expect(await configure({ sandboxIdentifiers: {} })).toEqual(done)
     expect((await stored()).sandbox_identifiers).toEqual({})
     for (const sandboxIdentifiers of [{ a: 1 }, { a: null }, [], '', 0, true])
-      expect((await configure({ sandboxIdentifiers })).body).toMatchObject({ code: 400, type: 'InvalidPayload' })
+      expect((await configure({ sandboxIdentifiers })).body).toMatchObject({
+        code: 400,
+        type: 'InvalidPayload',
+      })
     expect((await stored()).sandbox_identifiers).toEqual({})
     expect(await configure({ sandboxIdentifiers: null })).toEqual(done)
     expect((await stored()).sandbox_identifiers).toBeNull()
@@ -192,7 +257,10 @@ describe('POST /v1/chat/integrations/configure', () => {
     expect((await configure({}, bot)).status).toBe(403)
     expect((await configure({}, { ...bot, authorization: `Bearer ${botKey}` })).status).toBe(403)
     expect((await configure({}, { ...bot, 'x-integration-alias': 'none' })).status).toBe(403)
-    expect((await configure({}, { authorization: `Bearer ${integrationKey}` })).body).toMatchObject({ code: 400, type: 'InvalidPayload' })
+    expect((await configure({}, { authorization: `Bearer ${integrationKey}` })).body).toMatchObject({
+      code: 400,
+      type: 'InvalidPayload',
+    })
     expect((await configure({}, { 'x-bot-id': scene.botId })).status).toBe(401)
   })
 
@@ -210,17 +278,34 @@ describe('POST /v1/chat/integrations/configure', () => {
     await makeDue()
     await expect.poll(() => told.length, { timeout: 5_000 }).toBe(1)
     const { webhook_id } = await stored()
-    expect(told[0]!.headers).toMatchObject({ 'x-bp-operation': 'register', 'x-bot-id': scene.botId, 'x-integration-alias': 'sch', 'x-webhook-id': webhook_id })
-    expect(JSON.parse(Buffer.from(String(told[0]!.headers['x-bp-configuration']), 'base64').toString())).toEqual({ token: 't' })
-    expect(told[0]!.body).toEqual({ webhookUrl: expect.stringMatching(new RegExp(`/webhooks/${webhook_id}$`)) })
+    expect(told[0]!.headers).toMatchObject({
+      'x-bp-operation': 'register',
+      'x-bot-id': scene.botId,
+      'x-integration-alias': 'sch',
+      'x-webhook-id': webhook_id,
+    })
+    expect(
+      JSON.parse(Buffer.from(String(told[0]!.headers['x-bp-configuration']), 'base64').toString()),
+    ).toEqual({ token: 't' })
+    expect(told[0]!.body).toEqual({
+      webhookUrl: expect.stringMatching(new RegExp(`/webhooks/${webhook_id}$`)),
+    })
     const { register_at, status } = await stored()
     expect([status, register_at! > new Date(Date.now() + hour - 100_000)]).toEqual(['registered', true])
 
-    answer = { status: 400, body: JSON.stringify({ code: 400, type: 'Runtime', id: 'err', message: 'The account is closed' }) }
+    answer = {
+      status: 400,
+      body: JSON.stringify({ code: 400, type: 'Runtime', id: 'err', message: 'The account is closed' }),
+    }
     await makeDue()
     await expect.poll(async () => (await stored()).status, { timeout: 5_000 }).toBe('registration_failed')
     expect([told.length, (await stored()).status_reason]).toEqual([2, 'The account is closed'])
-    const { body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers: { ...scene.admin, 'x-multiple-integrations': 'true' } })
-    expect(body.bot.integrations.sch).toMatchObject({ status: 'registration_failed', statusReason: 'The account is closed' })
+    const { body } = await scene.call('GET', `/v1/admin/bots/${scene.botId}`, {
+      headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
+    })
+    expect(body.bot.integrations.sch).toMatchObject({
+      status: 'registration_failed',
+      statusReason: 'The account is closed',
+    })
   })
 })

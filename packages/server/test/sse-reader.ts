@@ -81,7 +81,11 @@ function take(reader: Reader, text: string) {
     reader.comments++
     return
   }
-  const fields = new Map(text.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]))
+  const fields = new Map(
+    text
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  )
   const data = fields.get('data') ?? ''
   if (data === 'ping') {
     reader.pings++

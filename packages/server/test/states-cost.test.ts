@@ -25,7 +25,8 @@ afterAll(() => messaging.close())
 async function fetchedBy(work: (deps: StateDeps) => Promise<unknown>): Promise<number> {
   return messaging.db.transaction().execute(async (db) => {
     await sql`set local enable_seqscan = off`.execute(db)
-    const run = async (_name: string, text: string, values: unknown[]) => (await db.executeQuery(CompiledQuery.raw(text, values))).rows as never
+    const run = async (_name: string, text: string, values: unknown[]) =>
+      (await db.executeQuery(CompiledQuery.raw(text, values))).rows as never
     const database: Database = { ...messaging.database, run, lazily: run }
     const before = await fetchedSoFar(db)
     await work({ db, database, deliveries: messaging.deliveries, limits: limitsOf('strict') })
@@ -35,7 +36,9 @@ async function fetchedBy(work: (deps: StateDeps) => Promise<unknown>): Promise<n
 
 async function fetchedSoFar(db: Db): Promise<number> {
   const { rows } = await sql<{ fetched: string }>`
-    select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as fetched from pg_stat_xact_user_tables where relname = 'state'`.execute(db)
+    select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as fetched from pg_stat_xact_user_tables where relname = 'state'`.execute(
+    db,
+  )
   return Number(rows[0]!.fetched)
 }
 
@@ -44,7 +47,9 @@ const place = { botId: ours, alias: null, type: 'bot', subjectId: 'any', name: '
 test.each(['never analysed', 'analysed'])('%s', async (statistics) => {
   if (statistics === 'analysed') await sql`analyze`.execute(messaging.db)
   expect(await fetchedBy((deps) => findState(deps, place))).toBeLessThan(4)
-  expect(await fetchedBy((deps) => patchState(deps, place, { payload: { a: 1 }, cause: null }))).toBeLessThan(8)
+  expect(await fetchedBy((deps) => patchState(deps, place, { payload: { a: 1 }, cause: null }))).toBeLessThan(
+    8,
+  )
   expect(await fetchedBy(expireStates)).toBe(0)
   await sql`update state set expires_at = now() where name in ('n1', 'n2', 'n3')`.execute(messaging.db)
   expect(await fetchedBy(expireStates)).toBeLessThan(12)

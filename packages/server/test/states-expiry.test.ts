@@ -9,10 +9,20 @@ let user: string
 
 beforeAll(async () => {
   scene = await openRuntimeScene()
-  const states = { session: { type: 'conversation', schema: {}, expiry: 60_000 }, note: { type: 'bot', schema: {} }, profile: { type: 'user', schema: {} } }
+  const states = {
+    session: { type: 'conversation', schema: {}, expiry: 60_000 },
+    note: { type: 'bot', schema: {} },
+    profile: { type: 'user', schema: {} },
+  }
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { states } })
-  user = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } })).body.user.id
-  conversation = (await scene.call('POST', '/v1/chat/conversations', { headers: scene.asTg, body: { channel: 'dm', tags: {} } })).body.conversation.id
+  user = (await scene.call('POST', '/v1/chat/users', { headers: scene.asTg, body: { tags: {} } })).body.user
+    .id
+  conversation = (
+    await scene.call('POST', '/v1/chat/conversations', {
+      headers: scene.asTg,
+      body: { channel: 'dm', tags: {} },
+    })
+  ).body.conversation.id
 })
 afterAll(() => scene.close())
 
@@ -27,15 +37,22 @@ async function leftOf(path: string): Promise<number | null> {
   const [type, id, name] = path.split('/')
   const { rows } = await sql<{ left: number | null }>`
     select (extract(epoch from expires_at - now()) * 1000)::float8 as left from state
-    where bot_id = ${scene.botId} and owner = '' and type = ${type} and subject_id = ${id} and name = ${name}`.execute(scene.app.services.db)
+    where bot_id = ${scene.botId} and owner = '' and type = ${type} and subject_id = ${id} and name = ${name}`.execute(
+    scene.app.services.db,
+  )
   return rows[0]!.left
 }
 /** As if so much time had passed. */
 async function pass(path: string, ms: number) {
   const [, id] = path.split('/')
-  await sql`update state set expires_at = expires_at - ${ms} * interval '1 millisecond' where subject_id = ${id}`.execute(scene.app.services.db)
+  await sql`update state set expires_at = expires_at - ${ms} * interval '1 millisecond' where subject_id = ${id}`.execute(
+    scene.app.services.db,
+  )
 }
-const told = (id: string) => scene.invoked.filter(({ body }) => body?.event?.type === 'state_expired' && body.event.payload.state.id === id)
+const told = (id: string) =>
+  scene.invoked.filter(
+    ({ body }) => body?.event?.type === 'state_expired' && body.event.payload.state.id === id,
+  )
 const arrived = async (id: string) => {
   await expect.poll(() => told(id).length, { timeout: 10_000 }).toBeGreaterThan(0)
   return told(id)[0]!
@@ -53,13 +70,26 @@ test('a state whose time is over is gone for every read, and its bot is told onc
   expect(headers).toMatchObject({ 'x-bp-operation': 'event_received', 'x-bp-type': 'state_expired' })
   expect(sent.event).toMatchObject({
     ...{ type: 'state_expired', conversationId: conversation, status: 'pending', failureReason: null },
-    payload: { state: { ...body.state, payload: { step: 1, more: [1, null] }, updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) } },
+    payload: {
+      state: {
+        ...body.state,
+        payload: { step: 1, more: [1, null] },
+        updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    },
   })
-  const shown = async () => (await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asBot })).body.event
+  const shown = async () =>
+    (await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asBot })).body.event
   await expect.poll(shown).toEqual({ ...sent.event, status: 'processed' })
-  const { body: listed } = await scene.call('GET', `/v1/chat/events?type=state_expired&conversationId=${conversation}`, { headers: scene.asBot })
+  const { body: listed } = await scene.call(
+    'GET',
+    `/v1/chat/events?type=state_expired&conversationId=${conversation}`,
+    { headers: scene.asBot },
+  )
   expect(listed.events.map(({ id }: { id: string }) => id)).toEqual([sent.event.id])
-  expect((await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asTg })).status).toBe(404)
+  expect((await scene.call('GET', `/v1/chat/events/${sent.event.id}`, { headers: scene.asTg })).status).toBe(
+    404,
+  )
   expect(told(body.state.id)).toHaveLength(1)
 })
 
@@ -76,9 +106,13 @@ test("an integration's vanishes without a word", async () => {
   const path = `conversation/${conversation}/memory`
   const { body } = await call('POST', path, { payload: { quiet: true }, expiry: 1 }, scene.asTg)
   await expect.poll(async () => (await call('GET', path, undefined, scene.asTg)).status).toBe(404)
-  const left = () => scene.app.services.db.selectFrom('state').select('id').where('id', '=', body.state.id).execute()
+  const left = () =>
+    scene.app.services.db.selectFrom('state').select('id').where('id', '=', body.state.id).execute()
   await expect.poll(left, { timeout: 10_000 }).toEqual([])
-  const { rows } = await sql`select from event where type = 'state_expired' and payload #>> '{state,id}' = ${body.state.id}`.execute(scene.app.services.db)
+  const { rows } =
+    await sql`select from event where type = 'state_expired' and payload #>> '{state,id}' = ${body.state.id}`.execute(
+      scene.app.services.db,
+    )
   expect(rows).toEqual([])
 })
 
@@ -90,7 +124,10 @@ test('who sets another in its place before anybody noticed does not keep the bot
   expect(next.state).toMatchObject({ payload: { old: false } })
   expect(next.state.id).not.toBe(body.state.id)
   await pass(path, 1_000_000)
-  expect((await call('PATCH', path, { payload: { patched: true } })).body.state).toMatchObject({ id: next.state.id, payload: { old: false, patched: true } })
+  expect((await call('PATCH', path, { payload: { patched: true } })).body.state).toMatchObject({
+    id: next.state.id,
+    payload: { old: false, patched: true },
+  })
   expect((await arrived(body.state.id)).body.event.payload.state.payload).toEqual({ old: true })
   expect([told(body.state.id).length, told(next.state.id).length]).toEqual([1, 0])
 })
@@ -111,7 +148,9 @@ test('every use gives it its whole time again: a write at once, a read when a si
   ] as const) {
     await pass(path, 100_000)
     expect((await call(method, path + suffix, body)).status).toBe(200)
-    expect([method, suffix, await leftOf(path)]).toSatisfy(([, , left]: [string, string, number]) => left > 155_000)
+    expect([method, suffix, await leftOf(path)]).toSatisfy(
+      ([, , left]: [string, string, number]) => left > 155_000,
+    )
   }
   await call('POST', path, { payload: {}, expiry: 2_592_000_000 })
   await pass(path, 61_000)
@@ -138,12 +177,20 @@ test('what a caller said of it holds until it is said anew, what the definition 
 })
 
 test('a bot that did not ask for it is not told', async () => {
-  const subscribe = (events: unknown) => scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { subscriptions: { events } } })
+  const subscribe = (events: unknown) =>
+    scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+      headers: scene.admin,
+      body: { subscriptions: { events } },
+    })
   await subscribe({ message_created: {} })
   const { body } = await call('POST', newNote(), { payload: { unheard: true }, expiry: 1 })
-  const events = async () => (await scene.call('GET', '/v1/chat/events?type=state_expired&status=ignored', { headers: scene.asBot })).body.events
+  const events = async () =>
+    (await scene.call('GET', '/v1/chat/events?type=state_expired&status=ignored', { headers: scene.asBot }))
+      .body.events
   await expect
-    .poll(async () => (await events()).map((event: { payload: { state: unknown } }) => event.payload.state), { timeout: 10_000 })
+    .poll(async () => (await events()).map((event: { payload: { state: unknown } }) => event.payload.state), {
+      timeout: 10_000,
+    })
     .toContainEqual(body.state)
   await subscribe(null)
   expect(told(body.state.id)).toEqual([])

@@ -5,7 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limitsOf } from '../src/limits.ts'
 import { expireStates } from '../src/state/expiry.ts'
 import type { Place } from '../src/state/places.ts'
-import { deleteState, findState, getOrSetState, patchState, type StateDeps, setExpiry, setState } from '../src/state/states.ts'
+import {
+  deleteState,
+  findState,
+  getOrSetState,
+  patchState,
+  type StateDeps,
+  setExpiry,
+  setState,
+} from '../src/state/states.ts'
 import { seed } from './chance.ts'
 import { type Messaging, openMessaging, ours, refusal, theirs } from './messaging-rows.ts'
 
@@ -37,10 +45,42 @@ interface Remembered {
 
 /** Whose, of what, under which name; and whether its end is told. */
 const places = (): (Place & { isTold: boolean; declared: number | null })[] => [
-  { botId: ours, alias: null, type: 'conversation', subjectId: conversation, name: 'a#1', isTold: true, declared: null },
-  { botId: ours, alias: 'tg', type: 'conversation', subjectId: conversation, name: 'memory', isTold: false, declared: null },
-  { botId: ours, alias: null, type: 'bot', subjectId: 'any', name: 'declared', isTold: true, declared: 3.5 * unit },
-  { botId: theirs, alias: null, type: 'bot', subjectId: 'any', name: 'declared', isTold: true, declared: null },
+  {
+    botId: ours,
+    alias: null,
+    type: 'conversation',
+    subjectId: conversation,
+    name: 'a#1',
+    isTold: true,
+    declared: null,
+  },
+  {
+    botId: ours,
+    alias: 'tg',
+    type: 'conversation',
+    subjectId: conversation,
+    name: 'memory',
+    isTold: false,
+    declared: null,
+  },
+  {
+    botId: ours,
+    alias: null,
+    type: 'bot',
+    subjectId: 'any',
+    name: 'declared',
+    isTold: true,
+    declared: 3.5 * unit,
+  },
+  {
+    botId: theirs,
+    alias: null,
+    type: 'bot',
+    subjectId: 'any',
+    name: 'declared',
+    isTold: true,
+    declared: null,
+  },
 ]
 
 class Model {
@@ -61,7 +101,12 @@ class Model {
     const before = this.use(at)
     const keeps = expiry === undefined && before?.isGiven
     const isGiven = expiry !== undefined || (before?.isGiven ?? false)
-    this.#kept.set(at, { payload, expiry: keeps ? before!.expiry : expiry === undefined ? places()[at]!.declared : expiry, isGiven, usedAt: this.now })
+    this.#kept.set(at, {
+      payload,
+      expiry: keeps ? before!.expiry : expiry === undefined ? places()[at]!.declared : expiry,
+      isGiven,
+      usedAt: this.now,
+    })
   }
 
   remove(at: number) {
@@ -94,7 +139,10 @@ const sorted = (payload: Json) => Object.fromEntries(Object.entries(payload).sor
 const at = fc.nat(3)
 const key = fc.constantFrom('a', 'b', 'toString')
 const expiry = fc.constantFrom(undefined, null, 1.5 * unit, 1.5 * unit, 4.5 * unit)
-const named = (name: string, args: unknown, run: Step['run']): Step => ({ toString: () => `${name}(${JSON.stringify(args)})`, run })
+const named = (name: string, args: unknown, run: Step['run']): Step => ({
+  toString: () => `${name}(${JSON.stringify(args)})`,
+  run,
+})
 
 /** Time goes by often: most of what could be wrong has to do with it. */
 const often = (arbitrary: fc.Arbitrary<Step>) => ({ weight: 4, arbitrary })
@@ -112,14 +160,18 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     named('patch', [at, key, expiry], async (model) => {
       const patch = newPayload(key)
       const payload = { ...model.use(at)?.payload, ...patch }
-      expect((await patchState(deps, places()[at]!, { payload: patch, expiry, cause })).payload).toEqual(payload)
+      expect((await patchState(deps, places()[at]!, { payload: patch, expiry, cause })).payload).toEqual(
+        payload,
+      )
       model.write(at, payload, expiry)
     }),
   ),
   fc.tuple(at, key, expiry, fc.integer({ min: 1, max: 8 })).map(([at, key, expiry, racers]) =>
     named('getOrSet', [at, key, expiry, racers], async (model) => {
       const offered = Array.from({ length: racers }, () => newPayload(key))
-      const rows = await Promise.all(offered.map((payload) => getOrSetState(deps, places()[at]!, { payload, expiry, cause })))
+      const rows = await Promise.all(
+        offered.map((payload) => getOrSetState(deps, places()[at]!, { payload, expiry, cause })),
+      )
       expect(new Set(rows.map(({ id, payload }) => JSON.stringify([id, payload]))).size).toBe(1)
       const there = model.use(at)
       if (there) expect(rows[0]!.payload).toEqual(there.payload)
@@ -154,14 +206,18 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(at, fc.constantFrom(null, 1.5 * unit)).map(([at, expiry]) =>
     named('setExpiry', [at, expiry], async (model) => {
       const there = model.use(at)
-      expect(await refusal(setExpiry(deps, places()[at]!, expiry))).toBe(there ? 'nothing' : 'ResourceNotFound')
+      expect(await refusal(setExpiry(deps, places()[at]!, expiry))).toBe(
+        there ? 'nothing' : 'ResourceNotFound',
+      )
       if (there) Object.assign(there, { expiry, isGiven: true })
     }),
   ),
   often(
     fc.integer({ min: 1, max: 4 }).map((units) =>
       named('pass', [units], async (model) => {
-        await sql`update state set expires_at = expires_at - ${units * unit} * interval '1 millisecond'`.execute(deps.db)
+        await sql`update state set expires_at = expires_at - ${units * unit} * interval '1 millisecond'`.execute(
+          deps.db,
+        )
         model.now += units * unit
       }),
     ),
@@ -186,9 +242,15 @@ test('as the model says', { timeout: 120_000 }, async () => {
       await expireStates(deps)
       model.expireAll()
       const events = await deps.db.selectFrom('event').select(['id', 'type', 'payload']).execute()
-      const payloads = events.map(({ payload }) => JSON.stringify(sorted((payload as { state: { payload: Json } }).state.payload)))
-      expect(payloads.sort()).toEqual(model.told.map((text) => JSON.stringify(sorted(JSON.parse(text)))).sort())
-      expect(messaging.dispatched.map(({ subjectId }) => subjectId).sort()).toEqual(events.map(({ id }) => id).sort())
+      const payloads = events.map(({ payload }) =>
+        JSON.stringify(sorted((payload as { state: { payload: Json } }).state.payload)),
+      )
+      expect(payloads.sort()).toEqual(
+        model.told.map((text) => JSON.stringify(sorted(JSON.parse(text)))).sort(),
+      )
+      expect(messaging.dispatched.map(({ subjectId }) => subjectId).sort()).toEqual(
+        events.map(({ id }) => id).sort(),
+      )
     }),
     { numRuns: 30, seed },
   )

@@ -38,8 +38,16 @@ export const handler = bot.handler`
 let scene: Scene
 beforeAll(async () => {
   scene = await openScene({ code: await bundledText(source) })
-  const session = { type: 'object', properties: { step: { type: 'number' }, note: { type: 'string' } }, required: ['step'], additionalProperties: false }
-  const states = { session: { type: 'conversation', schema: session, expiry: 600_000 }, profile: { type: 'user', schema: {} } }
+  const session = {
+    type: 'object',
+    properties: { step: { type: 'number' }, note: { type: 'string' } },
+    required: ['step'],
+    additionalProperties: false,
+  }
+  const states = {
+    session: { type: 'conversation', schema: session, expiry: 600_000 },
+    profile: { type: 'user', schema: {} },
+  }
   await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { states } })
 }, 60_000)
 afterAll(() => scene?.close())
@@ -50,15 +58,27 @@ test('it sets, reads, patches and deletes, and hears of what expired', { timeout
   const { id } = (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation
   const heard = async () => {
     const { body } = await scene.call('GET', `${chat}/conversations/${id}/messages`, { headers })
-    return body.messages.map(({ payload }: { payload: { text: string } }) => payload.text).reverse() as string[]
+    return body.messages
+      .map(({ payload }: { payload: { text: string } }) => payload.text)
+      .reverse() as string[]
   }
-  await scene.call('POST', `${chat}/messages`, { headers, body: { conversationId: id, payload: { type: 'text', text: 'hello' } } })
+  await scene.call('POST', `${chat}/messages`, {
+    headers,
+    body: { conversationId: id, payload: { type: 'text', text: 'hello' } },
+  })
   await expect.poll(async () => (await heard()).length, { timeout: 20_000 }).toBe(2)
   expect(JSON.parse((await heard())[1]!)).toEqual({
     missing: { code: 404, type: 'ResourceNotFound' },
     wrong: { code: 400, type: 'InvalidDataFormat' },
     deleted: { code: 404, type: 'ResourceNotFound' },
-    states: [{ step: 1 }, { step: 1 }, { step: 1, note: 'a' }, { step: 1, note: 'a' }, { seen: true }, { length: 3 }],
+    states: [
+      { step: 1 },
+      { step: 1 },
+      { step: 1, note: 'a' },
+      { step: 1, note: 'a' },
+      { seen: true },
+      { length: 3 },
+    ],
     cached: false,
   })
   const { rows } = await sql<{ type: string }>`

@@ -17,14 +17,19 @@ let headers: Record<string, string>
 beforeAll(async () => {
   database = await cloneDatabase()
   bot = await openCode(({ headers, body }) => {
-    if (headers['x-bp-type'] === 'state_expired') told.push({ eventId: body.event.id, value: body.event.payload.state.payload.value })
+    if (headers['x-bp-type'] === 'state_expired')
+      told.push({ eventId: body.event.id, value: body.event.payload.state.payload.value })
     return {}
   })
   const env = settingsOfMany(database)
   one = await runServer(env)
   const { url, token, workspaceId, botId } = one.credentials
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-bot-id': botId }
-  const update = { method: 'PUT', headers: { ...headers, 'x-workspace-id': workspaceId }, body: JSON.stringify({ url: bot.url }) }
+  const update = {
+    method: 'PUT',
+    headers: { ...headers, 'x-workspace-id': workspaceId },
+    body: JSON.stringify({ url: bot.url }),
+  }
   expect((await fetch(`${url}/v1/admin/bots/${botId}`, update)).status).toBe(200)
   other = await runServer(env)
 }, 90_000)
@@ -49,7 +54,9 @@ const events = () =>
   )
 
 async function allTold(values: number[]) {
-  await expect.poll(() => new Set(told.map(({ value }) => value)).size, { timeout: 30_000, interval: 100 }).toBe(values.length)
+  await expect
+    .poll(() => new Set(told.map(({ value }) => value)).size, { timeout: 30_000, interval: 100 })
+    .toBe(values.length)
   await drained(database.settings, 20_000)
   const made = await events()
   expect(made.map(({ value }) => Number(value)).sort((a, b) => a - b)).toEqual(values)
@@ -61,7 +68,11 @@ const values = Array.from({ length: 600 }, (_, i) => i)
 
 test('one is killed while both are at it', { timeout: 90_000 }, async () => {
   for (let i = 0; i < values.length; i += 20) {
-    await Promise.all(values.slice(i, i + 20).map((value) => remember(value % 2 ? one : other, value, 500 + 10 * (600 - value))))
+    await Promise.all(
+      values
+        .slice(i, i + 20)
+        .map((value) => remember(value % 2 ? one : other, value, 500 + 10 * (600 - value))),
+    )
   }
   await expect.poll(() => told.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(50)
   await one.stop('SIGKILL')

@@ -35,12 +35,18 @@ afterAll(async () => {
 
 async function admin(method: string, path: string, body: unknown, headers: Record<string, string> = {}) {
   const { url, token, workspaceId } = server.credentials
-  const given = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json', ...headers }
+  const given = {
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'content-type': 'application/json',
+    ...headers,
+  }
   const reply = await fetch(url + path, { method, headers: given, body: JSON.stringify(body) })
   if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
   return reply.json()
 }
-const asBot = (path: string, body: unknown) => admin('POST', path, body, { 'x-bot-id': server.credentials.botId })
+const asBot = (path: string, body: unknown) =>
+  admin('POST', path, body, { 'x-bot-id': server.credentials.botId })
 const botSays = (conversationId: string, text: string, metadata?: unknown) =>
   asBot('/v1/chat/messages', {
     conversationId,
@@ -49,18 +55,25 @@ const botSays = (conversationId: string, text: string, metadata?: unknown) =>
     tags: {},
     payload: { text, ...(metadata !== undefined && { metadata }) },
   })
-const streams = (conversationId: string, signal: unknown) => asBot('/v1/chat/actions', { type: 'chat:publishMessageStream', input: { conversationId, signal } })
+const streams = (conversationId: string, signal: unknown) =>
+  asBot('/v1/chat/actions', { type: 'chat:publishMessageStream', input: { conversationId, signal } })
 
 const listen = ({ conversationId, key }: Person, lastId?: string) =>
   makeReader(() => `${server.credentials.chatUrl}/conversations/${conversationId}/listen`, key, lastId)
 
-const texts = ({ frames }: Reader) => frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text as string)
+const texts = ({ frames }: Reader) =>
+  frames.filter(({ type }) => type === 'message_created').map(({ data }) => data.payload.text as string)
 
-const status = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1]) * 1024
+const status = (field: string) =>
+  Number(
+    new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1],
+  ) * 1024
 const openFiles = () => readdirSync(`/proc/${server.pid()}/fd`).length
 const linux = process.platform === 'linux'
 
-test(`${listeners} silent listeners cost little, hear what is said, and leave nothing behind`, { timeout: 60_000 }, async () => {
+test(`${listeners} silent listeners cost little, hear what is said, and leave nothing behind`, {
+  timeout: 60_000,
+}, async () => {
   const [person] = people.people as [Person]
   await people.say(person, 'before')
   await pause(600)
@@ -74,10 +87,21 @@ test(`${listeners} silent listeners cost little, hear what is said, and leave no
   const rssEach = linux ? (status('VmRSS') - rssBefore) / listeners : 0
   const begun = performance.now()
   await people.say(person, 'to all of you')
-  await vi.waitFor(() => expect(crowd.filter((reader) => !texts(reader).includes('to all of you'))).toHaveLength(0), { timeout: 10_000, interval: 20 })
-  console.log(JSON.stringify({ listeners, rssKbEach: Math.round(rssEach / 102.4) / 10, heardByAllAfterMs: Math.round(performance.now() - begun) }))
+  await vi.waitFor(
+    () => expect(crowd.filter((reader) => !texts(reader).includes('to all of you'))).toHaveLength(0),
+    { timeout: 10_000, interval: 20 },
+  )
+  console.log(
+    JSON.stringify({
+      listeners,
+      rssKbEach: Math.round(rssEach / 102.4) / 10,
+      heardByAllAfterMs: Math.round(performance.now() - begun),
+    }),
+  )
   // Told again and again, they hear it once.
-  expect(crowd.filter((reader) => texts(reader).filter((text) => text === 'to all of you').length !== 1)).toHaveLength(0)
+  expect(
+    crowd.filter((reader) => texts(reader).filter((text) => text === 'to all of you').length !== 1),
+  ).toHaveLength(0)
   expect(rssEach).toBeLessThan(80 * 1024)
   for (const reader of crowd) reader.cut()
   if (linux) await vi.waitFor(() => expect(openFiles()).toBeLessThan(filesBefore + 20), 10_000)
@@ -99,7 +123,9 @@ test('who does not read is cut off, costs little meanwhile, and resumes', { time
     if (linux) most = Math.max(most, status('VmRSS') - rssBefore)
   }
   await vi.waitFor(() => expect(texts(healthy)).toHaveLength(241), 10_000)
-  console.log(JSON.stringify({ saidMb: (240 * filler.length) >> 20, unread: stuck.length, rssGrewMb: most >> 20 }))
+  console.log(
+    JSON.stringify({ saidMb: (240 * filler.length) >> 20, unread: stuck.length, rssGrewMb: most >> 20 }),
+  )
   // Unread, the two dozen would have kept 500 MB waiting.
   expect(most).toBeLessThan(250 * 1_048_576)
   // Far more was missed than may lie unsent: what is read back waits for the reader.
@@ -110,9 +136,15 @@ test('who does not read is cut off, costs little meanwhile, and resumes', { time
     expect(texts(reader).length).toBeLessThan(200)
     await reader.open()
   }
-  await vi.waitFor(() => expect(stuck.map((reader) => texts(reader).length)).toEqual(stuck.map(() => 241)), 20_000)
+  await vi.waitFor(
+    () => expect(stuck.map((reader) => texts(reader).length)).toEqual(stuck.map(() => 241)),
+    20_000,
+  )
   for (const reader of stuck) {
-    expect(texts(reader).map((text) => text.split(' ')[0])).toEqual(['first', ...Array.from({ length: 240 }, (_, i) => String(i))])
+    expect(texts(reader).map((text) => text.split(' ')[0])).toEqual([
+      'first',
+      ...Array.from({ length: 240 }, (_, i) => String(i)),
+    ])
     reader.cut()
   }
   healthy.cut()
@@ -132,7 +164,13 @@ test('a WebSocket hears the same', { timeout: 20_000 }, async () => {
   await people.call('POST', '/events', key, { conversationId, payload: { any: 'thing' } })
   const { body } = await people.call('POST', '/users', null, {})
   await people.call('POST', `/conversations/${conversationId}/participants`, key, { userId: body.user.id })
-  await streams(conversationId, { type: 'delta', streamId: 's1', createdAt: new Date().toISOString(), sequence: 0, delta: 'He' })
+  await streams(conversationId, {
+    type: 'delta',
+    streamId: 's1',
+    createdAt: new Date().toISOString(),
+    sequence: 0,
+    delta: 'He',
+  })
   await botSays(conversationId, 'Hello!', { streamId: 's1' })
   await vi.waitFor(() => expect(reader.frames).toHaveLength(6))
   await vi.waitFor(() => expect(heard).toEqual(reader.frames.map(({ type, data }) => ({ type, data }))))
@@ -148,7 +186,9 @@ test('a WebSocket hears the same', { timeout: 20_000 }, async () => {
   reader.cut()
 })
 
-test('a message that is streamed: pieces pass, the end is kept, and is heard once by whoever resumes', { timeout: 20_000 }, async () => {
+test('a message that is streamed: pieces pass, the end is kept, and is heard once by whoever resumes', {
+  timeout: 20_000,
+}, async () => {
   const person = people.people[4]!
   const { conversationId } = person
   const reader = listen(person, '0')
@@ -156,7 +196,13 @@ test('a message that is streamed: pieces pass, the end is kept, and is heard onc
   await people.say(person, 'tell me')
   await vi.waitFor(() => expect(reader.frames).toHaveLength(1))
   const delta = (sequence: number, text: string) =>
-    streams(conversationId, { type: 'delta', streamId: 'st', createdAt: '2026-01-01T00:00:00.000Z', sequence, delta: text })
+    streams(conversationId, {
+      type: 'delta',
+      streamId: 'st',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      sequence,
+      delta: text,
+    })
   // Two that are alike are two.
   for (const [sequence, text] of ['ha', 'ha', '!'].entries()) await delta(sequence, text)
   await streams(conversationId, { type: 'abort', streamId: 'other' })
@@ -183,20 +229,27 @@ test('a message that is streamed: pieces pass, the end is kept, and is heard onc
   away.cut()
 })
 
-test('a silent stream is kept alive: comments for its socket, pings for its client', { timeout: 60_000 }, async () => {
+test('a silent stream is kept alive: comments for its socket, pings for its client', {
+  timeout: 60_000,
+}, async () => {
   await vi.waitFor(() => expect(idle.pings).toBeGreaterThan(0), { timeout: 30_000, interval: 200 })
   expect(idle.comments).toBeGreaterThan(4)
   expect(idle).toMatchObject({ frames: [], connections: 1 })
   idle.cut()
 })
 
-test(`${cuts} cuts at random moments, and a server that is killed: nothing is missed, nothing comes twice`, { timeout: 120_000 }, async () => {
+test(`${cuts} cuts at random moments, and a server that is killed: nothing is missed, nothing comes twice`, {
+  timeout: 120_000,
+}, async () => {
   const person = people.people[2]!
   let talking = true
   let sent = 0
   const talk = (async () => {
     while (talking) {
-      await Promise.all([people.say(person, `s${sent++}`), chance.next() < 0.3 ? botSays(person.conversationId, `b${sent++}`).catch(() => {}) : null])
+      await Promise.all([
+        people.say(person, `s${sent++}`),
+        chance.next() < 0.3 ? botSays(person.conversationId, `b${sent++}`).catch(() => {}) : null,
+      ])
       await pause(4)
     }
   })()
@@ -224,8 +277,13 @@ test(`${cuts} cuts at random moments, and a server that is killed: nothing is mi
   await talk
   const all = await everything(person)
   await Promise.all(readers.map((reader) => reader.open()))
-  await vi.waitFor(() => expect(readers.map((reader) => reader.lastId)).toEqual(readers.map(() => all.at(-1)!.id)), 15_000)
-  console.log(JSON.stringify({ cuts: done, signals: all.length, frames: readers.map(({ frames }) => frames.length) }))
+  await vi.waitFor(
+    () => expect(readers.map((reader) => reader.lastId)).toEqual(readers.map(() => all.at(-1)!.id)),
+    15_000,
+  )
+  console.log(
+    JSON.stringify({ cuts: done, signals: all.length, frames: readers.map(({ frames }) => frames.length) }),
+  )
   expect(all.length).toBeGreaterThan(cuts / 2)
   expect(person.said.filter(({ status }) => status !== 201).length).toBeGreaterThan(0)
   for (const reader of readers) {

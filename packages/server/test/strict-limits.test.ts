@@ -26,14 +26,27 @@ let apiUrl: string
 let other: Record<string, string>
 beforeAll(async () => {
   const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: fileURLToPath(new URL('../../../examples/echo-bot', import.meta.url)), loader: 'ts' },
+    stdin: {
+      contents: source,
+      resolveDir: fileURLToPath(new URL('../../../examples/echo-bot', import.meta.url)),
+      loader: 'ts',
+    },
     ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'silent' },
   })
   const { limits } = readConfig(env)
-  scene = await openScene({ code: outputFiles[0]!.text, config: { limits: { ...limits, requestsPerSecond: 8 } } })
+  scene = await openScene({
+    code: outputFiles[0]!.text,
+    config: { limits: { ...limits, requestsPerSecond: 8 } },
+  })
   apiUrl = await scene.listen()
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name: 'another' } })
-  const { body: key } = await scene.call('POST', '/v1/admin/bots/baks', { headers: scene.admin, body: { botId: body.bot.id, note: '' } })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: { name: 'another' },
+  })
+  const { body: key } = await scene.call('POST', '/v1/admin/bots/baks', {
+    headers: scene.admin,
+    body: { botId: body.bot.id, note: '' },
+  })
   other = { authorization: `Bearer ${key.value}`, 'x-bot-id': body.bot.id }
 }, 90_000)
 afterAll(() => scene?.close())
@@ -44,10 +57,15 @@ const talk = async () => {
   return { client, conversationId: conversation.id }
 }
 
-test('a bot of the official SDK that is refused waits, and says all that it had to say', { timeout: 60_000 }, async () => {
+test('a bot of the official SDK that is refused waits, and says all that it had to say', {
+  timeout: 60_000,
+}, async () => {
   const { client, conversationId } = await talk()
   await client.createMessage({ conversationId, payload: { type: 'text', text: '14' } })
-  const said = async () => (await client.listMessages({ conversationId })).messages.map(({ payload }) => 'text' in payload && payload.text)
+  const said = async () =>
+    (await client.listMessages({ conversationId })).messages.map(
+      ({ payload }) => 'text' in payload && payload.text,
+    )
   await expect.poll(async () => (await said()).length, { timeout: 40_000, interval: 500 }).toBe(15)
   expect(new Set(await said()).size).toBe(15)
 })
@@ -55,11 +73,14 @@ test('a bot of the official SDK that is refused waits, and says all that it had 
 test('the plain client hears why, and for how long', async () => {
   const client = new Client({ apiUrl, token: scene.token, botId: scene.botId })
   const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => client.listUsers({})))
-  const refused = outcomes.filter((one) => one.status === 'rejected').map(({ reason }) => ({ type: reason.type, code: reason.code }))
+  const refused = outcomes
+    .filter((one) => one.status === 'rejected')
+    .map(({ reason }) => ({ type: reason.type, code: reason.code }))
   expect(refused.length).toBeGreaterThan(0)
   expect(refused).toEqual(refused.map(() => ({ type: 'RateLimited', code: 429 })))
   const reply = await fetch(`${apiUrl}/v1/chat/users`, { headers: scene.asBot })
-  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) expect(Number(reply.headers.get(name))).toBeGreaterThanOrEqual(0)
+  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
+    expect(Number(reply.headers.get(name))).toBeGreaterThanOrEqual(0)
   expect(reply.headers.get('ratelimit-limit')).toBe('8')
   expect(Number(reply.headers.get('ratelimit-reset'))).toBeLessThanOrEqual(2)
 })

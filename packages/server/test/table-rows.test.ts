@@ -8,7 +8,12 @@ let scene: Scene
 let client: Client
 beforeAll(async () => {
   scene = await openScene()
-  client = new Client({ apiUrl: await scene.listen(), token: scene.token, botId: scene.botId, retry: { retries: 0 } })
+  client = new Client({
+    apiUrl: await scene.listen(),
+    token: scene.token,
+    botId: scene.botId,
+    retry: { retries: 0 },
+  })
 })
 afterAll(() => scene?.close())
 
@@ -38,20 +43,50 @@ test('the official client adds, looks up, finds, changes and removes rows', asyn
   const { rows } = await client.createTableRows({
     table,
     rows: [
-      { sku: 'a', name: 'Red shoe', price: 10, sold: true, since: '2026-01-31T08:00:00+01:00', more: { color: 'red', size: { eu: 42 } }, tags: ['x', 'y'] },
+      {
+        sku: 'a',
+        name: 'Red shoe',
+        price: 10,
+        sold: true,
+        since: '2026-01-31T08:00:00+01:00',
+        more: { color: 'red', size: { eu: 42 } },
+        tags: ['x', 'y'],
+      },
       { sku: 'b', name: 'Blue shoe', price: 20.5, status: 'open', sold: false, more: { color: 'blue' } },
       { sku: 'c', price: 30, status: 'open' },
     ],
   })
-  expect(rows[0]).toMatchObject({ id: 1, sku: 'a', since: '2026-01-31T07:00:00.000Z', status: null, computed: {}, stale: [] })
+  expect(rows[0]).toMatchObject({
+    id: 1,
+    sku: 'a',
+    since: '2026-01-31T07:00:00.000Z',
+    status: null,
+    computed: {},
+    stale: [],
+  })
   expect(ids(rows)).toEqual([1, 2, 3])
   expect((await client.getTableRow({ table, id: 2 })).row).toEqual(rows[1])
 
   const find = async (request: Record<string, unknown>) => client.findTableRows({ table, ...request })
-  expect(await find({ filter: { status: 'open' }, limit: 1 })).toEqual({ rows: [rows[1]], hasMore: true, offset: 0, limit: 1 })
+  expect(await find({ filter: { status: 'open' }, limit: 1 })).toEqual({
+    rows: [rows[1]],
+    hasMore: true,
+    offset: 0,
+    limit: 1,
+  })
   expect(ids((await find({ filter: { status: 'open' }, limit: 1, offset: 1 })).rows)).toEqual([3])
-  expect(ids((await find({ filter: { 'more.color': { $in: ['blue', null] }, price: { $gte: 20 } } })).rows)).toEqual([2, 3])
-  expect(ids((await find({ filter: { tags: 'x', 'more.size.eu': { $gt: 40 }, name: { $regex: '^red', $options: 'i' } } })).rows)).toEqual([1])
+  expect(
+    ids((await find({ filter: { 'more.color': { $in: ['blue', null] }, price: { $gte: 20 } } })).rows),
+  ).toEqual([2, 3])
+  expect(
+    ids(
+      (
+        await find({
+          filter: { tags: 'x', 'more.size.eu': { $gt: 40 }, name: { $regex: '^red', $options: 'i' } },
+        })
+      ).rows,
+    ),
+  ).toEqual([1])
   expect(ids((await find({ orderBy: 'price', orderDirection: 'desc' })).rows)).toEqual([3, 2, 1])
   const { rows: chosen, warnings } = await find({ select: ['sku', 'more.size.eu', 'nothing'], limit: 1 })
   expect(chosen[0]).toEqual({
@@ -80,7 +115,10 @@ test('the official client adds, looks up, finds, changes and removes rows', asyn
   expect(await client.deleteTableRows({ table, deleteAllRows: true })).toEqual({ deletedRows: 1 })
   // a number that was given is never given again
   expect(ids((await client.createTableRows({ table, rows: [{}] })).rows)).toEqual([4])
-  await expect(client.getTableRow({ table, id: 1 })).rejects.toMatchObject({ code: 404, type: 'ResourceNotFound' })
+  await expect(client.getTableRow({ table, id: 1 })).rejects.toMatchObject({
+    code: 404,
+    type: 'ResourceNotFound',
+  })
 })
 
 test('more rows than go at once are deleted in pieces, and no others', async () => {
@@ -117,7 +155,9 @@ test('values become what their columns hold, and what cannot is said with its pl
   ])
   expect(warnings).toEqual(['There is no column "unknown": what was given for it is left out'])
   const large = await makeTable(undefined, 2)
-  expect((await client.createTableRows({ table: large, rows: [{ name: 'x'.repeat(5000) }] })).errors).toBeUndefined()
+  expect(
+    (await client.createTableRows({ table: large, rows: [{ name: 'x'.repeat(5000) }] })).errors,
+  ).toBeUndefined()
   const late = await client.updateTableRows({
     table,
     rows: [
@@ -126,7 +166,10 @@ test('values become what their columns hold, and what cannot is said with its pl
       { id: 2, name: 'z' },
     ],
   })
-  expect(late).toMatchObject({ rows: [{ id: 2, name: 'z' }], errors: ['rows[0]: has more than 4096 bytes', 'rows[1]: there is no row 77'] })
+  expect(late).toMatchObject({
+    rows: [{ id: 2, name: 'z' }],
+    errors: ['rows[0]: has more than 4096 bytes', 'rows[1]: there is no row 77'],
+  })
 })
 
 test('rows are changed or added by their number, by a key, or by any column', async () => {
@@ -153,10 +196,9 @@ test('rows are changed or added by their number, by a key, or by any column', as
     ],
     updated: [{ id: 2, price: 3 }],
   })
-  expect((await client.createTableRows({ table: keyed, rows: [{ sku: 'c' }, { sku: 'd' }, { sku: 'd' }] })).errors).toEqual([
-    'rows[0]: another row has the same "sku"',
-    'rows[2]: another row has the same "sku"',
-  ])
+  expect(
+    (await client.createTableRows({ table: keyed, rows: [{ sku: 'c' }, { sku: 'd' }, { sku: 'd' }] })).errors,
+  ).toEqual(['rows[0]: another row has the same "sku"', 'rows[2]: another row has the same "sku"'])
   expect(
     (
       await client.updateTableRows({
@@ -177,22 +219,33 @@ test('rows are changed or added by their number, by a key, or by any column', as
     inserted: [{ id: 1 }, { id: 2 }],
     warnings: ['rows[1]: there is no row 9; it was added as 2'],
   })
-  expect(await upsert(plain, 'id', [{ id: 2, price: 5 }])).toMatchObject({ inserted: [], updated: [{ id: 2, sku: 'b', price: 5 }] })
+  expect(await upsert(plain, 'id', [{ id: 2, price: 5 }])).toMatchObject({
+    inserted: [],
+    updated: [{ id: 2, sku: 'b', price: 5 }],
+  })
   expect(await upsert(plain, 'price', [{ price: 5, name: 'found' }, { price: 6 }])).toMatchObject({
     inserted: [{ id: 3, price: 6 }],
     updated: [{ id: 2, name: 'found' }],
   })
-  for (const keyColumn of ['nothing', 'more']) await expect(upsert(plain, keyColumn, [{}])).rejects.toMatchObject({ code: 400, type: 'InvalidPayload' })
+  for (const keyColumn of ['nothing', 'more'])
+    await expect(upsert(plain, keyColumn, [{}])).rejects.toMatchObject({ code: 400, type: 'InvalidPayload' })
 })
 
 test('twenty who add or change rows by the same keys at the same time make one row of each', async () => {
   for (const table of [await makeTable('sku'), await makeTable()]) {
     const rows = Array.from({ length: 20 }, (_, i) => ({ sku: `k${i}` }))
-    await Promise.all(rows.map((_, i) => client.upsertTableRows({ table, keyColumn: 'sku', rows: rows.map((row) => ({ ...row, price: i })) })))
+    await Promise.all(
+      rows.map((_, i) =>
+        client.upsertTableRows({ table, keyColumn: 'sku', rows: rows.map((row) => ({ ...row, price: i })) }),
+      ),
+    )
     const found = (await client.findTableRows({ table })).rows
-    expect([found.length, new Set(ids(found)).size, new Set(found.map((row) => row.sku)).size, new Set(found.map((row) => row.price)).size]).toEqual([
-      20, 20, 20, 1,
-    ])
+    expect([
+      found.length,
+      new Set(ids(found)).size,
+      new Set(found.map((row) => row.sku)).size,
+      new Set(found.map((row) => row.price)).size,
+    ]).toEqual([20, 20, 20, 1])
     expect((await client.getTable({ table })).rows).toBe(20)
   }
 })
@@ -201,7 +254,11 @@ test('changes of different columns at the same time do not undo each other', asy
   const table = await makeTable()
   await client.createTableRows({ table, rows: [{ more: {} }] })
   const columns = { sku: 'a', name: 'n', price: 1, sold: true, tags: ['t'] }
-  await Promise.all(Object.entries(columns).map(([column, value]) => client.updateTableRows({ table, rows: [{ id: 1, [column]: value }] })))
+  await Promise.all(
+    Object.entries(columns).map(([column, value]) =>
+      client.updateTableRows({ table, rows: [{ id: 1, [column]: value }] }),
+    ),
+  )
   expect((await client.getTableRow({ table, id: 1 })).row).toMatchObject(columns)
 })
 
@@ -216,20 +273,69 @@ test('groups: keys, counts, sums and extremes, under the names of their fields',
       { price: 7 },
     ],
   })
-  const group = async (request: Record<string, unknown>) => (await client.findTableRows({ table, ...request })).rows
-  expect(await group({ group: { status: 'key', price: ['sum', 'avg', 'min', 'max'], sku: ['count', 'unique', 'min'] } })).toEqual([
-    { id: 1, computed: {}, statusKey: 'open', priceSum: 4, priceAvg: 2, priceMin: 1, priceMax: 3, skuCount: 2, skuUnique: 2, skuMin: 'a' },
-    { id: 3, computed: {}, statusKey: 'closed', priceSum: 5, priceAvg: 5, priceMin: 5, priceMax: 5, skuCount: 1, skuUnique: 1, skuMin: 'a' },
-    { id: 4, computed: {}, statusKey: null, priceSum: 7, priceAvg: 7, priceMin: 7, priceMax: 7, skuCount: 0, skuUnique: 0, skuMin: null },
+  const group = async (request: Record<string, unknown>) =>
+    (await client.findTableRows({ table, ...request })).rows
+  expect(
+    await group({
+      group: { status: 'key', price: ['sum', 'avg', 'min', 'max'], sku: ['count', 'unique', 'min'] },
+    }),
+  ).toEqual([
+    {
+      id: 1,
+      computed: {},
+      statusKey: 'open',
+      priceSum: 4,
+      priceAvg: 2,
+      priceMin: 1,
+      priceMax: 3,
+      skuCount: 2,
+      skuUnique: 2,
+      skuMin: 'a',
+    },
+    {
+      id: 3,
+      computed: {},
+      statusKey: 'closed',
+      priceSum: 5,
+      priceAvg: 5,
+      priceMin: 5,
+      priceMax: 5,
+      skuCount: 1,
+      skuUnique: 1,
+      skuMin: 'a',
+    },
+    {
+      id: 4,
+      computed: {},
+      statusKey: null,
+      priceSum: 7,
+      priceAvg: 7,
+      priceMin: 7,
+      priceMax: 7,
+      skuCount: 0,
+      skuUnique: 0,
+      skuMin: null,
+    },
   ])
-  expect(await group({ group: { price: 'sum' }, filter: { status: 'open' } })).toEqual([{ id: 1, computed: {}, priceSum: 4 }])
-  expect((await group({ group: { status: ['key'], price: 'max' }, orderBy: 'priceMax', orderDirection: 'desc' })).map((row) => row.statusKey)).toEqual([
-    null,
+  expect(await group({ group: { price: 'sum' }, filter: { status: 'open' } })).toEqual([
+    { id: 1, computed: {}, priceSum: 4 },
+  ])
+  expect(
+    (
+      await group({ group: { status: ['key'], price: 'max' }, orderBy: 'priceMax', orderDirection: 'desc' })
+    ).map((row) => row.statusKey),
+  ).toEqual([null, 'closed', 'open'])
+  expect((await group({ group: { status: 'key' }, orderBy: 'status' })).map((row) => row.statusKey)).toEqual([
     'closed',
     'open',
+    null,
   ])
-  expect((await group({ group: { status: 'key' }, orderBy: 'status' })).map((row) => row.statusKey)).toEqual(['closed', 'open', null])
-  expect(await group({ group: { 'more.n': ['max', 'sum', 'key'], sold: 'max', since: 'min', id: 'max' }, orderBy: 'more.n' })).toMatchObject([
+  expect(
+    await group({
+      group: { 'more.n': ['max', 'sum', 'key'], sold: 'max', since: 'min', id: 'max' },
+      orderBy: 'more.n',
+    }),
+  ).toMatchObject([
     { 'more.nMax': 1, 'more.nSum': 1, 'more.nKey': 1, soldMax: true },
     { 'more.nMax': 'x', 'more.nSum': null, soldMax: false },
     { 'more.nMax': null, sinceMin: '2026-01-01T00:00:00.000Z', idMax: 4 },
@@ -241,9 +347,17 @@ test('groups: keys, counts, sums and extremes, under the names of their fields',
 
 test('search: words, beginnings and typos in the searchable columns, with a filter, best first', async () => {
   const table = await makeTable()
-  const names = ['Red running shoe', 'Blue running sock', 'Crème brûlée', '東京タワー', 'shoe', 'Running, running: a handbook for the serious runner']
+  const names = [
+    'Red running shoe',
+    'Blue running sock',
+    'Crème brûlée',
+    '東京タワー',
+    'shoe',
+    'Running, running: a handbook for the serious runner',
+  ]
   await client.createTableRows({ table, rows: names.map((name, i) => ({ name, price: i })) })
-  const search = async (words: string, more: Record<string, unknown> = {}) => (await client.findTableRows({ table, search: words, ...more })).rows
+  const search = async (words: string, more: Record<string, unknown> = {}) =>
+    (await client.findTableRows({ table, search: words, ...more })).rows
   const found = await search('running shoe')
   expect(found.map(({ id }) => id)).toEqual([1, 5, 2, 6])
   expect(found[0]!.similarity).toBeGreaterThan(found[1]!.similarity!)
@@ -274,10 +388,16 @@ test.each([
   [{ filter: { price: { $constructor: 1 } } }, 'filter.price.$constructor: no such operator'],
   [{ filter: { constructor: 1 } }, 'filter.constructor: there is no column "constructor"'],
   [{ filter: { $where: '1' } }, 'filter.$where: no operator that stands here'],
-  [{ filter: { price: { $gt: null } } }, 'filter.price.$gt: takes a text, a number, true or false, or a moment'],
+  [
+    { filter: { price: { $gt: null } } },
+    'filter.price.$gt: takes a text, a number, true or false, or a moment',
+  ],
   [{ filter: { price: { $gt: 1, other: 1 } } }, 'filter.price: operators and keys are mixed'],
   [{ filter: { price: { $regex: '1' } } }, 'filter.price.$regex: this column holds no texts'],
-  [{ filter: { price: { $mod: [0, 1] } } }, 'filter.price.$mod: takes [divisor, remainder], two whole numbers'],
+  [
+    { filter: { price: { $mod: [0, 1] } } },
+    'filter.price.$mod: takes [divisor, remainder], two whole numbers',
+  ],
   [{ filter: { 'price.a': 1 } }, 'filter.price.a: "price" is a column without parts'],
   [{ filter: { 'more.': 1 } }, 'filter.more.: this is no path'],
   [{ filter: { 'more.-1': 1 } }, 'filter.more.-1: this is no path'],
@@ -301,17 +421,32 @@ test.each([
     ['(a{100}){100}', 'the pattern is too large'],
     ['a{300}', 'repeated more than 255 times'],
     ['('.repeat(40), 'the pattern is nested too deep'],
-  ].map(([pattern, reason]) => [{ filter: { sku: { $regex: pattern } } }, `filter.sku.$regex: ${reason}`] as const),
+  ].map(
+    ([pattern, reason]) =>
+      [{ filter: { sku: { $regex: pattern } } }, `filter.sku.$regex: ${reason}`] as const,
+  ),
   [{ orderBy: 'nothing' }, 'orderBy: there is no column "nothing"'],
   [{ orderBy: "id'; select pg_sleep(9)--" }, 'orderBy: there is no column "id\'; select pg_sleep(9)--"'],
-  [{ group: { price: 'median' } }, 'group.price: takes key, count, sum, avg, min, max, unique, or several of them'],
+  [
+    { group: { price: 'median' } },
+    'group.price: takes key, count, sum, avg, min, max, unique, or several of them',
+  ],
   [{ group: { sku: 'sum' } }, 'group.sku: this column holds no numbers'],
   [{ group: {} }, 'group: names from 1 to 50 results'],
-  [{ group: { sku: 'key' }, orderBy: 'price' }, 'orderBy: groups are in order by id, or by one of their results'],
-  [{ group: { sku: 'key' }, search: 'a' }, 'search: what is grouped cannot be searched at the same time; use a filter'],
+  [
+    { group: { sku: 'key' }, orderBy: 'price' },
+    'orderBy: groups are in order by id, or by one of their results',
+  ],
+  [
+    { group: { sku: 'key' }, search: 'a' },
+    'search: what is grouped cannot be searched at the same time; use a filter',
+  ],
 ])('%j is refused', async (request, message) => {
   const table = made === 0 ? await makeTable() : 'Item1Table'
-  const { status, body } = await scene.call('POST', `/v1/tables/${table}/rows/find`, { headers: scene.asBot, body: request })
+  const { status, body } = await scene.call('POST', `/v1/tables/${table}/rows/find`, {
+    headers: scene.asBot,
+    body: request,
+  })
   expect([status, body.type, body.message]).toEqual([400, 'InvalidQuery', message])
 })
 
@@ -319,24 +454,46 @@ test('beyond the last row there is nothing, however far', async () => {
   const table = await makeTable()
   await client.createTableRows({ table, rows: [{ name: 'shoe' }] })
   for (const more of [{}, { orderBy: 'price' }, { group: { sku: 'key' } }, { search: 'shoe' }])
-    expect(await client.findTableRows({ table, offset: 1e300, ...more })).toMatchObject({ rows: [], hasMore: false, offset: 1e300 })
+    expect(await client.findTableRows({ table, offset: 1e300, ...more })).toMatchObject({
+      rows: [],
+      hasMore: false,
+      offset: 1e300,
+    })
 })
 
 test('deep and wide filters are refused, and what cannot be said of rows to delete', async () => {
   const table = await makeTable()
-  const deep = Array.from({ length: 20 }).reduce<Record<string, unknown>>((filter) => ({ $not: filter }), { sku: 'a' })
+  const deep = Array.from({ length: 20 }).reduce<Record<string, unknown>>((filter) => ({ $not: filter }), {
+    sku: 'a',
+  })
   const wide = { $or: Array.from({ length: 600 }, () => ({ sku: 'a' })) }
   for (const filter of [deep, wide, { sku: { $in: Array.from({ length: 1001 }, () => 'a') } }])
-    await expect(client.findTableRows({ table, filter })).rejects.toMatchObject({ code: 400, type: 'InvalidQuery' })
+    await expect(client.findTableRows({ table, filter })).rejects.toMatchObject({
+      code: 400,
+      type: 'InvalidQuery',
+    })
   for (const which of [{}, { filter: {} }, { ids: [1], deleteAllRows: true }, { deleteAllRows: false }])
-    await expect(client.deleteTableRows({ table, ...which })).rejects.toMatchObject({ code: 400, type: 'InvalidPayload' })
+    await expect(client.deleteTableRows({ table, ...which })).rejects.toMatchObject({
+      code: 400,
+      type: 'InvalidPayload',
+    })
 })
 
 test('patterns that other engines would be busy with for years take no time', async () => {
   const table = await makeTable()
   await client.createTableRows({ table, rows: [{ name: `${'a'.repeat(3000)}!` }] })
-  for (const pattern of ['^(a+)+$', '^(a|aa)+$', '(a*)*b', '^(([a-z])+.)+[A-Z]([a-z])+$', '(x+x+)+y', '(.*){20}z'])
-    expect([pattern, ids((await client.findTableRows({ table, filter: { name: { $regex: pattern } } })).rows)]).toEqual([pattern, []])
+  for (const pattern of [
+    '^(a+)+$',
+    '^(a|aa)+$',
+    '(a*)*b',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '(x+x+)+y',
+    '(.*){20}z',
+  ])
+    expect([
+      pattern,
+      ids((await client.findTableRows({ table, filter: { name: { $regex: pattern } } })).rows),
+    ]).toEqual([pattern, []])
 })
 
 test.each([
@@ -349,9 +506,15 @@ test.each([
 ] as const)('%s %s: no token, another bot, a table that is not there', async (method, path, body) => {
   const table = made === 0 ? await makeTable() : 'Item1Table'
   const { table: known } = (await scene.call('GET', `/v1/tables/${table}`, { headers: scene.asBot })).body
-  const { body: other } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name: 'other' } })
+  const { body: other } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: { name: 'other' },
+  })
   const ask = async (address: string, headers: Record<string, string>) => {
-    const { status, body: answer } = await scene.call(method, `/v1/tables/${address}/${path}`, { headers, ...(body && { body }) })
+    const { status, body: answer } = await scene.call(method, `/v1/tables/${address}/${path}`, {
+      headers,
+      ...(body && { body }),
+    })
     return [status, answer.message]
   }
   expect((await ask(known.id, { 'x-bot-id': scene.botId }))[0]).toBe(401)

@@ -52,7 +52,10 @@ function clean(text: string) {
   return text.replaceAll('\0', 'x').toWellFormed() || 'x'
 }
 const tags = fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: false })
-const changes = fc.dictionary(key, fc.oneof(value, fc.constant(null), fc.constant('')), { maxKeys: 3, noNullPrototype: false })
+const changes = fc.dictionary(key, fc.oneof(value, fc.constant(null), fc.constant('')), {
+  maxKeys: 3,
+  noNullPrototype: false,
+})
 const step = fc.oneof(
   fc.record({ do: fc.constant('make' as const), kind: fc.constantFrom(...kinds), tags }),
   fc.record({ do: fc.constant('change' as const), which: fc.nat(), tags: changes }),
@@ -62,42 +65,71 @@ const step = fc.oneof(
 test('the values that a model finds, after whatever was made, changed and removed, in both views', async () => {
   const { db, post } = messaging
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.constantFrom<Viewer>('tg', null), async (steps, viewer) => {
-      await sql`delete from conversation`.execute(db)
-      await sql`delete from "user" where id <> bot_id`.execute(db)
-      const home = await createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm' })
-      const things: { kind: Kind; id: string; tags: Map<string, string> }[] = []
-      const make = async (kind: Kind, tags: Record<string, string>) => {
-        if (kind === 'user') return createUser(db, ours, viewer, { integration: 'tg', tags })
-        if (kind === 'conversation') return createConversation(db, ours, viewer, { integration: 'tg', channel: 'dm', tags })
-        return post({ conversationId: home.id, userId: ours, tags: Object.fromEntries(Object.entries(tags).map(([k, v]) => [storedName(k, viewer), v])) })
-      }
-      const change = { user: updateUser, conversation: updateConversation, message: updateMessage }
-      const remove = { user: deleteUser, conversation: deleteConversation, message: deleteMessage }
-      for (const step of steps) {
-        if (step.do === 'make') {
-          things.push({ kind: step.kind, id: (await make(step.kind, step.tags)).id, tags: new Map(Object.entries(step.tags)) })
-          continue
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 12 }),
+      fc.constantFrom<Viewer>('tg', null),
+      async (steps, viewer) => {
+        await sql`delete from conversation`.execute(db)
+        await sql`delete from "user" where id <> bot_id`.execute(db)
+        const home = await createConversation(db, ours, 'tg', { integration: 'tg', channel: 'dm' })
+        const things: { kind: Kind; id: string; tags: Map<string, string> }[] = []
+        const make = async (kind: Kind, tags: Record<string, string>) => {
+          if (kind === 'user') return createUser(db, ours, viewer, { integration: 'tg', tags })
+          if (kind === 'conversation')
+            return createConversation(db, ours, viewer, { integration: 'tg', channel: 'dm', tags })
+          return post({
+            conversationId: home.id,
+            userId: ours,
+            tags: Object.fromEntries(Object.entries(tags).map(([k, v]) => [storedName(k, viewer), v])),
+          })
         }
-        const thing = things[step.which % (things.length || 1)]
-        if (!thing) continue
-        if (step.do === 'remove') {
-          await remove[thing.kind](db, ours, thing.id, viewer)
-          things.splice(things.indexOf(thing), 1)
-          continue
+        const change = { user: updateUser, conversation: updateConversation, message: updateMessage }
+        const remove = { user: deleteUser, conversation: deleteConversation, message: deleteMessage }
+        for (const step of steps) {
+          if (step.do === 'make') {
+            things.push({
+              kind: step.kind,
+              id: (await make(step.kind, step.tags)).id,
+              tags: new Map(Object.entries(step.tags)),
+            })
+            continue
+          }
+          const thing = things[step.which % (things.length || 1)]
+          if (!thing) continue
+          if (step.do === 'remove') {
+            await remove[thing.kind](db, ours, thing.id, viewer)
+            things.splice(things.indexOf(thing), 1)
+            continue
+          }
+          await change[thing.kind](db, ours, thing.id, viewer, { tags: step.tags })
+          for (const [name, value] of Object.entries(step.tags))
+            value ? thing.tags.set(name, value) : thing.tags.delete(name)
         }
-        await change[thing.kind](db, ours, thing.id, viewer, { tags: step.tags })
-        for (const [name, value] of Object.entries(step.tags)) value ? thing.tags.set(name, value) : thing.tags.delete(name)
-      }
-      for (const kind of kinds)
-        for (const name of ['id', 'room', ...hostile]) {
-          const expected = [...new Set(things.filter((thing) => thing.kind === kind).flatMap(({ tags }) => tags.get(name) ?? []))].sort(byBytes)
-          expect(await listTagValues(db, ours, viewer, { key: name, kind, position: null, limit: 99 })).toEqual(expected)
-          const other = viewer === null ? 'tg' : null
-          expect(await listTagValues(db, ours, other, { key: name, kind, position: null, limit: 99 })).toEqual([])
-          expect(await listTagValues(db, ours, null, { key: storedName(name, viewer), kind, position: null, limit: 99 })).toEqual(expected)
-        }
-    }),
+        for (const kind of kinds)
+          for (const name of ['id', 'room', ...hostile]) {
+            const expected = [
+              ...new Set(
+                things.filter((thing) => thing.kind === kind).flatMap(({ tags }) => tags.get(name) ?? []),
+              ),
+            ].sort(byBytes)
+            expect(
+              await listTagValues(db, ours, viewer, { key: name, kind, position: null, limit: 99 }),
+            ).toEqual(expected)
+            const other = viewer === null ? 'tg' : null
+            expect(
+              await listTagValues(db, ours, other, { key: name, kind, position: null, limit: 99 }),
+            ).toEqual([])
+            expect(
+              await listTagValues(db, ours, null, {
+                key: storedName(name, viewer),
+                kind,
+                position: null,
+                limit: 99,
+              }),
+            ).toEqual(expected)
+          }
+      },
+    ),
     { numRuns: 40 },
   )
   await sql`delete from conversation`.execute(db)
@@ -129,20 +161,32 @@ test('each caller names tags in its own way, and is shown no others', async () =
   expect(await values('asTg', 'tg:id')).toEqual([])
   expect(await values('asTg', 'id', 'type=conversation')).toEqual([])
   expect(await values('asTg', '__proto__')).toEqual([])
-  for (const query of ['', 'type=file', 'type=user&pageSize=0', 'type=user&pageSize=1001', 'type=user&nextToken=x'])
+  for (const query of [
+    '',
+    'type=file',
+    'type=user&pageSize=0',
+    'type=user&pageSize=1001',
+    'type=user&nextToken=x',
+  ])
     expect(await values('asTg', 'id', query)).toBe('InvalidQuery')
   expect(await values('asTg', '\0')).toBe('InvalidPayload')
 })
 
 test('pages go on where the one before ended, also when values come and go meanwhile', async () => {
-  for (let i = 0; i < 30; i++) await call('asTg', 'POST users', { tags: { lang: `l${String(i).padStart(2, '0')}` } })
+  for (let i = 0; i < 30; i++)
+    await call('asTg', 'POST users', { tags: { lang: `l${String(i).padStart(2, '0')}` } })
   const seen: string[] = []
   for (let token: string | undefined = '', page = 0; token !== undefined; page++) {
-    const { body }: Awaited<ReturnType<typeof call>> = await call('asTg', `GET tags/lang/values?type=user&pageSize=7${token && `&nextToken=${token}`}`)
+    const { body }: Awaited<ReturnType<typeof call>> = await call(
+      'asTg',
+      `GET tags/lang/values?type=user&pageSize=7${token && `&nextToken=${token}`}`,
+    )
     seen.push(...body.tags.map(({ value }: { value: string }) => value))
     token = body.meta.nextToken
     await call('asTg', 'POST users', { tags: { lang: `l${String(page).padStart(2, '0')}-new` } })
   }
-  expect(seen.filter((one) => !one.endsWith('-new'))).toEqual(Array.from({ length: 30 }, (_, i) => `l${String(i).padStart(2, '0')}`))
+  expect(seen.filter((one) => !one.endsWith('-new'))).toEqual(
+    Array.from({ length: 30 }, (_, i) => `l${String(i).padStart(2, '0')}`),
+  )
   expect(new Set(seen).size).toBe(seen.length)
 })

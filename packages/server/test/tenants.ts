@@ -70,8 +70,14 @@ export interface Tenant {
 
 export type Headers = Record<string, string>
 export const bearing = (token: string): Headers => ({ authorization: `Bearer ${token}` })
-export const asAdmin = ({ token, things }: Tenant): Headers => ({ ...bearing(token), 'x-workspace-id': things.workspace[0]! })
-export const asBot = ({ token, things }: Tenant): Headers => ({ ...bearing(token), 'x-bot-id': things.bot[0]! })
+export const asAdmin = ({ token, things }: Tenant): Headers => ({
+  ...bearing(token),
+  'x-workspace-id': things.workspace[0]!,
+})
+export const asBot = ({ token, things }: Tenant): Headers => ({
+  ...bearing(token),
+  'x-bot-id': things.bot[0]!,
+})
 export const asIntegration = (tenant: Tenant): Headers => ({ ...asBot(tenant), 'x-integration-alias': 'tg' })
 export const asChatUser = ({ userKey }: Tenant): Headers => ({ 'x-user-key': userKey })
 
@@ -94,54 +100,96 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   const accountId = newUuid()
   await db
     .insertInto('account')
-    .values({ id: accountId, email: `${mark}@example.org`, name: mark, picture_url: `https://example.org/${mark}.png` })
+    .values({
+      id: accountId,
+      email: `${mark}@example.org`,
+      name: mark,
+      picture_url: `https://example.org/${mark}.png`,
+    })
     .execute()
   const { value: token } = await createToken(db, { kind: 'pat', accountId }, mark)
   const account = bearing(token)
-  const workspaces = [await call('POST', '/v1/admin/workspaces', account, { name: mark }), await call('POST', '/v1/admin/workspaces', account, { name: mark })]
+  const workspaces = [
+    await call('POST', '/v1/admin/workspaces', account, { name: mark }),
+    await call('POST', '/v1/admin/workspaces', account, { name: mark }),
+  ]
   const admin = { ...account, 'x-workspace-id': workspaces[0].id }
-  await call('PUT', `/v1/admin/workspaces/${workspaces[0].id}`, admin, { handle: named, about: mark, website: `https://example.org/${mark}` })
+  await call('PUT', `/v1/admin/workspaces/${workspaces[0].id}`, admin, {
+    handle: named,
+    about: mark,
+    website: `https://example.org/${mark}`,
+  })
   await call('POST', `/v1/admin/account/preferences/${named}`, account, { value: { mark } })
-  const pats = [await call('POST', '/v1/admin/account/pats', account, { note: mark }), await call('POST', '/v1/admin/account/pats', account, { note: mark })]
+  const pats = [
+    await call('POST', '/v1/admin/account/pats', account, { note: mark }),
+    await call('POST', '/v1/admin/account/pats', account, { note: mark }),
+  ]
 
   await call('POST', `/v1/admin/workspaces/preferences/${named}`, admin, { value: { mark } })
-  const colleague = await call('POST', '/v1/admin/workspace-members', admin, { email: `${mark}-2@example.org`, role: 'developer' })
-  const invitee = await call('POST', '/v1/admin/workspace-members', admin, { email: `${mark}-3@example.org`, role: 'viewer' })
+  const colleague = await call('POST', '/v1/admin/workspace-members', admin, {
+    email: `${mark}-2@example.org`,
+    role: 'developer',
+  })
+  const invitee = await call('POST', '/v1/admin/workspace-members', admin, {
+    email: `${mark}-3@example.org`,
+    role: 'viewer',
+  })
   await makePublicWorkspaces(scene)
 
   const integrationId = await makeIntegration(scene, { workspaceId: workspaces[0].id, mark })
-  const bots = [await makeBot(call, admin, mark, integrationId), await makeBot(call, admin, mark, integrationId)]
+  const bots = [
+    await makeBot(call, admin, mark, integrationId),
+    await makeBot(call, admin, mark, integrationId),
+  ]
   const lines = ['1', '2'].map((nth) => ({ at: new Date(), level: 'info', message: `${mark}-${nth}` }))
   await appendIntegrationLogs(scene.app.services.db, integrationId, lines)
   await sql`
     insert into usage_count (workspace_id, type, day, bot_id, value)
-    select ${workspaces[0].id}, 'ai_spend', current_date - n, ${bots[0].id}, 1 from generate_series(1, 2) n`.execute(db)
+    select ${workspaces[0].id}, 'ai_spend', current_date - n, ${bots[0].id}, 1 from generate_series(1, 2) n`.execute(
+    db,
+  )
   const { bot: spare } = await call('POST', '/v1/admin/bots', admin, { name: mark })
   const baks = []
-  for (const { id } of bots) baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
+  for (const { id } of bots)
+    baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
   baks.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: bots[0].id, note: mark }))
   const second = await call('POST', '/v1/admin/integrations', admin, {
     ...{ name: `${named}/second`, version: '1.0.0' },
     ...{ title: mark, secrets: { MARK: mark } },
   })
   const iaks = []
-  for (let i = 0; i < 2; i++) iaks.push(await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }))
+  for (let i = 0; i < 2; i++)
+    iaks.push(await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }))
 
   const packages = await makePackages(call, admin, { mark, named })
   await shareInHub(scene)
 
   const versions = []
-  for (let i = 0; i < 2; i++) versions.push(await call('POST', `/v1/admin/bots/${bots[0].id}/versions`, admin, { name: mark, description: mark }))
+  for (let i = 0; i < 2; i++)
+    versions.push(
+      await call('POST', `/v1/admin/bots/${bots[0].id}/versions`, admin, { name: mark, description: mark }),
+    )
 
   const bot = { ...account, 'x-bot-id': bots[0].id }
   return {
-    ...{ mark, named, token, leaver: await makeLeaver(scene, mark), integrationKey: iaks[0].value, webhookOfIntegration: bots[0].integrations.tg.webhookId },
+    ...{
+      mark,
+      named,
+      token,
+      leaver: await makeLeaver(scene, mark),
+      integrationKey: iaks[0].value,
+      webhookOfIntegration: bots[0].integrations.tg.webhookId,
+    },
     botKeys: baks.map(({ value }) => value),
     ...(await fillTenant(scene, {
       ...{ call, mark, named, bot },
       webhookId: bots[0].integrations.chat.webhookId,
       things: {
-        ...{ integration: [integrationId, second.integration.id], integrationName: [`${named}/second`], integrationKey: iaks.map(({ id }) => id) },
+        ...{
+          integration: [integrationId, second.integration.id],
+          integrationName: [`${named}/second`],
+          integrationKey: iaks.map(({ id }) => id),
+        },
         ...{
           account: [accountId, colleague.id],
           invitee: [invitee.id],
@@ -151,7 +199,11 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
         },
         ...packages,
         spareBot: [spare.id],
-        ...{ bot: bots.map(({ id }) => id), pat: pats.map(({ pat }) => pat.id), botKey: baks.slice(1).map(({ id }) => id) },
+        ...{
+          bot: bots.map(({ id }) => id),
+          pat: pats.map(({ pat }) => pat.id),
+          botKey: baks.slice(1).map(({ id }) => id),
+        },
         installed: bots.map(() => integrationId),
         botVersion: versions.map(({ version }) => version.id),
         webhook: bots.map(({ integrations }) => integrations.chat.webhookId),
@@ -175,7 +227,9 @@ async function makeLeaver({ app }: Scene, mark: string): Promise<string> {
 export const publicWorkspaceId = '22222222-2222-4222-8222-222222222222'
 async function makePublicWorkspaces({ app }: Scene) {
   for (const id of [publicWorkspaceId, publicWorkspaceId.replaceAll('2', '3')])
-    await sql`insert into workspace (id, name, profile) values (${id}, 'Public', '{"isPublic": true}') on conflict do nothing`.execute(app.services.db)
+    await sql`insert into workspace (id, name, profile) values (${id}, 'Public', '{"isPublic": true}') on conflict do nothing`.execute(
+      app.services.db,
+    )
 }
 
 export type Call = ReturnType<typeof caller>
@@ -191,7 +245,13 @@ const caller =
 
 async function makeBot(call: Call, admin: Headers, mark: string, integrationId: string) {
   const byAlias = { ...admin, 'x-multiple-integrations': 'true' }
-  const given = { name: mark, description: mark, tags: { mark }, secrets: { MARK: mark }, configuration: { data: { mark } } }
+  const given = {
+    name: mark,
+    description: mark,
+    tags: { mark },
+    secrets: { MARK: mark },
+    configuration: { data: { mark } },
+  }
   const { bot } = await call('POST', '/v1/admin/bots', byAlias, { ...given, user: { tags: { mark: {} } } })
   const installed = { tg: { integrationId, enabled: true, configuration: { mark } } }
   const made = (await call('PUT', `/v1/admin/bots/${bot.id}`, byAlias, { integrations: installed })).bot
@@ -207,7 +267,9 @@ export async function digestOf({ app }: Scene, { things }: Tenant): Promise<Reco
     where table_schema = 'public' and table_name <> all(${['worker', 'lane', 'delivery', 'delivery_attempt', 'bot_log', 'issue', 'issue_event', 'usage_count', 'migration']})
       and (table_name, column_name) not in (('event', 'status'), ('event', 'failure_reason'))
     group by table_name`.execute(db)
-  const theirs = [things.account, things.workspace, things.integration, things.bot].flat().map((text) => `%${text}%`)
+  const theirs = [things.account, things.workspace, things.integration, things.bot]
+    .flat()
+    .map((text) => `%${text}%`)
   const digests = await Promise.all(
     tables.map(async ({ name, columns }) => {
       const row = sql.raw(`row(${columns})::text`)

@@ -18,28 +18,60 @@ const readable = 'this-one-is-stored-as-it-is'
 beforeAll(async () => {
   scene = await openScene({ log: kept.log })
   const { admin, asBot, botId, webhookId } = scene
-  const { body: pat } = await scene.call('POST', '/v1/admin/account/pats', { headers: admin, body: { note: readable } })
-  const { body: key } = await scene.call('POST', '/v1/admin/bots/baks', { headers: admin, body: { botId, note: readable } })
-  const { body: made } = await scene.call('POST', '/v1/admin/bots', { headers: admin, body: { secrets: { WORD: 'a-secret-word-of-the-bot' } } })
+  const { body: pat } = await scene.call('POST', '/v1/admin/account/pats', {
+    headers: admin,
+    body: { note: readable },
+  })
+  const { body: key } = await scene.call('POST', '/v1/admin/bots/baks', {
+    headers: admin,
+    body: { botId, note: readable },
+  })
+  const { body: made } = await scene.call('POST', '/v1/admin/bots', {
+    headers: admin,
+    body: { secrets: { WORD: 'a-secret-word-of-the-bot' } },
+  })
   const configuration = { encryptionKey: 'a-key-that-signs-user-keys-of-the-chat' }
   const [integrationId] = Object.keys(made.bot.integrations)
-  await scene.call('PUT', `/v1/admin/bots/${made.bot.id}`, { headers: admin, body: { integrations: { [integrationId!]: { configuration } } } })
-  const registered = { name: 'sealed', version: '1.0.0', secrets: { WORD: 'a-secret-word-of-the-integration' } }
+  await scene.call('PUT', `/v1/admin/bots/${made.bot.id}`, {
+    headers: admin,
+    body: { integrations: { [integrationId!]: { configuration } } },
+  })
+  const registered = {
+    name: 'sealed',
+    version: '1.0.0',
+    secrets: { WORD: 'a-secret-word-of-the-integration' },
+  }
   const keyed = { ...admin, 'idempotency-key': 'sealed' }
-  const { integration } = (await scene.call('POST', '/v1/admin/integrations', { headers: keyed, body: registered })).body
+  const { integration } = (
+    await scene.call('POST', '/v1/admin/integrations', { headers: keyed, body: registered })
+  ).body
   const rotation = { headers: { ...admin, 'idempotency-key': 'rotated' }, body: {} }
-  const { body: rotated } = await scene.call('POST', `/v1/admin/integrations/${integration.id}/signing-secrets/rotate`, rotation)
+  const { body: rotated } = await scene.call(
+    'POST',
+    `/v1/admin/integrations/${integration.id}/signing-secrets/rotate`,
+    rotation,
+  )
   const { headers } = await scene.chatUser()
   await scene.call('POST', `/chat/${webhookId}/conversations`, { headers, body: {} })
-  await scene.call('GET', '/v1/chat/conversations', { headers: { ...asBot, authorization: `Bearer ${key.value}` } })
-  const { body: changed } = await scene.call('POST', `/v1/admin/bots/${made.bot.id}/signing-secrets/rotate`, { headers: admin, body: {} })
-  await scene.call('POST', `/v1/admin/bots/${made.bot.id}/versions`, { headers: admin, body: { name: 'kept' } })
+  await scene.call('GET', '/v1/chat/conversations', {
+    headers: { ...asBot, authorization: `Bearer ${key.value}` },
+  })
+  const { body: changed } = await scene.call('POST', `/v1/admin/bots/${made.bot.id}/signing-secrets/rotate`, {
+    headers: admin,
+    body: {},
+  })
+  await scene.call('POST', `/v1/admin/bots/${made.bot.id}/versions`, {
+    headers: admin,
+    body: { name: 'kept' },
+  })
   shown = {
     'the first token': scene.token,
     'a personal access token': pat.pat.value,
     'a bot key': key.value,
     'a hosted bot’s key': await hostedBotKey(scene.app.services.db, scene.app.services.secrets, botId),
-    'an integration key': (await createToken(scene.app.services.db, { kind: 'iak', integrationId: integrationId! }, '')).value,
+    'an integration key': (
+      await createToken(scene.app.services.db, { kind: 'iak', integrationId: integrationId! }, '')
+    ).value,
     'a user key': headers['x-user-key']!,
     'a signing secret': made.bot.signingSecret,
     'a signing secret that took over': changed.newSigningSecret,
@@ -53,7 +85,9 @@ beforeAll(async () => {
   }
   for (const token of Object.values(shown)) {
     const line = { method: 'GET', url: '/v1/admin/bots' } as const
-    await scene.call(line.method, `${line.url}?token=${token}`, { headers: { ...admin, authorization: `Bearer ${token}` } })
+    await scene.call(line.method, `${line.url}?token=${token}`, {
+      headers: { ...admin, authorization: `Bearer ${token}` },
+    })
     await scene.call('GET', `/chat/${webhookId}/users/me`, { headers: { 'x-user-key': token } })
   }
 })
@@ -63,23 +97,32 @@ afterAll(() => scene?.close())
 function forms(token: string): string[] {
   const secret = token.replace(/^bp_[a-z]{3}_/, '').slice(0, 32)
   const bytes = [token, secret].map((text) => Buffer.from(text))
-  return [token, secret, ...bytes.map((one) => one.toString('hex')), ...bytes.map((one) => one.toString('base64').replaceAll('=', ''))]
+  return [
+    token,
+    secret,
+    ...bytes.map((one) => one.toString('hex')),
+    ...bytes.map((one) => one.toString('base64').replaceAll('=', '')),
+  ]
 }
 
 /** The tables with a row in which it is, in whatever column: a row as text has them all. */
 async function tablesWith(texts: string[]): Promise<string[]> {
   const { db } = scene.app.services
-  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
+  const { rows } = await sql<{
+    name: string
+  }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
   const patterns = texts.map((text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`)
   const found = rows.map(async ({ name }) => {
-    const hit = await sql`select 1 from ${sql.table(name)} t where t::text like any(${patterns}) limit 1`.execute(db)
+    const hit =
+      await sql`select 1 from ${sql.table(name)} t where t::text like any(${patterns}) limit 1`.execute(db)
     return hit.rows.length ? [name] : []
   })
   return (await Promise.all(found)).flat()
 }
 
 test('no table has any of them', async () => {
-  for (const [what, token] of Object.entries(shown)) expect([what, await tablesWith(forms(token))]).toEqual([what, []])
+  for (const [what, token] of Object.entries(shown))
+    expect([what, await tablesWith(forms(token))]).toEqual([what, []])
 })
 
 test('which would be seen, were it there', async () => {
@@ -89,14 +132,16 @@ test('which would be seen, were it there', async () => {
 
 test('nor has the log, whatever level it is at', () => {
   expect(kept.text()).toContain('"operation":"admin.listBots"')
-  for (const [what, token] of Object.entries(shown)) expect([what, forms(token).filter((form) => kept.text().includes(form))]).toEqual([what, []])
+  for (const [what, token] of Object.entries(shown))
+    expect([what, forms(token).filter((form) => kept.text().includes(form))]).toEqual([what, []])
 })
 
 test('a list of tokens shows none, and no hash', async () => {
   const { botId, admin } = scene
   for (const url of ['/v1/admin/account/pats', `/v1/admin/bots/baks?botId=${botId}`]) {
     const { body } = await scene.call('GET', url, { headers: admin })
-    for (const one of Object.values(body).flat() as object[]) expect(Object.keys(one).sort()).toEqual(['createdAt', 'id', 'note'])
+    for (const one of Object.values(body).flat() as object[])
+      expect(Object.keys(one).sort()).toEqual(['createdAt', 'id', 'note'])
   }
 })
 
@@ -124,13 +169,23 @@ test('known or not, near or far, a whole token is looked up once, by its hash an
   const lookUp = async (token: string) => {
     const { db, asked } = watching()
     const found = await findToken(db, token)
-    return { found: found !== null, asked: asked.map((values) => values.filter((value) => value !== null && !(value instanceof Date))) }
+    return {
+      found: found !== null,
+      asked: asked.map((values) => values.filter((value) => value !== null && !(value instanceof Date))),
+    }
   }
   const near = nearest(known)
   expect([near.slice(0, -8), near === known]).toEqual([known.slice(0, -8), false])
   for (const token of [known, near, makeToken('pat'), makeToken('bak'), makeToken('iak')])
     expect(await lookUp(token)).toEqual({ found: token === known, asked: [[sha256(token)]] })
-  for (const text of ['', 'garbage', `${known}x`, known.slice(0, -1), randomBytes(20).toString('hex'), `bp_pat_${'0'.repeat(38)}`])
+  for (const text of [
+    '',
+    'garbage',
+    `${known}x`,
+    known.slice(0, -1),
+    randomBytes(20).toString('hex'),
+    `bp_pat_${'0'.repeat(38)}`,
+  ])
     expect(await lookUp(text)).toEqual({ found: false, asked: [] })
 })
 

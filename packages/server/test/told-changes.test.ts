@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 beforeEach(async () => {
   await ask(['message_updated', 'conversation_updated'])
-  conversationId = (await the('POST', 'conversations', { channel: 'dm', tags: { id: '1' } }, scene.asTg)).conversation.id
+  conversationId = (await the('POST', 'conversations', { channel: 'dm', tags: { id: '1' } }, scene.asTg))
+    .conversation.id
 })
 afterEach(() => scene.answerWith(() => ({})))
 
@@ -27,12 +28,25 @@ async function the(method: 'POST' | 'PUT' | 'GET', path: string, body?: object, 
   return answer.body
 }
 const say = async (text: string) =>
-  (await the('POST', 'messages', { conversationId, userId: scene.botId, type: 'text', payload: { text }, tags: {} })).message.id as string
+  (
+    await the('POST', 'messages', {
+      conversationId,
+      userId: scene.botId,
+      type: 'text',
+      payload: { text },
+      tags: {},
+    })
+  ).message.id as string
 /** Of this conversation, in order. */
 const told = () =>
   scene.invoked
-    .filter(({ body }) => [body.conversation, body.currentConversation].some((one) => one?.id === conversationId))
-    .map(({ headers, body }) => [headers['x-bp-operation'], body.payload?.text ?? body.currentConversation?.properties])
+    .filter(({ body }) =>
+      [body.conversation, body.currentConversation].some((one) => one?.id === conversationId),
+    )
+    .map(({ headers, body }) => [
+      headers['x-bp-operation'],
+      body.payload?.text ?? body.currentConversation?.properties,
+    ])
 const soon = { timeout: 20_000 }
 
 test('of what the bot said, and of the conversation’s properties, after what was said before', async () => {
@@ -47,15 +61,26 @@ test('of what the bot said, and of the conversation’s properties, after what w
     ['message_updated', 'three'],
   ])
   const bodyOf = (operation: string) =>
-    scene.invoked.findLast(({ headers, body }) => headers['x-bp-operation'] === operation && JSON.stringify(body).includes(conversationId))!.body
+    scene.invoked.findLast(
+      ({ headers, body }) =>
+        headers['x-bp-operation'] === operation && JSON.stringify(body).includes(conversationId),
+    )!.body
   expect(bodyOf('message_updated')).toMatchObject({
     ...{ type: 'text', payload: { text: 'three' }, user: { id: scene.botId } },
     conversation: { id: conversationId, channel: 'dm', tags: { id: '1' } },
     currentMessage: { id, payload: { text: 'three' }, direction: 'outgoing' },
     previousMessage: { id, payload: { text: 'two' } },
   })
-  expect(bodyOf('conversation_updated')).toMatchObject({ currentConversation: { properties: { mood: 'good' } }, previousConversation: { id: conversationId } })
-  await expect.poll(async () => (await scene.app.services.db.selectFrom('told_change').select('id').execute()).length, soon).toBe(0)
+  expect(bodyOf('conversation_updated')).toMatchObject({
+    currentConversation: { properties: { mood: 'good' } },
+    previousConversation: { id: conversationId },
+  })
+  await expect
+    .poll(
+      async () => (await scene.app.services.db.selectFrom('told_change').select('id').execute()).length,
+      soon,
+    )
+    .toBe(0)
 })
 
 test('not of what it cannot see, nor of what did not change, nor of its own doings', async () => {
@@ -66,7 +91,12 @@ test('not of what it cannot see, nor of what did not change, nor of its own doin
   await the('PUT', `conversations/${conversationId}`, { tags: { mine: 'x' } })
   await the('PUT', `conversations/${conversationId}`, { properties: { mood: 'own' } }, scene.asTg)
   const user = await the('POST', 'users', { tags: {} }, scene.asTg)
-  const incoming = await the('POST', 'messages', { conversationId, userId: user.user.id, type: 'text', payload: { text: 'in' }, tags: {} }, scene.asTg)
+  const incoming = await the(
+    'POST',
+    'messages',
+    { conversationId, userId: user.user.id, type: 'text', payload: { text: 'in' }, tags: {} },
+    scene.asTg,
+  )
   await the('PUT', `messages/${incoming.message.id}`, { payload: { text: 'in, changed' } })
   await ask([])
   await the('PUT', `messages/${id}`, { payload: { text: 'nobody asked' } })
@@ -82,11 +112,16 @@ test('one that cannot be told waits as all deliveries do, and is a dead letter a
   await expect.poll(told, soon).toHaveLength(1)
   scene.answerWith(() => ({ status: 500, body: { error: 'asleep' } }))
   await the('PUT', `messages/${id}`, { payload: { text: 'two' } })
-  const letters = async () => (await scene.call('GET', '/v1/platform/dead-letters?kind=change', { headers: scene.asBot })).body.deadLetters
+  const letters = async () =>
+    (await scene.call('GET', '/v1/platform/dead-letters?kind=change', { headers: scene.asBot })).body
+      .deadLetters
   await expect.poll(letters, soon).toMatchObject([{ kind: 'change', reason: 'asleep', attempts: 3 }])
   scene.answerWith(() => ({}))
   const [{ id: letter }] = await letters()
-  await scene.call('POST', `/v1/platform/dead-letters/${letter}/redeliver`, { headers: scene.asBot, body: {} })
+  await scene.call('POST', `/v1/platform/dead-letters/${letter}/redeliver`, {
+    headers: scene.asBot,
+    body: {},
+  })
   await expect.poll(() => told().length, soon).toBe(5)
   expect(await letters()).toEqual([])
 })

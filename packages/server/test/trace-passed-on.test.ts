@@ -16,7 +16,8 @@ beforeAll(async () => {
   bot = await openCalledBot()
   base = await scene.listen()
   scene.app.server.server.on('request', ({ url, headers }) => {
-    if (url === '/v1/chat/messages') back.push({ traceparent: headers.traceparent, tracestate: headers.tracestate })
+    if (url === '/v1/chat/messages')
+      back.push({ traceparent: headers.traceparent, tracestate: headers.tracestate })
   })
 })
 afterAll(async () => {
@@ -34,7 +35,11 @@ async function openTalk() {
       body: JSON.stringify({ conversationId: body.conversation.id, payload: { type: 'text', text } }),
     })
   const heard = async (): Promise<string[]> => {
-    const { body: page } = await scene.call('GET', `/chat/${scene.webhookId}/conversations/${body.conversation.id}/messages`, { headers })
+    const { body: page } = await scene.call(
+      'GET',
+      `/chat/${scene.webhookId}/conversations/${body.conversation.id}/messages`,
+      { headers },
+    )
     return page.messages.map(({ payload }: { payload: { text: string } }) => payload.text)
   }
   /** What the bot says that it was told. */
@@ -80,7 +85,9 @@ test('nothing comes of nothing, nor of what is not a trace', async () => {
 test('who brings none gets none of those beside, though they share statements', async () => {
   const talks = await Promise.all(Array.from({ length: 24 }, openTalk))
   for (let round = 0; round < 3; round++) {
-    const told = await Promise.all(talks.map(({ answer }, i) => answer('http', i % 2 === 0 ? { traceparent } : {})))
+    const told = await Promise.all(
+      talks.map(({ answer }, i) => answer('http', i % 2 === 0 ? { traceparent } : {})),
+    )
     expect(told).toEqual(talks.map((_, i) => (i % 2 === 0 ? { traceparent } : {})))
   }
   expect(back.filter((one) => one.traceparent === undefined).length).toBe((24 / 2) * 3)
@@ -116,7 +123,13 @@ test('through the life of a process: who goes on with the delivery goes on with 
   await expect.poll(() => bot.called.length).toBe(1)
   // Nothing of it was in the memory of the other, which takes what the first gives back.
   const { masterKey, chatKey, connection } = scene
-  const other = await openApp({ config: { ...scene.app.services.config, port: 0 }, log: scene.app.services.log, connection, masterKey, chatKey })
+  const other = await openApp({
+    config: { ...scene.app.services.config, port: 0 },
+    log: scene.app.services.log,
+    connection,
+    masterKey,
+    chatKey,
+  })
   try {
     const closing = scene.app.close()
     answer(200)

@@ -28,7 +28,9 @@ exports.handler = async ({ headers, body }) => {
 export interface CalledBot extends CodeAtUrl {
   /** Headers of each event that came. */
   called: IncomingHttpHeaders[]
-  behave(how: (headers: IncomingHttpHeaders, event: { conversationId: string }) => number | Promise<number>): void
+  behave(
+    how: (headers: IncomingHttpHeaders, event: { conversationId: string }) => number | Promise<number>,
+  ): void
 }
 
 /** At a URL. */

@@ -1,6 +1,11 @@
 // With an SDK: one trace from a chat user's post to the bot's answer, each span under the one that it follows from.
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
 import { type CalledBot, hostedBot, openCalledBot, ownTrace } from './traced-bots.ts'
@@ -34,7 +39,10 @@ const traceId = () =>
 const clientSpan = 'b7ad6b7169203331'
 
 async function converse(botHeaders = user.headers, webhookId = scene.webhookId) {
-  const { body } = await scene.call('POST', `/chat/${webhookId}/conversations`, { headers: botHeaders, body: {} })
+  const { body } = await scene.call('POST', `/chat/${webhookId}/conversations`, {
+    headers: botHeaders,
+    body: {},
+  })
   const say = (text: string, headers: Record<string, string> = {}) =>
     scene.call('POST', `/chat/${webhookId}/messages`, {
       headers: { ...botHeaders, ...headers },
@@ -43,7 +51,8 @@ async function converse(botHeaders = user.headers, webhookId = scene.webhookId) 
   return { id: body.conversation.id as string, say }
 }
 
-const named = (name: string, of: string) => exporter.getFinishedSpans().filter((span) => span.name === name && span.spanContext().traceId === of)
+const named = (name: string, of: string) =>
+  exporter.getFinishedSpans().filter((span) => span.name === name && span.spanContext().traceId === of)
 const one = async (name: string, of: string): Promise<ReadableSpan> => {
   await expect.poll(() => named(name, of).length, { timeout: 15_000 }).toBe(1)
   return named(name, of)[0]!
@@ -62,15 +71,29 @@ test('a turn of a hosted bot: request, delivery, call, and the call back', async
       await one('invoke event_received', id),
       await one('runtime.createMessage', id),
     ]
-    expect([posted, delivered, invoked, answered].map(parentOf), client).toEqual([clientSpan, idOf(posted), idOf(delivered), idOf(invoked)])
-    expect([posted, delivered, invoked, answered].map(({ kind }) => kind)).toEqual([SpanKind.SERVER, SpanKind.CONSUMER, SpanKind.CLIENT, SpanKind.SERVER])
+    expect([posted, delivered, invoked, answered].map(parentOf), client).toEqual([
+      clientSpan,
+      idOf(posted),
+      idOf(delivered),
+      idOf(invoked),
+    ])
+    expect([posted, delivered, invoked, answered].map(({ kind }) => kind)).toEqual([
+      SpanKind.SERVER,
+      SpanKind.CONSUMER,
+      SpanKind.CLIENT,
+      SpanKind.SERVER,
+    ])
     expect(posted.attributes).toMatchObject({
       'http.request.method': 'POST',
       'http.route': '/chat/:webhookId/messages',
       'http.response.status_code': 201,
       'botstead.bot.id': scene.botId,
     })
-    expect(delivered.attributes).toMatchObject({ 'botstead.outcome': 'done', 'botstead.attempt': 1, 'messaging.message.id': expect.stringMatching(/^dlv_/) })
+    expect(delivered.attributes).toMatchObject({
+      'botstead.outcome': 'done',
+      'botstead.attempt': 1,
+      'messaging.message.id': expect.stringMatching(/^dlv_/),
+    })
     expect(invoked.attributes).toMatchObject({ 'botstead.place': 'hosted', 'http.response.status_code': 200 })
   }
 })
@@ -101,7 +124,11 @@ test('turns at the same time stay apart, though they share statements', async ()
   await Promise.all(talks.map(({ say }, i) => say('http', { traceparent: `00-${ids[i]}-${clientSpan}-01` })))
   for (const id of ids) {
     const answered = await one('runtime.createMessage', id)
-    expect([parentOf(answered), parentOf(await one('invoke event_received', id)), parentOf(await one('deliver event', id))]).toEqual([
+    expect([
+      parentOf(answered),
+      parentOf(await one('invoke event_received', id)),
+      parentOf(await one('deliver event', id)),
+    ]).toEqual([
       idOf(await one('invoke event_received', id)),
       idOf(await one('deliver event', id)),
       idOf(await one('chat.createMessage', id)),
@@ -110,7 +137,10 @@ test('turns at the same time stay apart, though they share statements', async ()
 })
 
 test('a bot at a URL: each attempt is a span of the same trace, and what the bot passes on goes on', async () => {
-  const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { url: bot.url } })
+  const { body } = await scene.call('POST', '/v1/admin/bots', {
+    headers: scene.admin,
+    body: { url: bot.url },
+  })
   const botId = body.bot.id as string
   const { body: got } = await scene.call('GET', `/v1/admin/bots/${botId}`, { headers: scene.admin })
   const webhookId = (Object.values(got.bot.integrations)[0] as { webhookId: string }).webhookId
@@ -121,7 +151,12 @@ test('a bot at a URL: each attempt is a span of the same trace, and what the bot
   bot.behave(async ({ traceparent, tracestate }) => {
     if (++calls === 1) return 500
     const { status } = await scene.call('POST', '/v1/chat/messages', {
-      headers: { ...scene.asBot, 'x-bot-id': botId, traceparent: traceparent as string, tracestate: tracestate as string },
+      headers: {
+        ...scene.asBot,
+        'x-bot-id': botId,
+        traceparent: traceparent as string,
+        tracestate: tracestate as string,
+      },
       body: { conversationId, userId: botId, type: 'text', tags: {}, payload: { text: 'hi' } },
     })
     return status === 201 ? 200 : 500
@@ -135,15 +170,24 @@ test('a bot at a URL: each attempt is a span of the same trace, and what the bot
   expect([first, second].map((span) => parentOf(span!))).toEqual([idOf(posted), idOf(posted)])
   expect([first, second].map((span) => span!.attributes['botstead.outcome'])).toEqual(['retry', 'done'])
   expect(failed!.status.code).toBe(SpanStatusCode.ERROR)
-  expect([parentOf(failed!), parentOf(invoked!), parentOf(answered)]).toEqual([idOf(first!), idOf(second!), idOf(invoked!)])
+  expect([parentOf(failed!), parentOf(invoked!), parentOf(answered)]).toEqual([
+    idOf(first!),
+    idOf(second!),
+    idOf(invoked!),
+  ])
   expect(invoked!.attributes).toMatchObject({ 'botstead.place': 'url' })
   expect(bot.called.map(({ tracestate }) => tracestate)).toEqual(['vendor=1', 'vendor=1'])
 })
 
 test('a refusal is a span too, and says why', async () => {
   const id = traceId()
-  await scene.call('GET', '/v1/chat/messages/msg_nothing', { headers: { ...scene.asBot, traceparent: `00-${id}-${clientSpan}-01` } })
+  await scene.call('GET', '/v1/chat/messages/msg_nothing', {
+    headers: { ...scene.asBot, traceparent: `00-${id}-${clientSpan}-01` },
+  })
   const span = await one('runtime.getMessage', id)
-  expect(span.attributes).toMatchObject({ 'http.response.status_code': 404, 'error.type': 'ResourceNotFound' })
+  expect(span.attributes).toMatchObject({
+    'http.response.status_code': 404,
+    'error.type': 'ResourceNotFound',
+  })
   expect(span.status.code).toBe(SpanStatusCode.UNSET)
 })

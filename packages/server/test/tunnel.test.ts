@@ -18,14 +18,23 @@ afterAll(() => scene?.close())
 // What a test before this one opened is gone.
 beforeEach(() => vi.waitFor(async () => expect(await open()).toBe(0)))
 
-const open = async () => Number(/^botstead_tunnels (\d+)$/m.exec(await (await fetch(`${base}/metrics`)).text())?.[1])
+const open = async () =>
+  Number(/^botstead_tunnels (\d+)$/m.exec(await (await fetch(`${base}/metrics`)).text())?.[1])
 
-type Request = Parameters<Parameters<TunnelTail['events']['on']>[1]>[0] & { id: string; method: string; path: string; query?: string; body?: string }
+type Request = Parameters<Parameters<TunnelTail['events']['on']>[1]>[0] & {
+  id: string
+  method: string
+  path: string
+  query?: string
+  body?: string
+}
 
 /** The official tail, that answers as it is told. */
 async function tail(tunnelId: string, answer: (request: Request) => Record<string, unknown> | undefined) {
   const opened = await TunnelTail.new(wsBase(), tunnelId)
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => opened.events.on('close', ({ code, reason }) => resolve({ code, reason })))
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    opened.events.on('close', ({ code, reason }) => resolve({ code, reason })),
+  )
   opened.events.on('request', (request) => {
     const answered = answer(request as Request)
     if (answered) opened.send({ requestId: request.id, ...answered } as never)
@@ -38,17 +47,30 @@ async function tail(tunnelId: string, answer: (request: Request) => Record<strin
 async function bareTail(tunnelId: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(`${wsBase()}/${tunnelId}`, { headers })
   onTestFinished(() => socket.terminate())
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })))
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  )
   const opened = await new Promise<boolean>((resolve) => {
     socket.on('open', () => resolve(true))
     socket.on('error', () => resolve(false))
   })
-  return { socket, opened, closed, asked: new Promise<Request>((resolve) => socket.on('message', (text) => resolve(JSON.parse(String(text))))) }
+  return {
+    socket,
+    opened,
+    closed,
+    asked: new Promise<Request>((resolve) =>
+      socket.on('message', (text) => resolve(JSON.parse(String(text)))),
+    ),
+  }
 }
 
-const ask = (tunnelId: string, rest = '', init?: RequestInit) => fetch(`${base}/${tunnelId}${rest}`, { method: 'POST', ...init })
+const ask = (tunnelId: string, rest = '', init?: RequestInit) =>
+  fetch(`${base}/${tunnelId}${rest}`, { method: 'POST', ...init })
 const refusal = async (answer: Promise<Response>) => {
-  const { status, body } = await answer.then(async (given) => ({ status: given.status, body: (await given.json()) as { type: string } }))
+  const { status, body } = await answer.then(async (given) => ({
+    status: given.status,
+    body: (await given.json()) as { type: string },
+  }))
   return [status, body.type]
 }
 
@@ -57,7 +79,11 @@ test('what is asked at /<id> reaches the tail as it was, and its answer comes ba
   const seen: Request[] = []
   await tail(tunnelId, (request) => {
     seen.push(request)
-    return { status: 418, headers: { 'x-mood': 'good', 'x-several': ['a', 'b'], 'set-cookie': 'a=b', 'content-length': '3' }, body: 'grüezi 🌲' }
+    return {
+      status: 418,
+      headers: { 'x-mood': 'good', 'x-several': ['a', 'b'], 'set-cookie': 'a=b', 'content-length': '3' },
+      body: 'grüezi 🌲',
+    }
   })
   const headers = { 'x-bot-id': 'bot_x', 'content-type': 'text/plain' }
   const answer = await ask(tunnelId, '/deep/%2Fer?a=b%20c&a=d?e', { body: 'hällo "you" 🌲', headers })
@@ -66,7 +92,9 @@ test('what is asked at /<id> reaches the tail as it was, and its answer comes ba
   expect(answer.headers.get('x-several')).toBe('a, b')
   expect(answer.headers.get('set-cookie')).toBeNull()
   expect(answer.headers.get('content-security-policy')).toBe('sandbox')
-  expect(seen).toMatchObject([{ method: 'POST', path: '/deep/%2Fer', query: 'a=b%20c&a=d?e', body: 'hällo "you" 🌲', headers }])
+  expect(seen).toMatchObject([
+    { method: 'POST', path: '/deep/%2Fer', query: 'a=b%20c&a=d?e', body: 'hällo "you" 🌲', headers },
+  ])
   expect(Object.keys(seen[0] as object)).not.toContain('host')
   await fetch(`${base}/${tunnelId}`)
   expect(seen[1]).toMatchObject({ method: 'GET', path: '/' })
@@ -81,7 +109,9 @@ test('many are asked at once, and answered in any order', async () => {
     if (waiting.length === 20) for (const say of waiting.reverse()) say()
     return undefined
   })
-  const answers = await Promise.all(Array.from({ length: 20 }, async (_, n) => (await ask(tunnelId, '', { body: String(n) })).text()))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => (await ask(tunnelId, '', { body: String(n) })).text()),
+  )
   expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => String(n)))
 })
 
@@ -123,7 +153,8 @@ test('a page in a browser opens none', async () => {
   expect((await bareTail(id(), { origin: 'http://127.0.0.1:4000' })).opened).toBe(false)
 })
 
-const answers = (given: object) => (requestId: string) => JSON.stringify({ type: 'response', requestId, status: 200, ...given })
+const answers = (given: object) => (requestId: string) =>
+  JSON.stringify({ type: 'response', requestId, status: 200, ...given })
 test.each<[string, (requestId: string) => string | Buffer]>([
   ['no JSON', () => 'nonsense'],
   ['no object', () => '[]'],
@@ -156,8 +187,20 @@ test('what nobody asked for, or not any more, is passed over', async () => {
   const { id: requestId } = await asked
   leaves.abort()
   expect(await left).toBe('left')
-  for (const frame of [answers({})(requestId), answers({})(requestId), answers({})('__proto__'), '{"type":"hello"}']) socket.send(frame)
-  socket.on('message', (text) => socket.send(answers({ body: 'still here', headers: { __proto__: 'a', 'x-number': 7 } })(JSON.parse(String(text)).id)))
+  for (const frame of [
+    answers({})(requestId),
+    answers({})(requestId),
+    answers({})('__proto__'),
+    '{"type":"hello"}',
+  ])
+    socket.send(frame)
+  socket.on('message', (text) =>
+    socket.send(
+      answers({ body: 'still here', headers: { __proto__: 'a', 'x-number': 7 } })(
+        JSON.parse(String(text)).id,
+      ),
+    ),
+  )
   const answer = await ask(tunnelId)
   expect([await answer.text(), answer.headers.get('x-number')]).toEqual(['still here', '7'])
 })
@@ -165,8 +208,14 @@ test('what nobody asked for, or not any more, is passed over', async () => {
 test('no more than so many bytes go through, either way', async () => {
   const tunnelId = id()
   await tail(tunnelId, () => ({ status: 200, body: 'a'.repeat(17 * 1_048_576) }))
-  expect(await refusal(ask(tunnelId, '', { body: 'a'.repeat(16 * 1_048_576 + 1) }))).toEqual([413, 'PayloadTooLarge'])
-  expect(await refusal(ask(tunnelId, '', { body: '"'.repeat(9 * 1_048_576) }))).toEqual([413, 'PayloadTooLarge'])
+  expect(await refusal(ask(tunnelId, '', { body: 'a'.repeat(16 * 1_048_576 + 1) }))).toEqual([
+    413,
+    'PayloadTooLarge',
+  ])
+  expect(await refusal(ask(tunnelId, '', { body: '"'.repeat(9 * 1_048_576) }))).toEqual([
+    413,
+    'PayloadTooLarge',
+  ])
   expect(await refusal(ask(tunnelId))).toEqual([503, 'Unavailable'])
 })
 
@@ -193,7 +242,9 @@ test('a tail that fell silent is given up, and one that answers late is not wait
   }
   tunnels.open('silent', socket as never)
   const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
-  await expect(tunnels.ask('silent', request, new AbortController().signal)).rejects.toMatchObject({ problem: 'late' })
+  await expect(tunnels.ask('silent', request, new AbortController().signal)).rejects.toMatchObject({
+    problem: 'late',
+  })
   await ended
   expect(pings.length).toBe(4)
   expect(tunnels.count).toBe(0)

@@ -30,8 +30,16 @@ beforeAll(async () => {
   one = await runServer(env)
   door = one
   const { url, token, workspaceId, botId } = one.credentials
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'content-type': 'application/json' }
-  await fetch(`${url}/v1/admin/bots/${botId}`, { method: 'PUT', headers, body: JSON.stringify({ url: bot.url }) })
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-workspace-id': workspaceId,
+    'content-type': 'application/json',
+  }
+  await fetch(`${url}/v1/admin/bots/${botId}`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ url: bot.url }),
+  })
   other = await runServer(env)
 }, 90_000)
 afterAll(async () => {
@@ -49,7 +57,8 @@ afterEach(() => people.close())
 /** The one bot, at this server. */
 const urlAt = ({ credentials: { url } }: RunningServer) => `${url}/chat/${one.credentials.webhookId}`
 
-const listen = (at: () => RunningServer, { conversationId, key }: Person) => makeReader(() => `${urlAt(at())}/conversations/${conversationId}/listen`, key, '0')
+const listen = (at: () => RunningServer, { conversationId, key }: Person) =>
+  makeReader(() => `${urlAt(at())}/conversations/${conversationId}/listen`, key, '0')
 const texts = ({ frames }: Reader) => frames.map(({ data }) => data.payload.text as string)
 /** Of each process, by its number: how many conversations are its own. */
 const owners = async () =>
@@ -124,7 +133,9 @@ test('both deliver, and each conversation is in one hand at a time', { timeout: 
   expect(hands).toEqual(new Set([one.pid(), other.pid()]))
 })
 
-test('the owner is killed: its conversations are taken over, and those who listened there go on at the other', { timeout: 60_000 }, async () => {
+test('the owner is killed: its conversations are taken over, and those who listened there go on at the other', {
+  timeout: 60_000,
+}, async () => {
   bot.behave(async () => {
     await pause(20)
     return 200
@@ -145,8 +156,16 @@ test('the owner is killed: its conversations are taken over, and those who liste
   await reader.ended()
   await reader.open()
   const left = await owners()
-  await vi.waitFor(async () => expect([...(await owners()).keys()]).toEqual([other.pid()]), { timeout: 1_000 * leaseSeconds + 5_000, interval: 50 })
-  console.log(JSON.stringify({ lanesLeft: left.get(one.pid()) ?? 0, takenOverAfterMs: Math.round(performance.now() - killed) }))
+  await vi.waitFor(async () => expect([...(await owners()).keys()]).toEqual([other.pid()]), {
+    timeout: 1_000 * leaseSeconds + 5_000,
+    interval: 50,
+  })
+  console.log(
+    JSON.stringify({
+      lanesLeft: left.get(one.pid()) ?? 0,
+      takenOverAfterMs: Math.round(performance.now() - killed),
+    }),
+  )
   stop.abort()
   await talking
   await drained(database.settings, 20_000)
@@ -154,9 +173,11 @@ test('the owner is killed: its conversations are taken over, and those who liste
   expectKept(tally)
   expect(tally.unanswered).toBeGreaterThan(0)
   expect(tally.redelivered).toBeLessThan(3 * people.people.length)
-  const stored = await look<{ text: string }>(database.settings, "select payload ->> 'text' as text from message where conversation_id = $1 order by number", [
-    person.conversationId,
-  ])
+  const stored = await look<{ text: string }>(
+    database.settings,
+    "select payload ->> 'text' as text from message where conversation_id = $1 order by number",
+    [person.conversationId],
+  )
   await vi.waitFor(() => expect(texts(reader)).toEqual(stored.map(({ text }) => text)), 5_000)
   reader.cut()
   await one.start()
@@ -186,7 +207,9 @@ test('one is stopped while people talk at the other: nobody notices', { timeout:
   await one.start()
 })
 
-test('one that was held up for longer than its lease goes on under a new name, and in order', { timeout: 60_000 }, async () => {
+test('one that was held up for longer than its lease goes on under a new name, and in order', {
+  timeout: 60_000,
+}, async () => {
   door = one
   bot.behave(async () => {
     await pause(20)
@@ -205,7 +228,10 @@ test('one that was held up for longer than its lease goes on under a new name, a
   await drained(database.settings, 20_000)
   expectKept(await audit(database.settings, people.people, bot.told))
   await vi.waitFor(async () => {
-    const workers = await look<{ pid: number }>(database.settings, 'select pid from worker where alive_until > now()')
+    const workers = await look<{ pid: number }>(
+      database.settings,
+      'select pid from worker where alive_until > now()',
+    )
     expect(workers.map(({ pid }) => pid).sort()).toEqual([one.pid(), other.pid()].sort())
   }, 10_000)
 })

@@ -55,22 +55,46 @@ export async function openIntegration(
   const { db, secrets } = scene.app.services
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const integrationId = newId('integration')
-  const shown = { title: name, description: '', iconUrl: '', visibility: 'private', verificationStatus: 'unapproved', lifecycleStatus: 'published' }
+  const shown = {
+    title: name,
+    description: '',
+    iconUrl: '',
+    visibility: 'private',
+    verificationStatus: 'unapproved',
+    lifecycleStatus: 'published',
+  }
   await db
     .insertInto('integration')
-    .values({ id: integrationId, workspace_id: workspaceId, name, version, url, definition: { ...shown, ...definition } })
+    .values({
+      id: integrationId,
+      workspace_id: workspaceId,
+      name,
+      version,
+      url,
+      definition: { ...shown, ...definition },
+    })
     .execute()
   const integration: UrlIntegration = {
     integrationId,
     calls,
-    handedOn: () => calls.filter(({ headers }) => headers['x-bp-operation'] === 'webhook_received').map(({ raw }) => JSON.parse(raw.toString()).req),
+    handedOn: () =>
+      calls
+        .filter(({ headers }) => headers['x-bp-operation'] === 'webhook_received')
+        .map(({ raw }) => JSON.parse(raw.toString()).req),
     answer: (_call, response) => response.end('heard'),
     async install(botId, alias) {
       const webhookId = newUuid()
       const configuration = await secrets.seal(null, '{}', `installation.configuration/${botId}/${alias}`)
       await db
         .insertInto('installation')
-        .values({ bot_id: botId, alias, integration_id: integrationId, webhook_id: webhookId, configuration, status: 'registered' })
+        .values({
+          bot_id: botId,
+          alias,
+          integration_id: integrationId,
+          webhook_id: webhookId,
+          configuration,
+          status: 'registered',
+        })
         .execute()
       return webhookId
     },

@@ -42,17 +42,28 @@ interface Sent {
 }
 
 /** As a third party: the path is sent as it stands. */
-function knock(path: string, { method = 'POST', headers = {}, body = '' }: Sent = {}, place = `/webhooks/${webhook}`): Promise<Answer> {
+function knock(
+  path: string,
+  { method = 'POST', headers = {}, body = '' }: Sent = {},
+  place = `/webhooks/${webhook}`,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base)
-    const request = httpRequest({ hostname, port, path: place + path, method, headers, agent: false }, (reply) => {
-      buffer(reply).then((read) => resolve({ status: reply.statusCode!, headers: reply.headers, body: read }), reject)
-    })
+    const request = httpRequest(
+      { hostname, port, path: place + path, method, headers, agent: false },
+      (reply) => {
+        buffer(reply).then(
+          (read) => resolve({ status: reply.statusCode!, headers: reply.headers, body: read }),
+          reject,
+        )
+      },
+    )
     request.on('error', reject)
     request.end(body)
   })
 }
-const typed = ({ status, body }: Answer, type: string) => expectTyped(status, JSON.parse(body.toString()), type)
+const typed = ({ status, body }: Answer, type: string) =>
+  expectTyped(status, JSON.parse(body.toString()), type)
 const allBytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
 
 describe('a request', () => {
@@ -60,7 +71,11 @@ describe('a request', () => {
     const { status, headers } = await knock('/in?x=1', { method })
     expect([status, headers['content-length']]).toEqual([200, '5'])
     expect(integration.handedOn()).toMatchObject([{ method, path: '/in', query: 'x=1' }])
-    expect(integration.calls[0]!.headers).toMatchObject({ 'x-bp-operation': 'webhook_received', 'x-webhook-id': webhook, 'x-integration-alias': 'echo' })
+    expect(integration.calls[0]!.headers).toMatchObject({
+      'x-bp-operation': 'webhook_received',
+      'x-webhook-id': webhook,
+      'x-integration-alias': 'echo',
+    })
   })
 
   test.each([
@@ -113,7 +128,10 @@ describe('a request', () => {
     ['text', 'plain'],
     ['JSON with its spaces and line ends', '{ "a" :\r\n 1e400, "ü": "\\ud83d" }\n'],
     ['a byte order mark', '\ufeff{"a":1}'],
-    ['NUL and every control character', Array.from({ length: 32 }, (_, i) => String.fromCharCode(i)).join('')],
+    [
+      'NUL and every control character',
+      Array.from({ length: 32 }, (_, i) => String.fromCharCode(i)).join(''),
+    ],
     ['pairs of half characters', '😀'.repeat(3)],
     ['line separators', '\u2028\u2029"\\'],
   ])('with %s', async (_, body) => {
@@ -173,7 +191,8 @@ describe('an answer', () => {
     ['nothing', 202, ''],
     ['an error of its own', 500, '{"code":500}'],
   ])('with %s', async (_, status, body) => {
-    integration.answer = (_call, response) => response.writeHead(status, { 'content-type': 'application/x-odd' }).end(body)
+    integration.answer = (_call, response) =>
+      response.writeHead(status, { 'content-type': 'application/x-odd' }).end(body)
     const answer = await knock('/')
     expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/x-odd'])
     expect(answer.body.equals(Buffer.from(body))).toBe(true)
@@ -193,7 +212,8 @@ describe('an answer', () => {
   })
 
   test('packed by the integration, as it packed it', async () => {
-    integration.answer = (_call, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(allBytes)
+    integration.answer = (_call, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(allBytes)
     const { headers, body } = await knock('/')
     expect([headers['content-encoding'], body.equals(allBytes)]).toEqual(['gzip', true])
   })
@@ -213,7 +233,8 @@ describe('an answer', () => {
       'x-anything': 'caf\xe9',
       etag: '"1"',
     }
-    integration.answer = (_call, response) => response.writeHead(200, { ...kept, 'x-twice': ['a', 'b'] }).end()
+    integration.answer = (_call, response) =>
+      response.writeHead(200, { ...kept, 'x-twice': ['a', 'b'] }).end()
     expect((await knock('/')).headers).toMatchObject({ ...kept, 'x-twice': 'a, b' })
   })
 
@@ -238,24 +259,34 @@ describe('an answer', () => {
     for (const [name, value] of Object.entries(dropped)) expect(headers[name], name).not.toEqual(value)
     expect(headers).not.toHaveProperty('set-cookie')
     expect(headers).not.toHaveProperty('clear-site-data')
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.stringMatching(/^req_/) })
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^req_/),
+    })
   })
 
   test('that is a page is nobody of our origin', async () => {
     integration.answer = (_call, response) =>
-      response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "default-src 'self'" }).end('<p>')
+      response
+        .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "default-src 'self'" })
+        .end('<p>')
     const policies = (await knock('/')).headers['content-security-policy'] as string
     expect(policies.startsWith("default-src 'self', sandbox ")).toBe(true)
     expect(policies).not.toContain('allow-same-origin')
   })
 
   test('has 64 headers, and 8 KB of them, at most', async () => {
-    integration.answer = (_call, response) => response.writeHead(200, Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`x-h${i}`, 'v']))).end()
+    integration.answer = (_call, response) =>
+      response
+        .writeHead(200, Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`x-h${i}`, 'v'])))
+        .end()
     const many = Object.keys((await knock('/')).headers).filter((name) => name.startsWith('x-h'))
     expect(many.length).toBeGreaterThan(50)
     expect(many.length).toBeLessThanOrEqual(64)
     integration.answer = (_call, response) =>
-      response.writeHead(200, { 'x-h1': 'v'.repeat(4_000), 'x-h2': 'v'.repeat(4_000), 'x-h3': 'v'.repeat(4_000) }).end('ok')
+      response
+        .writeHead(200, { 'x-h1': 'v'.repeat(4_000), 'x-h2': 'v'.repeat(4_000), 'x-h3': 'v'.repeat(4_000) })
+        .end('ok')
     const { headers, body } = await knock('/')
     expect([headers['x-h1']?.length, headers['x-h3'], body.toString()]).toEqual([4_000, undefined, 'ok'])
   })
@@ -275,7 +306,11 @@ describe('where there is no answer', () => {
 
   test('404: it is disabled', async () => {
     const off = await integration.install(scene.botId, 'off')
-    await scene.app.services.db.updateTable('installation').set({ enabled: false }).where('webhook_id', '=', off).execute()
+    await scene.app.services.db
+      .updateTable('installation')
+      .set({ enabled: false })
+      .where('webhook_id', '=', off)
+      .execute()
     expect((await knock('/', {}, `/webhooks/${off}`)).status).toBe(404)
   })
 
@@ -316,9 +351,15 @@ describe('code that runs here', () => {
   let at: string
   beforeAll(async () => {
     const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
-    const made = await scene.call('POST', '/v1/admin/integrations', { headers, body: { name: 'hosted', version: '1.0.0', code } })
+    const made = await scene.call('POST', '/v1/admin/integrations', {
+      headers,
+      body: { name: 'hosted', version: '1.0.0', code },
+    })
     const installed = { hosted: { integrationId: made.body.integration.id, enabled: true } }
-    const { body } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers, body: { integrations: installed } })
+    const { body } = await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+      headers,
+      body: { integrations: installed },
+    })
     expect([body.bot?.integrations.hosted.status, body]).toEqual(['registered', body])
     at = `/webhooks/${body.bot.integrations.hosted.webhookId}`
   })
@@ -329,7 +370,11 @@ describe('code that runs here', () => {
     ['many bytes', randomBytes(500_000)],
   ])('is given and gives %s as they are', async (_, body) => {
     const answer = await knock('/', { body }, at)
-    expect([answer.status, answer.headers['content-type'], answer.body.equals(body)]).toEqual([200, 'application/x-odd', true])
+    expect([answer.status, answer.headers['content-type'], answer.body.equals(body)]).toEqual([
+      200,
+      'application/x-odd',
+      true,
+    ])
   })
 
   test('takes what it has memory for, and is not ended by more', async () => {
@@ -362,8 +407,10 @@ describe('at the edge', () => {
 
   test('more at a time than there is room for: some are asked to try again, none is lost, and small ones pass', async () => {
     const waiting: (() => void)[] = []
-    other.answer = ({ raw }, response) => (raw.length > MB ? void waiting.push(() => response.end('big')) : response.end('small'))
-    const send = (size: number) => fetch(`${url}/webhooks/${at}`, { method: 'POST', body: Buffer.alloc(size, 'x') })
+    other.answer = ({ raw }, response) =>
+      raw.length > MB ? void waiting.push(() => response.end('big')) : response.end('small')
+    const send = (size: number) =>
+      fetch(`${url}/webhooks/${at}`, { method: 'POST', body: Buffer.alloc(size, 'x') })
     const held = (count: number) => expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(count)
     const first = [send(3 * MB), send(3 * MB)]
     await held(2)
@@ -381,7 +428,11 @@ describe('at the edge', () => {
 
   test('who sends slowly is cut off, and the integration hears nothing of it', async () => {
     other.calls.length = 0
-    const reply = await rawReply(url, `POST /webhooks/${at} HTTP/1.1\r\nhost: here\r\ncontent-length: 1000\r\n\r\nhalf`, { patienceMs: 15_000 })
+    const reply = await rawReply(
+      url,
+      `POST /webhooks/${at} HTTP/1.1\r\nhost: here\r\ncontent-length: 1000\r\n\r\nhalf`,
+      { patienceMs: 15_000 },
+    )
     expect([reply.status, JSON.parse(reply.body).type]).toEqual([408, 'RequestTimeout'])
     expect(other.calls).toEqual([])
   })

@@ -6,7 +6,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { outside } from '../src/idempotency/outside.ts'
 import type { Queue } from '../src/queue/queue.ts'
-import { addressOf, alwaysRefused, endsItsCaller, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
+import {
+  addressOf,
+  alwaysRefused,
+  endsItsCaller,
+  requestFor,
+  type ServedOperation,
+  servedOperations,
+} from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { tableJobsOver } from './table-rows.ts'
 import { makeTenant, type Tenant } from './tenants.ts'
@@ -34,7 +41,9 @@ beforeAll(async () => {
     return connect.apply(this, values)
   } as never)
   scene = await openScene()
-  scene.app.server.addHook('onRequest', (_request, _reply, done) => (current ? attempts.run(current, done) : done()))
+  scene.app.server.addHook('onRequest', (_request, _reply, done) =>
+    current ? attempts.run(current, done) : done(),
+  )
   plain = await makeTenant(scene, 'plain')
   keyed = await makeTenant(scene, 'keyed')
   // Nobody delivers: what is compared shall change by the operation alone.
@@ -84,14 +93,22 @@ let prints: string
 async function printsOfAllTables(): Promise<string> {
   const { db } = scene.app.services
   const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db)
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(
+    db,
+  )
   const print = ({ name }: { name: string }) =>
     sql`select ${sql.lit(name)} as name, sum(hashtextextended(r.xmin || ' ' || r.ctid, 0))::text as print from ${sql.table(name)} r`
-  return sql`${sql.join(tables.filter(({ name }) => !apart.includes(name)).map(print), sql` union all `)}`.compile(db).sql
+  return sql`${sql.join(tables.filter(({ name }) => !apart.includes(name)).map(print), sql` union all `)}`.compile(
+    db,
+  ).sql
 }
 
 async function everything(): Promise<Record<string, string>> {
-  const rows = await scene.app.services.database.run<{ name: string; print: string }>('prints-of-all-tables', prints, [])
+  const rows = await scene.app.services.database.run<{ name: string; print: string }>(
+    'prints-of-all-tables',
+    prints,
+    [],
+  )
   return Object.fromEntries(rows.map((row) => [row.name, row.print]))
 }
 
@@ -115,16 +132,33 @@ async function perform(operation: ServedOperation, nth: number, attempt: Attempt
 }
 
 /** What removes comes last, what is inside before what it is in, and takes the second thing of its kind: the others need the first. */
-const removals = ['deleteIntegrationShareableId', 'removeParticipant', 'deleteMessage', 'deleteTableRows', 'discard', 'deleteBotIssue', 'delete']
+const removals = [
+  'deleteIntegrationShareableId',
+  'removeParticipant',
+  'deleteMessage',
+  'deleteTableRows',
+  'discard',
+  'deleteBotIssue',
+  'delete',
+]
 const rank = ({ name }: ServedOperation) => removals.findIndex((removal) => name.includes(`.${removal}`))
 /** It computes, and writes nothing. */
 const computes = 'admin.runVrl'
 const writers = servedOperations
-  .filter(({ name, method, stream }) => method !== 'GET' && !stream && name !== computes && !Object.hasOwn(alwaysRefused, name))
+  .filter(
+    ({ name, method, stream }) =>
+      method !== 'GET' && !stream && name !== computes && !Object.hasOwn(alwaysRefused, name),
+  )
   .sort((a, b) => rank(a) - rank(b))
 
 /** Their answers are read after the commit: then it is done, and whole, and whoever asked does not hear so. */
-const answeredLater = ['admin.createBot', 'admin.updateBot', 'admin.deployBotVersion', 'admin.publishFromBotJson', 'admin.updateWorkspace']
+const answeredLater = [
+  'admin.createBot',
+  'admin.updateBot',
+  'admin.deployBotVersion',
+  'admin.publishFromBotJson',
+  'admin.updateWorkspace',
+]
 
 /** Bots are stopped before anything goes; asked again, it goes on. */
 const inSteps = ['admin.deleteWorkspace']
@@ -146,18 +180,22 @@ async function tryEachCall(operation: ServedOperation, key?: string) {
       expect(attempt.calls).toBeGreaterThan(0)
       return expect(status, text).toBeLessThan(300)
     }
-    const isWhole = inSteps.includes(operation.name) || (answeredLater.includes(operation.name) && key === undefined)
+    const isWhole =
+      inSteps.includes(operation.name) || (answeredLater.includes(operation.name) && key === undefined)
     // what may be half done is noted; a key to seal with, and that a token came from here, say nothing of the request
     const found = await everything()
     const { audit_record: noted, audit_chain: _end, data_key: _ahead, token_address: _from, ...after } = found
     if (status >= 400 && !isWhole)
-      expect(before, `call ${failing}: ${text}`).toMatchObject(operation.name in outside ? after : { ...after, audit_record: noted })
+      expect(before, `call ${failing}: ${text}`).toMatchObject(
+        operation.name in outside ? after : { ...after, audit_record: noted },
+      )
     before = found
   }
   throw new Error(`more than ${mostCalls} calls`)
 }
 
-const named = (operations: ServedOperation[]) => operations.map((operation) => [operation.name, operation] as const)
+const named = (operations: ServedOperation[]) =>
+  operations.map((operation) => [operation.name, operation] as const)
 
 test.each(named(writers.filter(({ method, name }) => method === 'POST' && !endsItsCaller.includes(name))))(
   '%s, with a key: also after its answer is made',
@@ -165,7 +203,9 @@ test.each(named(writers.filter(({ method, name }) => method === 'POST' && !endsI
   async (name, operation) => {
     await tryEachCall(operation, `key-${name}`)
     const attempt = { failing: 0, calls: 0 }
-    expect((await perform(operation, rank(operation) < 0 ? 0 : 1, attempt, `key-${name}`)).status).toBeLessThan(300)
+    expect(
+      (await perform(operation, rank(operation) < 0 ? 0 : 1, attempt, `key-${name}`)).status,
+    ).toBeLessThan(300)
   },
 )
 

@@ -21,7 +21,14 @@ afterAll(async () => {
 
 const start = () => startWorker(database, { log, leaseSeconds: 60, lost: () => {}, freed: () => {} })
 const alive = async () =>
-  (await database.db.selectFrom('worker').select('id').where('alive_until', '>', new Date()).orderBy('id').execute()).map(({ id }) => id)
+  (
+    await database.db
+      .selectFrom('worker')
+      .select('id')
+      .where('alive_until', '>', new Date())
+      .orderBy('id')
+      .execute()
+  ).map(({ id }) => id)
 
 test('several workers of one process leave each other alive', async () => {
   const [first, second] = [await start(), await start()]
@@ -39,7 +46,10 @@ test('what an earlier process of this machine has left is free at once, also und
   const alive_until = new Date(Date.now() + 3_600_000)
   await database.db
     .insertInto('worker')
-    .values([...neighbours.map((one) => ({ ...one, host: hostname(), alive_until })), { id: 'elsewhere', pid: process.pid, host: 'another', alive_until }])
+    .values([
+      ...neighbours.map((one) => ({ ...one, host: hostname(), alive_until })),
+      { id: 'elsewhere', pid: process.pid, host: 'another', alive_until },
+    ])
     .execute()
   const worker = await start()
   expect(await alive()).toEqual(['alive', 'elsewhere', worker.id].sort())

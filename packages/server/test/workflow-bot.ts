@@ -30,7 +30,13 @@ export async function openWorkflowBot(): Promise<WorkflowBot> {
     const { event } = body
     const isUpdate = event.type === 'workflow_update'
     const one: ToldEvent = {
-      ...{ id: event.id, type: event.type, workflowId: event.workflowId, update: isUpdate ? event.payload.type : undefined, event },
+      ...{
+        id: event.id,
+        type: event.type,
+        workflowId: event.workflowId,
+        update: isUpdate ? event.payload.type : undefined,
+        event,
+      },
       ...{ at: performance.now(), answeredAt: null },
     }
     told.push(one)

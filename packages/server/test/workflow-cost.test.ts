@@ -20,7 +20,9 @@ beforeAll(async () => {
   database = openDatabase(clone.settings, { log: pino({ level: 'silent' }), poolSize: 1 })
   const { db } = database
   await seedMessaging(db)
-  await sql`insert into conversation (bot_id, id, integration, channel) values (${ours}, ${place}, 'tg', 'dm')`.execute(db)
+  await sql`insert into conversation (bot_id, id, integration, channel) values (${ours}, ${place}, 'tg', 'dm')`.execute(
+    db,
+  )
   const id = (i: unknown) => sql`'wrkflow_' || lpad((${i})::text, 10, '0')`
   // One in a hundred is active, each of fifty has a parent, and all but a few ended long ago.
   await sql`
@@ -67,14 +69,18 @@ test.each<[string, object]>([
   ['of a name', { name: 'job-7' }],
   ['with a rare tag', { tags: { key: '77' } }],
 ])('a page of workflows: %s', async (_, more) => {
-  expect(await fetched(database.db, (db) => listWorkflows(db, ours, null, { ...page, ...more }))).toBeLessThan(250)
+  expect(
+    await fetched(database.db, (db) => listWorkflows(db, ours, null, { ...page, ...more })),
+  ).toBeLessThan(250)
 })
 
 test('one by its tags', async () => {
   const caller = { botId: ours, viewer: null, cause: null }
   const given = { name: 'job-17', status: 'listening', tags: { key: '77' } } as const
   const means = (db: Db) => ({ db, database, deliveries: { owner: null, dispatch: () => {} } })
-  expect(await fetched(database.db, (db) => getOrCreateWorkflow(means(db), caller, given, {}))).toBeLessThan(20)
+  expect(await fetched(database.db, (db) => getOrCreateWorkflow(means(db), caller, given, {}))).toBeLessThan(
+    20,
+  )
 })
 
 /** Runs statements of the hot path inside of one transaction, where they can be counted. */
@@ -82,13 +88,22 @@ const inside = (db: Db): Database => ({
   ...database,
   run: (_name, text, values) =>
     db
-      .executeQuery({ sql: text, parameters: values, query: { kind: 'RawNode' }, queryId: { queryId: newId('event') } } as never)
+      .executeQuery({
+        sql: text,
+        parameters: values,
+        query: { kind: 'RawNode' },
+        queryId: { queryId: newId('event') },
+      } as never)
       .then(({ rows }) => rows as never),
 })
 
 test('what follows from an event', async () => {
   const told = { botId: ours, workflowId: 'wrkflow_0000000100', eventId: 'evt_0000000099', failure: null }
-  expect(await fetched(database.db, (db) => goOn({ database: inside(db), deliveries: { owner: null, dispatch: () => {} } }, told))).toBeLessThan(30)
+  expect(
+    await fetched(database.db, (db) =>
+      goOn({ database: inside(db), deliveries: { owner: null, dispatch: () => {} } }, told),
+    ),
+  ).toBeLessThan(30)
 })
 
 test('what the clock looks for', async () => {

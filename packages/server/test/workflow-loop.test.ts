@@ -34,8 +34,10 @@ const update = async (id: string, change: object) => {
   return body.workflow
 }
 const get = async (id: string) => (await call('GET', `workflows/${id}`)).body.workflow
-const acknowledge = ({ workflowId, id }: ToldEvent) => update(workflowId!, { status: 'in_progress', eventId: id })
-const becomes = (id: string, status: string) => vi.waitFor(async () => expect(await get(id)).toMatchObject({ status }), 10_000)
+const acknowledge = ({ workflowId, id }: ToldEvent) =>
+  update(workflowId!, { status: 'in_progress', eventId: id })
+const becomes = (id: string, status: string) =>
+  vi.waitFor(async () => expect(await get(id)).toMatchObject({ status }), 10_000)
 const updates = (id: string) => bot.of(id).map(({ update, type }) => update ?? type)
 const heard = (id: string, wanted: string[]) => vi.waitFor(() => expect(updates(id)).toEqual(wanted), 10_000)
 /** Long enough that what must not come would have come. */
@@ -44,7 +46,9 @@ const quiet = () => pause(400)
 /** One step after the other: the n-th update of a workflow is handled by the n-th. */
 function steps(...handlers: ((told: ToldEvent) => unknown)[]) {
   bot.behave(async (told) => {
-    const nth = bot.of(told.workflowId!).filter(({ type, id }) => type === 'workflow_update' && id !== told.id).length
+    const nth = bot
+      .of(told.workflowId!)
+      .filter(({ type, id }) => type === 'workflow_update' && id !== told.id).length
     const status = await handlers[nth]?.(told)
     return typeof status === 'number' ? status : 200
   })
@@ -58,12 +62,18 @@ test('started, acknowledged, continued until it says that it has finished', asyn
   )
   const { id } = await create({ input: { a: 1 }, tags: { kind: 'sum' } })
   await becomes(id, 'completed')
-  expect(await get(id)).toMatchObject({ output: { sum: 3 }, input: { a: 1 }, completedAt: expect.any(String) })
+  expect(await get(id)).toMatchObject({
+    output: { sum: 3 },
+    input: { a: 1 },
+    completedAt: expect.any(String),
+  })
   await quiet()
   expect(updates(id)).toEqual(['workflow_started', 'workflow_continued', 'workflow_continued'])
   await vi.waitFor(async () => {
     const { events } = (await call('GET', `events?workflowId=${id}`)).body
-    expect(events.map(({ status, workflowId }: { status: string; workflowId: string }) => [status, workflowId])).toEqual(Array(3).fill(['processed', id]))
+    expect(
+      events.map(({ status, workflowId }: { status: string; workflowId: string }) => [status, workflowId]),
+    ).toEqual(Array(3).fill(['processed', id]))
   })
   expect(new Set(bot.of(id).map(({ id }) => id)).size).toBe(3)
 })
@@ -72,11 +82,26 @@ test('what the bot is told: the workflow as it is now, its conversation and its 
   const { body } = await call('POST', 'conversations', { channel: 'channel', tags: {} })
   const { body: people } = await call('POST', 'users', { tags: {}, name: 'Ann' })
   steps(({ workflowId }) => update(workflowId!, { status: 'completed' }))
-  const made = await create({ conversationId: body.conversation.id, userId: people.user.id, tags: { a: 'b' } })
+  const made = await create({
+    conversationId: body.conversation.id,
+    userId: people.user.id,
+    tags: { a: 'b' },
+  })
   await becomes(made.id, 'completed')
   const [{ event }] = bot.of(made.id) as [ToldEvent]
-  expect(event).toMatchObject({ type: 'workflow_update', workflowId: made.id, conversationId: body.conversation.id, userId: people.user.id, status: 'pending' })
-  expect(event.payload).toEqual({ type: 'workflow_started', workflow: made, conversation: body.conversation, user: people.user })
+  expect(event).toMatchObject({
+    type: 'workflow_update',
+    workflowId: made.id,
+    conversationId: body.conversation.id,
+    userId: people.user.id,
+    status: 'pending',
+  })
+  expect(event.payload).toEqual({
+    type: 'workflow_started',
+    workflow: made,
+    conversation: body.conversation,
+    user: people.user,
+  })
   const shown = (await call('GET', `events/${event.id}`)).body.event
   expect(shown.payload.workflow).toEqual(await get(made.id))
 })
@@ -85,7 +110,10 @@ test('not acknowledged: told three times more, then it has failed', async () => 
   const { id } = await create()
   await becomes(id, 'failed')
   expect(updates(id)).toEqual(Array(4).fill('workflow_started'))
-  expect(await get(id)).toMatchObject({ failureReason: expect.stringContaining('acknowledged'), completedAt: expect.any(String) })
+  expect(await get(id)).toMatchObject({
+    failureReason: expect.stringContaining('acknowledged'),
+    completedAt: expect.any(String),
+  })
   await quiet()
   expect(updates(id)).toHaveLength(4)
 })
@@ -101,7 +129,11 @@ test('acknowledged late: what was missed before is forgotten', async () => {
   )
   const { id } = await create()
   await becomes(id, 'completed')
-  expect(updates(id)).toEqual([...Array(4).fill('workflow_started'), 'workflow_continued', 'workflow_continued'])
+  expect(updates(id)).toEqual([
+    ...Array(4).fill('workflow_started'),
+    'workflow_continued',
+    'workflow_continued',
+  ])
 })
 
 describe('a handler that does not answer well', () => {
@@ -124,7 +156,11 @@ describe('a handler that does not answer well', () => {
     expect((await get(id)).failureReason).toBe('status 500')
     expect(updates(id)).toEqual(Array(3).fill('workflow_started'))
     expect(new Set(bot.of(id).map(({ id }) => id)).size).toBe(1)
-    expect(bot.of(id).map(({ event }) => event.payload.workflow.status)).toEqual(['pending', 'in_progress', 'in_progress'])
+    expect(bot.of(id).map(({ event }) => event.payload.workflow.status)).toEqual([
+      'pending',
+      'in_progress',
+      'in_progress',
+    ])
   })
 
   test('fails once: goes on as if nothing had been', async () => {
@@ -139,7 +175,8 @@ describe('a handler that does not answer well', () => {
   })
 
   test('a bot that is blocked: failed, with the reason', async () => {
-    const change = (blocked: boolean) => scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked } })
+    const change = (blocked: boolean) =>
+      scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin, body: { blocked } })
     await change(true)
     const { id } = await create()
     await becomes(id, 'failed')
@@ -166,7 +203,8 @@ describe('listening', () => {
 
   test('several at once: each is told, in order, and the workflow goes on once or more, never twice at a time', async () => {
     const { id } = await create({ status: 'listening' })
-    for (const type of ['one', 'two', 'three']) await call('POST', 'events', { type, payload: {}, workflowId: id })
+    for (const type of ['one', 'two', 'three'])
+      await call('POST', 'events', { type, payload: {}, workflowId: id })
     await vi.waitFor(() => expect(updates(id).at(-1)).toBe('workflow_continued'))
     await quiet()
     expect(updates(id).filter((what) => what !== 'workflow_continued')).toEqual(['one', 'two', 'three'])
@@ -205,7 +243,13 @@ describe('listening', () => {
     go()
     await becomes(id, 'completed')
     await quiet()
-    expect(updates(id)).toEqual(['workflow_started', 'one', 'two', 'workflow_continued', 'workflow_continued'])
+    expect(updates(id)).toEqual([
+      'workflow_started',
+      'one',
+      'two',
+      'workflow_continued',
+      'workflow_continued',
+    ])
   })
 })
 
@@ -232,7 +276,8 @@ describe('taken up from outside', () => {
       await pause(100)
       return type === 'bad' ? 400 : 200
     })
-    for (const type of ['good', 'bad']) await call('POST', 'events', { type, payload: {}, conversationId: body.conversation.id })
+    for (const type of ['good', 'bad'])
+      await call('POST', 'events', { type, payload: {}, conversationId: body.conversation.id })
     await vi.waitFor(() => expect(Object.keys(ids)).toEqual(['good', 'bad']))
     await becomes(ids.good!, 'completed')
     expect(updates(ids.good!)).toEqual(['workflow_continued'])
@@ -258,7 +303,11 @@ describe('children', () => {
     const parent = await create({ status: 'listening' })
     await update(parent.id, { status: 'paused' })
     const link = { parentWorkflowId: parent.id }
-    const late = await create({ status: 'listening', ...link, timeoutAt: new Date(Date.now() + 50).toISOString() })
+    const late = await create({
+      status: 'listening',
+      ...link,
+      timeoutAt: new Date(Date.now() + 50).toISOString(),
+    })
     await becomes(late.id, 'timedout')
     await heard(parent.id, ['child_workflow_finished'])
     const idle = await create(link)
@@ -267,7 +316,9 @@ describe('children', () => {
     const gone = await create({ status: 'listening', ...link })
     expect((await call('DELETE', `workflows/${gone.id}`)).status).toBe(200)
     await heard(parent.id, ['child_workflow_finished', 'child_workflow_finished', 'child_workflow_deleted'])
-    const children = bot.of(parent.id).map(({ event }) => [event.payload.childWorkflow.id, event.payload.childWorkflow.status])
+    const children = bot
+      .of(parent.id)
+      .map(({ event }) => [event.payload.childWorkflow.id, event.payload.childWorkflow.status])
     expect(children).toEqual([
       [late.id, 'timedout'],
       [idle.id, 'failed'],
@@ -334,7 +385,8 @@ test('a bot that does nothing, step after step, is told ever more slowly; once i
   await vi.waitFor(() => expect(bot.of(id).length).toBeGreaterThan(16), 10_000)
   const gaps = bot.of(id).map(({ at }, i, all) => at - (all[i - 1]?.at ?? at))
   // The pauses alone, which no fast machine shortens: 10, 20, 40 … milliseconds.
-  for (const [i, least] of [10, 20, 40, 80, 160].entries()) expect(gaps[i + 12]).toBeGreaterThanOrEqual(least - 2)
+  for (const [i, least] of [10, 20, 40, 80, 160].entries())
+    expect(gaps[i + 12]).toBeGreaterThanOrEqual(least - 2)
   isIdle = false
   await becomes(id, 'completed')
 })
@@ -363,11 +415,16 @@ test('one workflow at a time, many side by side', async () => {
     together = Math.max(together, [...running.values()].filter((n) => n > 0).length)
     await pause(5)
     const nth = bot.of(id).filter(({ update }) => update).length
-    if (told.update) await update(id, nth >= rounds ? { status: 'completed' } : { status: 'in_progress', eventId: told.id })
+    if (told.update)
+      await update(id, nth >= rounds ? { status: 'completed' } : { status: 'in_progress', eventId: told.id })
     running.set(id, running.get(id)! - 1)
   })
   const made = await Promise.all(Array.from({ length: 12 }, () => create()))
-  await Promise.all(made.flatMap(({ id }) => [1, 2, 3, 4].map((n) => call('POST', 'events', { type: `poke-${n}`, payload: {}, workflowId: id }))))
+  await Promise.all(
+    made.flatMap(({ id }) =>
+      [1, 2, 3, 4].map((n) => call('POST', 'events', { type: `poke-${n}`, payload: {}, workflowId: id })),
+    ),
+  )
   for (const { id } of made) await becomes(id, 'completed')
   expect(most).toBe(1)
   expect(together).toBeGreaterThan(1)

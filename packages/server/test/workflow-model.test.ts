@@ -78,9 +78,17 @@ class Create implements fc.AsyncCommand<Pairs, Real> {
   async run(pairs: Pairs) {
     const parent = pairs[this.parent]
     const link = parent && !parent.model.isGone ? { parentWorkflowId: parent.id } : {}
-    const { status, body } = await call('POST', 'workflows', { name: 'modelled', status: this.status, timeoutAt: '2999-01-01', ...link })
+    const { status, body } = await call('POST', 'workflows', {
+      name: 'modelled',
+      status: this.status,
+      timeoutAt: '2999-01-01',
+      ...link,
+    })
     expect(status).toBe(201)
-    pairs.push({ model: new ModelWorkflow(this.status, 'parentWorkflowId' in link ? parent!.model : null), id: body.workflow.id })
+    pairs.push({
+      model: new ModelWorkflow(this.status, 'parentWorkflowId' in link ? parent!.model : null),
+      id: body.workflow.id,
+    })
     await agree(pairs)
   }
   toString = () => `Create ${this.status} ${this.parent}`
@@ -146,10 +154,21 @@ class Remove extends Step {
 
 const often = <T>(value: T, count: number): T[] => Array(count).fill(value)
 /** What ends a workflow is rare, or there would be little to see. */
-const move = fc.constantFrom<Status[]>(...often<Status>('in_progress', 8), ...often<Status>('listening', 4), 'paused', 'completed', 'failed', 'cancelled')
+const move = fc.constantFrom<Status[]>(
+  ...often<Status>('in_progress', 8),
+  ...often<Status>('listening', 4),
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+)
 const which = fc.nat(3)
-const handle = fc.tuple(which, fc.option(move, { freq: 1 }), fc.constantFrom(...often(200, 12), 400)).map(([at, to, status]) => new Handle(at, to, status))
-const create = fc.tuple(fc.constantFrom<('pending' | 'listening')[]>('pending', 'listening'), fc.nat(3)).map(([status, parent]) => new Create(status, parent))
+const handle = fc
+  .tuple(which, fc.option(move, { freq: 1 }), fc.constantFrom(...often(200, 12), 400))
+  .map(([at, to, status]) => new Handle(at, to, status))
+const create = fc
+  .tuple(fc.constantFrom<('pending' | 'listening')[]>('pending', 'listening'), fc.nat(3))
+  .map(([status, parent]) => new Create(status, parent))
 const commands = [
   ...often<fc.Arbitrary<fc.AsyncCommand<Pairs, Real>>>(handle, 14),
   ...often(
@@ -180,8 +199,10 @@ test('whatever is done to workflows, in whichever order', { timeout: 240_000 }, 
         .where('id', 'in', [...pairs.map(({ id }) => id), ''])
         .execute()
       for (const { status, step_event_id, handled_in } of rows) {
-        if (status === 'pending' || status === 'in_progress') expect(step_event_id ?? handled_in).not.toBeNull()
-        else if (status !== 'listening' && status !== 'paused') expect([step_event_id, handled_in]).toEqual([null, null])
+        if (status === 'pending' || status === 'in_progress')
+          expect(step_event_id ?? handled_in).not.toBeNull()
+        else if (status !== 'listening' && status !== 'paused')
+          expect([step_event_id, handled_in]).toEqual([null, null])
       }
     }),
     { numRuns: runs, seed, interruptAfterTimeLimit: 150_000, endOnFailure: true },

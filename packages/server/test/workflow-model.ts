@@ -1,5 +1,13 @@
 // What a workflow does, as a model: its status, what waits in its lane, and what the bot was told. The rules, and nothing of how they are kept.
-export type Status = 'pending' | 'in_progress' | 'listening' | 'paused' | 'completed' | 'failed' | 'timedout' | 'cancelled'
+export type Status =
+  | 'pending'
+  | 'in_progress'
+  | 'listening'
+  | 'paused'
+  | 'completed'
+  | 'failed'
+  | 'timedout'
+  | 'cancelled'
 const finished: Status[] = ['completed', 'failed', 'timedout', 'cancelled']
 
 interface Item {
@@ -39,7 +47,12 @@ export class ModelWorkflow {
 
   /** False when that is no move that it makes. `isFromHandler` says that what runs is named. */
   move(next: Status, isFromHandler: boolean): boolean {
-    if (this.isFinished && next !== this.status && !(this.status === 'timedout' && (next === 'failed' || next === 'completed'))) return false
+    if (
+      this.isFinished &&
+      next !== this.status &&
+      !(this.status === 'timedout' && (next === 'failed' || next === 'completed'))
+    )
+      return false
     const was = this.isFinished
     this.status = next
     this.#retriggers = 0
@@ -68,7 +81,8 @@ export class ModelWorkflow {
   remove() {
     this.isGone = true
     this.#queue.length = 0
-    if (this.parent && !this.parent.isGone && !this.parent.isFinished) this.parent.#enqueue({ kind: 'child_workflow_deleted' })
+    if (this.parent && !this.parent.isGone && !this.parent.isFinished)
+      this.parent.#enqueue({ kind: 'child_workflow_deleted' })
   }
 
   #goOn(item: Item, isGood: boolean) {
@@ -77,8 +91,10 @@ export class ModelWorkflow {
     if (item === this.#step) this.#step = null
     if (item === this.#handledIn) this.#handledIn = null
     if (isOurs && !isGood) return this.#fail()
-    if (isOurs && this.status === 'pending') return this.#retriggers++ < 3 ? this.#proceed('workflow_started') : this.#fail()
-    if ((isOurs && this.status === 'in_progress') || (!isStep(item) && isListening)) this.#proceed('workflow_continued')
+    if (isOurs && this.status === 'pending')
+      return this.#retriggers++ < 3 ? this.#proceed('workflow_started') : this.#fail()
+    if ((isOurs && this.status === 'in_progress') || (!isStep(item) && isListening))
+      this.#proceed('workflow_continued')
   }
 
   #fail() {
@@ -90,7 +106,8 @@ export class ModelWorkflow {
     this.#step = null
     this.#handledIn = null
     const { parent } = this
-    if (!wasFinished && parent && !parent.isGone && !parent.isFinished) parent.#enqueue({ kind: 'child_workflow_finished' })
+    if (!wasFinished && parent && !parent.isGone && !parent.isFinished)
+      parent.#enqueue({ kind: 'child_workflow_finished' })
   }
 
   #proceed(kind: 'workflow_started' | 'workflow_continued') {

@@ -73,22 +73,39 @@ async function converse() {
     return said.map(({ payload }: { payload: { text: string } }) => payload.text).reverse() as string[]
   }
   return {
-    say: (text: string) => scene.call('POST', `${chat}/messages`, { headers, body: { conversationId: id, payload: { type: 'text', text } } }),
+    say: (text: string) =>
+      scene.call('POST', `${chat}/messages`, {
+        headers,
+        body: { conversationId: id, payload: { type: 'text', text } },
+      }),
     hears: (wanted: unknown[]) => expect.poll(answers, { timeout: 20_000 }).toEqual(wanted),
     /** Of the workflow that the bot started first. */
     workflow: async () => {
       const [name] = (await answers()).filter((text) => text.startsWith('pending '))
-      return (await scene.call('GET', `/v1/chat/workflows/${name!.split(' ')[1]}`, { headers: scene.asBot })).body.workflow
+      return (await scene.call('GET', `/v1/chat/workflows/${name!.split(' ')[1]}`, { headers: scene.asBot }))
+        .body.workflow
     },
   }
 }
 
-test('started, acknowledged, continued with what it remembers, and completed', { timeout: 40_000 }, async () => {
+test('started, acknowledged, continued with what it remembers, and completed', {
+  timeout: 40_000,
+}, async () => {
   const { say, hears, workflow } = await converse()
   await say('count 3')
-  await hears([expect.stringMatching(/^pending wrkflow_/), expect.stringMatching(/^in_progress count user_/), 'at 1', 'at 2', 'at 3'])
+  await hears([
+    expect.stringMatching(/^pending wrkflow_/),
+    expect.stringMatching(/^in_progress count user_/),
+    'at 1',
+    'at 2',
+    'at 3',
+  ])
   await expect.poll(async () => (await workflow()).status).toBe('completed')
-  expect(await workflow()).toMatchObject({ output: { counted: 3 }, tags: { kind: 'count', at: '2' }, input: { limit: 3 } })
+  expect(await workflow()).toMatchObject({
+    output: { counted: 3 },
+    tags: { kind: 'count', at: '2' },
+    input: { limit: 3 },
+  })
 })
 
 test('waiting for an event, which its handler is told first', { timeout: 40_000 }, async () => {

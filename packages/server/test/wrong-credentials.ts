@@ -30,10 +30,16 @@ export interface Credentials {
   userKeys: Record<string, string>
 }
 
-export async function makeWrongCredentials(scene: Scene, victim: Tenant, stranger: Tenant): Promise<Credentials> {
+export async function makeWrongCredentials(
+  scene: Scene,
+  victim: Tenant,
+  stranger: Tenant,
+): Promise<Credentials> {
   const { db } = scene.app.services
   const [accountId] = victim.things.account
-  const revoked = (await scene.call('POST', '/v1/admin/account/pats', { headers: bearing(victim.token), body: { note: '' } })).body.pat
+  const revoked = (
+    await scene.call('POST', '/v1/admin/account/pats', { headers: bearing(victim.token), body: { note: '' } })
+  ).body.pat
   // known to the server as a good one before it is revoked
   await scene.call('GET', '/v1/admin/bots', { headers: { ...asAdmin(victim), ...bearing(revoked.value) } })
   await scene.call('DELETE', `/v1/admin/account/pats/${revoked.id}`, { headers: bearing(victim.token) })
@@ -73,14 +79,22 @@ export async function makeMembers({ app }: Scene, { things }: Tenant): Promise<R
 async function makeUninstalledKey({ app }: Scene, { things }: Tenant): Promise<string> {
   const { db } = app.services
   const id = newId('integration')
-  await db.insertInto('integration').values({ id, workspace_id: things.workspace[0]!, name: 'uninstalled', version: '1.0.0' }).execute()
+  await db
+    .insertInto('integration')
+    .values({ id, workspace_id: things.workspace[0]!, name: 'uninstalled', version: '1.0.0' })
+    .execute()
   return (await createToken(db, { kind: 'iak', integrationId: id }, '')).value
 }
 
 /** All name the victim's user. Those of other chats are made by the API for whoever chooses the same id there. */
-async function makeUserKeys({ call, chatKey }: Scene, victim: Tenant, stranger: Tenant): Promise<Record<string, string>> {
+async function makeUserKeys(
+  { call, chatKey }: Scene,
+  victim: Tenant,
+  stranger: Tenant,
+): Promise<Record<string, string>> {
   const id = victim.things.chosenUser[0]!
-  const elsewhere = async (webhookId: string) => (await call('POST', `/chat/${webhookId}/users`, { body: { id } })).body.key as string
+  const elsewhere = async (webhookId: string) =>
+    (await call('POST', `/chat/${webhookId}/users`, { body: { id } })).body.key as string
   const signed = (payload: Record<string, unknown>, { key = chatKey, alg = 'HS256' } = {}) =>
     new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key))
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -103,12 +117,26 @@ async function makeUserKeys({ call, chatKey }: Scene, victim: Tenant, stranger: 
   }
 }
 
-export const wrongCredentials: Record<Access, (operation: ServedOperation, right: Headers, credentials: Credentials) => WrongCredential[]> = {
+export const wrongCredentials: Record<
+  Access,
+  (operation: ServedOperation, right: Headers, credentials: Credentials) => WrongCredential[]
+> = {
   public: () => [],
-  token: (operation, right, given) => [...notTokens(right, given), ...('botId' in propertiesOf(operation, 'body') ? notOfThisBot(right, given) : [])],
+  token: (operation, right, given) => [
+    ...notTokens(right, given),
+    ...('botId' in propertiesOf(operation, 'body') ? notOfThisBot(right, given) : []),
+  ],
   account: (_operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given)],
-  workspace: (operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given), ...notOfThisWorkspace(operation, right, given)],
-  bot: (operation, right, given) => [...notTokens(right, given), ...notOfThisBot(right, given), ...notInThisBot(operation, right, given)],
+  workspace: (operation, right, given) => [
+    ...notTokens(right, given),
+    ...notAccounts(right, given),
+    ...notOfThisWorkspace(operation, right, given),
+  ],
+  bot: (operation, right, given) => [
+    ...notTokens(right, given),
+    ...notOfThisBot(right, given),
+    ...notInThisBot(operation, right, given),
+  ],
   chat: (_operation, right, given) => notChats(right, given),
   chatUser: (_operation, right, given) => [...notChats(right, given), ...notUserKeys(given)],
 }
@@ -116,7 +144,8 @@ export const wrongCredentials: Record<Access, (operation: ServedOperation, right
 const withToken = (right: Headers, tokens: Record<string, string>): WrongCredential[] =>
   Object.entries(tokens).map(([name, token]) => ({ name, headers: { ...right, ...bearing(token) } }))
 
-const without = (headers: Headers, ...names: string[]) => Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+const without = (headers: Headers, ...names: string[]) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 
 /** Not a token that anybody has. */
 function notTokens(right: Headers, { victim, revoked, expired }: Credentials): WrongCredential[] {
@@ -126,9 +155,24 @@ function notTokens(right: Headers, { victim, revoked, expired }: Credentials): W
   return [
     { name: 'none', headers: nothing },
     { name: 'the token alone', headers: { ...right, authorization: token } },
-    { name: 'another scheme', headers: { ...right, authorization: `Basic ${Buffer.from(`:${token}`).toString('base64')}` } },
-    { name: 'another header', headers: { ...nothing, 'x-api-key': token, 'proxy-authorization': `Bearer ${token}`, cookie: `token=${token}` } },
-    { name: 'a token in the query', headers: nothing, query: { token, access_token: token, authorization: `Bearer ${token}` } },
+    {
+      name: 'another scheme',
+      headers: { ...right, authorization: `Basic ${Buffer.from(`:${token}`).toString('base64')}` },
+    },
+    {
+      name: 'another header',
+      headers: {
+        ...nothing,
+        'x-api-key': token,
+        'proxy-authorization': `Bearer ${token}`,
+        cookie: `token=${token}`,
+      },
+    },
+    {
+      name: 'a token in the query',
+      headers: nothing,
+      query: { token, access_token: token, authorization: `Bearer ${token}` },
+    },
     { name: 'a user key', headers: { ...nothing, 'x-user-key': userKey } },
     ...withToken(right, {
       'an empty one': '',
@@ -165,13 +209,21 @@ const notOfThisBot = (right: Headers, { victim, stranger, uninstalledKey }: Cred
   })
 
 /** Where the path names it, the header need not be there; what it says must still be theirs. */
-function notOfThisWorkspace(operation: ServedOperation, right: Headers, { victim, stranger }: Credentials): WrongCredential[] {
+function notOfThisWorkspace(
+  operation: ServedOperation,
+  right: Headers,
+  { victim, stranger }: Credentials,
+): WrongCredential[] {
   const workspace = (id: string) => ({ ...right, 'x-workspace-id': id })
   const own = { ...workspace(stranger.things.workspace[0]!), ...bearing(stranger.token) }
   const missing = [
     { name: 'no workspace', headers: without(right, 'x-workspace-id') },
     { name: 'an empty workspace', headers: workspace('') },
-    { name: 'a workspace in the query', headers: without(right, 'x-workspace-id'), query: { 'x-workspace-id': victim.things.workspace[0]! } },
+    {
+      name: 'a workspace in the query',
+      headers: without(right, 'x-workspace-id'),
+      query: { 'x-workspace-id': victim.things.workspace[0]! },
+    },
   ]
   return [
     ...withToken(right, { "another workspace's token": stranger.token }),
@@ -181,29 +233,50 @@ function notOfThisWorkspace(operation: ServedOperation, right: Headers, { victim
   ]
 }
 
-function notInThisBot({ name }: ServedOperation, right: Headers, { victim, stranger }: Credentials): WrongCredential[] {
+function notInThisBot(
+  { name }: ServedOperation,
+  right: Headers,
+  { victim, stranger }: Credentials,
+): WrongCredential[] {
   const { things, botKeys } = stranger
   const isForIntegrations = right['x-integration-alias'] !== undefined
   return [
     { name: 'no bot', headers: without(right, 'x-bot-id'), missing: true },
     { name: 'an empty bot', headers: { ...right, 'x-bot-id': '' }, missing: true },
     { name: "another's bot, with one's own token", headers: { ...right, 'x-bot-id': things.bot[0]! } },
-    { name: "another's bot, with one's own key", headers: { ...right, 'x-bot-id': victim.things.bot[0]!, ...bearing(botKeys[0]!) } },
+    {
+      name: "another's bot, with one's own key",
+      headers: { ...right, 'x-bot-id': victim.things.bot[0]!, ...bearing(botKeys[0]!) },
+    },
     { name: 'an unknown bot', headers: { ...right, 'x-bot-id': newId('bot') } },
     { name: 'an integration that is not there', headers: { ...right, 'x-integration-alias': 'none' } },
-    { name: "another's integration", headers: { ...without(right, 'x-integration-alias'), 'x-integration-id': things.integration[0]! } },
-    { name: "a bot's key as an integration", headers: { ...right, ...bearing(victim.botKeys[0]!), 'x-integration-alias': 'tg' } },
-    ...(isForIntegrations ? [{ name: `no integration for ${name}`, headers: without(right, 'x-integration-alias') }] : []),
+    {
+      name: "another's integration",
+      headers: { ...without(right, 'x-integration-alias'), 'x-integration-id': things.integration[0]! },
+    },
+    {
+      name: "a bot's key as an integration",
+      headers: { ...right, ...bearing(victim.botKeys[0]!), 'x-integration-alias': 'tg' },
+    },
+    ...(isForIntegrations
+      ? [{ name: `no integration for ${name}`, headers: without(right, 'x-integration-alias') }]
+      : []),
   ]
 }
 
 const notChats = (right: Headers, { victim, stranger }: Credentials): WrongCredential[] => [
   { name: 'an unknown chat', headers: right, params: { webhookId: newUuid() } },
-  { name: 'an integration that is no chat', headers: right, params: { webhookId: victim.webhookOfIntegration } },
+  {
+    name: 'an integration that is no chat',
+    headers: right,
+    params: { webhookId: victim.webhookOfIntegration },
+  },
   { name: "the bot's id for a chat", headers: right, params: { webhookId: victim.things.bot[0]! } },
   { name: "a name of every object's", headers: right, params: { webhookId: '__proto__' } },
   // to make a user, any chat is a right one
-  ...(Object.keys(right).length > 0 ? [{ name: "another's chat", headers: right, params: { webhookId: stranger.things.webhook[0]! } }] : []),
+  ...(Object.keys(right).length > 0
+    ? [{ name: "another's chat", headers: right, params: { webhookId: stranger.things.webhook[0]! } }]
+    : []),
 ]
 
 function notUserKeys({ victim, stranger, userKeys }: Credentials): WrongCredential[] {
@@ -215,6 +288,9 @@ function notUserKeys({ victim, stranger, userKeys }: Credentials): WrongCredenti
     { name: 'a key as a token', headers: bearing(key) },
     { name: 'a key in the query', headers: {}, query: { 'x-user-key': key, key } },
     { name: 'the key of another user of another bot', headers: { 'x-user-key': stranger.userKey } },
-    ...Object.entries(userKeys).map(([name, value]) => ({ name: `a key ${name}`, headers: { 'x-user-key': value } })),
+    ...Object.entries(userKeys).map(([name, value]) => ({
+      name: `a key ${name}`,
+      headers: { 'x-user-key': value },
+    })),
   ]
 }

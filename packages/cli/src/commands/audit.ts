@@ -11,14 +11,22 @@ interface VerifyOptions extends Connecting {
 
 export async function verifyAudit({ noted, json, ...connecting }: VerifyOptions): Promise<void> {
   const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(noted ?? '') ?? []
-  if (noted !== undefined && !hash) throw new Misuse(`"${noted}" is not what this command prints: a number, a colon and 64 hexadecimal digits`)
-  const { checked, last, fault } = await openAdmin(connecting).verifyAudit(number !== undefined && hash !== undefined ? { number, hash } : null)
+  if (noted !== undefined && !hash)
+    throw new Misuse(
+      `"${noted}" is not what this command prints: a number, a colon and 64 hexadecimal digits`,
+    )
+  const { checked, last, fault } = await openAdmin(connecting).verifyAudit(
+    number !== undefined && hash !== undefined ? { number, hash } : null,
+  )
   if (json) {
     console.log(JSON.stringify({ whole: !fault, checked, ...(last && { last }), ...(fault && { fault }) }))
     process.exitCode = fault ? 1 : 0
     return
   }
-  if (fault) throw new Failure(`audit record ${fault.number}: ${fault.reason}; the ${checked} before it are as they were written`)
+  if (fault)
+    throw new Failure(
+      `audit record ${fault.number}: ${fault.reason}; the ${checked} before it are as they were written`,
+    )
   console.log(`${checked} audit records, all as they were written`)
   if (last) console.log(`to be noted elsewhere, for --noted: ${last.number}:${last.hash}`)
 }

@@ -8,7 +8,9 @@ export async function listBots({ json, ...options }: Connecting & { json?: boole
   do {
     const page = await admin.listBots(nextToken)
     if (json) for (const bot of page.bots) console.log(JSON.stringify(bot))
-    else for (const { id, name, updatedAt } of page.bots) console.log(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${name}`)
+    else
+      for (const { id, name, updatedAt } of page.bots)
+        console.log(`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${name}`)
     nextToken = page.meta.nextToken
   } while (nextToken)
 }

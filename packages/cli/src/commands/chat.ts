@@ -27,7 +27,9 @@ export async function chat(botId: string | undefined, options: Options): Promise
   const conversation = await openConversation(chatUrl)
   const traces = options.trace ? tracesOf(botId, conversation.id, options) : null
   try {
-    await (process.stdin.isTTY ? talk(conversation, chatUrl, traces) : answerLines(conversation, seconds, traces))
+    await (process.stdin.isTTY
+      ? talk(conversation, chatUrl, traces)
+      : answerLines(conversation, seconds, traces))
   } finally {
     conversation.close()
   }
@@ -44,7 +46,10 @@ async function findChat(botId: string | undefined, options: Options): Promise<st
   if (options.chatUrl) return options.chatUrl.replace(/\/+$/, '')
   const known = readCredentials()
   if ((!botId || botId === known?.botId) && !options.url && known?.chatUrl) return known.chatUrl
-  if (!botId) throw new Failure('which bot? give its id or --chat-url, or set BOTSTEAD_DATA to the data folder of the server')
+  if (!botId)
+    throw new Failure(
+      'which bot? give its id or --chat-url, or set BOTSTEAD_DATA to the data folder of the server',
+    )
   const admin = openAdmin(options)
   const found = chatUrlOf(admin.url, await admin.getBot(botId))
   if (!found) throw new Failure(`the bot ${botId} has no chat integration`)
@@ -54,9 +59,16 @@ async function findChat(botId: string | undefined, options: Options): Promise<st
 type Conversation = Awaited<ReturnType<typeof openConversation>>
 
 async function openConversation(chatUrl: string) {
-  const { user, key } = await call<{ user: { id: string }; key: string }>(`${chatUrl}/users`, { method: 'POST', body: {} })
+  const { user, key } = await call<{ user: { id: string }; key: string }>(`${chatUrl}/users`, {
+    method: 'POST',
+    body: {},
+  })
   const headers = { 'x-user-key': key }
-  const { conversation } = await call<{ conversation: { id: string } }>(`${chatUrl}/conversations`, { method: 'POST', headers, body: {} })
+  const { conversation } = await call<{ conversation: { id: string } }>(`${chatUrl}/conversations`, {
+    method: 'POST',
+    headers,
+    body: {},
+  })
   let hear = (_text: string) => {}
   let notice = (_state: ConnectionState) => {}
   const listener = await listen({
@@ -64,7 +76,8 @@ async function openConversation(chatUrl: string) {
     userKey: key,
     onState: (state) => notice(state),
     onSignal({ type, data }) {
-      if (type === 'message_created' && data.userId !== user.id) hear(messageText(data.payload as Record<string, unknown>))
+      if (type === 'message_created' && data.userId !== user.id)
+        hear(messageText(data.payload as Record<string, unknown>))
     },
   })
   return {
@@ -77,12 +90,21 @@ async function openConversation(chatUrl: string) {
     async say(text: string) {
       const body = { conversationId: conversation.id, payload: { type: 'text', text } }
       // Repeating it under the same key writes it once.
-      await call(`${chatUrl}/messages`, { method: 'POST', headers: { ...headers, 'idempotency-key': randomUUID() }, body, attempts: 6 })
+      await call(`${chatUrl}/messages`, {
+        method: 'POST',
+        headers: { ...headers, 'idempotency-key': randomUUID() },
+        body,
+        attempts: 6,
+      })
     },
   }
 }
 
-const states = { online: '(connected again)', offline: '(connection lost, trying again)', gone: '(the server no longer knows this conversation)' }
+const states = {
+  online: '(connected again)',
+  offline: '(connection lost, trying again)',
+  gone: '(the server no longer knows this conversation)',
+}
 
 async function talk(conversation: Conversation, chatUrl: string, traces: ReadTraces | null): Promise<void> {
   console.log(`Talking to ${chatUrl}\nEnter sends, Ctrl+C ends.\n`)
@@ -100,7 +122,12 @@ async function talk(conversation: Conversation, chatUrl: string, traces: ReadTra
     if (line.trim() === '') return
     await conversation.say(line).catch((error: Error) => interrupt(terminal, `(not sent: ${error.message})`))
   })
-  const looking = traces && setInterval(async () => void (await tracesSoFar(traces)).map((text) => interrupt(terminal, text)), lookEveryMs)
+  const looking =
+    traces &&
+    setInterval(
+      async () => void (await tracesSoFar(traces)).map((text) => interrupt(terminal, text)),
+      lookEveryMs,
+    )
   await new Promise((resolve) => terminal.once('close', resolve))
   if (looking) clearInterval(looking)
   console.log()
@@ -127,7 +154,11 @@ async function tracesOfTurn(traces: ReadTraces): Promise<string[]> {
   return []
 }
 
-async function answerLines(conversation: Conversation, seconds: number, traces: ReadTraces | null): Promise<void> {
+async function answerLines(
+  conversation: Conversation,
+  seconds: number,
+  traces: ReadTraces | null,
+): Promise<void> {
   let answered = () => {}
   let failed = (_error: Error) => {}
   conversation.listen({
@@ -135,7 +166,8 @@ async function answerLines(conversation: Conversation, seconds: number, traces: 
       console.log(text)
       answered()
     },
-    onState: (state) => state === 'gone' && failed(new Failure('the server no longer knows this conversation')),
+    onState: (state) =>
+      state === 'gone' && failed(new Failure('the server no longer knows this conversation')),
   })
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue
@@ -151,7 +183,10 @@ async function answerLines(conversation: Conversation, seconds: number, traces: 
 async function within<Value>(seconds: number, promise: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Failure(`the bot did not answer within ${seconds} seconds`)), seconds * 1000)
+    timer = setTimeout(
+      () => reject(new Failure(`the bot did not answer within ${seconds} seconds`)),
+      seconds * 1000,
+    )
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -17,7 +17,10 @@ interface Options extends Connecting {
 
 type Admin = ReturnType<typeof openAdmin>
 
-export async function deployDocument(path: string, { bot: botId, name, json, ...connecting }: Options & { json?: boolean | undefined }): Promise<void> {
+export async function deployDocument(
+  path: string,
+  { bot: botId, name, json, ...connecting }: Options & { json?: boolean | undefined },
+): Promise<void> {
   const read = readWhole(path)
   const admin = openAdmin(connecting)
   const bot = botId ? await publish(admin, botId, read) : await publishNew(admin, name ?? nameOf(path), read)
@@ -35,7 +38,9 @@ export function readWhole(path: string): ReadDocument {
   try {
     const read = readDocument(path)
     if (read.document.flows && checkTypes(path, flowsOf(read)) === 'no TypeScript')
-      console.error('(the types of its code are not checked: there is no TypeScript here; "npm install typescript" beside it brings one)')
+      console.error(
+        '(the types of its code are not checked: there is no TypeScript here; "npm install typescript" beside it brings one)',
+      )
     return read
   } catch (error) {
     if (error instanceof WrongDocument) for (const line of error.lines) console.error(line)
@@ -53,9 +58,15 @@ async function publishNew(admin: Admin, name: string, read: ReadDocument): Promi
   }
 }
 
-async function publish(admin: Admin, id: string, { path, document, placeOf, sources }: ReadDocument): Promise<Bot> {
+async function publish(
+  admin: Admin,
+  id: string,
+  { path, document, placeOf, sources }: ReadDocument,
+): Promise<Bot> {
   try {
-    await admin.ask('POST', `/v1/admin/bots/${encodeURIComponent(id)}/publish-from-bot-json`, { botJson: document })
+    await admin.ask('POST', `/v1/admin/bots/${encodeURIComponent(id)}/publish-from-bot-json`, {
+      botJson: document,
+    })
   } catch (error) {
     if (!(error instanceof Refusal) || !error.problems.length) throw error
     const wrong = new WrongDocument(path, error.problems, placeOf, sources)
@@ -68,7 +79,10 @@ async function publish(admin: Admin, id: string, { path, document, placeOf, sour
 const lookEveryMs = 200
 
 /** Every save is the bot's next moment: the same bot, so conversations go on where they are. Only what is deployed is kept as a version. */
-export async function developDocument(path: string, { bot: botId, name, ...connecting }: Options): Promise<void> {
+export async function developDocument(
+  path: string,
+  { bot: botId, name, ...connecting }: Options,
+): Promise<void> {
   const admin = openAdmin(connecting)
   let read: ReadDocument | WrongDocument = readWhole(path)
   let changed = changedAt(read.sources)
@@ -88,7 +102,12 @@ export async function developDocument(path: string, { bot: botId, name, ...conne
   }
 }
 
-async function follow(admin: Admin, id: string, path: string, last: ReadDocument | WrongDocument): Promise<ReadDocument | WrongDocument> {
+async function follow(
+  admin: Admin,
+  id: string,
+  path: string,
+  last: ReadDocument | WrongDocument,
+): Promise<ReadDocument | WrongDocument> {
   try {
     const read = readWhole(path)
     await update(admin, id, read)
@@ -105,10 +124,23 @@ async function update(admin: Admin, id: string, read: ReadDocument): Promise<voi
   const document = flowsOf(read)
   const { configuration, ...derived } = derive(document, {})
   const { recurringEvents: known = {} } = await admin.getBot(id)
-  const gone = Object.keys(known).filter((name) => name.startsWith(reservedPrefix) && !Object.hasOwn(derived.recurringEvents, name))
-  const recurringEvents = { ...Object.fromEntries(gone.map((name) => [name, null])), ...derived.recurringEvents }
-  const settings = { schema: configuration.schema, ...(document.configuration && { data: document.configuration.data }) }
-  await admin.ask('PUT', `/v1/admin/bots/${encodeURIComponent(id)}`, { ...derived, recurringEvents, configuration: settings, code: compile(document) })
+  const gone = Object.keys(known).filter(
+    (name) => name.startsWith(reservedPrefix) && !Object.hasOwn(derived.recurringEvents, name),
+  )
+  const recurringEvents = {
+    ...Object.fromEntries(gone.map((name) => [name, null])),
+    ...derived.recurringEvents,
+  }
+  const settings = {
+    schema: configuration.schema,
+    ...(document.configuration && { data: document.configuration.data }),
+  }
+  await admin.ask('PUT', `/v1/admin/bots/${encodeURIComponent(id)}`, {
+    ...derived,
+    recurringEvents,
+    configuration: settings,
+    code: compile(document),
+  })
 }
 
 async function findByName(admin: Admin, name: string): Promise<string | null> {
@@ -122,4 +154,5 @@ async function findByName(admin: Admin, name: string): Promise<string | null> {
   return null
 }
 
-const changedAt = (files: string[]) => files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join()
+const changedAt = (files: string[]) =>
+  files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join()

@@ -6,7 +6,10 @@ import { openAdmin, tellOfDeployed } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { Failure } from '../failure.ts'
 
-export async function deploy(bundle: string, { bot: botId, name, ...options }: Connecting & { bot?: string; name?: string; json?: boolean }): Promise<void> {
+export async function deploy(
+  bundle: string,
+  { bot: botId, name, ...options }: Connecting & { bot?: string; name?: string; json?: boolean },
+): Promise<void> {
   if (bundle.endsWith('.json')) {
     const { deployDocument } = await import('./deploy-document.ts')
     return deployDocument(bundle, { ...options, ...(botId && { bot: botId }), ...(name && { name }) })
@@ -14,7 +17,9 @@ export async function deploy(bundle: string, { bot: botId, name, ...options }: C
   const code = readBundle(bundle)
   const admin = openAdmin(options)
   const named = name ?? basename(bundle).replace(/\.c?js$/, '')
-  const bot = botId ? await admin.updateBot(botId, { code, ...(name && { name }) }) : await admin.createBot({ name: named, code })
+  const bot = botId
+    ? await admin.updateBot(botId, { code, ...(name && { name }) })
+    : await admin.createBot({ name: named, code })
   tellOfDeployed(admin.url, bot, { isNew: !botId, json: options.json })
 }
 

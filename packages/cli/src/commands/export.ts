@@ -13,7 +13,10 @@ export interface ExportOptions {
   json?: boolean
 }
 
-export async function exportOne(workspaceId: string, { output, passphraseFile, secrets, json }: ExportOptions): Promise<void> {
+export async function exportOne(
+  workspaceId: string,
+  { output, passphraseFile, secrets, json }: ExportOptions,
+): Promise<void> {
   const passphrase = secrets ? readPassphrase(passphraseFile) : null
   if (secrets && !passphrase)
     throw new Misuse(
@@ -22,11 +25,19 @@ export async function exportOne(workspaceId: string, { output, passphraseFile, s
   const file = output ?? `${workspaceId}.botstead`
   const progress = openProgress()
   const onProgress = progress.adding((part, bytes) => `${part}, ${sizeOf(bytes)}`)
-  const made = await onThisMachine((config) => exportToFile(config, workspaceId, file, { passphrase, onProgress })).finally(progress.end)
+  const made = await onThisMachine((config) =>
+    exportToFile(config, workspaceId, file, { passphrase, onProgress }),
+  ).finally(progress.end)
   if (json) return console.log(JSON.stringify({ file, secrets, ...made }))
-  console.log(`Wrote ${made.workspace.name} (${made.workspace.id}) to ${file}: ${made.parts} parts, ${sizeOf(made.bytes)} before packing`)
+  console.log(
+    `Wrote ${made.workspace.name} (${made.workspace.id}) to ${file}: ${made.parts} parts, ${sizeOf(made.bytes)} before packing`,
+  )
   console.log(`Signed by ${made.signer}`)
-  console.log(secrets ? 'Secrets are in it, locked with the passphrase; conversations and files can be read by whoever has the file.' : leftOut)
+  console.log(
+    secrets
+      ? 'Secrets are in it, locked with the passphrase; conversations and files can be read by whoever has the file.'
+      : leftOut,
+  )
 }
 
 const leftOut =

@@ -6,7 +6,10 @@ export async function health({ json, ...options }: Connecting & { json?: boolean
   const url = serverUrl(options)
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(() => null)
   if (!response) throw new Failure(`no answer from ${url}`)
-  const { ready, troubles = [] } = (await response.json().catch(() => ({}))) as { ready?: boolean; troubles?: string[] }
+  const { ready, troubles = [] } = (await response.json().catch(() => ({}))) as {
+    ready?: boolean
+    troubles?: string[]
+  }
   if (json) {
     console.log(JSON.stringify({ url, ready: ready === true, troubles }))
     process.exitCode = ready ? 0 : 1

@@ -12,17 +12,44 @@ export interface ImportOptions {
   json?: boolean
 }
 
-export async function importOne(file: string, { passphraseFile, signedBy = '', maxMb, json }: ImportOptions): Promise<void> {
-  const options = { passphrase: readPassphrase(passphraseFile), signedBy: signedBy || null, ...(maxMb && { mostMb: wholeNumber('--max-mb', maxMb) }) }
+export async function importOne(
+  file: string,
+  { passphraseFile, signedBy = '', maxMb, json }: ImportOptions,
+): Promise<void> {
+  const options = {
+    passphrase: readPassphrase(passphraseFile),
+    signedBy: signedBy || null,
+    ...(maxMb && { mostMb: wholeNumber('--max-mb', maxMb) }),
+  }
   const progress = openProgress()
   const onProgress = progress.adding((part, count) => `${part}, ${count} rows`)
-  const { heading, signer, rows, firstToken } = await onThisMachine((config) => importFromFile(config, file, { ...options, onProgress })).finally(progress.end)
+  const { heading, signer, rows, firstToken } = await onThisMachine((config) =>
+    importFromFile(config, file, { ...options, onProgress }),
+  ).finally(progress.end)
   const { workspace, locked } = heading
   if (json)
-    return console.log(JSON.stringify({ workspace, secrets: locked !== undefined, signer, rows, madeAt: heading.madeAt, ...(firstToken && { firstToken }) }))
-  console.log(`Took in ${workspace.name} (${workspace.id}), as it was on ${heading.madeAt}: ${rows} rows, signed by ${signer}`)
+    return console.log(
+      JSON.stringify({
+        workspace,
+        secrets: locked !== undefined,
+        signer,
+        rows,
+        madeAt: heading.madeAt,
+        ...(firstToken && { firstToken }),
+      }),
+    )
+  console.log(
+    `Took in ${workspace.name} (${workspace.id}), as it was on ${heading.madeAt}: ${rows} rows, signed by ${signer}`,
+  )
   if (!locked)
-    console.log('Its secrets were left out when it was made: give those of bots and integrations, and the configurations of what is installed, again.')
-  if (firstToken) console.log(`Nobody in it has a token here yet. One for ${firstToken.email}, shown this once: ${firstToken.value}`)
-  console.log('Chat users need new keys where this server signs them with another key than the one before (keys/chat.key).')
+    console.log(
+      'Its secrets were left out when it was made: give those of bots and integrations, and the configurations of what is installed, again.',
+    )
+  if (firstToken)
+    console.log(
+      `Nobody in it has a token here yet. One for ${firstToken.email}, shown this once: ${firstToken.value}`,
+    )
+  console.log(
+    'Chat users need new keys where this server signs them with another key than the one before (keys/chat.key).',
+  )
 }

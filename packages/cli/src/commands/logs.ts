@@ -28,7 +28,11 @@ export async function logs(botId: string | undefined, options: LogOptions): Prom
   const bot = botId ?? readCredentials()?.botId
   if (!bot) throw new Failure('say which bot: botstead logs <botId> ("botstead bots" lists them)')
   const admin = openAdmin(options)
-  const filters = { level: options.level, messageContains: options.grep, conversationId: options.conversation }
+  const filters = {
+    level: options.level,
+    messageContains: options.grep,
+    conversationId: options.conversation,
+  }
   const seen = new Set<string>()
   let from = new Date(Date.now() - agoOf(options.since)).toISOString()
   do {
@@ -46,11 +50,17 @@ export async function logs(botId: string | undefined, options: LogOptions): Prom
   } while (options.follow)
 }
 
-async function read(admin: ReturnType<typeof openAdmin>, bot: string, query: Record<string, string | undefined>): Promise<Line[]> {
+async function read(
+  admin: ReturnType<typeof openAdmin>,
+  bot: string,
+  query: Record<string, string | undefined>,
+): Promise<Line[]> {
   const lines: Line[] = []
   let nextToken: string | undefined
   do {
-    const given = Object.entries({ ...query, nextToken }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const given = Object.entries({ ...query, nextToken }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    )
     const path = `/v1/admin/bots/${encodeURIComponent(bot)}/logs?${new URLSearchParams(given)}`
     const page = await admin.ask<{ logs: Line[]; nextToken?: string }>('GET', path)
     lines.push(...page.logs)
@@ -67,5 +77,7 @@ function agoOf(text: string): number {
 
 function print(line: Line, { json }: LogOptions) {
   if (json) return console.log(JSON.stringify(line))
-  console.log(`${line.timestamp.slice(0, 19).replace('T', ' ')}  ${line.level.padEnd(5)}  ${harmless(line.message).replaceAll('\n', '\n    ')}`)
+  console.log(
+    `${line.timestamp.slice(0, 19).replace('T', ' ')}  ${line.level.padEnd(5)}  ${harmless(line.message).replaceAll('\n', '\n    ')}`,
+  )
 }

@@ -3,6 +3,8 @@ import { migrateDatabase } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 
 export async function migrate({ json }: { json?: boolean }): Promise<void> {
-  await onThisMachine((config) => migrateDatabase(config, { onProgress: (text) => console.error(`${text} …`) }))
+  await onThisMachine((config) =>
+    migrateDatabase(config, { onProgress: (text) => console.error(`${text} …`) }),
+  )
   console.log(json ? JSON.stringify({ upToDate: true }) : 'The database is up to date')
 }

@@ -4,15 +4,24 @@ import { onThisMachine } from '../on-this-machine.ts'
 import { openProgress } from '../progress.ts'
 import { wholeNumber } from '../whole-number.ts'
 
-export async function restore(file: string, { maxMb, json }: { maxMb?: string; json?: boolean }): Promise<void> {
+export async function restore(
+  file: string,
+  { maxMb, json }: { maxMb?: string; json?: boolean },
+): Promise<void> {
   const size = maxMb ? { mostMb: wholeNumber('--max-mb', maxMb) } : {}
   const progress = openProgress()
   const onProgress = (part: string) => progress.say(part)
-  const { heading, signer } = await onThisMachine((config) => restoreFromFile(config, file, { ...size, onProgress })).finally(progress.end)
+  const { heading, signer } = await onThisMachine((config) =>
+    restoreFromFile(config, file, { ...size, onProgress }),
+  ).finally(progress.end)
   const { madeAt, version, files } = heading
   if (json) return console.log(JSON.stringify({ file, madeAt, version, signer, files }))
-  console.log(`Restored the installation as it was on ${madeAt} (Botstead ${version}), signed by ${signer}. Its secrets open with the key that is here.`)
+  console.log(
+    `Restored the installation as it was on ${madeAt} (Botstead ${version}), signed by ${signer}. Its secrets open with the key that is here.`,
+  )
   if (!files.includes('keys/chat.key'))
-    console.log('Chat users whose keys this server signs need keys/chat.key of that installation, too (or BOTSTEAD_CHAT_KEY).')
+    console.log(
+      'Chat users whose keys this server signs need keys/chat.key of that installation, too (or BOTSTEAD_CHAT_KEY).',
+    )
   console.log('botstead start brings it up')
 }

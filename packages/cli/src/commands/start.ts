@@ -13,7 +13,10 @@ export async function start(): Promise<void> {
   try {
     const config = readConfig(process.env)
     if (process.stdout.isTTY && !process.env.BOTSTEAD_LOG_LEVEL) config.logLevel = 'warn' // a person reads this; collectors of logs have no terminal
-    const server = await startServer(config, { onProgress: progress.say, firstBot: { name: 'Echo bot', file: firstBot() } })
+    const server = await startServer(config, {
+      onProgress: progress.say,
+      firstBot: { name: 'Echo bot', file: firstBot() },
+    })
     progress.end()
     console.log(greeting(server, config.dataFolder))
     await stopping
@@ -21,7 +24,8 @@ export async function start(): Promise<void> {
     await server.close()
   } catch (error) {
     progress.end()
-    if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof StartError) throw new Failure(error.message)
+    if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof StartError)
+      throw new Failure(error.message)
     throw error
   }
   process.exit(0)
@@ -67,8 +71,22 @@ function greeting({ url, credentials, firstStart, hostedCode }: Server, dataFold
     ? [`Talk to the bot    ${url}/`, 'in the terminal    npx botstead chat', `by its Chat API    ${chatUrl}`]
     : [`The API            ${url}`, 'There is no bot yet: npx botstead deploy bundle.cjs']
   const secret =
-    firstStart && token ? [`Your token         ${token}`, `                   shown this once, and kept in ${kept}`] : [`Your token         in ${kept}`]
-  return ['', 'Botstead is running.', '', ...talk, '', ...secret, '', `Hosted code        ${hostedCode}`, '', 'Ctrl+C stops it.', '']
+    firstStart && token
+      ? [`Your token         ${token}`, `                   shown this once, and kept in ${kept}`]
+      : [`Your token         in ${kept}`]
+  return [
+    '',
+    'Botstead is running.',
+    '',
+    ...talk,
+    '',
+    ...secret,
+    '',
+    `Hosted code        ${hostedCode}`,
+    '',
+    'Ctrl+C stops it.',
+    '',
+  ]
     .map((line) => line && `  ${line}`)
     .join('\n')
 }

@@ -18,7 +18,10 @@ import { readWhole } from './deploy-document.ts'
 
 export async function testBot(path: string, given: string[], { junit }: { junit?: string }): Promise<void> {
   const document = flowsOf(readWhole(path))
-  const files = (given.length ? given : scriptsBeside(path)).map((file) => ({ file, scripts: readScripts(file) }))
+  const files = (given.length ? given : scriptsBeside(path)).map((file) => ({
+    file,
+    scripts: readScripts(file),
+  }))
   const program = { document, scripts: compileScripts(document).scripts }
   const results: FileResults[] = []
   for (const { file, scripts } of files) {
@@ -51,6 +54,8 @@ function readScripts(file: string): ConversationScript[] {
   } catch (error) {
     if (error instanceof ScriptError) throw new Failure(`${file}, ${error.message}`)
     const { code } = error as NodeJS.ErrnoException
-    throw code === undefined ? error : new Failure(code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read (${code})`)
+    throw code === undefined
+      ? error
+      : new Failure(code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read (${code})`)
   }
 }

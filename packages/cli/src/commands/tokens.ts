@@ -14,7 +14,8 @@ interface Token {
 export async function listTokens({ json, ...options }: Printing): Promise<void> {
   const { pats } = await openAdmin(options).ask<{ pats: Token[] }>('GET', '/v1/admin/account/pats')
   if (json) return console.log(JSON.stringify(pats, null, 2))
-  for (const { id, createdAt, note } of pats) console.log(`${id}  ${createdAt.slice(0, 16).replace('T', ' ')}  ${note}`)
+  for (const { id, createdAt, note } of pats)
+    console.log(`${id}  ${createdAt.slice(0, 16).replace('T', ' ')}  ${note}`)
 }
 
 /** The secret alone goes to standard output, so that a script can take it. */

@@ -13,12 +13,18 @@ interface Options extends Connecting {
 
 const lookEveryMs = 1_000
 
-export async function trace(conversationId: string, { bot, follow, json, ...connecting }: Options): Promise<void> {
+export async function trace(
+  conversationId: string,
+  { bot, follow, json, ...connecting }: Options,
+): Promise<void> {
   const botId = bot ?? readCredentials()?.botId
   if (!botId) throw new Failure('say which bot: --bot <id> ("botstead bots" lists them)')
   const read = traceReader(openAdmin(connecting), botId, conversationId)
   const first = await read()
-  if (!first.length && !follow) throw new Failure(`the bot ${botId} left no trace of the conversation ${conversationId}: only bots made of flows do`)
+  if (!first.length && !follow)
+    throw new Failure(
+      `the bot ${botId} left no trace of the conversation ${conversationId}: only bots made of flows do`,
+    )
   for (let turns = first; ; turns = await read()) {
     for (const one of turns) console.log(json ? JSON.stringify(one) : `${shownTrace(one)}\n`)
     if (!follow) return

@@ -12,7 +12,12 @@ export const actionRuns = {
     summary: 'List how the actions of an integration went that a bot called, newest first',
     params: byId,
     headers: T.Object({ 'x-multiple-integrations': T.Optional(T.String()) }),
-    query: T.Object({ ...paging, integrationName: T.String(), timestampFrom: T.Optional(Moment), timestampUntil: T.Optional(Moment) }),
+    query: T.Object({
+      ...paging,
+      integrationName: T.String(),
+      timestampFrom: T.Optional(Moment),
+      timestampUntil: T.Optional(Moment),
+    }),
     response: closed({ data: T.Array(ActionRun), meta: Meta }),
     errors: ['ResourceNotFound', 'InvalidQuery'],
   }),

@@ -42,7 +42,8 @@ export const botInsights = {
     path: '/v1/admin/bots/{id}/webchat',
     access: 'workspace',
     permission: 'bots.read',
-    summary: 'Get what puts the chat with a bot on a web page: a piece of HTML, or the address of the chat itself',
+    summary:
+      'Get what puts the chat with a bot on a web page: a piece of HTML, or the address of the chat itself',
     params: byId,
     query: T.Object({ type: T.Enum(['preconfigured', 'configurable', 'fullscreen', 'sharableUrl']) }),
     response: closed({ code: T.String() }),

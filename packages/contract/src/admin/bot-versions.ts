@@ -3,7 +3,10 @@ import { byId, closed, Done, Json } from '../fields.ts'
 import { BotVersion } from '../models/bot-version.ts'
 import { operation } from '../operation.ts'
 
-const named = { name: T.String({ minLength: 1, maxLength: 200 }), description: T.Optional(T.String({ maxLength: 2000 })) }
+const named = {
+  name: T.String({ minLength: 1, maxLength: 200 }),
+  description: T.Optional(T.String({ maxLength: 2000 })),
+}
 
 export const botVersions = {
   listBotVersions: operation({
@@ -21,7 +24,8 @@ export const botVersions = {
     path: '/v1/admin/bots/{id}/versions',
     access: 'workspace',
     permission: 'bots.update',
-    summary: 'Keep the bot as it is now, under a name: its code, what it declares, and what is installed in it',
+    summary:
+      'Keep the bot as it is now, under a name: its code, what it declares, and what is installed in it',
     params: byId,
     body: closed(named),
     response: closed({ version: BotVersion }),
@@ -43,7 +47,8 @@ export const botVersions = {
     access: 'workspace',
     permission: 'bots.update',
     audit: 'DEPLOY_BOT',
-    summary: 'Make a bot what it was: what the version does not have is removed. Its name, its tags and its secrets stay',
+    summary:
+      'Make a bot what it was: what the version does not have is removed. Its name, its tags and its secrets stay',
     params: byId,
     body: closed({ versionId: T.String() }),
     response: Done,
@@ -65,7 +70,8 @@ export const botVersions = {
     access: 'workspace',
     permission: 'bots.update',
     audit: 'DEPLOY_BOT',
-    summary: 'Make a bot what the document says, and keep that as a version. What is wrong with the document is told with its place',
+    summary:
+      'Make a bot what the document says, and keep that as a version. What is wrong with the document is told with its place',
     params: byId,
     body: closed({ botJson: Json }),
     response: Json,

@@ -28,7 +28,8 @@ export const bots = {
     access: 'workspace',
     permission: 'bots.update',
     audit: 'UPDATE_BOT',
-    summary: 'Change a bot, deploy its code, install and configure integrations: what is given is set, null removes, the rest stays',
+    summary:
+      'Change a bot, deploy its code, install and configure integrations: what is given is set, null removes, the rest stays',
     params: byId,
     headers,
     body: T.Object({
@@ -101,7 +102,8 @@ export const bots = {
     access: 'workspace',
     permission: 'bots.update',
     audit: 'UPDATE_BOT_CONFIG',
-    summary: 'Make a new secret to sign the calls of a bot with; those before are good for another day. It is shown once',
+    summary:
+      'Make a new secret to sign the calls of a bot with; those before are good for another day. It is shown once',
     params: byId,
     headers,
     body: closed({}),

@@ -19,7 +19,8 @@ export const integrationKeys = {
     path: '/v1/admin/integrations/iaks',
     access: 'workspace',
     permission: 'packages.write',
-    summary: 'Make a key that acts as an integration within the bots that have installed it; it is shown once',
+    summary:
+      'Make a key that acts as an integration within the bots that have installed it; it is shown once',
     body: closed({ integrationId: T.String(), note: T.Optional(T.String()) }),
     response: NewApiKey,
     errors: ['ResourceNotFound', 'Forbidden'],

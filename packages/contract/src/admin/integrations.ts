@@ -21,7 +21,14 @@ const change = T.Object({
 /** Whatever its value: who sends it knows that installed bots may break. */
 const bypass = T.Object({ 'x-bypass-breaking-changes-detection': T.Optional(T.String()) })
 const answer = closed({ integration: Integration })
-const refusals = ['Forbidden', 'AlreadyExists', 'ReferenceNotFound', 'InvalidIdentifier', 'InvalidJsonSchema', 'LimitExceeded'] as const
+const refusals = [
+  'Forbidden',
+  'AlreadyExists',
+  'ReferenceNotFound',
+  'InvalidIdentifier',
+  'InvalidJsonSchema',
+  'LimitExceeded',
+] as const
 
 /** What the listings of a workspace and of the hub have in common. `version` is a number, a range, or `latest`: the newest of each name. */
 export const integrationFilters = {
@@ -65,8 +72,13 @@ export const integrations = {
     path: '/v1/admin/integrations',
     access: 'workspace',
     permission: 'packages.read',
-    summary: 'List the versions of integrations that a workspace has registered: those under development, or the others',
-    query: T.Object({ ...integrationFilters, visibility: T.Optional(T.Enum(['public', 'private'])), dev: T.Optional(T.Boolean()) }),
+    summary:
+      'List the versions of integrations that a workspace has registered: those under development, or the others',
+    query: T.Object({
+      ...integrationFilters,
+      visibility: T.Optional(T.Enum(['public', 'private'])),
+      dev: T.Optional(T.Boolean()),
+    }),
     response: closed({ integrations: T.Array(IntegrationSummary), meta: Meta }),
     errors: ['InvalidQuery'],
   }),
@@ -95,7 +107,8 @@ export const integrations = {
     path: '/v1/admin/integrations/{id}',
     access: 'workspace',
     permission: 'packages.write',
-    summary: 'Change a version of an integration, or deploy its code: what is given is set, null removes, the rest stays',
+    summary:
+      'Change a version of an integration, or deploy its code: what is given is set, null removes, the rest stays',
     params: byId,
     headers: bypass,
     body: change,
@@ -130,7 +143,8 @@ export const integrations = {
     path: '/v1/admin/integrations/{id}/signing-secrets/rotate',
     access: 'workspace',
     permission: 'packages.write',
-    summary: 'Make a new secret that calls are signed with, shown once; the one before stays good for 24 hours',
+    summary:
+      'Make a new secret that calls are signed with, shown once; the one before stays good for 24 hours',
     params: byId,
     body: closed({}),
     response: closed({ newSigningSecret: T.String() }),

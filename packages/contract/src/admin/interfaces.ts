@@ -49,7 +49,14 @@ export const interfaces = {
     params: byId,
     body: InterfaceChange,
     response: answer,
-    errors: ['ResourceNotFound', 'Forbidden', 'BreakingChanges', 'InvalidIdentifier', 'InvalidJsonSchema', 'LimitExceeded'],
+    errors: [
+      'ResourceNotFound',
+      'Forbidden',
+      'BreakingChanges',
+      'InvalidIdentifier',
+      'InvalidJsonSchema',
+      'LimitExceeded',
+    ],
   }),
   deleteInterface: operation({
     method: 'DELETE',

@@ -22,7 +22,14 @@ export const plugins = {
     summary: 'Publish a version of a plugin, with the code that bots are compiled with',
     body: NewPlugin,
     response: answer,
-    errors: ['Forbidden', 'AlreadyExists', 'InvalidIdentifier', 'InvalidJsonSchema', 'ReferenceNotFound', 'LimitExceeded'],
+    errors: [
+      'Forbidden',
+      'AlreadyExists',
+      'InvalidIdentifier',
+      'InvalidJsonSchema',
+      'ReferenceNotFound',
+      'LimitExceeded',
+    ],
   }),
   listPlugins: operation({
     method: 'GET',
@@ -53,7 +60,15 @@ export const plugins = {
     params: byId,
     body: PluginChange,
     response: answer,
-    errors: ['ResourceNotFound', 'Forbidden', 'BreakingChanges', 'InvalidIdentifier', 'InvalidJsonSchema', 'ReferenceNotFound', 'LimitExceeded'],
+    errors: [
+      'ResourceNotFound',
+      'Forbidden',
+      'BreakingChanges',
+      'InvalidIdentifier',
+      'InvalidJsonSchema',
+      'ReferenceNotFound',
+      'LimitExceeded',
+    ],
   }),
   deletePlugin: operation({
     method: 'DELETE',
@@ -70,7 +85,8 @@ export const plugins = {
     path: '/v1/admin/plugins/{id}/dereferenced',
     access: 'workspace',
     permission: 'packages.read',
-    summary: 'Look up a plugin as it is when it works through these integrations: with their entities in place of references',
+    summary:
+      'Look up a plugin as it is when it works through these integrations: with their entities in place of references',
     params: byId,
     query: backings,
     response: answer,

@@ -103,7 +103,12 @@ export const usages = {
       timestampUntil: T.Optional(Moment),
       ...paging,
     }),
-    response: closed({ data: T.Array(T.Object({ timestamp: T.String(), value: T.Number(), period: T.String(), metadata: Json })), meta: Meta }),
+    response: closed({
+      data: T.Array(
+        T.Object({ timestamp: T.String(), value: T.Number(), period: T.String(), metadata: Json }),
+      ),
+      meta: Meta,
+    }),
     errors: ['InvalidQuery', 'ResourceNotFound'],
   }),
   listUsageActivityDaily: operation({

@@ -13,7 +13,10 @@ export const workspaces = {
     access: 'account',
     audit: 'CREATE_WORKSPACE',
     summary: 'Found a workspace; the caller owns it',
-    body: closed({ name: T.String({ minLength: 1, maxLength: 64 }), billingVersion: T.Optional(T.Enum(['v1', 'v2', 'v3', 'v4'])) }),
+    body: closed({
+      name: T.String({ minLength: 1, maxLength: 64 }),
+      billingVersion: T.Optional(T.Enum(['v1', 'v2', 'v3', 'v4'])),
+    }),
     response: Workspace,
     errors: ['AlreadyExists'],
   }),
@@ -77,7 +80,11 @@ export const workspaces = {
     audit: false,
     summary: 'Ask whether a handle is free, and for one that is',
     body: closed({ handle: T.String({ minLength: 1, maxLength: 50, pattern: '^[a-z0-9-_]+$' }) }),
-    response: closed({ available: T.Boolean(), suggestions: T.Array(T.String()), usedBy: T.Optional(T.String()) }),
+    response: closed({
+      available: T.Boolean(),
+      suggestions: T.Array(T.String()),
+      usedBy: T.Optional(T.String()),
+    }),
   }),
   getPublicWorkspace: operation({
     method: 'GET',

@@ -4,7 +4,10 @@ import { closed, Json, nullable, Timestamp } from '../fields.ts'
 import { ChatMessage, chatMessage } from '../models/chat-message.ts'
 
 /** Somebody said something; the sender hears it as well. */
-export const MessageCreated = closed({ type: T.Literal('message_created'), data: closed({ ...chatMessage, isBot: T.Boolean() }) })
+export const MessageCreated = closed({
+  type: T.Literal('message_created'),
+  data: closed({ ...chatMessage, isBot: T.Boolean() }),
+})
 
 export const MessageDeleted = closed({
   type: T.Literal('message_deleted'),

@@ -2,7 +2,10 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, mapOf, nullable } from '../fields.ts'
 
-export const titled = { title: T.Optional(T.String({ maxLength: 64 })), description: T.Optional(T.String({ maxLength: 256 })) }
+export const titled = {
+  title: T.Optional(T.String({ maxLength: 64 })),
+  description: T.Optional(T.String({ maxLength: 256 })),
+}
 export const Attributes = mapOf(T.String({ maxLength: 200 }))
 export const AttributeChanges = mapOf(nullable(T.String({ maxLength: 200 })))
 export const schema = { schema: Json }
@@ -13,7 +16,11 @@ export const NewTag = T.Object(titled)
 export const TagDefinition = closed(titled)
 export type TagDefinition = Static<typeof TagDefinition>
 
-const state = { type: T.Enum(['conversation', 'user', 'bot']), schema: Json, expiry: T.Optional(T.Number({ minimum: 1 })) }
+const state = {
+  type: T.Enum(['conversation', 'user', 'bot']),
+  schema: Json,
+  expiry: T.Optional(T.Number({ minimum: 1 })),
+}
 export const StateDefinition = closed(state)
 export type StateDefinition = Static<typeof StateDefinition>
 export const NewState = T.Object(state)
@@ -24,12 +31,25 @@ export type EventDefinition = Static<typeof EventDefinition>
 export const NewEvent = T.Object({ ...event, attributes: T.Optional(Attributes) })
 export const EventChange = T.Object({ ...event, attributes: T.Optional(AttributeChanges) })
 
-const recurringEvent = { schedule: closed({ cron: T.String({ maxLength: 200 }) }), type: T.String({ maxLength: 200 }), payload: Json }
-export const RecurringEvent = closed({ ...recurringEvent, failedAttempts: T.Integer(), lastFailureReason: nullable(T.String({ maxLength: 2000 })) })
+const recurringEvent = {
+  schedule: closed({ cron: T.String({ maxLength: 200 }) }),
+  type: T.String({ maxLength: 200 }),
+  payload: Json,
+}
+export const RecurringEvent = closed({
+  ...recurringEvent,
+  failedAttempts: T.Integer(),
+  lastFailureReason: nullable(T.String({ maxLength: 2000 })),
+})
 export type RecurringEvent = Static<typeof RecurringEvent>
 
 export const action = { ...titled, billable: T.Optional(T.Boolean()), cacheable: T.Optional(T.Boolean()) }
-export const ActionDefinition = closed({ ...action, input: closed(schema), output: closed(schema), attributes: T.Optional(Attributes) })
+export const ActionDefinition = closed({
+  ...action,
+  input: closed(schema),
+  output: closed(schema),
+  attributes: T.Optional(Attributes),
+})
 export type ActionDefinition = Static<typeof ActionDefinition>
 const newAction = { ...action, input: T.Object(schema), output: T.Object(schema) }
 export const NewAction = T.Object({ ...newAction, attributes: T.Optional(Attributes) })

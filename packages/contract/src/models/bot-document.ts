@@ -1,6 +1,13 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, mapOf, nullable } from '../fields.ts'
-import { ActionDefinition, EventDefinition, Media, RecurringEvent, StateDefinition, TagDefinition } from './bot-definition.ts'
+import {
+  ActionDefinition,
+  EventDefinition,
+  Media,
+  RecurringEvent,
+  StateDefinition,
+  TagDefinition,
+} from './bot-definition.ts'
 
 const { failedAttempts: _, lastFailureReason: __, ...recurring } = RecurringEvent.properties
 const tagged = closed({ tags: mapOf(TagDefinition) })
@@ -25,7 +32,9 @@ const DocumentedPlugin = closed({
   id: T.Optional(T.String({ maxLength: 36 })),
   enabled: T.Boolean(),
   configuration: T.Optional(Json),
-  interfaces: T.Optional(mapOf(closed({ integrationAlias: Word, integrationInterfaceAlias: T.Optional(Word) }))),
+  interfaces: T.Optional(
+    mapOf(closed({ integrationAlias: Word, integrationInterfaceAlias: T.Optional(Word) })),
+  ),
   integrations: T.Optional(mapOf(closed({ integrationAlias: Word }))),
   recurringEvents: T.Optional(mapOf(closed(recurring))),
 })

@@ -1,6 +1,13 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, mapOf, nullable, Tags, Timestamp } from '../fields.ts'
-import { ActionDefinition, EventDefinition, Media, RecurringEvent, StateDefinition, TagDefinition } from './bot-definition.ts'
+import {
+  ActionDefinition,
+  EventDefinition,
+  Media,
+  RecurringEvent,
+  StateDefinition,
+  TagDefinition,
+} from './bot-definition.ts'
 import { Installation, PluginInstallation } from './installation.ts'
 
 const tagged = closed({ tags: mapOf(TagDefinition) })

@@ -30,9 +30,28 @@ const card = {
 }
 const Card = T.Object({ type: T.Literal('card'), ...card })
 /** Older clients leave the type of the cards out; newer ones insist on it, so we add it when we send. */
-const Carousel = T.Object({ type: T.Literal('carousel'), items: T.Array(T.Object({ type: T.Optional(T.Literal('card')), ...card })) })
+const Carousel = T.Object({
+  type: T.Literal('carousel'),
+  items: T.Array(T.Object({ type: T.Optional(T.Literal('card')), ...card })),
+})
 
-const Bloc = T.Object({ type: T.Literal('bloc'), items: T.Array(T.Union([Text, Markdown, Image, Audio, Video, File, Location])) })
+const Bloc = T.Object({
+  type: T.Literal('bloc'),
+  items: T.Array(T.Union([Text, Markdown, Image, Audio, Video, File, Location])),
+})
 
-export const ChatPayload = T.Union([Text, Markdown, Image, Audio, Video, File, Location, Choice, Dropdown, Card, Carousel, Bloc])
+export const ChatPayload = T.Union([
+  Text,
+  Markdown,
+  Image,
+  Audio,
+  Video,
+  File,
+  Location,
+  Choice,
+  Dropdown,
+  Card,
+  Carousel,
+  Bloc,
+])
 export type ChatPayload = Static<typeof ChatPayload>

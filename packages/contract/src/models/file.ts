@@ -4,7 +4,14 @@ import { closed, Json, mapOf, nullable, Timestamp } from '../fields.ts'
 /** Who may read without being the bot: any integration of it, or anybody who has the URL. */
 export const AccessPolicy = T.Enum(['public_content', 'integrations'])
 
-export const FileStatus = T.Enum(['upload_pending', 'upload_failed', 'upload_completed', 'indexing_pending', 'indexing_failed', 'indexing_completed'])
+export const FileStatus = T.Enum([
+  'upload_pending',
+  'upload_failed',
+  'upload_completed',
+  'indexing_pending',
+  'indexing_failed',
+  'indexing_completed',
+])
 
 const TagValue = T.String({ maxLength: 1000 })
 export const FileTags = mapOf(TagValue)

@@ -7,9 +7,19 @@ const between = (minimum: number, maximum: number) => T.Optional(T.Integer({ min
 export const Indexing = closed({
   configuration: closed({
     parsing: T.Optional(
-      closed({ mode: T.Optional(T.Enum(['agent', 'standard'])), minimumParagraphLength: between(50, 2000), smartCleanup: T.Optional(T.Boolean()) }),
+      closed({
+        mode: T.Optional(T.Enum(['agent', 'standard'])),
+        minimumParagraphLength: between(50, 2000),
+        smartCleanup: T.Optional(T.Boolean()),
+      }),
     ),
-    chunking: T.Optional(closed({ maximumChunkLength: between(100, 5000), embeddedContextLevels: between(0, 3), embedBreadcrumb: T.Optional(T.Boolean()) })),
+    chunking: T.Optional(
+      closed({
+        maximumChunkLength: between(100, 5000),
+        embeddedContextLevels: between(0, 3),
+        embedBreadcrumb: T.Optional(T.Boolean()),
+      }),
+    ),
     summarization: T.Optional(
       closed({
         enable: T.Optional(T.Boolean()),
@@ -20,6 +30,8 @@ export const Indexing = closed({
       }),
     ),
     stack: T.Optional(T.Enum(['legacy', 'realtime-v1'])),
-    vision: T.Optional(closed({ transcribePages: T.Optional(T.Unknown()), indexPages: T.Optional(T.Unknown()) })),
+    vision: T.Optional(
+      closed({ transcribePages: T.Optional(T.Unknown()), indexPages: T.Optional(T.Unknown()) }),
+    ),
   }),
 })

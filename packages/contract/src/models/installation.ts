@@ -29,7 +29,14 @@ export const Installation = closed({
   webhookId: T.String({ maxLength: 200 }),
   identifier: T.Optional(T.String({ maxLength: 2000 })),
   configurationType: nullable(T.String({ maxLength: 200 })),
-  status: T.Enum(['registration_pending', 'registered', 'registration_failed', 'unregistration_pending', 'unregistered', 'unregistration_failed']),
+  status: T.Enum([
+    'registration_pending',
+    'registered',
+    'registration_failed',
+    'unregistration_pending',
+    'unregistered',
+    'unregistration_failed',
+  ]),
   statusReason: nullable(T.String({ maxLength: 2000 })),
   disabledChannels: T.Array(T.String()),
   verificationStatus: VerificationStatus,
@@ -43,7 +50,15 @@ export const PluginInstallation = closed({
   id: id('plugver'),
   ...installed,
   readmeUrl: T.String(),
-  interfaces: T.Optional(mapOf(closed({ ...backing, integrationInterfaceAlias: T.Optional(T.String({ maxLength: 200 })), interfaceId: id('ifver') }))),
+  interfaces: T.Optional(
+    mapOf(
+      closed({
+        ...backing,
+        integrationInterfaceAlias: T.Optional(T.String({ maxLength: 200 })),
+        interfaceId: id('ifver'),
+      }),
+    ),
+  ),
   integrations: T.Optional(mapOf(closed(backing))),
 })
 export type PluginInstallation = Static<typeof PluginInstallation>
@@ -66,7 +81,13 @@ export const PluginInstallationChange = T.Object({
   enabled: T.Optional(T.Boolean()),
   configuration: T.Optional(Json),
   interfaces: T.Optional(
-    mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.Optional(T.String()), integrationInterfaceAlias: T.Optional(T.String()) })),
+    mapOf(
+      T.Object({
+        integrationId: T.String(),
+        integrationAlias: T.Optional(T.String()),
+        integrationInterfaceAlias: T.Optional(T.String()),
+      }),
+    ),
   ),
   integrations: T.Optional(mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.String() }))),
   /** Of its author's: only here it says which events of a plugin recur. */

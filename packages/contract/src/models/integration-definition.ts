@@ -1,15 +1,32 @@
 // What an integration declares: its channels, events, actions, states and settings. Shared by what callers send and what they get back.
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, mapOf, nullable } from '../fields.ts'
-import { ActionDefinition, AttributeChanges, Attributes, action, changes, EventDefinition, event, schema, TagDefinition, titled } from './bot-definition.ts'
+import {
+  ActionDefinition,
+  AttributeChanges,
+  Attributes,
+  action,
+  changes,
+  EventDefinition,
+  event,
+  schema,
+  TagDefinition,
+  titled,
+} from './bot-definition.ts'
 
 /** In VRL. */
 const Script = T.String({ maxLength: 2000 })
 const ScriptChange = nullable(Script)
 const Creation = closed({ enabled: T.Boolean(), requiredTags: T.Array(T.String()) })
 
-export const Identifier = closed({ extractScript: T.Optional(Script), fallbackHandlerScript: T.Optional(Script) })
-export const IntegrationSandbox = closed({ identifierExtractScript: T.Optional(Script), messageExtractScript: T.Optional(Script) })
+export const Identifier = closed({
+  extractScript: T.Optional(Script),
+  fallbackHandlerScript: T.Optional(Script),
+})
+export const IntegrationSandbox = closed({
+  identifierExtractScript: T.Optional(Script),
+  messageExtractScript: T.Optional(Script),
+})
 
 export const ConfigurationDefinition = closed({
   ...titled,
@@ -62,7 +79,9 @@ export const integrationDefinition = {
 const ConfigurationChange = T.Object({
   ...titled,
   schema: T.Optional(Json),
-  identifier: T.Optional(T.Object({ required: T.Optional(T.Boolean()), linkTemplateScript: T.Optional(ScriptChange) })),
+  identifier: T.Optional(
+    T.Object({ required: T.Optional(T.Boolean()), linkTemplateScript: T.Optional(ScriptChange) }),
+  ),
 })
 const OpenCreation = T.Object({ enabled: T.Boolean(), requiredTags: T.Array(T.String()) })
 const TagChanges = changes(T.Object(titled))
@@ -79,17 +98,35 @@ const Parts = T.Optional(mapOf(T.Object({ name: T.String({ maxLength: 200 }) }))
  * unknown properties are accepted at every level. The definitions are merged: see `changes`.
  */
 export const integrationChanges = {
-  identifier: T.Optional(T.Object({ extractScript: T.Optional(ScriptChange), fallbackHandlerScript: T.Optional(ScriptChange) })),
-  sandbox: T.Optional(T.Object({ identifierExtractScript: T.Optional(ScriptChange), messageExtractScript: T.Optional(ScriptChange) })),
+  identifier: T.Optional(
+    T.Object({ extractScript: T.Optional(ScriptChange), fallbackHandlerScript: T.Optional(ScriptChange) }),
+  ),
+  sandbox: T.Optional(
+    T.Object({
+      identifierExtractScript: T.Optional(ScriptChange),
+      messageExtractScript: T.Optional(ScriptChange),
+    }),
+  ),
   configuration: T.Optional(ConfigurationChange),
   configurations: T.Optional(changes(ConfigurationChange)),
   channels: T.Optional(changes(ChannelChange)),
   states: T.Optional(changes(T.Object(state))),
   events: T.Optional(changes(T.Object({ ...event, attributes: T.Optional(AttributeChanges) }))),
-  actions: T.Optional(changes(T.Object({ ...action, input: T.Object(schema), output: T.Object(schema), attributes: T.Optional(AttributeChanges) }))),
+  actions: T.Optional(
+    changes(
+      T.Object({
+        ...action,
+        input: T.Object(schema),
+        output: T.Object(schema),
+        attributes: T.Optional(AttributeChanges),
+      }),
+    ),
+  ),
   user: T.Optional(T.Object({ tags: T.Optional(TagChanges), creation: T.Optional(OpenCreation) })),
   entities: T.Optional(changes(T.Object({ ...titled, schema: Json }))),
-  interfaces: T.Optional(changes(T.Object({ id: id('ifver'), entities: Parts, actions: Parts, events: Parts, channels: Parts }))),
+  interfaces: T.Optional(
+    changes(T.Object({ id: id('ifver'), entities: Parts, actions: Parts, events: Parts, channels: Parts })),
+  ),
   attributes: T.Optional(AttributeChanges),
   extraOperations: T.Optional(changes(T.Object({ enabled: T.Boolean() }))),
   secrets: T.Optional(changes(T.String({ maxLength: 20_000 }))),

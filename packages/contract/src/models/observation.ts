@@ -10,7 +10,15 @@ export const Observation = closed({
   data: Json,
   /** Alias of the integration that noted it; absent when the bot did. */
   integration: link,
-  ...{ id: link, messageId: link, eventId: link, conversationId: link, userId: link, errorId: link, traceId: link },
+  ...{
+    id: link,
+    messageId: link,
+    eventId: link,
+    conversationId: link,
+    userId: link,
+    errorId: link,
+    traceId: link,
+  },
 })
 export type Observation = Static<typeof Observation>
 

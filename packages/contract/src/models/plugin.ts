@@ -20,7 +20,12 @@ import {
 import { LifecycleStatus, Visibility } from './installation.ts'
 import { newPackage, packageChanges, packageHead } from './interface.ts'
 
-const pluginHead = { id: id('plugver'), ...packageHead, visibility: Visibility, lifecycleStatus: LifecycleStatus }
+const pluginHead = {
+  id: id('plugver'),
+  ...packageHead,
+  visibility: Visibility,
+  lifecycleStatus: LifecycleStatus,
+}
 export const PluginSummary = closed(pluginHead)
 export type PluginSummary = Static<typeof PluginSummary>
 
@@ -50,7 +55,11 @@ export const Plugin = closed({
 export type Plugin = Static<typeof Plugin>
 
 /** By id, or by name and version. */
-const Dependency = T.Object({ id: T.Optional(T.String()), name: T.Optional(T.String()), version: T.Optional(T.String()) })
+const Dependency = T.Object({
+  id: T.Optional(T.String()),
+  name: T.Optional(T.String()),
+  version: T.Optional(T.String()),
+})
 const pluginChanges = { ...packageChanges, visibility: T.Optional(Visibility) }
 const newTags = T.Optional(T.Object({ tags: mapOf(NewTag) }))
 const tagChanges = T.Optional(T.Object({ tags: changes(NewTag) }))
@@ -67,7 +76,9 @@ export const NewPlugin = T.Object({
   message: newTags,
   attributes: T.Optional(Attributes),
   code: T.Object({ node: T.String(), browser: T.String() }),
-  dependencies: T.Optional(T.Object({ interfaces: T.Optional(mapOf(Dependency)), integrations: T.Optional(mapOf(Dependency)) })),
+  dependencies: T.Optional(
+    T.Object({ interfaces: T.Optional(mapOf(Dependency)), integrations: T.Optional(mapOf(Dependency)) }),
+  ),
 })
 export type NewPlugin = Static<typeof NewPlugin>
 
@@ -82,6 +93,8 @@ export const PluginChange = T.Object({
   message: tagChanges,
   attributes: T.Optional(AttributeChanges),
   code: T.Optional(T.Object({ node: T.Optional(T.String()), browser: T.Optional(T.String()) })),
-  dependencies: T.Optional(T.Object({ interfaces: T.Optional(changes(Dependency)), integrations: T.Optional(changes(Dependency)) })),
+  dependencies: T.Optional(
+    T.Object({ interfaces: T.Optional(changes(Dependency)), integrations: T.Optional(changes(Dependency)) }),
+  ),
 })
 export type PluginChange = Static<typeof PluginChange>

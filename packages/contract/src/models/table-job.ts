@@ -1,7 +1,14 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, nullable, Timestamp } from '../fields.ts'
 
-export const TableJobType = T.Enum(['export', 'import', 'clear_column', 'clear_vectors', 'delete_rows', 'duplicate_table'])
+export const TableJobType = T.Enum([
+  'export',
+  'import',
+  'clear_column',
+  'clear_vectors',
+  'delete_rows',
+  'duplicate_table',
+])
 export type TableJobType = Static<typeof TableJobType>
 
 export const TableJobStatus = T.Enum(['pending', 'in_progress', 'finalizing', 'completed', 'failed'])

@@ -29,5 +29,11 @@ export const Quota = closed(quota)
 export const ListedQuota = T.Object(quota)
 
 /** `id` is whose it is: a workspace, or a bot. `period` is the first moment of a month. */
-export const Usage = closed({ id: T.String(), period: T.String(), value: T.Number(), quota: T.Number(), type: UsageKind })
+export const Usage = closed({
+  id: T.String(),
+  period: T.String(),
+  value: T.Number(),
+  quota: T.Number(),
+  type: UsageKind,
+})
 export type Usage = Static<typeof Usage>

@@ -2,7 +2,16 @@ import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, Tags, Timestamp } from '../fields.ts'
 
 /** The first four are active, the others finished. */
-export const WorkflowStatus = T.Enum(['pending', 'in_progress', 'listening', 'paused', 'completed', 'failed', 'timedout', 'cancelled'])
+export const WorkflowStatus = T.Enum([
+  'pending',
+  'in_progress',
+  'listening',
+  'paused',
+  'completed',
+  'failed',
+  'timedout',
+  'cancelled',
+])
 export type WorkflowStatus = Static<typeof WorkflowStatus>
 
 /** Work of a bot that outlives the handling of one event: the bot is told to start it, and to go on, until it says that it has finished. */

@@ -48,7 +48,12 @@ export const deadLetters = {
     access: 'bot',
     summary: 'Look up a delivery that was given up, its attempts, and what it is about',
     params: byId,
-    response: closed({ deadLetter: DeadLetter, attempts: T.Array(DeliveryAttempt), event: T.Optional(Event), message: T.Optional(Message) }),
+    response: closed({
+      deadLetter: DeadLetter,
+      attempts: T.Array(DeliveryAttempt),
+      event: T.Optional(Event),
+      message: T.Optional(Message),
+    }),
     errors: ['ResourceNotFound'],
   }),
   redeliverDeadLetter: operation({

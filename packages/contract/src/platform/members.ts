@@ -8,7 +8,8 @@ export const members = {
     path: '/v1/platform/members/{id}/token',
     access: 'workspace',
     permission: 'members.write',
-    summary: 'Make the first token of a member whom this workspace gave an account, to hand it over; it is shown once',
+    summary:
+      'Make the first token of a member whom this workspace gave an account, to hand it over; it is shown once',
     params: byId,
     body: closed({}),
     response: closed({ pat: NewApiKey }),

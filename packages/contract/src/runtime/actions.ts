@@ -10,6 +10,13 @@ export const actions = {
     summary: 'Have something done by the bot or by one of its integrations, and wait for the outcome',
     body: closed({ type: T.String({ maxLength: 200 }), input: Json }),
     response: closed({ output: Json, meta: closed({ cached: T.Boolean() }) }),
-    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden', 'Runtime', 'OperationTimeout', 'Unavailable'],
+    errors: [
+      'ResourceNotFound',
+      'ReferenceNotFound',
+      'Forbidden',
+      'Runtime',
+      'OperationTimeout',
+      'Unavailable',
+    ],
   }),
 }

@@ -1,12 +1,30 @@
 import { Type as T } from 'typebox'
-import { byId, Count, CreatedMeta, closed, Done, Meta, Moment, NewTags, Properties, PropertyChanges, paging, sorting, TagChanges, Tags } from '../fields.ts'
+import {
+  byId,
+  Count,
+  CreatedMeta,
+  closed,
+  Done,
+  Meta,
+  Moment,
+  NewTags,
+  Properties,
+  PropertyChanges,
+  paging,
+  sorting,
+  TagChanges,
+  Tags,
+} from '../fields.ts'
 import { Conversation } from '../models/conversation.ts'
 import { operation } from '../operation.ts'
 
 const answer = closed({ conversation: Conversation })
 
 /** `integrationName` is how bots of old named the integration; integrations are known by their headers. */
-export const newConversation = { channel: T.String({ maxLength: 200 }), integrationName: T.Optional(T.String({ maxLength: 200 })) }
+export const newConversation = {
+  channel: T.String({ maxLength: 200 }),
+  integrationName: T.Optional(T.String({ maxLength: 200 })),
+}
 
 export const conversations = {
   createConversation: operation({

@@ -2,14 +2,24 @@ import { Type as T } from 'typebox'
 import { closed, Done, nullable } from '../fields.ts'
 import { operation } from '../operation.ts'
 
-export const RegisterSchedule = T.Enum(['hourly', 'daily', 'weekly', 'bi-weekly', 'monthly', 'bi-monthly', 'quarterly', 'yearly'])
+export const RegisterSchedule = T.Enum([
+  'hourly',
+  'daily',
+  'weekly',
+  'bi-weekly',
+  'monthly',
+  'bi-monthly',
+  'quarterly',
+  'yearly',
+])
 
 export const integrations = {
   configureIntegration: operation({
     method: 'POST',
     path: '/v1/chat/integrations/configure',
     access: 'bot',
-    summary: 'Claim or release an identifier for this installation, and say how often it wants to register again',
+    summary:
+      'Claim or release an identifier for this installation, and say how often it wants to register again',
     body: closed({
       identifier: T.Optional(nullable(T.String({ maxLength: 200 }))),
       scheduleRegisterCall: T.Optional(RegisterSchedule),

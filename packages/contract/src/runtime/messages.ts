@@ -1,5 +1,20 @@
 import { Type as T } from 'typebox'
-import { byId, CreatedMeta, closed, Done, id, Json, Meta, Moment, NewTags, Properties, paging, TagChanges, Tags, Timestamp } from '../fields.ts'
+import {
+  byId,
+  CreatedMeta,
+  closed,
+  Done,
+  id,
+  Json,
+  Meta,
+  Moment,
+  NewTags,
+  Properties,
+  paging,
+  TagChanges,
+  Tags,
+  Timestamp,
+} from '../fields.ts'
 import { Conversation } from '../models/conversation.ts'
 import { Message, MessageOrigin } from '../models/message.ts'
 import { Schedule } from '../models/schedule.ts'
@@ -26,7 +41,8 @@ export const messages = {
     method: 'POST',
     path: '/v1/chat/messages',
     access: 'bot',
-    summary: 'Say something in a conversation, or bring what somebody said elsewhere; at once, or when it is due',
+    summary:
+      'Say something in a conversation, or bring what somebody said elsewhere; at once, or when it is due',
     status: 201,
     body: closed({ ...newMessage, payload: Json, tags: NewTags }),
     response: answer,
@@ -50,13 +66,29 @@ export const messages = {
     method: 'POST',
     path: '/v1/chat/initialize-incoming-message',
     access: 'bot',
-    summary: 'Bring what somebody said elsewhere, together with who said it and where: each is found by its tags, or created',
+    summary:
+      'Bring what somebody said elsewhere, together with who said it and where: each is found by its tags, or created',
     body: closed({
       userId: T.Optional(T.String()),
       user: T.Optional(closed({ ...newUser, tags: TagChanges, discriminateByTags })),
       conversationId: T.Optional(T.String()),
-      conversation: T.Optional(closed({ ...newConversation, tags: TagChanges, properties: T.Optional(Properties), discriminateByTags })),
-      message: T.Optional(closed({ type: newMessage.type, payload: Json, tags: TagChanges, origin: newMessage.origin, discriminateByTags })),
+      conversation: T.Optional(
+        closed({
+          ...newConversation,
+          tags: TagChanges,
+          properties: T.Optional(Properties),
+          discriminateByTags,
+        }),
+      ),
+      message: T.Optional(
+        closed({
+          type: newMessage.type,
+          payload: Json,
+          tags: TagChanges,
+          origin: newMessage.origin,
+          discriminateByTags,
+        }),
+      ),
     }),
     response: closed({ user: User, conversation: Conversation, message: T.Optional(Message) }),
     errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],

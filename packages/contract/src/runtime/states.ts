@@ -4,7 +4,11 @@ import { State, StateType } from '../models/state.ts'
 import { operation } from '../operation.ts'
 
 const path = '/v1/chat/states/{type}/{id}/{name}'
-const params = T.Object({ type: StateType, id: T.String({ maxLength: 200 }), name: T.String({ maxLength: 200 }) })
+const params = T.Object({
+  type: StateType,
+  id: T.String({ maxLength: 200 }),
+  name: T.String({ maxLength: 200 }),
+})
 
 const answer = closed({ state: State })
 const read = closed({ state: State, meta: closed({ cached: T.Boolean() }) })

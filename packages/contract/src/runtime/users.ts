@@ -1,5 +1,20 @@
 import { Type as T } from 'typebox'
-import { byId, CreatedMeta, closed, Done, Meta, Moment, NewTags, nullable, Properties, PropertyChanges, paging, sorting, TagChanges, Tags } from '../fields.ts'
+import {
+  byId,
+  CreatedMeta,
+  closed,
+  Done,
+  Meta,
+  Moment,
+  NewTags,
+  nullable,
+  Properties,
+  PropertyChanges,
+  paging,
+  sorting,
+  TagChanges,
+  Tags,
+} from '../fields.ts'
 import { User } from '../models/user.ts'
 import { operation } from '../operation.ts'
 
@@ -29,7 +44,11 @@ export const users = {
     path: '/v1/chat/users/get-or-create',
     access: 'bot',
     summary: 'Find the user who has these tags, or create one',
-    body: closed({ ...newUser, tags: TagChanges, discriminateByTags: T.Optional(T.Array(T.String({ maxLength: 500 }))) }),
+    body: closed({
+      ...newUser,
+      tags: TagChanges,
+      discriminateByTags: T.Optional(T.Array(T.String({ maxLength: 500 }))),
+    }),
     response: closed({ user: User, meta: CreatedMeta }),
   }),
   getUser: operation({

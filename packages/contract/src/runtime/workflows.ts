@@ -1,5 +1,17 @@
 import { Type as T } from 'typebox'
-import { byId, CreatedMeta, closed, Done, Json, Meta, Moment, NewTags, paging, TagChanges, Tags } from '../fields.ts'
+import {
+  byId,
+  CreatedMeta,
+  closed,
+  Done,
+  Json,
+  Meta,
+  Moment,
+  NewTags,
+  paging,
+  TagChanges,
+  Tags,
+} from '../fields.ts'
 import { Workflow, WorkflowStatus } from '../models/workflow.ts'
 import { operation } from '../operation.ts'
 

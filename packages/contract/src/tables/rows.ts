@@ -46,7 +46,13 @@ export const rows = {
       orderBy: T.Optional(T.String()),
       orderDirection: T.Optional(T.Enum(['asc', 'desc'])),
     }),
-    response: closed({ rows: T.Array(Row), hasMore: T.Boolean(), offset: T.Integer(), limit: T.Integer(), warnings: remarks.warnings }),
+    response: closed({
+      rows: T.Array(Row),
+      hasMore: T.Boolean(),
+      offset: T.Integer(),
+      limit: T.Integer(),
+      warnings: remarks.warnings,
+    }),
     errors: ['ResourceNotFound', 'InvalidQuery', 'OperationTimeout'],
   }),
   createTableRows: operation({
@@ -98,7 +104,10 @@ export const rows = {
       filter: T.Optional(Json),
       deleteAllRows: T.Optional(T.Boolean()),
     }),
-    response: closed({ deletedRows: T.Number(), job: T.Optional(closed({ id: T.String(), status: T.String() })) }),
+    response: closed({
+      deletedRows: T.Number(),
+      job: T.Optional(closed({ id: T.String(), status: T.String() })),
+    }),
     errors: ['ResourceNotFound', 'InvalidQuery', 'OperationTimeout'],
   }),
 }

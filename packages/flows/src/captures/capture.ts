@@ -38,31 +38,59 @@ export async function questionOf({ card, surroundings, filling }: Asking): Promi
 }
 
 /** `asked`: how often it was asked before this answer, from 1. */
-export async function answerTo(event: BotEvent, asked: number, { card, defaults = {}, surroundings, filling }: Asking): Promise<Answered> {
+export async function answerTo(
+  event: BotEvent,
+  asked: number,
+  { card, defaults = {}, surroundings, filling }: Asking,
+): Promise<Answered> {
   const words = card.cancelWords ?? defaults.cancelWords ?? []
   const said = plain(event.type === 'text' ? String(event.payload.text ?? '') : '')
   if (said !== '' && words.some((word) => plain(word) === said)) return { outcome: 'cancelled' }
   const reading = await read(event, { card, defaults, surroundings, filling })
   if ('value' in reading) return { outcome: 'captured', value: reading.value }
-  if (asked > (card.retries ?? defaults.retries ?? usualRetries)) return { outcome: 'failed', reason: reading.unfit }
+  if (asked > (card.retries ?? defaults.retries ?? usualRetries))
+    return { outcome: 'failed', reason: reading.unfit }
   const retry = card.retryMessage ?? defaults.retryMessage
-  const say = retry === undefined ? textMessage(reading.unfit) : messageOf(await fill(retry, surroundings, filling))
-  return { outcome: 'again', say: card.kind.endsWith('Choice') && say.type === 'text' ? offer(say, await optionsFor(card, surroundings, filling)) : say }
+  const say =
+    retry === undefined ? textMessage(reading.unfit) : messageOf(await fill(retry, surroundings, filling))
+  return {
+    outcome: 'again',
+    say:
+      card.kind.endsWith('Choice') && say.type === 'text'
+        ? offer(say, await optionsFor(card, surroundings, filling))
+        : say,
+  }
 }
 
 async function read(event: BotEvent, { card, defaults, surroundings, filling }: Asking) {
-  const { min, max } = (await fill({ min: card.min, max: card.max }, surroundings, filling)) as Record<'min' | 'max', number | string | undefined>
+  const { min, max } = (await fill({ min: card.min, max: card.max }, surroundings, filling)) as Record<
+    'min' | 'max',
+    number | string | undefined
+  >
   const now = new Date(surroundings.clock?.() ?? Date.now())
   const options = await optionsFor(card, surroundings, filling)
-  const wanted = { kind: card.kind, pattern: card.pattern, min: min ?? undefined, max: max ?? undefined, options, now, timezone: defaults?.timezone ?? 'utc' }
+  const wanted = {
+    kind: card.kind,
+    pattern: card.pattern,
+    min: min ?? undefined,
+    max: max ?? undefined,
+    options,
+    now,
+    timezone: defaults?.timezone ?? 'utc',
+  }
   const reading = readAnswer(event, wanted)
   if ('unfit' in reading || card.validate === undefined) return reading
   const data = { ...surroundings.data, value: reading.value }
-  return (await evaluate(card.validate, { ...surroundings, data }, filling)) ? reading : { unfit: sentences[card.kind] }
+  return (await evaluate(card.validate, { ...surroundings, data }, filling))
+    ? reading
+    : { unfit: sentences[card.kind] }
 }
 
-const optionsFor = async ({ options }: CaptureCard, surroundings: Surroundings, filling: Filling): Promise<Option[]> =>
-  options === undefined ? [] : optionsOf(await fill(options, surroundings, filling))
+const optionsFor = async (
+  { options }: CaptureCard,
+  surroundings: Surroundings,
+  filling: Filling,
+): Promise<Option[]> => (options === undefined ? [] : optionsOf(await fill(options, surroundings, filling)))
 
 const yesOrNo: Option[] = [
   { label: 'Yes', value: 'yes' },
@@ -82,4 +110,6 @@ const textMessage = (text: string): Message => ({ type: 'text', text })
 
 /** A text is short for a message of that text. */
 export const messageOf = (filled: unknown): Message =>
-  typeof filled === 'object' && filled !== null ? (filled as MessageTemplate) : textMessage(filled === undefined || filled === null ? '' : String(filled))
+  typeof filled === 'object' && filled !== null
+    ? (filled as MessageTemplate)
+    : textMessage(filled === undefined || filled === null ? '' : String(filled))

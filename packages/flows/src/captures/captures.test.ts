@@ -13,13 +13,29 @@ const colours = [
 ]
 
 const eventOf = (type: string, payload: Record<string, unknown>): BotEvent => ({
-  ...{ botId: 'bot_1', id: 'evt_1', direction: 'incoming', type, payload, preview: preview(type, payload), createdOn: new Date(now) },
+  ...{
+    botId: 'bot_1',
+    id: 'evt_1',
+    direction: 'incoming',
+    type,
+    payload,
+    preview: preview(type, payload),
+    createdOn: new Date(now),
+  },
   state: { session: {}, context: {} },
 })
 const text = (said: string) => eventOf('text', { text: said })
 
 function asking(card: Partial<CaptureCard>, defaults = {}) {
-  const scopes = { workflow: { limit: 10, colours }, conversation: {}, user: { name: 'Ana' }, bot: {}, session: {}, turn: {}, env: {} }
+  const scopes = {
+    workflow: { limit: 10, colours },
+    conversation: {},
+    user: { name: 'Ana' },
+    bot: {},
+    session: {},
+    turn: {},
+    env: {},
+  }
   return {
     card: { type: 'capture', kind: 'raw', into: 'workflow.x', ...card } as CaptureCard,
     defaults,
@@ -28,7 +44,8 @@ function asking(card: Partial<CaptureCard>, defaults = {}) {
   }
 }
 
-const answered = (said: BotEvent | string, card: Partial<CaptureCard>, asked = 1) => answerTo(typeof said === 'string' ? text(said) : said, asked, asking(card))
+const answered = (said: BotEvent | string, card: Partial<CaptureCard>, asked = 1) =>
+  answerTo(typeof said === 'string' ? text(said) : said, asked, asking(card))
 
 test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>?]>([
   ['raw', ' as it is ', ' as it is '],
@@ -126,7 +143,11 @@ test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>
   ['regex', 'order AB-12, please', '12', { pattern: '[A-Z]{2}-(\\d+)' }],
   ['regex', `${'a'.repeat(5000)}!`, undefined, { pattern: '^(a+)+$' }],
   ['regex', 'x', undefined, { pattern: '(' }],
-  ['file', eventOf('file', { fileUrl: 'https://a.b/c.pdf', title: 'c.pdf' }), { type: 'file', url: 'https://a.b/c.pdf', title: 'c.pdf' }],
+  [
+    'file',
+    eventOf('file', { fileUrl: 'https://a.b/c.pdf', title: 'c.pdf' }),
+    { type: 'file', url: 'https://a.b/c.pdf', title: 'c.pdf' },
+  ],
   [
     'file',
     eventOf('bloc', {
@@ -140,14 +161,22 @@ test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>
   ['file', 'no file', undefined],
   ['file', eventOf('constructor', {}), undefined],
 ])('%s of %j is %j', async (kind, said, value, card = {}) => {
-  expect(await answered(said, { kind, ...card })).toMatchObject(value === undefined ? { outcome: 'again' } : { outcome: 'captured', value })
+  expect(await answered(said, { kind, ...card })).toMatchObject(
+    value === undefined ? { outcome: 'again' } : { outcome: 'captured', value },
+  )
 })
 
 test('asks again as often as it says, then it has failed', async () => {
   const card = { kind: 'number', retries: 2, retryMessage: 'A number, {{ user.name }}!' } as const
-  expect(await answered('x', card, 1)).toEqual({ outcome: 'again', say: { type: 'text', text: 'A number, Ana!' } })
+  expect(await answered('x', card, 1)).toEqual({
+    outcome: 'again',
+    say: { type: 'text', text: 'A number, Ana!' },
+  })
   expect(await answered('x', card, 2)).toMatchObject({ outcome: 'again' })
-  expect(await answered('x', card, 3)).toMatchObject({ outcome: 'failed', reason: 'That is not a number. Please write one number.' })
+  expect(await answered('x', card, 3)).toMatchObject({
+    outcome: 'failed',
+    reason: 'That is not a number. Please write one number.',
+  })
 })
 
 test('the author has the last word on what will do', async () => {
@@ -158,14 +187,22 @@ test('the author has the last word on what will do', async () => {
 })
 
 test('a word cancels, whatever is asked', async () => {
-  expect(await answered('Never mind!', { kind: 'raw', cancelWords: ['never mind'] })).toEqual({ outcome: 'cancelled' })
-  expect(await answerTo(text('stop'), 1, asking({ kind: 'text' }, { cancelWords: ['stop'] }))).toEqual({ outcome: 'cancelled' })
-  expect(await answerTo(text('stop'), 1, asking({ kind: 'text', cancelWords: [] }, { cancelWords: ['stop'] }))).toMatchObject({ outcome: 'captured' })
+  expect(await answered('Never mind!', { kind: 'raw', cancelWords: ['never mind'] })).toEqual({
+    outcome: 'cancelled',
+  })
+  expect(await answerTo(text('stop'), 1, asking({ kind: 'text' }, { cancelWords: ['stop'] }))).toEqual({
+    outcome: 'cancelled',
+  })
+  expect(
+    await answerTo(text('stop'), 1, asking({ kind: 'text', cancelWords: [] }, { cancelWords: ['stop'] })),
+  ).toMatchObject({ outcome: 'captured' })
 })
 
 test('a choice is offered as one, again when it was none', async () => {
   const options = colours.map(({ label, value }) => ({ label, value }))
-  expect(await questionOf(asking({ kind: 'singleChoice', options: colours, question: 'Which, @user.name?' }))).toEqual({
+  expect(
+    await questionOf(asking({ kind: 'singleChoice', options: colours, question: 'Which, @user.name?' })),
+  ).toEqual({
     type: 'choice',
     text: 'Which, Ana?',
     options,
@@ -173,9 +210,20 @@ test('a choice is offered as one, again when it was none', async () => {
   expect(await answered('pink', { kind: 'singleChoice', options: colours })).toMatchObject({
     say: { type: 'choice', text: 'Please choose one of the options.', options },
   })
-  expect(await questionOf(asking({ kind: 'singleChoice', options: '{{ [1,2,3,4,5,6,7] }}', question: 'Which?' }))).toMatchObject({ type: 'dropdown' })
-  expect(await questionOf(asking({ kind: 'confirmation', question: 'Sure?' }))).toMatchObject({ type: 'choice', options: [{ value: 'yes' }, { value: 'no' }] })
-  expect(await questionOf(asking({ kind: 'file', question: { type: 'image', imageUrl: 'u' } }))).toEqual({ type: 'image', imageUrl: 'u' })
-  expect(await questionOf(asking({ kind: 'text', question: '{{ user.name }}?' }))).toEqual({ type: 'text', text: 'Ana?' })
+  expect(
+    await questionOf(asking({ kind: 'singleChoice', options: '{{ [1,2,3,4,5,6,7] }}', question: 'Which?' })),
+  ).toMatchObject({ type: 'dropdown' })
+  expect(await questionOf(asking({ kind: 'confirmation', question: 'Sure?' }))).toMatchObject({
+    type: 'choice',
+    options: [{ value: 'yes' }, { value: 'no' }],
+  })
+  expect(await questionOf(asking({ kind: 'file', question: { type: 'image', imageUrl: 'u' } }))).toEqual({
+    type: 'image',
+    imageUrl: 'u',
+  })
+  expect(await questionOf(asking({ kind: 'text', question: '{{ user.name }}?' }))).toEqual({
+    type: 'text',
+    text: 'Ana?',
+  })
   expect(await questionOf(asking({}))).toBeNull()
 })

@@ -10,19 +10,28 @@ export interface Option {
 /** As authors give them, also by an expression: `['a', 'b']`, or `[{label, value}]`. */
 export function optionsOf(given: unknown): Option[] {
   return (Array.isArray(given) ? given : []).flatMap((one) => {
-    if (typeof one === 'string' || typeof one === 'number') return [{ label: String(one), value: String(one) }]
+    if (typeof one === 'string' || typeof one === 'number')
+      return [{ label: String(one), value: String(one) }]
     if (typeof one !== 'object' || one === null) return []
     const { label, value, synonyms } = one as Record<string, unknown>
     const name = label ?? value
     if (name === undefined || name === null) return []
-    return [{ label: String(name), value: String(value ?? label), ...(Array.isArray(synonyms) && { synonyms: synonyms.map(String) }) }]
+    return [
+      {
+        label: String(name),
+        value: String(value ?? label),
+        ...(Array.isArray(synonyms) && { synonyms: synonyms.map(String) }),
+      },
+    ]
   })
 }
 
-const wordsOf = ({ value, label, synonyms = [] }: Option) => [value, label, ...synonyms].map(plain).filter((word) => word !== '')
+const wordsOf = ({ value, label, synonyms = [] }: Option) =>
+  [value, label, ...synonyms].map(plain).filter((word) => word !== '')
 
 const namedBy = (text: string, options: Option[]) =>
-  options.find(({ value }) => value === text.trim()) ?? options.find((option) => wordsOf(option).includes(plain(text)))
+  options.find(({ value }) => value === text.trim()) ??
+  options.find((option) => wordsOf(option).includes(plain(text)))
 
 export function choiceIn(text: string, options: Option[]): Option | undefined {
   const exact = namedBy(text, options)
@@ -32,7 +41,9 @@ export function choiceIn(text: string, options: Option[]): Option | undefined {
   const isNumber = /^(?:number |option )?(\d{1,4})$/.exec(said)
   if (isNumber) return options[Number(isNumber[1]) - 1]
   const inside = names.filter(({ words }) => words.some((word) => ` ${said} `.includes(` ${word} `)))
-  const around = inside.length ? inside : names.filter(({ words }) => words.some((word) => ` ${word} `.includes(` ${said} `)))
+  const around = inside.length
+    ? inside
+    : names.filter(({ words }) => words.some((word) => ` ${word} `.includes(` ${said} `)))
   return around.length === 1 ? around[0]!.option : undefined
 }
 

@@ -8,9 +8,29 @@ export interface DateContext {
 }
 
 const longest = 200
-const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-const named: Record<string, number> = { today: 0, tonight: 0, tomorrow: 1, 'the day after tomorrow': 2, 'day after tomorrow': 2, yesterday: -1 }
+const named: Record<string, number> = {
+  today: 0,
+  tonight: 0,
+  tomorrow: 1,
+  'the day after tomorrow': 2,
+  'day after tomorrow': 2,
+  yesterday: -1,
+}
 
 interface Time {
   hour: number
@@ -28,7 +48,8 @@ export function dateIn(text: string, { now, timezone }: DateContext): string | u
     .replace(/\s+/g, ' ')
     .replace(/[.!?]$/, '')
   const iso = DateTime.fromISO(said.toUpperCase(), { zone: here.zone })
-  if (iso.isValid && /^\d{4}-\d\d/.test(said)) return /t\d/.test(said) ? instant(iso) : (iso.toISODate() ?? undefined)
+  if (iso.isValid && /^\d{4}-\d\d/.test(said))
+    return /t\d/.test(said) ? instant(iso) : (iso.toISODate() ?? undefined)
   const later = /^in (\d{1,4}|an?|one) (minute|hour|day|week|month|year)s?$/.exec(said)
   if (later) return afterwards(here, later[1]!, later[2]!)
   const { rest, time } = takeTime(said)
@@ -37,7 +58,8 @@ export function dateIn(text: string, { now, timezone }: DateContext): string | u
   return time ? instant(day.set({ ...time, second: 0, millisecond: 0 })) : (day.toISODate() ?? undefined)
 }
 
-const instant = (moment: DateTime) => moment.toUTC().toISO({ precision: 'millisecond' } as object) ?? undefined
+const instant = (moment: DateTime) =>
+  moment.toUTC().toISO({ precision: 'millisecond' } as object) ?? undefined
 
 function afterwards(here: DateTime, count: string, unit: string): string | undefined {
   const moment = here.plus({ [`${unit}s`]: /^\d/.test(count) ? Number(count) : 1 })
@@ -49,7 +71,11 @@ function today(here: DateTime, time: Time): DateTime {
   return here.set(time) > here ? here : here.plus({ days: 1 })
 }
 
-const times = [/(?:^|,? )(?:at )?(\d{1,2}):(\d\d) ?(am|pm|a\.m|p\.m)?$/, /(?:^|,? )(?:at )?(\d{1,2})() ?(am|pm|a\.m|p\.m)$/, /(?:^|,? )at (\d{1,2})()()$/]
+const times = [
+  /(?:^|,? )(?:at )?(\d{1,2}):(\d\d) ?(am|pm|a\.m|p\.m)?$/,
+  /(?:^|,? )(?:at )?(\d{1,2})() ?(am|pm|a\.m|p\.m)$/,
+  /(?:^|,? )at (\d{1,2})()()$/,
+]
 
 /** Also as the first thing said: "3 pm tomorrow". */
 function takeTime(said: string): { rest: string; time?: Time } {
@@ -81,7 +107,9 @@ function dayIn(said: string, here: DateTime): DateTime | undefined {
 }
 
 const indexOfName = (names: string[], name: string) =>
-  name.length < 3 ? -1 : names.findIndex((full) => full === name || (name.length <= 4 && full.startsWith(name)))
+  name.length < 3
+    ? -1
+    : names.findIndex((full) => full === name || (name.length <= 4 && full.startsWith(name)))
 
 function nextWeekday(here: DateTime, name: string): DateTime | undefined {
   const wanted = indexOfName(weekdays, name) + 1
@@ -93,19 +121,29 @@ function numericDay(said: string, here: DateTime): DateTime | undefined {
   const [, first, sign, second, year] = /^(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d\d)?)?$/.exec(said) ?? []
   if (!first || !second) return undefined
   const dayFirst = sign !== '/' || Number(first) > 12
-  return dayOf({ day: Number(dayFirst ? first : second), month: Number(dayFirst ? second : first), year }, here)
+  return dayOf(
+    { day: Number(dayFirst ? first : second), month: Number(dayFirst ? second : first), year },
+    here,
+  )
 }
 
 function writtenDay(said: string, here: DateTime): DateTime | undefined {
   const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ([a-z]{3,9})\.?,?(?: (\d{4}))?$/.exec(said)
-  const monthFirst = dayFirst ? null : /^([a-z]{3,9})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/.exec(said)
-  const [day, name, year] = dayFirst ? [dayFirst[1], dayFirst[2], dayFirst[3]] : [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]]
+  const monthFirst = dayFirst
+    ? null
+    : /^([a-z]{3,9})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/.exec(said)
+  const [day, name, year] = dayFirst
+    ? [dayFirst[1], dayFirst[2], dayFirst[3]]
+    : [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]]
   const month = name ? indexOfName(months, name) + 1 : 0
   return month ? dayOf({ day: Number(day), month, year }, here) : undefined
 }
 
 /** Without a year it is the next such day. */
-function dayOf({ day, month, year }: { day: number; month: number; year: string | undefined }, here: DateTime): DateTime | undefined {
+function dayOf(
+  { day, month, year }: { day: number; month: number; year: string | undefined },
+  here: DateTime,
+): DateTime | undefined {
   const inYear = (number: number) => DateTime.fromObject({ year: number, month, day }, { zone: here.zone })
   if (year) return inYear(Number(year) < 100 ? 2000 + Number(year) : Number(year))
   const soon = inYear(here.year)

@@ -5,7 +5,10 @@ const longest = 1_000
 /** Undefined when there is none, or more than one. */
 export function numberIn(text: string): number | undefined {
   const said = text.slice(0, longest).replace(/[\u2212\u2013]/g, '-')
-  const found = said.match(/(?<![\p{L}\p{N}.,])[-+]?(?:\d[\d.,'\u00a0\u202f]*|\.\d+)(?:e[-+]?\d{1,3})?(?![\p{L}\p{N}])/giu) ?? []
+  const found =
+    said.match(
+      /(?<![\p{L}\p{N}.,])[-+]?(?:\d[\d.,'\u00a0\u202f]*|\.\d+)(?:e[-+]?\d{1,3})?(?![\p{L}\p{N}])/giu,
+    ) ?? []
   const grouped = found.length > 1 ? /^[^\d]*[-+]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?[^\d]*$/.exec(said) : null
   if (grouped) return numberIn(said.replaceAll(' ', ''))
   return found.length === 1 ? readNumber(found[0]!) : undefined
@@ -24,7 +27,8 @@ function readNumber(written: string): number | undefined {
 function decimalSign(digits: string): ',' | '.' | null {
   const sign = digits.includes(',') ? ',' : '.'
   const parts = digits.split(sign)
-  const thousands = parts.slice(1).every((part) => part.length === 3) && parts[0]!.length <= 4 && !/^[-+]?0$/.test(parts[0]!)
+  const thousands =
+    parts.slice(1).every((part) => part.length === 3) && parts[0]!.length <= 4 && !/^[-+]?0$/.test(parts[0]!)
   if (parts.length > 2) return thousands ? null : sign
   return sign === ',' && thousands ? null : sign
 }

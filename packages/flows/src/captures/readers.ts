@@ -46,7 +46,8 @@ export const sentences: Record<Kind, string> = {
 
 type Reader = (text: string, wanted: Wanted) => Read
 
-const valueOr = (kind: Kind, value: unknown): Read => (value === undefined ? { unfit: sentences[kind] } : { value })
+const valueOr = (kind: Kind, value: unknown): Read =>
+  value === undefined ? { unfit: sentences[kind] } : { value }
 
 const readers: Record<Exclude<Kind, 'file' | 'raw'>, Reader> = {
   text: (text, wanted) => within(text, [...text].length, wanted, 'characters'),
@@ -71,19 +72,24 @@ const readers: Record<Exclude<Kind, 'file' | 'raw'>, Reader> = {
 
 function within(value: unknown, size: number, { min, max }: Wanted, unit: string): Read {
   const what = unit && ` ${unit}`
-  if (min !== undefined && size < Number(min)) return { unfit: `That is too ${unit ? 'few' : 'small'}: at least ${min}${what}, please.` }
-  if (max !== undefined && size > Number(max)) return { unfit: `That is too ${unit ? 'many' : 'large'}: at most ${max}${what}, please.` }
+  if (min !== undefined && size < Number(min))
+    return { unfit: `That is too ${unit ? 'few' : 'small'}: at least ${min}${what}, please.` }
+  if (max !== undefined && size > Number(max))
+    return { unfit: `That is too ${unit ? 'many' : 'large'}: at most ${max}${what}, please.` }
   return { value }
 }
 
 function dateWithin(text: string, { min, max, ...context }: Wanted): Read {
   const value = dateIn(text, context)
-  const bound = (limit: number | string | undefined) => (limit === undefined ? undefined : dateIn(String(limit), context))
+  const bound = (limit: number | string | undefined) =>
+    limit === undefined ? undefined : dateIn(String(limit), context)
   const [earliest, latest] = [bound(min), bound(max)]
   if (value === undefined) return valueOr('date', value)
   // Days are compared as days, also with a moment.
-  if (earliest !== undefined && value < earliest) return { unfit: `Please choose a date from ${earliest} on.` }
-  if (latest !== undefined && value.slice(0, latest.length) > latest) return { unfit: `Please choose a date until ${latest}.` }
+  if (earliest !== undefined && value < earliest)
+    return { unfit: `Please choose a date from ${earliest} on.` }
+  if (latest !== undefined && value.slice(0, latest.length) > latest)
+    return { unfit: `Please choose a date until ${latest}.` }
   return { value }
 }
 
@@ -92,7 +98,9 @@ function emailIn(text: string): string | undefined {
   const found = words(text).filter((word) => word.includes('@'))
   const address = found.length === 1 ? found[0]!.replace(/^mailto:/i, '') : ''
   return address.length <= 254 &&
-    /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u.test(address)
+    /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u.test(
+      address,
+    )
     ? address
     : undefined
 }
@@ -106,7 +114,9 @@ const words = (text: string) =>
 
 /** Digits only, with + in front where it was said. */
 function phoneIn(text: string): string | undefined {
-  const found = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d\s().\-/]{4,30}\d(?![\p{L}\d])/u.exec(text.slice(0, 500))?.[0]
+  const found = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d\s().\-/]{4,30}\d(?![\p{L}\d])/u.exec(
+    text.slice(0, 500),
+  )?.[0]
   const digits = found?.replace(/\(0\)/, '').replace(/\D/g, '') ?? ''
   if (digits.length < 7 || digits.length > 17) return undefined
   if (found!.startsWith('+')) return digits.length <= 15 ? `+${digits}` : undefined
@@ -115,7 +125,10 @@ function phoneIn(text: string): string | undefined {
 
 /** Of the web, with a host that has a name. */
 function urlIn(text: string): string | undefined {
-  const found = words(text).filter((word) => /^https?:\/\//i.test(word) || /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#:]|$)/u.test(word))
+  const found = words(text).filter(
+    (word) =>
+      /^https?:\/\//i.test(word) || /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#:]|$)/u.test(word),
+  )
   const [word] = found
   if (found.length !== 1 || !word) return undefined
   const address = /^https?:/i.test(word) ? word : `https://${word}`
@@ -136,11 +149,19 @@ function matchOf(text: string, pattern: string): string | undefined {
   }
 }
 
-const fileFields: Record<string, string> = { file: 'fileUrl', image: 'imageUrl', audio: 'audioUrl', video: 'videoUrl', voice: 'audioUrl' }
+const fileFields: Record<string, string> = {
+  file: 'fileUrl',
+  image: 'imageUrl',
+  audio: 'audioUrl',
+  video: 'videoUrl',
+  voice: 'audioUrl',
+}
 
 function fileIn(type: string, payload: Record<string, unknown>): Read {
   if (type === 'bloc' && Array.isArray(payload.items)) {
-    const found = payload.items.map((item) => fileIn(item?.type, item?.payload ?? item ?? {})).find((one) => 'value' in one)
+    const found = payload.items
+      .map((item) => fileIn(item?.type, item?.payload ?? item ?? {}))
+      .find((one) => 'value' in one)
     if (found) return found
   }
   const url = Object.hasOwn(fileFields, type) ? payload[fileFields[type]!] : undefined

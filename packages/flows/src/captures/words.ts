@@ -11,7 +11,21 @@ export const plain = (text: string) =>
 
 const yes = ['yes', 'y', 'yeah', 'yep', 'true', 'on', '1', 'ja', 'oui', 'si', 'sim']
 const no = ['no', 'n', 'nope', 'nah', 'false', 'off', '0', 'nein', 'non', 'nao']
-const agreed = ['ok', 'okay', 'sure', 'of course', 'correct', 'right', 'confirm', 'confirmed', 'i confirm', 'absolutely', 'agreed', 'go ahead', '👍']
+const agreed = [
+  'ok',
+  'okay',
+  'sure',
+  'of course',
+  'correct',
+  'right',
+  'confirm',
+  'confirmed',
+  'i confirm',
+  'absolutely',
+  'agreed',
+  'go ahead',
+  '👍',
+]
 const refused = ['cancel', 'wrong', 'incorrect', 'not really', 'never', 'don t', 'do not', 'rather not', '👎']
 
 const courtesies = /^(?:well|oh) |(?: (?:please|thanks|thank you|bitte|danke|por favor|merci))$/g
@@ -22,7 +36,10 @@ function truth(text: string, truths: Map<string, boolean>): boolean | undefined 
 }
 
 const mapOf = (positive: string[], negative: string[]) =>
-  new Map<string, boolean>([...positive.map((word) => [plain(word), true] as const), ...negative.map((word) => [plain(word), false] as const)])
+  new Map<string, boolean>([
+    ...positive.map((word) => [plain(word), true] as const),
+    ...negative.map((word) => [plain(word), false] as const),
+  ])
 
 const booleans = mapOf(yes, no)
 const confirmations = mapOf([...yes, ...agreed], [...no, ...refused])

@@ -23,7 +23,11 @@ export const queryKnowledge: CardKind<'queryKnowledge'> = {
     const found = await searchKnowledge(turn, String(await fillHere(turn, query)), knowledgeBases, limit)
     turn.event.kb = found
     const [best] = found.results ?? []
-    turn.values.KnowledgeAgent = { answer: best?.content ?? null, citations: found.results ?? [], responded: best !== undefined }
+    turn.values.KnowledgeAgent = {
+      answer: best?.content ?? null,
+      citations: found.results ?? [],
+      responded: best !== undefined,
+    }
     if (into) setVariable(turn, into, found.results ?? [])
   },
 }

@@ -9,11 +9,31 @@ import { log, send, tag } from './talking.ts'
 import { capture, waitForEvent } from './waiting.ts'
 
 const kinds: { [Type in CardType]: CardKind<Type> } = {
-  ...{ send, capture, transition, goTo, callFlow, code, callAction, queryKnowledge, table, set, tag, log, waitForEvent, inactivityTimeout },
+  ...{
+    send,
+    capture,
+    transition,
+    goTo,
+    callFlow,
+    code,
+    callAction,
+    queryKnowledge,
+    table,
+    set,
+    tag,
+    log,
+    waitForEvent,
+    inactivityTimeout,
+  },
 }
 
 export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Outcome> {
-  const step = turn.trace.begin({ kind: 'card', type: card.type, index: frame.card, ...(card.name && { name: card.name }) })
+  const step = turn.trace.begin({
+    kind: 'card',
+    type: card.type,
+    index: frame.card,
+    ...(card.name && { name: card.name }),
+  })
   try {
     const kind = kinds[card.type] as CardKind<CardType>
     const before = changing.has(card.type) ? copies(turn) : null
@@ -44,5 +64,6 @@ const copies = (turn: Turn) => structuredClone(scopesOf(turn))
 
 function traceChanges(turn: Turn, before: ReturnType<typeof copies>) {
   const now = scopesOf(turn)
-  for (const scope of Object.keys(now) as (keyof typeof now)[]) turn.trace.changes(scope, before[scope], now[scope])
+  for (const scope of Object.keys(now) as (keyof typeof now)[])
+    turn.trace.changes(scope, before[scope], now[scope])
 }

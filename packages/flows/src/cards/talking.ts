@@ -6,8 +6,15 @@ import type { CardKind } from './card.ts'
 
 export const send: CardKind<'send'> = {
   async perform(turn, { message, tags, conversationId }) {
-    const filled = (await fillHere(turn, { message, tags, conversationId })) as { message: unknown; tags?: Record<string, unknown>; conversationId?: string }
-    await say(turn, messageOf(filled.message), { ...(filled.tags && { tags: texts(filled.tags) }), conversationId: filled.conversationId || undefined })
+    const filled = (await fillHere(turn, { message, tags, conversationId })) as {
+      message: unknown
+      tags?: Record<string, unknown>
+      conversationId?: string
+    }
+    await say(turn, messageOf(filled.message), {
+      ...(filled.tags && { tags: texts(filled.tags) }),
+      conversationId: filled.conversationId || undefined,
+    })
   },
 }
 
@@ -24,7 +31,12 @@ export const tag: CardKind<'tag'> = {
     const id = turn.event[tagged[of]]
     if (id === undefined) throw new TypeError(`The event has no ${of} that could be tagged`)
     const given = texts((await fillHere(turn, tags)) as Record<string, unknown>)
-    await turn.engine.platform({ method: 'PUT', path: `/v1/chat/${of}s/${encodeURIComponent(id)}`, body: { tags: given }, cause: turn.told.id })
+    await turn.engine.platform({
+      method: 'PUT',
+      path: `/v1/chat/${of}s/${encodeURIComponent(id)}`,
+      body: { tags: given },
+      cause: turn.told.id,
+    })
     remember(turn, of, given)
   },
 }
@@ -35,4 +47,9 @@ function remember({ event }: Turn, of: keyof typeof tagged, given: Record<string
 }
 
 const texts = (values: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null || value === undefined ? '' : String(value)]))
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === null || value === undefined ? '' : String(value),
+    ]),
+  )

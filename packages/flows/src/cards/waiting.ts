@@ -9,7 +9,12 @@ import type { CardKind, Outcome } from './card.ts'
 
 const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
   const { defaults } = turn.engine.program.document.settings ?? {}
-  return { card, surroundings: surroundingsOf(turn), filling: fillingAt(turn, pointerOf(frame)), ...(defaults && { defaults }) }
+  return {
+    card,
+    surroundings: surroundingsOf(turn),
+    filling: fillingAt(turn, pointerOf(frame)),
+    ...(defaults && { defaults }),
+  }
 }
 
 export const capture: CardKind<'capture'> = {
@@ -24,14 +29,30 @@ export const waitForEvent: CardKind<'waitForEvent'> = {
   perform: (turn, card, frame) => wait(turn, card, frame, 'event'),
 }
 
-async function wait(turn: Turn, { timeout }: { timeout?: number }, frame: Frame, kind: Waiting['kind']): Promise<Outcome> {
+async function wait(
+  turn: Turn,
+  { timeout }: { timeout?: number },
+  frame: Frame,
+  kind: Waiting['kind'],
+): Promise<Outcome> {
   const { conversationId } = turn.told
   if (conversationId === undefined) throw new TypeError('There is no conversation to wait in')
   const id = nextKey(turn)
   frame.waiting = { id, kind, asked: 1 }
   if (timeout !== undefined) {
-    const body = { type: wakeType, payload: { waiting: id }, conversationId, schedule: { delay: timeout * 1000 } }
-    await turn.engine.platform({ method: 'POST', path: '/v1/chat/events', body, key: id, cause: turn.told.id })
+    const body = {
+      type: wakeType,
+      payload: { waiting: id },
+      conversationId,
+      schedule: { delay: timeout * 1000 },
+    }
+    await turn.engine.platform({
+      method: 'POST',
+      path: '/v1/chat/events',
+      body,
+      key: id,
+      cause: turn.told.id,
+    })
   }
   return { waits: true }
 }
@@ -53,7 +74,10 @@ export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame)
 
 /** Whether it is the event that the card waits for. */
 export async function isAwaited(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): Promise<boolean> {
-  return card.event === turn.told.type && (card.when === undefined || (await holds(turn, card.when, pointerOf(frame))))
+  return (
+    card.event === turn.told.type &&
+    (card.when === undefined || (await holds(turn, card.when, pointerOf(frame))))
+  )
 }
 
 export function answerWait(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): Outcome {

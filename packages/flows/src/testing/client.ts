@@ -8,7 +8,9 @@ const operations = new Map<string, Placed>(
   (['runtime', 'files', 'tables'] as const).flatMap((name): [string, Placed][] => {
     const { served, unserved } = families[name]
     return [
-      ...Object.values(served as Record<string, Record<string, Operation>>).flatMap((group) => Object.entries(group)),
+      ...Object.values(served as Record<string, Record<string, Operation>>).flatMap((group) =>
+        Object.entries(group),
+      ),
       ...Object.entries(unserved as Record<string, UnservedOperation>),
     ]
   }),

@@ -20,9 +20,20 @@ export function tableInMemory(now: () => number, given: Json[]) {
     rows,
     create,
     get: byId,
-    find({ filter = {}, search, orderBy = 'id', orderDirection = 'asc', limit = 100, offset = 0 }: Json): Row[] {
+    find({
+      filter = {},
+      search,
+      orderBy = 'id',
+      orderDirection = 'asc',
+      limit = 100,
+      offset = 0,
+    }: Json): Row[] {
       const words = typeof search === 'string' ? search.toLowerCase().split(/\s+/) : []
-      const found = rows.filter((row) => fits(row, filter as Json) && words.every((word) => JSON.stringify(row).toLowerCase().includes(word)))
+      const found = rows.filter(
+        (row) =>
+          fits(row, filter as Json) &&
+          words.every((word) => JSON.stringify(row).toLowerCase().includes(word)),
+      )
       const sign = orderDirection === 'desc' ? -1 : 1
       const sorted = found.sort((a, b) => sign * order(a[String(orderBy)], b[String(orderBy)]))
       return sorted.slice(Number(offset), Number(offset) + Number(limit))
@@ -36,7 +47,9 @@ export function tableInMemory(now: () => number, given: Json[]) {
       return row ? change(row, values) : create(values)
     },
     remove(which: { ids?: number[]; filter?: Json }): number {
-      const gone = rows.filter((row) => (which.ids ? which.ids.includes(row.id) : fits(row, which.filter ?? {})))
+      const gone = rows.filter((row) =>
+        which.ids ? which.ids.includes(row.id) : fits(row, which.filter ?? {}),
+      )
       for (const row of gone) rows.splice(rows.indexOf(row), 1)
       return gone.length
     },
@@ -61,7 +74,10 @@ function fits(row: Json, filter: Json): boolean {
 }
 
 function holds(value: unknown, condition: unknown): boolean {
-  const isOperators = typeof condition === 'object' && condition !== null && Object.keys(condition).some((key) => key.startsWith('$'))
+  const isOperators =
+    typeof condition === 'object' &&
+    condition !== null &&
+    Object.keys(condition).some((key) => key.startsWith('$'))
   if (!isOperators) return equals(value, condition)
   return Object.entries(condition as Json).every(([operator, operand]) => {
     if (operator === '$options') return true
@@ -72,9 +88,12 @@ function holds(value: unknown, condition: unknown): boolean {
 }
 
 const equals = (value: unknown, to: unknown) =>
-  JSON.stringify(value ?? null) === JSON.stringify(to ?? null) || (Array.isArray(value) && value.some((item) => item === to))
+  JSON.stringify(value ?? null) === JSON.stringify(to ?? null) ||
+  (Array.isArray(value) && value.some((item) => item === to))
 const compared = (value: unknown, to: unknown) =>
-  typeof value === typeof to && value !== null && ['number', 'string'].includes(typeof to) ? order(value, to) : Number.NaN
+  typeof value === typeof to && value !== null && ['number', 'string'].includes(typeof to)
+    ? order(value, to)
+    : Number.NaN
 
 const operators: Record<string, (value: unknown, operand: unknown, condition: Json) => boolean> = {
   $eq: equals,

@@ -42,7 +42,11 @@ export async function runScript(program: Program, script: ConversationScript): P
     return { name: script.name, ms: performance.now() - startedAt }
   } catch (error) {
     const trace = bot.lastTrace()
-    return { name: script.name, ms: performance.now() - startedAt, failure: { line, message: (error as Error).message, ...(trace && { trace }) } }
+    return {
+      name: script.name,
+      ms: performance.now() - startedAt,
+      failure: { line, message: (error as Error).message, ...(trace && { trace }) },
+    }
   } finally {
     luxon.Settings.now = now
   }
@@ -54,7 +58,13 @@ function openBot(program: Program, script: ConversationScript) {
   const world = openWorld(program.document, script)
   let trace: string | undefined
   const engine: Engine = {
-    ...{ program, botId: ids.bot, platform: world.platform, memory: openMemory(world.platform), now: world.now },
+    ...{
+      program,
+      botId: ids.bot,
+      platform: world.platform,
+      memory: openMemory(world.platform),
+      now: world.now,
+    },
     hostOf: (turn) => ({ ...hostOf(turn, clientOver(world.platform)), axios: noNetwork() }),
     log: () => {},
     onTraced: (_turn, told) => {
@@ -72,7 +82,10 @@ function openBot(program: Program, script: ConversationScript) {
       const until = world.now() + ms
       let count = 0
       for (let event = world.next(until); event; event = world.next(until)) {
-        if (++count > mostEvents) throw new Mismatch(`More than ${mostEvents} events are due in this time: one leads to another without end`)
+        if (++count > mostEvents)
+          throw new Mismatch(
+            `More than ${mostEvents} events are due in this time: one leads to another without end`,
+          )
         await handleEvent(engine, event, script.configuration)
       }
     },
@@ -111,17 +124,39 @@ async function take(bot: Bot, step: ScriptStep): Promise<void> {
 
 function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): NewEvent {
   const id = `msg_${++bot.heard}`
-  const message = { id, type, payload, tags: {}, conversationId: ids.conversation, userId: ids.user, direction: 'incoming' }
-  const conversation = { id: ids.conversation, integration: 'chat', channel: 'channel', tags: bot.world.tagsOf('conversation') }
+  const message = {
+    id,
+    type,
+    payload,
+    tags: {},
+    conversationId: ids.conversation,
+    userId: ids.user,
+    direction: 'incoming',
+  }
+  const conversation = {
+    id: ids.conversation,
+    integration: 'chat',
+    channel: 'channel',
+    tags: bot.world.tagsOf('conversation'),
+  }
   const user = { id: ids.user, tags: bot.world.tagsOf('user') }
-  return { type: 'message_created', payload: { message, user, conversation }, conversationId: ids.conversation, userId: ids.user, messageId: id }
+  return {
+    type: 'message_created',
+    payload: { message, user, conversation },
+    conversationId: ids.conversation,
+    userId: ids.user,
+    messageId: id,
+  }
 }
 
 const textOf = ({ type, payload }: { type: string; payload: Json }) => preview(type, payload)
 
 function nothingLeft({ world, said }: Bot): void {
   const left = world.said.slice(said)
-  if (left.length) throw new Mismatch(`The bot also says what no step expects:\n${left.map((one) => indented(textOf(one))).join('\n')}`)
+  if (left.length)
+    throw new Mismatch(
+      `The bot also says what no step expects:\n${left.map((one) => indented(textOf(one))).join('\n')}`,
+    )
 }
 
 function compare(bot: Bot, expected: Expected): void {
@@ -130,7 +165,8 @@ function compare(bot: Bot, expected: Expected): void {
     return
   }
   const message = bot.world.said[bot.said]
-  if (!message) throw new Mismatch(`The bot says nothing more, and was to say:\n${indented(described(expected))}`)
+  if (!message)
+    throw new Mismatch(`The bot says nothing more, and was to say:\n${indented(described(expected))}`)
   bot.said += 1
   if (!fits(message, expected))
     throw new Mismatch(
@@ -159,22 +195,36 @@ const indented = (text: string) => text.replaceAll(/^/gm, '  ')
 
 /** What is asked for is there; what else there is does not matter. */
 function includes(value: unknown, part: unknown): boolean {
-  if (Array.isArray(part)) return Array.isArray(value) && value.length === part.length && part.every((item, index) => includes(value[index], item))
+  if (Array.isArray(part))
+    return (
+      Array.isArray(value) &&
+      value.length === part.length &&
+      part.every((item, index) => includes(value[index], item))
+    )
   if (typeof part !== 'object' || part === null) return isDeepStrictEqual(value, part)
-  return typeof value === 'object' && value !== null && Object.entries(part).every(([name, one]) => includes((value as Json)[name], one))
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(part).every(([name, one]) => includes((value as Json)[name], one))
+  )
 }
 
 function compareVariables(world: World, values: Json): void {
   const scopes = world.variables()
   for (const [path, wanted] of Object.entries(values)) {
-    const value = path.split('.').reduce<unknown>((at, name) => (at as Json | undefined)?.[name], scopes) ?? null
-    if (!isDeepStrictEqual(value, wanted ?? null)) throw new Mismatch(`${path} was to be ${shown(wanted)}, and is ${shown(value)}`)
+    const value =
+      path.split('.').reduce<unknown>((at, name) => (at as Json | undefined)?.[name], scopes) ?? null
+    if (!isDeepStrictEqual(value, wanted ?? null))
+      throw new Mismatch(`${path} was to be ${shown(wanted)}, and is ${shown(value)}`)
   }
 }
 
 function compareRows(world: World, rows: Record<string, Json[]>): void {
   for (const [table, wanted] of Object.entries(rows)) {
     const found = world.rowsOf(table)
-    if (!includes(found, wanted)) throw new Mismatch(`The table ${table} was to have:\n${indented(shown(wanted))}\nIt has:\n${indented(shown(found))}`)
+    if (!includes(found, wanted))
+      throw new Mismatch(
+        `The table ${table} was to have:\n${indented(shown(wanted))}\nIt has:\n${indented(shown(found))}`,
+      )
   }
 }

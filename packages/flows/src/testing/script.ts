@@ -21,7 +21,12 @@ import { LineCounter, parseAllDocuments, type YAMLMap, type YAMLSeq } from 'yaml
 
 type Json = Record<string, unknown>
 
-export type Expected = 'nothing' | { text: string } | { contains: string } | { matches: string } | { message: Json }
+export type Expected =
+  | 'nothing'
+  | { text: string }
+  | { contains: string }
+  | { matches: string }
+  | { message: Json }
 
 export type ScriptStep = { line: number } & (
   | { kind: 'user'; message: Json & { type: string } }
@@ -59,7 +64,8 @@ const known = ['name', 'now', 'configuration', 'user', 'knowledge', 'tables', 'a
 export function parseScripts(text: string, file: string): ConversationScript[] {
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { lineCounter: lines, maxAliasCount: 100 } as object)
-  const lineOf = (node: { range?: readonly number[] | null } | null | undefined) => (node?.range ? lines.linePos(node.range[0]!).line : 1)
+  const lineOf = (node: { range?: readonly number[] | null } | null | undefined) =>
+    node?.range ? lines.linePos(node.range[0]!).line : 1
   if (documents.length === 0) throw new ScriptError(1, 'there is no script in this file')
   return documents.map((document, index) => {
     const [error] = document.errors
@@ -67,15 +73,20 @@ export function parseScripts(text: string, file: string): ConversationScript[] {
     const line = lineOf(document.contents)
     const given = document.toJS() as unknown
     if (!isObject(given)) throw new ScriptError(line, 'a script is a mapping that has steps')
-    for (const key of Object.keys(given)) if (!known.includes(key)) throw new ScriptError(line, `"${key}" is not known; there are ${known.join(', ')}`)
+    for (const key of Object.keys(given))
+      if (!known.includes(key))
+        throw new ScriptError(line, `"${key}" is not known; there are ${known.join(', ')}`)
     const steps = (document.contents as YAMLMap).get('steps') as YAMLSeq | undefined
-    if (!Array.isArray(given.steps) || !steps) throw new ScriptError(line, 'a script has steps, which are a list')
+    if (!Array.isArray(given.steps) || !steps)
+      throw new ScriptError(line, 'a script has steps, which are a list')
     const now = Date.parse(String(given.now ?? usualNow))
     if (Number.isNaN(now)) throw new ScriptError(line, 'now is a moment like 2026-01-05T09:00:00Z')
     return {
       ...{ line, now, name: String(given.name ?? `${file}${documents.length > 1 ? ` ${index + 1}` : ''}`) },
       configuration: objectIn(given, 'configuration', line),
-      userTags: Object.fromEntries(Object.entries(objectIn(given, 'user', line)).map(([name, value]) => [name, String(value)])),
+      userTags: Object.fromEntries(
+        Object.entries(objectIn(given, 'user', line)).map(([name, value]) => [name, String(value)]),
+      ),
       knowledge: listsIn(given, 'knowledge', line) as ConversationScript['knowledge'],
       tables: listsIn(given, 'tables', line),
       actions: objectIn(given, 'actions', line) as ConversationScript['actions'],
@@ -86,7 +97,11 @@ export function parseScripts(text: string, file: string): ConversationScript[] {
 
 function stepOf(step: unknown, line: number): ScriptStep {
   const [[kind, value] = [], ...others] = isObject(step) ? Object.entries(step) : []
-  if (kind === undefined || others.length) throw new ScriptError(line, 'a step has one word, and what it is about: user, bot, variables, wait, event or tables')
+  if (kind === undefined || others.length)
+    throw new ScriptError(
+      line,
+      'a step has one word, and what it is about: user, bot, variables, wait, event or tables',
+    )
   switch (kind) {
     case 'user':
       return { line, kind, message: messageOf(value, line) }
@@ -104,7 +119,10 @@ function stepOf(step: unknown, line: number): ScriptStep {
     case 'tables':
       return { line, kind, rows: listsIn({ tables: value }, 'tables', line) }
     default:
-      throw new ScriptError(line, `"${kind}" is no step; there are user, bot, variables, wait, event and tables`)
+      throw new ScriptError(
+        line,
+        `"${kind}" is no step; there are user, bot, variables, wait, event and tables`,
+      )
   }
 }
 
@@ -113,14 +131,16 @@ function messageOf(value: unknown, line: number): Json & { type: string } {
     if (typeof value.type !== 'string') throw new ScriptError(line, 'a message has a type')
     return value as Json & { type: string }
   }
-  if (value === null || value === undefined || Array.isArray(value)) throw new ScriptError(line, 'the user says a text, or a message')
+  if (value === null || value === undefined || Array.isArray(value))
+    throw new ScriptError(line, 'the user says a text, or a message')
   return { type: 'text', text: String(value) }
 }
 
 function expectedOf(value: unknown, line: number): Expected {
   if (value === 'nothing') return 'nothing'
   if (!isObject(value)) return { text: String(value ?? '').trim() }
-  for (const word of ['contains', 'matches'] as const) if (typeof value[word] === 'string') return { [word]: value[word] } as Expected
+  for (const word of ['contains', 'matches'] as const)
+    if (typeof value[word] === 'string') return { [word]: value[word] } as Expected
   if (Object.keys(value).length === 0) throw new ScriptError(line, 'what is the bot to say?')
   return { message: value }
 }
@@ -133,7 +153,8 @@ function durationOf(text: string, line: number): number {
   return Number(count) * units[unit]!
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function objectIn(given: Json, name: string, line: number): Json {
   const value = given[name] ?? {}

@@ -37,28 +37,48 @@ const document = {
 } as unknown as FlowDocument
 const { scripts } = compileScripts(document)
 const run = async (steps: string, more = '') =>
-  runScript({ document, scripts }, parseScripts(`name: it\nnow: 2026-01-01T00:00:00Z\n${more}steps:\n${steps}`, 'f.yaml')[0]!)
+  runScript(
+    { document, scripts },
+    parseScripts(`name: it\nnow: 2026-01-01T00:00:00Z\n${more}steps:\n${steps}`, 'f.yaml')[0]!,
+  )
 
 test.each([
   ['  - user: hi\n  - bot: 2026-01-01T00:00:00.000Z', null],
   ['  - wait: 2h\n  - user: hi\n  - bot: { matches: "T02:.*Z$" }', null],
-  ['  - user: hi\n  - bot: { contains: "2026" }\n  - variables: { conversation.count: 1, user.none: null }', null],
+  [
+    '  - user: hi\n  - bot: { contains: "2026" }\n  - variables: { conversation.count: 1, user.none: null }',
+    null,
+  ],
   ['  - user: hi\n  - bot: { type: text, text: 2026-01-01T00:00:00.000Z }', null],
   ['  - user: net\n  - bot: Tests of bots have no network', null],
   ['  - user: mail\n  - bot: "7"', null, 'actions: { "mail:send": { id: 7 } }\n'],
   ['  - user: hi\n  - bot: no', 'The bot was to say:\n  no\nIt says:\n  2026-01-01T00:00:00.000Z', '', 5],
-  ['  - user: hi\n  - bot: { type: image }', 'The bot was to say:\n  {"type":"image"}\nIt says:\n  {"type":"text","text":"2026', '', 5],
+  [
+    '  - user: hi\n  - bot: { type: image }',
+    'The bot was to say:\n  {"type":"image"}\nIt says:\n  {"type":"text","text":"2026',
+    '',
+    5,
+  ],
   ['  - user: hi\n', 'The bot also says what no step expects:\n  2026', '', 4],
   ['  - user: hi\n  - bot: nothing', 'The bot also says', '', 5],
   ['  - bot: hello', 'The bot says nothing more, and was to say:\n  hello', '', 4],
-  ['  - user: hi\n  - bot: { contains: "2026" }\n  - variables: { conversation.count: 2 }', 'conversation.count was to be 2, and is 1', '', 6],
+  [
+    '  - user: hi\n  - bot: { contains: "2026" }\n  - variables: { conversation.count: 2 }',
+    'conversation.count was to be 2, and is 1',
+    '',
+    6,
+  ],
   ['  - user: break', "Cannot read properties of null (reading 'x')", '', 4],
   ['  - user: mail', 'There is no action "mail:send" in this script', '', 4],
   ['  - tables: { None: [] }', 'There is no table "None"', '', 4],
 ] as [string, string | null, string?, number?][])('%j', async (steps, failure, more = '', line = 0) => {
   const result = await run(steps, more)
   if (failure === null) expect(result.failure).toBeUndefined()
-  else expect(result.failure).toMatchObject({ message: expect.stringContaining(failure), line: line + (more ? 1 : 0) })
+  else
+    expect(result.failure).toMatchObject({
+      message: expect.stringContaining(failure),
+      line: line + (more ? 1 : 0),
+    })
 })
 
 test.each([
@@ -78,7 +98,15 @@ test.each([
 })
 
 test('results read as text, and as JUnit', async () => {
-  const files = [{ file: 'tests/a&b.yaml', results: [await run('  - user: hi\n  - bot: { contains: "2026" }'), await run('  - user: hi\n  - bot: <no>')] }]
+  const files = [
+    {
+      file: 'tests/a&b.yaml',
+      results: [
+        await run('  - user: hi\n  - bot: { contains: "2026" }'),
+        await run('  - user: hi\n  - bot: <no>'),
+      ],
+    },
+  ]
   expect(textReport(files)).toMatch(
     /^ok {4}it \(\d+ ms\)\nFAIL {2}it {2}tests\/a&b.yaml:5\n {6}The bot was to say:\n {8}<no>\n[\s\S]+main \/ start[\s\S]+1 of 2 scripts went as they say$/,
   )

@@ -30,7 +30,10 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
   let count = 0
   const now = () => time
   const tables = new Map(
-    [...Object.keys(document.tables ?? {}), ...Object.keys(script.tables)].map((name) => [name, tableInMemory(now, script.tables[name] ?? [])]),
+    [...Object.keys(document.tables ?? {}), ...Object.keys(script.tables)].map((name) => [
+      name,
+      tableInMemory(now, script.tables[name] ?? []),
+    ]),
   )
   const tableOf = (name: string) => there(tables.get(name), `table "${name}"`)
   const server = openMemoryPlatform({ now, others: (call) => answerOf(call) })
@@ -43,13 +46,17 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     const [, table, rest] = /^\/v1\/tables\/([^/]+)(.*)$/.exec(place) ?? []
     if (table) return onTable(decodeURIComponent(table), `${method} ${rest}`, given, asked)
     if (place === '/v1/files/search') return { passages: passagesFor(script.knowledge, asked) }
-    if (place === '/v1/files/knowledge-bases') return { knowledgeBases: knowledgeBases(document, script), meta: {} }
+    if (place === '/v1/files/knowledge-bases')
+      return { knowledgeBases: knowledgeBases(document, script), meta: {} }
     if (place === '/v1/chat/actions') return callAction(String(given.type))
     throw new Refused(501, 'NotImplemented', `Tests of bots know no ${method} ${place}`)
   }
 
   function callAction(type: string): Json {
-    const output = there(Object.hasOwn(script.actions, type) ? script.actions[type] : undefined, `action "${type}" in this script`)
+    const output = there(
+      Object.hasOwn(script.actions, type) ? script.actions[type] : undefined,
+      `action "${type}" in this script`,
+    )
     if (typeof output.error === 'string') throw new Refused(400, 'Runtime', output.error)
     return { output }
   }
@@ -66,11 +73,16 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
       'PUT /rows': () => ({ rows: all.flatMap((row) => table.update(row) ?? []) }),
       'GET /row': () => ({ row: there(table.get(asked.get('id')), 'such row') }),
     }
-    if (!Object.hasOwn(answers, what)) throw new Refused(501, 'NotImplemented', `Tests of bots know no ${what} of a table`)
+    if (!Object.hasOwn(answers, what))
+      throw new Refused(501, 'NotImplemented', `Tests of bots know no ${what} of a table`)
     return structuredClone(answers[what]!())
   }
 
-  const tell: World['tell'] = (event) => ({ ...event, id: `evt_${++count}`, createdAt: new Date(time).toISOString() })
+  const tell: World['tell'] = (event) => ({
+    ...event,
+    id: `evt_${++count}`,
+    createdAt: new Date(time).toISOString(),
+  })
 
   /** Every thing that waits for its time, and what makes an event of it. */
   const waiting = () => [
@@ -141,17 +153,28 @@ function passagesFor(knowledge: ConversationScript['knowledge'], asked: URLSearc
   const passages = Object.entries(knowledge).flatMap(([name, held]) =>
     held.map(({ title, content }, index) => {
       const text = `${title ?? ''} ${content}`.toLowerCase()
-      const file = { id: `file_${name}_${index}`, key: `${name}/${index}`, tags: { kbId: `kb_${name}`, ...(title && { title }) } }
-      return { content, score: words.filter((word) => text.includes(word)).length / Math.max(1, words.length), file }
+      const file = {
+        id: `file_${name}_${index}`,
+        key: `${name}/${index}`,
+        tags: { kbId: `kb_${name}`, ...(title && { title }) },
+      }
+      return {
+        content,
+        score: words.filter((word) => text.includes(word)).length / Math.max(1, words.length),
+        file,
+      }
     }),
   )
-  const wanted = passages.filter(({ score, file }) => score > 0 && (kbId === undefined || [kbId].flat().includes(file.tags.kbId)))
+  const wanted = passages.filter(
+    ({ score, file }) => score > 0 && (kbId === undefined || [kbId].flat().includes(file.tags.kbId)),
+  )
   return wanted.sort((a, b) => b.score - a.score).slice(0, Number(asked.get('limit') ?? 20))
 }
 
 /** From where the engine keeps them. */
 function variablesIn(payloadAt: (place: string) => Json | undefined): Record<string, Json> {
-  const { variables, session, stack } = (payloadAt(`conversation/${ids.conversation}/flows.conversation`) ?? {}) as {
+  const { variables, session, stack } = (payloadAt(`conversation/${ids.conversation}/flows.conversation`) ??
+    {}) as {
     variables?: Json
     session?: Json
     stack?: { variables: Json }[]

@@ -13,7 +13,11 @@ export async function findAccount(db: Db, accountId: string): Promise<Account> {
 }
 
 /** What is absent stays as it is. */
-export async function updateAccount(db: Db, accountId: string, change: { name?: string; pictureUrl?: string }): Promise<Account> {
+export async function updateAccount(
+  db: Db,
+  accountId: string,
+  change: { name?: string; pictureUrl?: string },
+): Promise<Account> {
   const changed = await db
     .updateTable('account')
     .set({
@@ -42,7 +46,10 @@ export async function deleteAccount(db: Db, accountId: string): Promise<void> {
 }
 
 export const onlyOwner = (workspace: string) =>
-  new ApiError('RelationConflict', `The workspace "${workspace}" has no other owner: make somebody one, or delete it first`)
+  new ApiError(
+    'RelationConflict',
+    `The workspace "${workspace}" has no other owner: make somebody one, or delete it first`,
+  )
 
 function noAccount(id: string): never {
   throw new ApiError('ResourceNotFound', `No account "${id}"`)

@@ -12,7 +12,9 @@ export const firstWorkspaceId = '11111111-1111-1111-aaaa-111111111111'
  * Makes the first workspace, its owner and a personal access token, once; the token is null when that has happened before.
  * One statement that hangs on the insertion of the workspace: of several servers that start together exactly one gets a token.
  */
-export async function bootstrap(db: Db): Promise<{ workspaceId: string; accountId: string; token: string | null }> {
+export async function bootstrap(
+  db: Db,
+): Promise<{ workspaceId: string; accountId: string; token: string | null }> {
   const token = makeToken('pat')
   const made = await sql<{ accountId: string }>`
     with made as (

@@ -15,7 +15,9 @@ export async function checkHandle(db: Db, accountId: string, handle: string): Pr
   const candidates = Array.from({ length: 9 }, (_, i) => `${handle.slice(0, longest - 2)}-${i + 1}`)
   const taken = await db
     .selectFrom('workspace')
-    .leftJoin('workspace_member as member', (on) => on.onRef('member.workspace_id', '=', 'workspace.id').on('member.account_id', '=', accountId))
+    .leftJoin('workspace_member as member', (on) =>
+      on.onRef('member.workspace_id', '=', 'workspace.id').on('member.account_id', '=', accountId),
+    )
     .select(['handle', 'id', 'member.role'])
     .where('handle', 'in', [handle, ...candidates])
     .execute()

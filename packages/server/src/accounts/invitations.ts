@@ -29,16 +29,32 @@ export async function accountByEmail(db: Db, workspaceId: string, given: string)
  * Within a transaction. Throws RelationConflict where the account is not this workspace's to hand over: it has had a token, or was there before,
  * or another workspace has let it in meanwhile, whose things the token would open.
  */
-export async function handOverAccount(db: Db, workspaceId: string, accountId: string): Promise<Token & { value: string }> {
+export async function handOverAccount(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+): Promise<Token & { value: string }> {
   const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ invited_by: null })
     .where('id', '=', accountId)
     .where('invited_by', '=', workspaceId)
     .where((is) =>
-      is.not(is.exists(is.selectFrom('workspace_member').select('role').where('account_id', '=', accountId).where('workspace_id', '<>', workspaceId))),
+      is.not(
+        is.exists(
+          is
+            .selectFrom('workspace_member')
+            .select('role')
+            .where('account_id', '=', accountId)
+            .where('workspace_id', '<>', workspaceId),
+        ),
+      ),
     )
     .executeTakeFirst()
-  if (!numUpdatedRows) throw new ApiError('RelationConflict', 'This account is not yours to hand over: its holder makes tokens of it, or the operator')
+  if (!numUpdatedRows)
+    throw new ApiError(
+      'RelationConflict',
+      'This account is not yours to hand over: its holder makes tokens of it, or the operator',
+    )
   return createToken(db, { kind: 'pat', accountId }, 'handed over by the workspace that made the account')
 }

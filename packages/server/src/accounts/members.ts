@@ -19,30 +19,53 @@ export const findRole = async (db: Db, workspaceId: string, accountId: string): 
   (await findRoles(db, [workspaceId], accountId)).get(workspaceId) ?? null
 
 /** By workspace; of those that know the account. */
-export async function findRoles(db: Db, workspaceIds: string[], accountId: string): Promise<Map<string, Role>> {
+export async function findRoles(
+  db: Db,
+  workspaceIds: string[],
+  accountId: string,
+): Promise<Map<string, Role>> {
   const rows = await db
     .selectFrom('workspace_member')
     .select(['workspace_id', 'role'])
     .where(sql<boolean>`workspace_id = any(${workspaceIds})`)
     .where('account_id', '=', accountId)
     .execute()
-  return new Map(rows.flatMap((row) => roles.filter((role) => role === row.role).map((role) => [row.workspace_id, role] as const)))
+  return new Map(
+    rows.flatMap((row) =>
+      roles.filter((role) => role === row.role).map((role) => [row.workspace_id, role] as const),
+    ),
+  )
 }
 
 /** Throws ResourceNotFound. */
 export async function findMember(db: Db, workspaceId: string, accountId: string): Promise<Member> {
-  return (await membersOf(db, workspaceId).where('account_id', '=', accountId).executeTakeFirst()) ?? noMember(accountId)
+  return (
+    (await membersOf(db, workspaceId).where('account_id', '=', accountId).executeTakeFirst()) ??
+    noMember(accountId)
+  )
 }
 
 /** Who came first comes first; `after` is the last of the page before. */
-export function listMembers(db: Db, workspaceId: string, page: { after: { at: string; id: string } | null; limit: number }): Promise<Member[]> {
+export function listMembers(
+  db: Db,
+  workspaceId: string,
+  page: { after: { at: string; id: string } | null; limit: number },
+): Promise<Member[]> {
   let query = membersOf(db, workspaceId)
-  if (page.after) query = query.where(sql<boolean>`(member.created_at, member.account_id) > (${page.after.at}::timestamptz, ${page.after.id})`)
+  if (page.after)
+    query = query.where(
+      sql<boolean>`(member.created_at, member.account_id) > (${page.after.at}::timestamptz, ${page.after.id})`,
+    )
   return query.orderBy('member.created_at').orderBy('member.account_id').limit(page.limit).execute()
 }
 
 /** Throws AlreadyExists for who is in already, Forbidden for a role that is not the giver's to give. */
-export async function addMember(db: Db, workspaceId: string, giver: Role, { email, role }: { email: string; role: Role }): Promise<Member> {
+export async function addMember(
+  db: Db,
+  workspaceId: string,
+  giver: Role,
+  { email, role }: { email: string; role: Role },
+): Promise<Member> {
   if (!mayGive(giver, role)) throw notTheirs(role)
   const accountId = await accountByEmail(db, workspaceId, email)
   const added = await db
@@ -56,17 +79,37 @@ export async function addMember(db: Db, workspaceId: string, giver: Role, { emai
 }
 
 /** Within a transaction. Throws ResourceNotFound, Forbidden, and RelationConflict for the last owner. */
-export async function changeRole(db: Db, workspaceId: string, giver: Role, accountId: string, role: Role): Promise<void> {
+export async function changeRole(
+  db: Db,
+  workspaceId: string,
+  giver: Role,
+  accountId: string,
+  role: Role,
+): Promise<void> {
   const now = await lockMember(db, workspaceId, giver, accountId)
   if (!mayGive(giver, role)) throw notTheirs(role)
   if (role !== 'owner') refuseLastOwner(now)
-  await db.updateTable('workspace_member').set({ role }).where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
+  await db
+    .updateTable('workspace_member')
+    .set({ role })
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
 /** Within a transaction. Throws as `changeRole` does. */
-export async function removeMember(db: Db, workspaceId: string, giver: Role, accountId: string): Promise<void> {
+export async function removeMember(
+  db: Db,
+  workspaceId: string,
+  giver: Role,
+  accountId: string,
+): Promise<void> {
   refuseLastOwner(await lockMember(db, workspaceId, giver, accountId))
-  await db.deleteFrom('workspace_member').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
+  await db
+    .deleteFrom('workspace_member')
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
 }
 
 interface Locked {
@@ -84,16 +127,23 @@ async function lockMember(db: Db, workspaceId: string, giver: Role, accountId: s
     .orderBy('account_id')
     .forUpdate()
     .execute()
-  const role = roles.find((known) => known === rows.find((row) => row.account_id === accountId)?.role) ?? noMember(accountId)
+  const role =
+    roles.find((known) => known === rows.find((row) => row.account_id === accountId)?.role) ??
+    noMember(accountId)
   if (!mayGive(giver, role)) throw notTheirs(role)
   return { role, owners: rows.filter((row) => row.role === 'owner').length }
 }
 
 function refuseLastOwner({ role, owners }: Locked) {
-  if (role === 'owner' && owners === 1) throw new ApiError('RelationConflict', 'A workspace has an owner: make somebody else one first, or delete it')
+  if (role === 'owner' && owners === 1)
+    throw new ApiError(
+      'RelationConflict',
+      'A workspace has an owner: make somebody else one first, or delete it',
+    )
 }
 
-const notTheirs = (role: Role) => new ApiError('Forbidden', `The role ${role} may do more than yours: it is not yours to give or to take`)
+const notTheirs = (role: Role) =>
+  new ApiError('Forbidden', `The role ${role} may do more than yours: it is not yours to give or to take`)
 
 function noMember(id: string): never {
   throw new ApiError('ResourceNotFound', `No member "${id}"`)

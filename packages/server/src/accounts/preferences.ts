@@ -12,12 +12,19 @@ const tableOf = (holder: PreferenceHolder) =>
 /** Undefined where nothing was ever set. */
 export async function findPreference(db: Db, holder: PreferenceHolder, key: string): Promise<unknown> {
   const { table, column, id } = tableOf(holder)
-  const { rows } = await sql<{ value: unknown }>`select value from ${table} where ${column} = ${id} and key = ${key}`.execute(db)
+  const { rows } = await sql<{
+    value: unknown
+  }>`select value from ${table} where ${column} = ${id} and key = ${key}`.execute(db)
   return rows[0]?.value
 }
 
 /** Setting undefined forgets. */
-export async function setPreference(db: Db, holder: PreferenceHolder, key: string, value: unknown): Promise<void> {
+export async function setPreference(
+  db: Db,
+  holder: PreferenceHolder,
+  key: string,
+  value: unknown,
+): Promise<void> {
   const { table, column, id } = tableOf(holder)
   if (value === undefined) {
     await sql`delete from ${table} where ${column} = ${id} and key = ${key}`.execute(db)

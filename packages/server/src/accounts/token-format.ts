@@ -19,7 +19,9 @@ export function makeToken(kind: TokenKind, seed: Buffer = randomBytes(32)): stri
 /** The kind, when the text is whole; it may still be unknown. */
 export function tokenKind(text: string): TokenKind | null {
   const kind = shape.exec(text)?.[1]
-  return kind && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength) ? (kind as TokenKind) : null
+  return kind && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
+    ? (kind as TokenKind)
+    : null
 }
 
 const checksum = (body: string) => base62(BigInt(crc32(body)), checksumLength)

@@ -9,7 +9,10 @@ import { sha256 } from '../lib/secrets.ts'
 import { makeToken, type TokenKind, tokenKind } from './token-format.ts'
 
 export type Token = Pick<Selectable<Schema['token']>, 'id' | 'note' | 'created_at'>
-export type TokenOwner = { kind: 'pat'; accountId: string } | { kind: 'bak'; botId: string } | { kind: 'iak'; integrationId: string; workspaceId?: string }
+export type TokenOwner =
+  | { kind: 'pat'; accountId: string }
+  | { kind: 'bak'; botId: string }
+  | { kind: 'iak'; integrationId: string; workspaceId?: string }
 
 /** What a presented token stands for. `hash` is in hexadecimal, as `Services.forget` takes it. */
 export interface FoundToken {
@@ -26,11 +29,21 @@ export interface FoundToken {
 const idKinds = { pat: 'patoken', bak: 'key', iak: 'integrationKey' } as const
 
 /** `value` is all that its holder will ever be shown. */
-export async function createToken(db: Db, owner: TokenOwner, note: string): Promise<Token & { value: string }> {
+export async function createToken(
+  db: Db,
+  owner: TokenOwner,
+  note: string,
+): Promise<Token & { value: string }> {
   const value = makeToken(owner.kind)
   const row = await db
     .insertInto('token')
-    .values({ id: newId(idKinds[owner.kind]), kind: owner.kind, hash: sha256(value), note, ...ownerColumns(owner) })
+    .values({
+      id: newId(idKinds[owner.kind]),
+      kind: owner.kind,
+      hash: sha256(value),
+      note,
+      ...ownerColumns(owner),
+    })
     .returning(['id', 'note', 'created_at'])
     .executeTakeFirstOrThrow()
   return { ...row, value }
@@ -40,11 +53,22 @@ export async function createToken(db: Db, owner: TokenOwner, note: string): Prom
  * The key that hosted code calls back with. It follows from whose it is and `secret`, so that every process of the server, at every start,
  * arrives at the same one, and no more than one row for each is ever written. It is not listed.
  */
-export async function keepHostedKey(db: Db, owner: Exclude<TokenOwner, { kind: 'pat' }>, secret: Buffer): Promise<string> {
+export async function keepHostedKey(
+  db: Db,
+  owner: Exclude<TokenOwner, { kind: 'pat' }>,
+  secret: Buffer,
+): Promise<string> {
   const value = makeToken(owner.kind, secret)
   await db
     .insertInto('token')
-    .values({ id: newId(idKinds[owner.kind]), kind: owner.kind, hash: sha256(value), note: 'hosted code', internal: true, ...ownerColumns(owner) })
+    .values({
+      id: newId(idKinds[owner.kind]),
+      kind: owner.kind,
+      hash: sha256(value),
+      note: 'hosted code',
+      internal: true,
+      ...ownerColumns(owner),
+    })
     .onConflict((on) => on.column('hash').doNothing())
     .execute()
   return value
@@ -61,7 +85,12 @@ export async function findToken(db: Db, value: string): Promise<FoundToken | nul
     .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date())]))
     .executeTakeFirst()
   if (!row) return null
-  const owner = { accountId: row.account_id, botId: row.bot_id, integrationId: row.integration_id, workspaceId: row.workspace_id }
+  const owner = {
+    accountId: row.account_id,
+    botId: row.bot_id,
+    integrationId: row.integration_id,
+    workspaceId: row.workspace_id,
+  }
   return { id: row.id, kind: row.kind, ...owner, hash: hash.toString('hex') }
 }
 
@@ -88,13 +117,24 @@ export async function listTokenHashes(db: Db, owner: TokenOwner): Promise<string
 
 /** The bot of a listed bot key; null without such a key. */
 export async function findKeyBot(db: Db, id: string): Promise<string | null> {
-  const row = await db.selectFrom('token').select('bot_id').where('id', '=', id).where('kind', '=', 'bak').where('internal', '=', false).executeTakeFirst()
+  const row = await db
+    .selectFrom('token')
+    .select('bot_id')
+    .where('id', '=', id)
+    .where('kind', '=', 'bak')
+    .where('internal', '=', false)
+    .executeTakeFirst()
   return row?.bot_id ?? null
 }
 
 /** The integration of a listed integration key; null without such a key. */
 export async function findKeyIntegration(db: Db, id: string): Promise<string | null> {
-  const query = db.selectFrom('token').select('integration_id').where('id', '=', id).where('kind', '=', 'iak').where('internal', '=', false)
+  const query = db
+    .selectFrom('token')
+    .select('integration_id')
+    .where('id', '=', id)
+    .where('kind', '=', 'iak')
+    .where('internal', '=', false)
   return (await query.executeTakeFirst())?.integration_id ?? null
 }
 

@@ -59,8 +59,15 @@ export function listWorkspaces(
 ): Promise<Workspace[]> {
   let query = workspacesOf(db, accountId)
   if (page.handle !== undefined) query = query.where('workspace.handle', '=', page.handle)
-  if (page.after) query = query.where(sql<boolean>`(workspace.created_at, workspace.id) < (${page.after.at}::timestamptz, ${page.after.id})`)
-  return query.orderBy('workspace.created_at', 'desc').orderBy('workspace.id', 'desc').limit(page.limit).execute()
+  if (page.after)
+    query = query.where(
+      sql<boolean>`(workspace.created_at, workspace.id) < (${page.after.at}::timestamptz, ${page.after.id})`,
+    )
+  return query
+    .orderBy('workspace.created_at', 'desc')
+    .orderBy('workspace.id', 'desc')
+    .limit(page.limit)
+    .execute()
 }
 
 /** To everybody. Throws ResourceNotFound for one that does not say that it is public. */
@@ -79,18 +86,29 @@ export interface PublicListing {
 }
 
 /** Newest first. */
-export function listPublicWorkspaces(db: Db, { ids, search, after, limit }: PublicListing): Promise<WorkspaceRow[]> {
+export function listPublicWorkspaces(
+  db: Db,
+  { ids, search, after, limit }: PublicListing,
+): Promise<WorkspaceRow[]> {
   let query = publicWorkspaces(db)
   if (ids) query = query.where(sql<boolean>`id = any(${ids}::text[])`)
-  if (search) query = query.where(sql<boolean>`strpos(lower(name || ' ' || coalesce(handle, '')), lower(${search})) > 0`)
+  if (search)
+    query = query.where(
+      sql<boolean>`strpos(lower(name || ' ' || coalesce(handle, '')), lower(${search})) > 0`,
+    )
   if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id})`)
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-const publicWorkspaces = (db: Db) => db.selectFrom('workspace').selectAll().where(sql<boolean>`profile @> '{"isPublic": true}'`)
+const publicWorkspaces = (db: Db) =>
+  db.selectFrom('workspace').selectAll().where(sql<boolean>`profile @> '{"isPublic": true}'`)
 
 /** The caller has seen to it that the workspace exists. Throws AlreadyExists for another's handle. */
-export async function updateWorkspace(db: Db, id: string, { name, handle, profile }: WorkspaceChange): Promise<void> {
+export async function updateWorkspace(
+  db: Db,
+  id: string,
+  { name, handle, profile }: WorkspaceChange,
+): Promise<void> {
   try {
     await db
       .updateTable('workspace')
@@ -121,14 +139,22 @@ export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
     await db.deleteFrom('workspace_member').where('workspace_id', '=', id).execute()
     await db.updateTable('account').set({ invited_by: null }).where('invited_by', '=', id).execute()
     await db.deleteFrom('workspace_preference').where('workspace_id', '=', id).execute()
-    const nothing = { name: 'Deleted workspace', handle: null, profile: JSON.stringify({}) as never, updated_at: sql<Date>`now()` }
+    const nothing = {
+      name: 'Deleted workspace',
+      handle: null,
+      profile: JSON.stringify({}) as never,
+      updated_at: sql<Date>`now()`,
+    }
     await db.updateTable('workspace').set(nothing).where('id', '=', id).execute()
     return false
   }
 }
 
 /** Where the account is the only owner: alone there, or with others who would be left without. */
-export async function listOwnedAlone(db: Db, accountId: string): Promise<{ id: string; name: string; others: boolean }[]> {
+export async function listOwnedAlone(
+  db: Db,
+  accountId: string,
+): Promise<{ id: string; name: string; others: boolean }[]> {
   const { rows } = await sql<{ id: string; name: string; others: boolean }>`
     select workspace.id, workspace.name,
       exists (select from workspace_member other where other.workspace_id = workspace.id and other.account_id <> mine.account_id) as others
@@ -146,5 +172,7 @@ const workspacesOf = (db: Db, accountId: string) =>
     .where('member.account_id', '=', accountId)
     .selectAll('workspace')
     .select(
-      sql<string>`(select account_id from workspace_member where workspace_id = workspace.id and role = 'owner' order by created_at limit 1)`.as('owner_id'),
+      sql<string>`(select account_id from workspace_member where workspace_id = workspace.id and role = 'owner' order by created_at limit 1)`.as(
+        'owner_id',
+      ),
     )

@@ -15,13 +15,16 @@ const versionedSchemaPath = `/v1/schemas/bot-${documentVersion}.json`
 
 export function serveBotDocuments(server: FastifyInstance, services: Services) {
   for (const path of [schemaPath, versionedSchemaPath])
-    server.get(path, (request, reply) => reply.header('access-control-allow-origin', '*').send(schemaOf(originOf({ services, request }) + path)))
+    server.get(path, (request, reply) =>
+      reply.header('access-control-allow-origin', '*').send(schemaOf(originOf({ services, request }) + path)),
+    )
   server.get<{ Params: { botId: string; versionId: string }; Querystring: Record<string, unknown> }>(
     `${downloadPath}/:botId/:versionId`,
     async (request, reply) => {
       const { botId, versionId } = request.params
       refuseUnstorableAddress({ params: request.params })
-      if (!isDownloadSigned(services.secrets, botId, versionId, request.query)) throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
+      if (!isDownloadSigned(services.secrets, botId, versionId, request.query))
+        throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
       const document = await openVersion(services.db, services.secrets, botId, versionId)
       reply.header('content-disposition', `attachment; filename="${versionId}.json"`)
       return publicDocument(document, originOf({ services, request }) + schemaPath)

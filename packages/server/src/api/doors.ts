@@ -11,7 +11,11 @@ import { answerTunnels } from './tunnel.ts'
 import { answerWebhooks } from './webhooks/doors.ts'
 
 /** Gives how many WebSockets of listeners, and how many tunnels, are open. */
-export function registerDoors(server: FastifyInstance, services: Services, patience?: Patience): { webSockets: () => number; tunnels: () => number } {
+export function registerDoors(
+  server: FastifyInstance,
+  services: Services,
+  patience?: Patience,
+): { webSockets: () => number; tunnels: () => number } {
   answerExtras(server, services)
   answerWebhooks(server, services, patience)
   serveContent(server, services)

@@ -54,7 +54,9 @@ import { workflows } from './runtime/workflows.ts'
 import { rows as tableRowHandlers } from './tables/rows.ts'
 import { tables as tableHandlers } from './tables/tables.ts'
 
-type Family<Groups extends Record<string, Group>> = { [Name in keyof Groups]: Handlers<Groups[Name], Contexts> }
+type Family<Groups extends Record<string, Group>> = {
+  [Name in keyof Groups]: Handlers<Groups[Name], Contexts>
+}
 
 type AllFamilies = {
   runtime: Family<typeof runtime>
@@ -66,8 +68,26 @@ type AllFamilies = {
 }
 
 export const handlers: AllFamilies = {
-  runtime: { conversations, participants, messages, users, events, states, workflows, actions, integrations, tags, insights },
-  chat: { conversations: chatConversations, participants: chatParticipants, messages: chatMessages, users: chatUsers, events: chatEvents },
+  runtime: {
+    conversations,
+    participants,
+    messages,
+    users,
+    events,
+    states,
+    workflows,
+    actions,
+    integrations,
+    tags,
+    insights,
+  },
+  chat: {
+    conversations: chatConversations,
+    participants: chatParticipants,
+    messages: chatMessages,
+    users: chatUsers,
+    events: chatEvents,
+  },
   admin: {
     account,
     tokens,

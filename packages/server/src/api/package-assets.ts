@@ -13,11 +13,17 @@ const path = '/packages/assets'
 export const assetUrl = (origin: string, id: string | null) => (id === null ? '' : `${origin}${path}/${id}`)
 
 export function serveAssets(server: FastifyInstance, services: Services) {
-  server.get(`${path}/:id`, (request, reply) => serve(services, request as FastifyRequest<{ Params: { id: string } }>, reply))
+  server.get(`${path}/:id`, (request, reply) =>
+    serve(services, request as FastifyRequest<{ Params: { id: string } }>, reply),
+  )
 }
 
 /** A drawing (SVG) is shown within a page, and offered for saving when it is opened on its own. What is at an address never changes. */
-async function serve({ db }: Services, { params }: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) {
+async function serve(
+  { db }: Services,
+  { params }: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+) {
   refuseUnstorableAddress({ params })
   const asset = await findAsset(db, params.id)
   if (!asset) throw new ApiError('ResourceNotFound', 'There is nothing at this address')

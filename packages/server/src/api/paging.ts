@@ -25,9 +25,17 @@ export function startOf({ pageTokens }: Services, listing: string[], query: Page
 }
 
 /** Of a listing inside a bot: a token holds for one caller, one operation (`runtime.listEvents`) and one set of filters. The handler reads `limit + 1` rows, from `position` on. */
-export function pageInBot({ services, caller }: Context<BotCaller>, operation: string, query: PagedQuery & Record<string, unknown>) {
+export function pageInBot(
+  { services, caller }: Context<BotCaller>,
+  operation: string,
+  query: PagedQuery & Record<string, unknown>,
+) {
   const { nextToken: _token, pageSize: _size, ...filters } = query
-  return startOf(services, [operation, caller.botId, caller.integration?.alias ?? '', JSON.stringify(inOrder(filters))], query)
+  return startOf(
+    services,
+    [operation, caller.botId, caller.integration?.alias ?? '', JSON.stringify(inOrder(filters))],
+    query,
+  )
 }
 
 /** A client may write its filters in another order for the next page. */

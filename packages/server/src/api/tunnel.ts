@@ -26,24 +26,42 @@ const notHandedOn = new Set([
   'proxy-connection',
 ])
 /** Nor may an answer make browsers trust this origin with what it brings. */
-const notHandedBack = new Set([...notHandedOn, 'set-cookie', 'date', 'content-security-policy', 'service-worker-allowed', 'clear-site-data'])
+const notHandedBack = new Set([
+  ...notHandedOn,
+  'set-cookie',
+  'date',
+  'content-security-policy',
+  'service-worker-allowed',
+  'clear-site-data',
+])
 
 /** Time for the reason to be read, and none to hurry back. */
 const secondMs = 1_000
 
 /** The path of a tail's connection: one segment. Null for any other. */
-export const tailIn = (url: string | undefined): string | null => /^\/+([^/?]+)\/?(?:\?|$)/.exec(url ?? '')?.[1] ?? null
+export const tailIn = (url: string | undefined): string | null =>
+  /^\/+([^/?]+)\/?(?:\?|$)/.exec(url ?? '')?.[1] ?? null
 
 /** Gives how many are open. */
-export function answerTunnels(server: FastifyInstance, services: Pick<Services, 'config' | 'log' | 'metrics'>): () => number {
+export function answerTunnels(
+  server: FastifyInstance,
+  services: Pick<Services, 'config' | 'log' | 'metrics'>,
+): () => number {
   const tunnels = new Tunnels({ most: services.config.tunnels })
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: mostFrameBytes, perMessageDeflate: false })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: mostFrameBytes,
+    perMessageDeflate: false,
+  })
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const id = tailIn(request.url)
     if (id === null) return // web-socket.ts
     const since = performance.now()
     const tell = (status: number, failure = {}) =>
-      tellOfOther({ log: services.log, requests: services.metrics.requests }, { operation: 'tunnel.open', since, status, ...failure })
+      tellOfOther(
+        { log: services.log, requests: services.metrics.requests },
+        { operation: 'tunnel.open', since, status, ...failure },
+      )
     socket.on('error', () => {}) // the other side may vanish during the handshake
     try {
       refuseTail(tunnels, request, id)
@@ -51,7 +69,9 @@ export function answerTunnels(server: FastifyInstance, services: Pick<Services, 
       const { status, ...failure } = refuseUpgrade(socket, error)
       return tell(status, { failure })
     }
-    sockets.handleUpgrade(request, socket, head, (opened) => (isTunnelId(id) ? tunnels.open(id, opened) : sendAway(opened)))
+    sockets.handleUpgrade(request, socket, head, (opened) =>
+      isTunnelId(id) ? tunnels.open(id, opened) : sendAway(opened),
+    )
     tell(101)
   })
   server.addHook('preClose', async () => {
@@ -61,7 +81,8 @@ export function answerTunnels(server: FastifyInstance, services: Pick<Services, 
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    const answer = (request: FastifyRequest, reply: FastifyReply) => inRequest(request, () => passThrough(tunnels, request, reply))
+    const answer = (request: FastifyRequest, reply: FastifyReply) =>
+      inRequest(request, () => passThrough(tunnels, request, reply))
     scope.all('/:tunnelId([\\w-]{20,64})', { config: { operationId: 'tunnel.ask' } }, answer)
     scope.all('/:tunnelId([\\w-]{20,64})/*', { config: { operationId: 'tunnel.ask' } }, answer)
   })
@@ -70,13 +91,22 @@ export function answerTunnels(server: FastifyInstance, services: Pick<Services, 
 
 /** No page that somebody has open in a browser of this machine is to take up tunnels. */
 function refuseTail(tunnels: Tunnels, { headers }: IncomingMessage, id: string) {
-  if (headers.origin !== undefined) throw new ApiError('Forbidden', 'Tunnels are for command lines, not for browsers')
-  if (isTunnelId(id) && !tunnels.hasRoomFor(id)) throw new ApiError('Unavailable', 'As many tunnels are open as may be')
+  if (headers.origin !== undefined)
+    throw new ApiError('Forbidden', 'Tunnels are for command lines, not for browsers')
+  if (isTunnelId(id) && !tunnels.hasRoomFor(id))
+    throw new ApiError('Unavailable', 'As many tunnels are open as may be')
 }
 
 function sendAway(socket: WebSocket) {
   socket.on('error', () => {})
-  setTimeout(() => socket.close(closeCodes.invalidId, 'a tunnel id has 20 to 64 letters, digits, - and _: nobody may guess it'), secondMs)
+  setTimeout(
+    () =>
+      socket.close(
+        closeCodes.invalidId,
+        'a tunnel id has 20 to 64 letters, digits, - and _: nobody may guess it',
+      ),
+    secondMs,
+  )
 }
 
 async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: FastifyReply) {
@@ -110,5 +140,6 @@ const refusals: Record<TunnelProblem, () => ApiError> = {
   gone: () => new ApiError('Unavailable', 'The other end of this tunnel went away before it answered'),
   busy: () => new ApiError('Unavailable', 'Too much waits for the other end of this tunnel'),
   late: () => new ApiError('OperationTimeout', 'The other end of this tunnel did not answer in time'),
-  'too-large': () => new ApiError('PayloadTooLarge', `More than ${mostFrameBytes} bytes do not go through this tunnel`),
+  'too-large': () =>
+    new ApiError('PayloadTooLarge', `More than ${mostFrameBytes} bytes do not go through this tunnel`),
 }

@@ -8,7 +8,11 @@ import { ArchiveError } from './archive-error.ts'
 import { stage } from './rows.ts'
 
 /** Fills the temporary table account_here: which account of the archive is which one here. */
-export async function takeAccounts(session: pg.Client, content: AsyncIterable<Buffer>, workspaceId: string): Promise<number> {
+export async function takeAccounts(
+  session: pg.Client,
+  content: AsyncIterable<Buffer>,
+  workspaceId: string,
+): Promise<number> {
   const staged = await stage(session, content)
   const { rows } = await session.query<{ wrong: string }>(
     String.raw`select count(*) as wrong from staged s, json_populate_record(null::account, s.line) r where (r.id <> '' and length(r.email) <= 320 and r.email ~ '^[^\s@]+@[^\s@]+$') is not true`,
@@ -31,7 +35,10 @@ export async function takeAccounts(session: pg.Client, content: AsyncIterable<Bu
 }
 
 /** Null when somebody in the workspace has a token already. */
-export async function giveFirstToken(session: pg.Client, workspaceId: string): Promise<{ email: string; value: string } | null> {
+export async function giveFirstToken(
+  session: pg.Client,
+  workspaceId: string,
+): Promise<{ email: string; value: string } | null> {
   const value = makeToken('pat')
   const { rows } = await session.query<{ email: string }>(
     `with owner as (

@@ -4,7 +4,9 @@ import { beginning, linkOf } from '../audit/chain.ts'
 
 /** For the records as JSON, in their order. Accounts are those of here. */
 export async function relinking(session: pg.Client, key: Buffer): Promise<(line: string) => string> {
-  const { rows } = await session.query<{ there: string; here: string }>('select there, here from account_here')
+  const { rows } = await session.query<{ there: string; here: string }>(
+    'select there, here from account_here',
+  )
   const accounts = new Map(rows.map(({ there, here }) => [there, here]))
   let before: Buffer = beginning
   return (line) => {

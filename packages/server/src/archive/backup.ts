@@ -41,20 +41,36 @@ export interface BackedUp {
 }
 
 /** Throws ArchiveError. */
-export async function backUp({ database, blobs, secrets, version }: BackupSource, out: Writable, { files, onProgress }: BackupOptions): Promise<BackedUp> {
+export async function backUp(
+  { database, blobs, secrets, version }: BackupSource,
+  out: Writable,
+  { files, onProgress }: BackupOptions,
+): Promise<BackedUp> {
   const session = await openSession(database)
   try {
     const { tables, migrations } = await openSnapshot(session)
     const kept = tables.filter(({ name }) => name !== 'migration')
     const heading: InstallationHeading = {
-      ...{ format: 'botstead installation', madeAt: new Date().toISOString(), version, migrations, roots: await listRoots(database) },
-      ...{ tables: Object.fromEntries(kept.map((table) => [table.name, storedColumns(table)])), files: Object.keys(files) },
+      ...{
+        format: 'botstead installation',
+        madeAt: new Date().toISOString(),
+        version,
+        migrations,
+        roots: await listRoots(database),
+      },
+      ...{
+        tables: Object.fromEntries(kept.map((table) => [table.name, storedColumns(table)])),
+        files: Object.keys(files),
+      },
     }
     const archive = await writeArchive(out, signerOf(secrets), heading)
     try {
       for (const [name, content] of Object.entries(files)) await archive.part(`files/${name}`, only(content))
       for (const table of kept) {
-        const bytes = await archive.part(`tables/${table.name}`, readRows(session, quoted(table.name), listOf(storedColumns(table))))
+        const bytes = await archive.part(
+          `tables/${table.name}`,
+          readRows(session, quoted(table.name), listOf(storedColumns(table))),
+        )
         onProgress?.(table.name, bytes)
       }
       for (const name of await blobsOf(session, kept)) {
@@ -77,6 +93,8 @@ async function* only(content: Buffer): AsyncGenerator<Buffer> {
 }
 
 async function blobsOf(session: pg.ClientBase, tables: Table[]): Promise<string[]> {
-  const { rows } = await session.query<{ name: string }>(blobsQuery(tables.map((table) => ({ table, which: 'true' }))))
+  const { rows } = await session.query<{ name: string }>(
+    blobsQuery(tables.map((table) => ({ table, which: 'true' }))),
+  )
   return rows.map(({ name }) => name)
 }

@@ -43,7 +43,10 @@ const tablesQuery = `
 /** What is referred to comes before what refers to it. */
 export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(tablesQuery)
-  const unquoted = rows.map((table) => ({ ...table, references: table.references.map((one) => ({ ...one, to: one.to.replace(/^"(.*)"$/, '$1') })) }))
+  const unquoted = rows.map((table) => ({
+    ...table,
+    references: table.references.map((one) => ({ ...one, to: one.to.replace(/^"(.*)"$/, '$1') })),
+  }))
   return referredFirst(unquoted)
 }
 
@@ -51,8 +54,12 @@ function referredFirst(tables: Table[]): Table[] {
   const placed = new Map<string, Table>()
   for (let left = tables; left.length > 0; ) {
     const [ready, waiting] = [[] as Table[], [] as Table[]]
-    for (const table of left) (table.references.every(({ to }) => to === table.name || placed.has(to)) ? ready : waiting).push(table)
-    if (!ready.length) throw new Error(`These tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}`)
+    for (const table of left)
+      (table.references.every(({ to }) => to === table.name || placed.has(to)) ? ready : waiting).push(table)
+    if (!ready.length)
+      throw new Error(
+        `These tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}`,
+      )
     for (const table of ready) placed.set(table.name, table)
     left = waiting
   }
@@ -60,7 +67,8 @@ function referredFirst(tables: Table[]): Table[] {
 }
 
 /** What the database makes anew is not stored; what it counted is. */
-export const storedColumns = ({ columns }: Table) => columns.filter(({ computed }) => !computed).map(({ name }) => name)
+export const storedColumns = ({ columns }: Table) =>
+  columns.filter(({ computed }) => !computed).map(({ name }) => name)
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const listOf = (names: string[], from = '') => names.map((name) => from + quoted(name)).join(', ')

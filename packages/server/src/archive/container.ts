@@ -43,7 +43,11 @@ export interface ArchiveWriter {
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
-export async function writeArchive<Content extends Heading>(out: Writable, signer: Signer, heading: Content): Promise<ArchiveWriter> {
+export async function writeArchive<Content extends Heading>(
+  out: Writable,
+  signer: Signer,
+  heading: Content,
+): Promise<ArchiveWriter> {
   const gzip = createGzip({ level: 4 })
   const written = pipeline(gzip, out)
   written.catch(() => {})
@@ -78,7 +82,11 @@ export async function writeArchive<Content extends Heading>(out: Writable, signe
       await entry('signature', Buffer.from(signature))
       gzip.end(ending())
       await written
-      return { parts: parts.length, bytes: parts.reduce((sum, part) => sum + part.bytes, 0), signer: fingerprintOf(signer.publicKey) }
+      return {
+        parts: parts.length,
+        bytes: parts.reduce((sum, part) => sum + part.bytes, 0),
+        signer: fingerprintOf(signer.publicKey),
+      }
     },
     abandon: () => void gzip.destroy(),
   }
@@ -112,7 +120,11 @@ export interface ArchiveReader {
 }
 
 /** `mostBytes`: where to stop unpacking, since a small file can hold endless zeros. Throws ArchiveError for what is no archive of this format. */
-export async function readArchive(file: string, format: Heading['format'], mostBytes: number): Promise<ArchiveReader> {
+export async function readArchive(
+  file: string,
+  format: Heading['format'],
+  mostBytes: number,
+): Promise<ArchiveReader> {
   const input = createReadStream(file)
   const gunzip = createGunzip()
   const read = pipeline(input, gunzip)
@@ -123,7 +135,12 @@ export async function readArchive(file: string, format: Heading['format'], mostB
     if (first.name !== 'archive.json') throw new ArchiveError(`${file} is not an archive of Botstead`)
     const heading = parse(first.content)
     const { signer } = checkHeading(heading, format)
-    return { heading, signer: fingerprintOf(signer), parts: () => readParts(entries, first.content, signer), close: () => void input.destroy() }
+    return {
+      heading,
+      signer: fingerprintOf(signer),
+      parts: () => readParts(entries, first.content, signer),
+      close: () => void input.destroy(),
+    }
   } catch (error) {
     input.destroy()
     throw explained(error)
@@ -135,7 +152,9 @@ async function* bounded(source: AsyncIterable<Buffer>, most: number): AsyncGener
   for await (const chunk of source) {
     bytes += chunk.length
     if (bytes > most)
-      throw new ArchiveError(`The archive unpacks to more than ${Math.round(most / 2 ** 20)} MB, which is much for its size: --max-mb allows more`)
+      throw new ArchiveError(
+        `The archive unpacks to more than ${Math.round(most / 2 ** 20)} MB, which is much for its size: --max-mb allows more`,
+      )
     yield chunk
   }
 }
@@ -150,16 +169,23 @@ async function nextOf(entries: AsyncGenerator<Entry>): Promise<Entry> {
 
 /** zlib says of a file that is cut, or none of its own, only what it stumbled over. */
 const explained = (error: unknown) =>
-  (error as { code?: string }).code?.startsWith('Z_') ? new ArchiveError('This is not an archive of Botstead, or it is damaged', { cause: error }) : error
+  (error as { code?: string }).code?.startsWith('Z_')
+    ? new ArchiveError('This is not an archive of Botstead, or it is damaged', { cause: error })
+    : error
 
 function checkHeading(heading: Record<string, unknown>, format: Heading['format']): { signer: string } {
   if (heading.format !== format) {
-    const other = { 'botstead workspace': 'a workspace: botstead import takes it', 'botstead installation': 'a whole installation: botstead restore takes it' }
+    const other = {
+      'botstead workspace': 'a workspace: botstead import takes it',
+      'botstead installation': 'a whole installation: botstead restore takes it',
+    }
     const known = other[heading.format as Heading['format']]
     throw new ArchiveError(known ? `This is an archive of ${known}` : 'This is not an archive of Botstead')
   }
   if (heading.formatVersion !== formatVersion)
-    throw new ArchiveError('This archive was made by another version of Botstead, whose format this one does not know')
+    throw new ArchiveError(
+      'This archive was made by another version of Botstead, whose format this one does not know',
+    )
   if (typeof heading.signer !== 'string') throw new ArchiveError('The archive does not say who signed it')
   return { signer: heading.signer }
 }
@@ -167,14 +193,19 @@ function checkHeading(heading: Record<string, unknown>, format: Heading['format'
 export function parse(content: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(content.toString('utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
   } catch {
     // said below
   }
   throw new ArchiveError('The archive is damaged: a part of it is not JSON')
 }
 
-async function* readParts(entries: AsyncGenerator<Entry>, first: Buffer, signer: string): AsyncGenerator<Part> {
+async function* readParts(
+  entries: AsyncGenerator<Entry>,
+  first: Buffer,
+  signer: string,
+): AsyncGenerator<Part> {
   const seen: PartSum[] = []
   let entry = await nextOf(entries)
   while (entry.name !== 'manifest.json') {
@@ -207,7 +238,8 @@ async function checkManifest(entries: AsyncGenerator<Entry>, first: Entry, seen:
   const manifest = Buffer.concat(pieces)
   if (entry.name !== 'signature' || !isSignedBy(signer, manifest, entry.content.toString('latin1')))
     throw new ArchiveError('The signature of the archive does not fit: it was changed after it was made')
-  if (manifest.toString('utf8') !== JSON.stringify(seen)) throw new ArchiveError(`The archive was changed: ${whichDiffers(parse(manifest), seen)}`)
+  if (manifest.toString('utf8') !== JSON.stringify(seen))
+    throw new ArchiveError(`The archive was changed: ${whichDiffers(parse(manifest), seen)}`)
   if (!(await entries.next()).done) throw new ArchiveError('Something follows the end of the archive')
 }
 

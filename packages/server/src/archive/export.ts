@@ -35,7 +35,12 @@ export interface Exported {
 }
 
 /** Throws ArchiveError. */
-export async function exportWorkspace(source: ExportSource, workspaceId: string, out: Writable, options: ExportOptions): Promise<Exported> {
+export async function exportWorkspace(
+  source: ExportSource,
+  workspaceId: string,
+  out: Writable,
+  options: ExportOptions,
+): Promise<Exported> {
   const lock = options.passphrase === null ? null : await lockWith(options.passphrase)
   const session = await openSession(source.database)
   try {
@@ -43,11 +48,20 @@ export async function exportWorkspace(source: ExportSource, workspaceId: string,
     const all = knownHoldings(tables)
     const holdings = lock ? all : all.filter(({ table }) => !onlyWithSecrets.includes(table.name))
     const literal = pg.escapeLiteral(workspaceId)
-    const { rows: found } = await session.query<{ id: string; name: string }>('select id, name from workspace where id = $1', [workspaceId])
+    const { rows: found } = await session.query<{ id: string; name: string }>(
+      'select id, name from workspace where id = $1',
+      [workspaceId],
+    )
     const [workspace] = found
     if (!workspace) throw new ArchiveError(`There is no workspace "${workspaceId}"`)
     const heading: WorkspaceHeading = {
-      ...{ format: 'botstead workspace', madeAt: new Date().toISOString(), version: source.version, workspace, schema: migrations.at(-1)!.number },
+      ...{
+        format: 'botstead workspace',
+        madeAt: new Date().toISOString(),
+        version: source.version,
+        workspace,
+        schema: migrations.at(-1)!.number,
+      },
       ...(lock && { locked: lock.locked }),
       tables: Object.fromEntries(holdings.map(({ table }) => [table.name, storedColumns(table)])),
       needs: (await session.query<Need>(needsQuery(all, literal))).rows,
@@ -55,7 +69,14 @@ export async function exportWorkspace(source: ExportSource, workspaceId: string,
     const archive = await writeArchive(out, signerOf(source.secrets), heading)
     try {
       await writeBlobs(session, archive, source, { holdings, literal, options })
-      for (const holding of holdings) await writeTable(session, archive, source, { holding, literal, workspaceId, to: lock?.secrets ?? null, options })
+      for (const holding of holdings)
+        await writeTable(session, archive, source, {
+          holding,
+          literal,
+          workspaceId,
+          to: lock?.secrets ?? null,
+          options,
+        })
       await closeSnapshot(session)
       return { workspace, ...(await archive.end()) }
     } catch (error) {
@@ -70,7 +91,10 @@ export async function exportWorkspace(source: ExportSource, workspaceId: string,
 /** Rather none than one that lacks something. */
 export function knownHoldings(tables: Table[]): Holding[] {
   const { holdings, unknown } = holdingsOf(tables)
-  if (unknown.length) throw new ArchiveError(`Nobody has said whose the rows of these tables are: ${unknown.join(', ')}. Nothing was written`)
+  if (unknown.length)
+    throw new ArchiveError(
+      `Nobody has said whose the rows of these tables are: ${unknown.join(', ')}. Nothing was written`,
+    )
   return holdings
 }
 
@@ -83,14 +107,23 @@ async function writeTable(
   session: pg.Client,
   archive: ArchiveWriter,
   { secrets }: ExportSource,
-  { holding: { table, belongs }, literal, workspaceId, to, options }: Writing & { holding: Holding; workspaceId: string; to: Closing | null },
+  {
+    holding: { table, belongs },
+    literal,
+    workspaceId,
+    to,
+    options,
+  }: Writing & { holding: Holding; workspaceId: string; to: Closing | null },
 ) {
   const columns = storedColumns(table).map((name) => {
     const empty = to ? undefined : sealedColumns[table.name]?.[name]?.empty
     return empty ? `${empty} as ${quoted(name)}` : `r.${quoted(name)}`
   })
   const order = table.key.length ? ` order by ${listOf(table.key, 'r.')}` : ''
-  const lines = readLines(session, `select to_json(one) from (select ${columns.join(', ')} from ${quoted(table.name)} r where ${belongs(literal)}${order}) one`)
+  const lines = readLines(
+    session,
+    `select to_json(one) from (select ${columns.join(', ')} from ${quoted(table.name)} r where ${belongs(literal)}${order}) one`,
+  )
   const change = to && resealing(table.name, { from: secrets, to, workspaceId })
   const bytes = await archive.part(`tables/${table.name}`, change ? mapped(lines, change) : lines)
   options.onProgress?.(table.name, bytes)
@@ -102,7 +135,9 @@ async function writeBlobs(
   { blobs }: ExportSource,
   { holdings, literal, options }: Writing & { holdings: Holding[] },
 ) {
-  const { rows } = await session.query<{ name: string }>(blobsQuery(holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) }))))
+  const { rows } = await session.query<{ name: string }>(
+    blobsQuery(holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) }))),
+  )
   for (const { name } of rows) {
     const bytes = await writeBlob(archive, blobs, name)
     options.onProgress?.('files', bytes)

@@ -25,14 +25,36 @@ export interface Need {
 }
 
 const text = { type: 'string', minLength: 1, maxLength: 1000 }
-const object = (properties: Record<string, object>) => ({ type: 'object', properties, required: Object.keys(properties) })
+const object = (properties: Record<string, object>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
 const integer = { type: 'integer', minimum: 1 }
-const tables = { type: 'object', additionalProperties: { type: 'array', minItems: 1, items: text, uniqueItems: true } }
+const tables = {
+  type: 'object',
+  additionalProperties: { type: 'array', minItems: 1, items: text, uniqueItems: true },
+}
 const workspaceSchema = {
   ...object({
-    ...{ format: text, madeAt: text, version: text, schema: integer, workspace: object({ id: text, name: { type: 'string' } }), tables },
+    ...{
+      format: text,
+      madeAt: text,
+      version: text,
+      schema: integer,
+      workspace: object({ id: text, name: { type: 'string' } }),
+      tables,
+    },
     ...{ locked: object({ salt: text, check: text }) },
-    needs: { type: 'array', items: object({ kind: { enum: ['integration', 'interface', 'plugin'] }, id: text, name: text, version: text }) },
+    needs: {
+      type: 'array',
+      items: object({
+        kind: { enum: ['integration', 'interface', 'plugin'] },
+        id: text,
+        name: text,
+        version: text,
+      }),
+    },
   }),
   required: ['format', 'madeAt', 'version', 'schema', 'workspace', 'tables', 'needs'],
 }
@@ -59,4 +81,6 @@ export function checkInstallationHeading(heading: unknown): InstallationHeading 
 }
 
 const wrong = (errors: ErrorObject[] | null | undefined) =>
-  new ArchiveError(`The archive's heading is not right: ${errors?.[0]?.instancePath || 'it'} ${errors?.[0]?.message}`)
+  new ArchiveError(
+    `The archive's heading is not right: ${errors?.[0]?.instancePath || 'it'} ${errors?.[0]?.message}`,
+  )

@@ -45,7 +45,11 @@ export interface Imported {
 }
 
 /** Throws ArchiveError; then nothing of it was kept. */
-export async function importWorkspace(target: ImportTarget, file: string, options: ImportOptions): Promise<Imported> {
+export async function importWorkspace(
+  target: ImportTarget,
+  file: string,
+  options: ImportOptions,
+): Promise<Imported> {
   const archive = await readArchive(file, 'botstead workspace', options.mostBytes)
   const session = await openSession(target.database)
   const outside = await openSession(target.database)
@@ -53,14 +57,20 @@ export async function importWorkspace(target: ImportTarget, file: string, option
   try {
     const { heading, from } = await prepare(archive, session, options)
     await session.query('begin')
-    const taken = await takeParts(archive, { ...target, session, outside }, { heading, from, arrived, options })
+    const taken = await takeParts(
+      archive,
+      { ...target, session, outside },
+      { heading, from, arrived, options },
+    )
     const firstToken = await giveFirstToken(session, heading.workspace.id)
     await session.query('commit')
     await tellServers(session, heading.workspace.id)
     return { heading, signer: archive.signer, rows: taken, firstToken }
   } catch (error) {
     await session.query('rollback').catch(() => {}) // a broken connection has done that
-    await outside.query('update loose_blob set remove_at = now() where name = any($1)', [arrived]).catch(() => {}) // else they go in a day
+    await outside
+      .query('update loose_blob set remove_at = now() where name = any($1)', [arrived])
+      .catch(() => {}) // else they go in a day
     throw error
   } finally {
     archive.close()
@@ -75,13 +85,23 @@ async function prepare(
   { passphrase, signedBy }: ImportOptions,
 ): Promise<{ heading: WorkspaceHeading; from: Opening | null }> {
   const heading = checkWorkspaceHeading(archive.heading)
-  if (signedBy !== null && signedBy !== archive.signer) throw new ArchiveError(`The archive is signed by ${archive.signer}, not by ${signedBy}`)
+  if (signedBy !== null && signedBy !== archive.signer)
+    throw new ArchiveError(`The archive is signed by ${archive.signer}, not by ${signedBy}`)
   const newest = (await readMigrations()).at(-1)!.number
-  if (heading.schema > newest) throw new ArchiveError(`The archive was made by Botstead ${heading.version}, which is newer than this one: use that version`)
-  if (heading.locked && passphrase === null) throw new ArchiveError('The secrets of this archive are locked: give the passphrase with which it was made')
+  if (heading.schema > newest)
+    throw new ArchiveError(
+      `The archive was made by Botstead ${heading.version}, which is newer than this one: use that version`,
+    )
+  if (heading.locked && passphrase === null)
+    throw new ArchiveError(
+      'The secrets of this archive are locked: give the passphrase with which it was made',
+    )
   const from = heading.locked && passphrase !== null ? await unlockWith(passphrase, heading.locked) : null
   const { rows } = await session.query('select from workspace where id = $1', [heading.workspace.id])
-  if (rows.length) throw new ArchiveError(`The workspace ${heading.workspace.id} is here already: delete it first, or import into another installation`)
+  if (rows.length)
+    throw new ArchiveError(
+      `The workspace ${heading.workspace.id} is here already: delete it first, or import into another installation`,
+    )
   await refuseMissing(session, heading.needs)
   return { heading, from }
 }
@@ -90,11 +110,17 @@ async function refuseMissing(session: pg.Client, needs: Need[]) {
   const missing: string[] = []
   for (const kind of ['integration', 'interface', 'plugin'] as const) {
     const wanted = needs.filter((need) => need.kind === kind)
-    const { rows } = await session.query<{ id: string }>(`select id from ${kind} where id = any($1) and visibility <> 'private'`, [wanted.map(({ id }) => id)])
-    for (const { id, name, version } of wanted) if (!rows.some((row) => row.id === id)) missing.push(`the ${kind} ${name} ${version} (${id})`)
+    const { rows } = await session.query<{ id: string }>(
+      `select id from ${kind} where id = any($1) and visibility <> 'private'`,
+      [wanted.map(({ id }) => id)],
+    )
+    for (const { id, name, version } of wanted)
+      if (!rows.some((row) => row.id === id)) missing.push(`the ${kind} ${name} ${version} (${id})`)
   }
   if (missing.length)
-    throw new ArchiveError(`The workspace uses what other workspaces had, and what is not here: ${missing.join(', ')}. Import those workspaces first`)
+    throw new ArchiveError(
+      `The workspace uses what other workspaces had, and what is not here: ${missing.join(', ')}. Import those workspaces first`,
+    )
 }
 
 interface Place extends ImportTarget {
@@ -116,19 +142,33 @@ const asides = `create temp table staged (line json) on commit drop;
   create temp table account_here (there text primary key, here text not null, is_new boolean not null) on commit drop`
 
 /** How many rows there were. */
-async function takeParts(archive: ArchiveReader, target: Place, { heading, from, arrived, options }: Taking): Promise<number> {
+async function takeParts(
+  archive: ArchiveReader,
+  target: Place,
+  { heading, from, arrived, options }: Taking,
+): Promise<number> {
   const { session, secrets, auditKey } = target
   const holdings = knownHoldings(await readTables(session))
   await session.query(asides)
-  const take = tableTaker({ session, auditKey, sealing: { from, to: secrets, workspaceId: heading.workspace.id }, holdings, columns: heading.tables })
+  const take = tableTaker({
+    session,
+    auditKey,
+    sealing: { from, to: secrets, workspaceId: heading.workspace.id },
+    holdings,
+    columns: heading.tables,
+  })
   const left = new Set(Object.keys(heading.tables))
   let rows = 0
   for await (const part of archive.parts()) {
     const [kind, name = ''] = part.path.split(/\/(.*)/s)
     if (kind === 'blobs') await takeBlob(target, part, arrived)
-    else if (kind !== 'tables' || !left.delete(name)) throw new ArchiveError(`The archive has ${part.path}, which is not expected there`)
+    else if (kind !== 'tables' || !left.delete(name))
+      throw new ArchiveError(`The archive has ${part.path}, which is not expected there`)
     else {
-      const taken = name === 'account' ? takeAccounts(session, part.content, heading.workspace.id) : take(name, part.content)
+      const taken =
+        name === 'account'
+          ? takeAccounts(session, part.content, heading.workspace.id)
+          : take(name, part.content)
       const count = await taken.catch((error) => {
         throw explained(error, name)
       })
@@ -145,7 +185,9 @@ async function takeParts(archive: ArchiveReader, target: Place, { heading, from,
 async function takeBlob({ session, outside, blobs }: Place, part: Part, arrived: string[]) {
   const { size, name: there, content } = blobOf(part)
   const here = randomUUID()
-  await outside.query("insert into loose_blob (name, remove_at) values ($1, now() + interval '1 day')", [here])
+  await outside.query("insert into loose_blob (name, remove_at) values ($1, now() + interval '1 day')", [
+    here,
+  ])
   arrived.push(here)
   await blobs.write(here, Readable.from(content), size)
   await session.query('insert into blob_here (there, here) values ($1, $2)', [there, here]).catch(() => {
@@ -162,7 +204,11 @@ async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: s
 
 /** They may remember that it was not there. A note is as `realtime/bus.ts` sends them. */
 async function tellServers(session: pg.Client, workspaceId: string) {
-  const { rows } = await session.query<{ id: string }>('select id from bot where workspace_id = $1', [workspaceId])
+  const { rows } = await session.query<{ id: string }>('select id from bot where workspace_id = $1', [
+    workspaceId,
+  ])
   for (const what of [{ workspaceId }, ...rows.map(({ id }) => ({ botId: id }))])
-    await session.query("select pg_notify('botstead', $1)", [`import\n${JSON.stringify({ kind: 'forget', ...what })}`])
+    await session.query("select pg_notify('botstead', $1)", [
+      `import\n${JSON.stringify({ kind: 'forget', ...what })}`,
+    ])
 }

@@ -17,7 +17,11 @@ const place = 'archive.check'
 const settings = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
 const keyOf = (passphrase: string, salt: Buffer) =>
-  new Promise<Buffer>((resolve, reject) => scrypt(passphrase.normalize('NFC'), salt, 32, settings, (error, key) => (error ? reject(error) : resolve(key))))
+  new Promise<Buffer>((resolve, reject) =>
+    scrypt(passphrase.normalize('NFC'), salt, 32, settings, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
+  )
 
 /** One key for all that is in the archive. */
 async function secretsOf(passphrase: string, salt: Buffer) {
@@ -27,10 +31,17 @@ async function secretsOf(passphrase: string, salt: Buffer) {
 
 /** Throws ArchiveError for one that is too short. */
 export async function lockWith(passphrase: string): Promise<{ secrets: Closing; locked: Locked }> {
-  if (passphrase.length < shortest) throw new ArchiveError(`The passphrase must have ${shortest} characters or more`)
+  if (passphrase.length < shortest)
+    throw new ArchiveError(`The passphrase must have ${shortest} characters or more`)
   const salt = randomBytes(16)
   const secrets = await secretsOf(passphrase, salt)
-  return { secrets, locked: { salt: salt.toString('base64'), check: (await secrets.seal(null, '', place)).toString('base64') } }
+  return {
+    secrets,
+    locked: {
+      salt: salt.toString('base64'),
+      check: (await secrets.seal(null, '', place)).toString('base64'),
+    },
+  }
 }
 
 /** Throws ArchiveError for the wrong one. */

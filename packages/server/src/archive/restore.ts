@@ -38,7 +38,11 @@ export const keyFiles = ['keys/master.key', 'keys/chat.key', 'credentials.json']
 const noLog = pino({ level: 'silent' })
 
 /** Throws ArchiveError; then nothing is there but an empty schema. */
-export async function restore(target: RestoreTarget, file: string, options: RestoreOptions): Promise<Restored> {
+export async function restore(
+  target: RestoreTarget,
+  file: string,
+  options: RestoreOptions,
+): Promise<Restored> {
   const archive = await readArchive(file, 'botstead installation', options.mostBytes)
   const session = await openSession(target.database)
   const blobs: string[] = []
@@ -54,7 +58,9 @@ export async function restore(target: RestoreTarget, file: string, options: Rest
     await session.query('analyze')
     return { heading, signer: archive.signer }
   } catch (error) {
-    const { rowCount } = await session.query('rollback; select from workspace limit 1').then(lastOf, () => ({ rowCount: 1 }))
+    const { rowCount } = await session
+      .query('rollback; select from workspace limit 1')
+      .then(lastOf, () => ({ rowCount: 1 }))
     if (!rowCount) for (const name of blobs) await target.blobs.remove(name)
     throw error
   } finally {
@@ -80,19 +86,32 @@ function refuseWithoutKey({ roots, files }: InstallationHeading, masterKey: Buff
 async function refuseOtherSchema(session: pg.Client, { migrations, version }: InstallationHeading) {
   const ours = await readMigrations()
   const newest = migrations.at(-1)!.number
-  const same = (one: { number: number; checksum: string }) => migrations.some(({ number, checksum }) => number === one.number && checksum === one.checksum)
-  if (newest > ours.at(-1)!.number) throw new ArchiveError(`The backup was made by Botstead ${version}, which is newer than this one: use that version`)
+  const same = (one: { number: number; checksum: string }) =>
+    migrations.some(({ number, checksum }) => number === one.number && checksum === one.checksum)
+  if (newest > ours.at(-1)!.number)
+    throw new ArchiveError(
+      `The backup was made by Botstead ${version}, which is newer than this one: use that version`,
+    )
   const until = ours.filter(({ number }) => number <= newest)
   if (until.length !== migrations.length || !until.every(same))
-    throw new ArchiveError(`The schema of this backup, made by Botstead ${version}, is not one that this version knows: use that version`)
+    throw new ArchiveError(
+      `The schema of this backup, made by Botstead ${version}, is not one that this version knows: use that version`,
+    )
   const tables = await readTables(session)
   for (const { name } of tables.filter(({ name }) => name !== 'migration')) {
     const { rowCount } = await session.query(`select from ${quoted(name)} limit 1`)
-    if (rowCount) throw new ArchiveError(`The database is not empty (${name} has rows): a backup is restored into an empty one only`)
+    if (rowCount)
+      throw new ArchiveError(
+        `The database is not empty (${name} has rows): a backup is restored into an empty one only`,
+      )
   }
-  const { rows: applied } = tables.length ? await session.query<{ number: number; checksum: string }>('select number, checksum from migration') : { rows: [] }
+  const { rows: applied } = tables.length
+    ? await session.query<{ number: number; checksum: string }>('select number, checksum from migration')
+    : { rows: [] }
   if (applied.length && (applied.length !== migrations.length || !applied.every(same)))
-    throw new ArchiveError('The database is empty, and has another schema than the backup: make an empty one, without any table')
+    throw new ArchiveError(
+      'The database is empty, and has another schema than the backup: make an empty one, without any table',
+    )
 }
 
 interface Taking {
@@ -113,14 +132,21 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
     const [kind, name = ''] = part.path.split(/\/(.*)/s)
     if (kind === 'blobs') await takeBlob(taking, part)
     else if (kind === 'files' && keyFiles.includes(name)) files.set(name, await smallOf(part))
-    else if (kind === 'tables' && left.delete(name) && tables.has(name)) await takeTable(session, tables.get(name)!, heading.tables[name]!, part)
+    else if (kind === 'tables' && left.delete(name) && tables.has(name))
+      await takeTable(session, tables.get(name)!, heading.tables[name]!, part)
     else throw new ArchiveError(`The backup has ${part.path}, which is not expected there`)
     options.onProgress?.(name, 0)
   }
   if (left.size) throw new ArchiveError(`The backup lacks ${[...left].join(', ')}`)
   const master = files.get('keys/master.key')
-  if (master && !options.masterKey && !opensOneOf(heading.roots, Buffer.from(master.toString().trim(), 'hex')))
-    throw new ArchiveError('The key in this backup does not open it: find keys/master.key of the installation that it was made of')
+  if (
+    master &&
+    !options.masterKey &&
+    !opensOneOf(heading.roots, Buffer.from(master.toString().trim(), 'hex'))
+  )
+    throw new ArchiveError(
+      'The key in this backup does not open it: find keys/master.key of the installation that it was made of',
+    )
   for (const [name, content] of files) await options.keepFile(name, content)
 }
 
@@ -129,14 +155,22 @@ async function takeTable(session: pg.Client, table: Table, columns: string[], { 
   const name = quoted(table.name)
   const known = storedColumns(table)
   const strange = columns.find((column) => !known.includes(column))
-  if (strange !== undefined) throw new ArchiveError(`The backup has ${table.name}.${strange}, which its schema does not`)
+  if (strange !== undefined)
+    throw new ArchiveError(`The backup has ${table.name}.${strange}, which its schema does not`)
   await session.query(`alter table ${name} disable trigger user`)
   await writeRows(session, name, listOf(columns), content).catch((error: pg.DatabaseError) => {
-    throw /^(22|23)/.test(error.code ?? '') ? new ArchiveError(`Rows of ${table.name} in the backup are not right: ${error.detail ?? error.message}`) : error
+    throw /^(22|23)/.test(error.code ?? '')
+      ? new ArchiveError(
+          `Rows of ${table.name} in the backup are not right: ${error.detail ?? error.message}`,
+        )
+      : error
   })
   await session.query(`alter table ${name} enable trigger user`)
   for (const { name: column } of table.columns.filter(({ counted }) => counted))
-    await session.query(`select setval(pg_get_serial_sequence($1, $2), max(${quoted(column)})) from ${name}`, [name, column])
+    await session.query(
+      `select setval(pg_get_serial_sequence($1, $2), max(${quoted(column)})) from ${name}`,
+      [name, column],
+    )
 }
 
 async function takeBlob({ target, blobs }: Taking, part: Part) {

@@ -9,7 +9,8 @@ import type { Database } from '../db/open.ts'
 /** One JSON text a line: no JSON holds the characters that CSV would quote for here. */
 const asLines = "with (format csv, quote e'\\x01', delimiter e'\\x02')"
 
-export const readLines = (client: pg.ClientBase, query: string) => copyOut(client, `copy (${query}) to stdout ${asLines}`)
+export const readLines = (client: pg.ClientBase, query: string) =>
+  copyOut(client, `copy (${query}) to stdout ${asLines}`)
 
 /** Ends when the session is ready for what comes next, and not when the last row came: the stream takes the connection over while it is open. */
 async function* copyOut(client: pg.ClientBase, text: string): AsyncGenerator<Buffer> {
@@ -26,10 +27,15 @@ export async function stage(client: pg.ClientBase, content: AsyncIterable<Buffer
   return Number(rows[0]!.count)
 }
 
-export const readRows = (client: pg.ClientBase, table: string, columns: string) => copyOut(client, `copy ${table} (${columns}) to stdout`)
+export const readRows = (client: pg.ClientBase, table: string, columns: string) =>
+  copyOut(client, `copy ${table} (${columns}) to stdout`)
 
-export const writeRows = (client: pg.ClientBase, table: string, columns: string, content: AsyncIterable<Buffer>) =>
-  pipeline(content, client.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
+export const writeRows = (
+  client: pg.ClientBase,
+  table: string,
+  columns: string,
+  content: AsyncIterable<Buffer>,
+) => pipeline(content, client.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
 
 /** Longer than any row that the API takes, and short enough for memory. */
 const longestLine = 256 * 1024 * 1024
@@ -53,14 +59,21 @@ export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<s
 }
 
 /** Changed one by one. Not for rows with a column of `json`, which may have line breaks. */
-export async function* mapped(content: AsyncIterable<Buffer>, change: (line: string) => string | Promise<string>): AsyncGenerator<Buffer> {
+export async function* mapped(
+  content: AsyncIterable<Buffer>,
+  change: (line: string) => string | Promise<string>,
+): AsyncGenerator<Buffer> {
   for await (const line of linesOf(content)) yield Buffer.from(`${await change(line)}\n`)
 }
 
 /** A session of one's own, which speaks as archives do, and has time. The caller ends it. */
 export async function openSession(database: Pick<Database, 'connect'>): Promise<pg.Client> {
   const session = await database.connect()
-  await session.query("set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1")
-  await session.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0')
+  await session.query(
+    "set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1",
+  )
+  await session.query(
+    'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0',
+  )
   return session
 }

@@ -26,7 +26,8 @@ const mark = Buffer.from('left out')
 const leftOutBytes = `'\\x${mark.toString('hex')}'::bytea`
 const leftOutText = `\\x${mark.toString('hex')}`
 
-const bytes = (text: string | null, place: string): SealedValue[] => (text === null ? [] : [{ text, encoding: 'hex', place }])
+const bytes = (text: string | null, place: string): SealedValue[] =>
+  text === null ? [] : [{ text, encoding: 'hex', place }]
 const named = (values: Record<string, string>, place: string): SealedValue[] =>
   Object.entries(values).map(([name, text]) => ({ text, encoding: 'base64', place: `${place}/${name}` }))
 const configuration = (table: string): SealedColumn => ({
@@ -42,25 +43,50 @@ export const sealedColumns: Record<string, Record<string, SealedColumn>> = {
       fresh: () => randomBytes(32).toString('base64url'),
       values: (row) => bytes(row.signing_secret, `bot.signing_secret/${row.id}`),
     },
-    secrets: { empty: "'{}'::jsonb", fresh: null, values: (row) => named(row.secrets, `bot.secrets/${row.id}`) },
+    secrets: {
+      empty: "'{}'::jsonb",
+      fresh: null,
+      values: (row) => named(row.secrets, `bot.secrets/${row.id}`),
+    },
     retired_signing_secrets: {
       empty: "'[]'::jsonb",
       fresh: null,
-      values: (row) => row.retired_signing_secrets.map(({ secret }: Row) => ({ text: secret, encoding: 'base64', place: `bot.signing_secret/${row.id}` })),
+      values: (row) =>
+        row.retired_signing_secrets.map(({ secret }: Row) => ({
+          text: secret,
+          encoding: 'base64',
+          place: `bot.signing_secret/${row.id}`,
+        })),
     },
   },
   bot_plugin: { configuration: configuration('bot_plugin') },
-  bot_version: { state: { empty: leftOutBytes, fresh: null, values: (row) => bytes(row.state, `bot_version.state/${row.bot_id}/${row.id}`) } },
+  bot_version: {
+    state: {
+      empty: leftOutBytes,
+      fresh: null,
+      values: (row) => bytes(row.state, `bot_version.state/${row.bot_id}/${row.id}`),
+    },
+  },
   installation: { configuration: configuration('installation') },
   integration: {
-    signing_secret: { empty: 'null::bytea', fresh: null, values: (row) => bytes(row.signing_secret, `integration.signing_secret/${row.id}`) },
+    signing_secret: {
+      empty: 'null::bytea',
+      fresh: null,
+      values: (row) => bytes(row.signing_secret, `integration.signing_secret/${row.id}`),
+    },
     previous_signing_secret: {
       empty: 'null::bytea',
       fresh: null,
       values: (row) => bytes(row.previous_signing_secret, `integration.signing_secret/${row.id}`),
     },
   },
-  package_line: { secrets: { empty: "'{}'::jsonb", fresh: null, values: (row) => named(row.secrets, `package_line.secrets/${row.id}`) } },
+  package_line: {
+    secrets: {
+      empty: "'{}'::jsonb",
+      fresh: null,
+      values: (row) => named(row.secrets, `package_line.secrets/${row.id}`),
+    },
+  },
 }
 
 /** Bytes that are not sealed, by table and column; of any other column of bytes nobody has said whether they are. */
@@ -97,16 +123,27 @@ export function resealing(table: string, how: Resealing): ((line: string) => Pro
   return async (line) => {
     const row = JSON.parse(line)
     let text = line
-    for (const { values, fresh } of Object.values(columns)) for (const value of values(row)) text = await resealed(text, value, fresh, how)
+    for (const { values, fresh } of Object.values(columns))
+      for (const value of values(row)) text = await resealed(text, value, fresh, how)
     return text
   }
 }
 
-async function resealed(line: string, { text, encoding, place }: SealedValue, fresh: SealedColumn['fresh'], { from, to, workspaceId }: Resealing) {
-  const plain = text === leftOutText ? fresh?.() : await open(from, Buffer.from(encoding === 'hex' ? text.slice(2) : text, encoding), place)
+async function resealed(
+  line: string,
+  { text, encoding, place }: SealedValue,
+  fresh: SealedColumn['fresh'],
+  { from, to, workspaceId }: Resealing,
+) {
+  const plain =
+    text === leftOutText
+      ? fresh?.()
+      : await open(from, Buffer.from(encoding === 'hex' ? text.slice(2) : text, encoding), place)
   if (plain === undefined) throw new ArchiveError(`${place} is empty in the archive`)
   const sealed = (await to.seal(workspaceId, plain, place)).toString(encoding)
-  return line.replaceAll(JSON.stringify(text), () => JSON.stringify(encoding === 'hex' ? `\\x${sealed}` : sealed))
+  return line.replaceAll(JSON.stringify(text), () =>
+    JSON.stringify(encoding === 'hex' ? `\\x${sealed}` : sealed),
+  )
 }
 
 async function open(from: Opening | null, sealed: Buffer, place: string): Promise<string> {
@@ -114,6 +151,9 @@ async function open(from: Opening | null, sealed: Buffer, place: string): Promis
   try {
     return await from.open(sealed, place)
   } catch (error) {
-    throw new ArchiveError(`What is sealed as ${place} does not open: the archive or the database was changed, or the key is another one`, { cause: error })
+    throw new ArchiveError(
+      `What is sealed as ${place} does not open: the archive or the database was changed, or the key is another one`,
+      { cause: error },
+    )
   }
 }

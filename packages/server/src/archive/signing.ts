@@ -14,8 +14,15 @@ const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 export function signerOf(secrets: Pick<Secrets, 'derive'>): Signer {
-  const key = createPrivateKey({ key: Buffer.concat([privatePrefix, secrets.derive('archives')]), format: 'der', type: 'pkcs8' })
-  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(publicPrefix.length).toString('base64')
+  const key = createPrivateKey({
+    key: Buffer.concat([privatePrefix, secrets.derive('archives')]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = createPublicKey(key)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(publicPrefix.length)
+    .toString('base64')
   return { publicKey, sign: (content) => sign(null, content, key).toString('base64') }
 }
 
@@ -27,4 +34,5 @@ export function isSignedBy(publicKey: string, content: Buffer, signature: string
 }
 
 /** Short enough to be compared by eye. */
-export const fingerprintOf = (publicKey: string) => createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 32)
+export const fingerprintOf = (publicKey: string) =>
+  createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 32)

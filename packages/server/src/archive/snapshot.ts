@@ -17,10 +17,18 @@ export async function openSnapshot(session: pg.ClientBase): Promise<Snapshot> {
   await session.query(lockBlobs)
   await session.query('begin isolation level repeatable read read only')
   const tables = await readTables(session)
-  if (!tables.some(({ name }) => name === 'migration')) throw new ArchiveError('The database is empty: there is nothing to put into an archive')
-  const { rows: migrations } = await session.query('select number, name, checksum from migration order by number')
-  const missing = (await readMigrations()).filter(({ number }) => !migrations.some((one) => one.number === number))
-  if (missing.length) throw new ArchiveError('The database is of an older version: start the server once, or call botstead migrate')
+  if (!tables.some(({ name }) => name === 'migration'))
+    throw new ArchiveError('The database is empty: there is nothing to put into an archive')
+  const { rows: migrations } = await session.query(
+    'select number, name, checksum from migration order by number',
+  )
+  const missing = (await readMigrations()).filter(
+    ({ number }) => !migrations.some((one) => one.number === number),
+  )
+  if (missing.length)
+    throw new ArchiveError(
+      'The database is of an older version: start the server once, or call botstead migrate',
+    )
   return { tables, migrations }
 }
 
@@ -37,15 +45,24 @@ export const holdsBlobs = ({ columns }: Table) => columns.some(({ name }) => nam
 export const blobsQuery = (tables: { table: Table; which: string }[]) =>
   tables
     .filter(({ table }) => holdsBlobs(table))
-    .map(({ table, which }) => `select r.${blobColumn} as name from ${quoted(table.name)} r where r.${blobColumn} is not null and ${which}`)
+    .map(
+      ({ table, which }) =>
+        `select r.${blobColumn} as name from ${quoted(table.name)} r where r.${blobColumn} is not null and ${which}`,
+    )
     .join(' union ')
 
 /** A blob is written whole, to whom knows how long it will be: so it is read twice, first for that. */
-export async function writeBlob(archive: ArchiveWriter, blobs: Pick<Blobs, 'read'>, name: string): Promise<number> {
+export async function writeBlob(
+  archive: ArchiveWriter,
+  blobs: Pick<Blobs, 'read'>,
+  name: string,
+): Promise<number> {
   let size = 0
   const first = await blobs.read(name).catch((error) => {
     throw error instanceof NoSuchBlob
-      ? new ArchiveError(`The content ${name} of a file is missing where the files are kept: restore it, or delete the file`)
+      ? new ArchiveError(
+          `The content ${name} of a file is missing where the files are kept: restore it, or delete the file`,
+        )
       : error
   })
   for await (const chunk of first) size += (chunk as Buffer).length
@@ -53,9 +70,14 @@ export async function writeBlob(archive: ArchiveWriter, blobs: Pick<Blobs, 'read
 }
 
 /** Throws ArchiveError for what is no part with a blob, and while it is read, for one of another size than it says. */
-export function blobOf({ path, content }: Part): { size: number; name: string; content: AsyncIterable<Buffer> } {
+export function blobOf({ path, content }: Part): {
+  size: number
+  name: string
+  content: AsyncIterable<Buffer>
+} {
   const [, size, name] = /^blobs\/(0|[1-9]\d{0,14})\/(\w[\w-]{0,79})$/.exec(path) ?? []
-  if (size === undefined || name === undefined) throw new ArchiveError(`The archive has ${path}, which is not expected there`)
+  if (size === undefined || name === undefined)
+    throw new ArchiveError(`The archive has ${path}, which is not expected there`)
   return { size: Number(size), name, content: exactly(Number(size), path, content) }
 }
 

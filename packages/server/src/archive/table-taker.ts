@@ -26,10 +26,14 @@ export function tableTaker(into: Into): (name: string, content: AsyncIterable<Bu
     const holding = into.holdings.find(({ table }) => table.name === name)
     if (!holding) throw new ArchiveError(`The archive has a table ${name}, and no workspace has one here`)
     const columns = columnsOf(holding.table, into.columns[name]!)
-    const change = name === 'audit_record' ? await relinking(into.session, into.auditKey) : resealing(name, into.sealing)
+    const change =
+      name === 'audit_record' ? await relinking(into.session, into.auditKey) : resealing(name, into.sealing)
     const staged = await stage(into.session, change ? mapped(content, change) : content)
     const { rowCount } = await into.session.query(insertion(holding, columns, into))
-    if (rowCount !== staged) throw new ArchiveError(`Rows of ${name} in the archive are another workspace's, or refer to one, or to content that it lacks`)
+    if (rowCount !== staged)
+      throw new ArchiveError(
+        `Rows of ${name} in the archive are another workspace's, or refer to one, or to content that it lacks`,
+      )
     if (holding.table.changedOnArrival) await into.session.query(correction(holding.table, columns))
     await into.session.query('truncate staged')
     return staged
@@ -38,21 +42,34 @@ export function tableTaker(into: Into): (name: string, content: AsyncIterable<Bu
 
 /** Throws ArchiveError for columns that this version does not have. */
 function columnsOf(table: Table, written: string[]) {
-  const strange = written.find((name) => !table.columns.some((column) => column.name === name && !column.computed))
+  const strange = written.find(
+    (name) => !table.columns.some((column) => column.name === name && !column.computed),
+  )
   if (strange !== undefined)
-    throw new ArchiveError(`The archive has ${table.name}.${strange}, which this version of Botstead does not: use the one that made it`)
+    throw new ArchiveError(
+      `The archive has ${table.name}.${strange}, which this version of Botstead does not: use the one that made it`,
+    )
   return table.columns.filter(({ name }) => written.includes(name))
 }
 
 /** What the database counts by itself it counts anew, in the same order: elsewhere the numbers may be taken. */
-function insertion(holding: Holding, columns: Table['columns'], { sealing: { workspaceId }, holdings }: Into): string {
+function insertion(
+  holding: Holding,
+  columns: Table['columns'],
+  { sealing: { workspaceId }, holdings }: Into,
+): string {
   const { table, belongs } = holding
   const literal = pg.escapeLiteral(workspaceId)
   const counted = columns.filter((column) => column.counted).map(({ name }) => name)
   const taken = columns.filter((column) => !column.counted).map(({ name }) => name)
   const stray = isStray(holding, holdings, literal)
   const hasBlob = `r.${blobColumn} is null or exists (select from blob_here where there = r.${blobColumn})`
-  const conditions = [belongs(literal), stray && `not (${stray})`, holdsBlobs(table) && hasBlob, rules[table.name]].filter((one) => one)
+  const conditions = [
+    belongs(literal),
+    stray && `not (${stray})`,
+    holdsBlobs(table) && hasBlob,
+    rules[table.name],
+  ].filter((one) => one)
   return `insert into ${quoted(table.name)} (${listOf(taken)})
     select ${taken.map((name) => writtenAs(table, name)).join(', ')}
     from staged s cross join lateral json_populate_record(null::${quoted(table.name)}, s.line) r
@@ -61,7 +78,9 @@ function insertion(holding: Holding, columns: Table['columns'], { sealing: { wor
 
 /** What a trigger takes for news is none: the row becomes again what it was. */
 function correction(table: Table, columns: Table['columns']): string {
-  const names = columns.filter(({ name, counted }) => !counted && !table.key.includes(name)).map(({ name }) => name)
+  const names = columns
+    .filter(({ name, counted }) => !counted && !table.key.includes(name))
+    .map(({ name }) => name)
   return `update ${quoted(table.name)} t set ${names.map((name) => `${quoted(name)} = ${writtenAs(table, name)}`).join(', ')}
     from staged s cross join lateral json_populate_record(null::${quoted(table.name)}, s.line) r
     where ${table.key.map((name) => `t.${quoted(name)} = r.${quoted(name)}`).join(' and ')}`
@@ -88,8 +107,17 @@ function writtenAs({ name: table, references }: Table, column: string): string {
 /** What the database says of what it does not take: wrong values, missing or repeated things, more nesting than it can hold. */
 export function explained(thrown: unknown, table: string): unknown {
   const { code = '', message, detail } = thrown as Partial<pg.DatabaseError>
-  if (code === '23505') return new ArchiveError(`Something of ${table} in the archive is here already: ${detail ?? message}`, { cause: thrown })
-  if (/^(22|23|54)/.test(code)) return new ArchiveError(`Rows of ${table} in the archive are not right: ${detail ?? message}`, { cause: thrown })
-  const isBroken = thrown instanceof SyntaxError || thrown instanceof RangeError || thrown instanceof TypeError
-  return isBroken ? new ArchiveError(`Rows of ${table} in the archive are not right: ${message}`, { cause: thrown }) : thrown
+  if (code === '23505')
+    return new ArchiveError(`Something of ${table} in the archive is here already: ${detail ?? message}`, {
+      cause: thrown,
+    })
+  if (/^(22|23|54)/.test(code))
+    return new ArchiveError(`Rows of ${table} in the archive are not right: ${detail ?? message}`, {
+      cause: thrown,
+    })
+  const isBroken =
+    thrown instanceof SyntaxError || thrown instanceof RangeError || thrown instanceof TypeError
+  return isBroken
+    ? new ArchiveError(`Rows of ${table} in the archive are not right: ${message}`, { cause: thrown })
+    : thrown
 }

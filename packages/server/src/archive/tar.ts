@@ -57,10 +57,17 @@ function parseHeader(header: Buffer): { name: string; size: number } {
   const text = (from: number, to: number) => header.toString('latin1', from, to).replace(/[\0 ]+$/, '')
   const name = text(0, 100)
   const size = text(124, 136)
-  const isOurs = text(257, 262) === 'ustar' && header[156] === 48 && text(345, 500) === '' && text(157, 257) === ''
-  if (!isOurs || !nameShape.test(name) || !/^[0-7]+$/.test(size) || Number.parseInt(text(148, 156), 8) !== checksumOf(header))
+  const isOurs =
+    text(257, 262) === 'ustar' && header[156] === 48 && text(345, 500) === '' && text(157, 257) === ''
+  if (
+    !isOurs ||
+    !nameShape.test(name) ||
+    !/^[0-7]+$/.test(size) ||
+    Number.parseInt(text(148, 156), 8) !== checksumOf(header)
+  )
     throw new ArchiveError('This is not an archive of Botstead, or it is damaged')
-  if (Number.parseInt(size, 8) > largestEntry) throw new ArchiveError(`The entry ${name} of the archive is larger than entries are`)
+  if (Number.parseInt(size, 8) > largestEntry)
+    throw new ArchiveError(`The entry ${name} of the archive is larger than entries are`)
   return { name, size: Number.parseInt(size, 8) }
 }
 
@@ -72,7 +79,8 @@ function byteReader(source: AsyncIterable<Buffer>) {
     async take(size: number): Promise<Buffer> {
       while (length < size) {
         const { done, value } = await chunks.next()
-        if (done) throw new ArchiveError('The archive ends too early: it was not copied whole, or not made whole')
+        if (done)
+          throw new ArchiveError('The archive ends too early: it was not copied whole, or not made whole')
         held.push(value)
         length += value.length
       }

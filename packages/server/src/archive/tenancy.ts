@@ -18,7 +18,8 @@ export const leftOut: Record<string, string> = {
   migration: 'is of the database',
   rate_window: 'is what passed in the last minute',
   root_key: 'is of the installation',
-  sandbox_conversation: 'ties a conversation at a third party to who tries a bot out, who says its id there again',
+  sandbox_conversation:
+    'ties a conversation at a third party to who tries a bot out, who says its id there again',
   shareable_id: 'is good for a while, for who tries a bot out',
   tag_value: 'is made by the database from what has tags',
   token_address: 'is where a personal token was used',
@@ -30,7 +31,8 @@ const botsOf = (workspace: string) => `(select id from bot where workspace_id = 
 /** Of these the columns do not say it, or not all of it. */
 const otherwise: Record<string, Holding['belongs']> = {
   workspace: (workspace) => `r.id = ${workspace}`,
-  account: (workspace) => `r.id in (select account_id from workspace_member where workspace_id = ${workspace})`,
+  account: (workspace) =>
+    `r.id in (select account_id from workspace_member where workspace_id = ${workspace})`,
   // Personal ones are a person's, internal ones a process's.
   token: (workspace) =>
     `r.account_id is null and not r.internal and (r.bot_id in ${botsOf(workspace)} or r.integration_id in (select id from integration where workspace_id = ${workspace}))`,
@@ -44,7 +46,11 @@ export function holdingsOf(tables: Table[]): { holdings: Holding[]; unknown: str
   const unknown: string[] = []
   for (const table of tables) {
     if (Object.hasOwn(leftOut, table.name)) continue
-    const belongs = otherwise[table.name] ?? byColumns(table, ({ required }) => required) ?? byReference(table, known) ?? byColumns(table, () => true)
+    const belongs =
+      otherwise[table.name] ??
+      byColumns(table, ({ required }) => required) ??
+      byReference(table, known) ??
+      byColumns(table, () => true)
     if (belongs) known.set(table.name, { table, belongs })
     else unknown.push(table.name)
   }
@@ -52,7 +58,8 @@ export function holdingsOf(tables: Table[]): { holdings: Holding[]; unknown: str
 }
 
 /** What others are told by is there before them, whether they refer to it or not; what the database counts of others as they come, after them. */
-const turnOf = ({ table: { name } }: Holding) => (['workspace', 'account', 'bot'].includes(name) ? 0 : name === 'table_counter' ? 2 : 1)
+const turnOf = ({ table: { name } }: Holding) =>
+  ['workspace', 'account', 'bot'].includes(name) ? 0 : name === 'table_counter' ? 2 : 1
 
 /** A log of an integration may name a bot, and is not the bot's. */
 function byColumns({ columns }: Table, counts: (column: Column) => boolean): Holding['belongs'] | null {
@@ -63,10 +70,13 @@ function byColumns({ columns }: Table, counts: (column: Column) => boolean): Hol
 
 /** Its key begins with what it is of. */
 function byReference({ key, references }: Table, known: Map<string, Holding>): Holding['belongs'] | null {
-  const owner = references.find(({ columns, to }) => columns.length === 1 && columns[0] === key[0] && known.has(to))
+  const owner = references.find(
+    ({ columns, to }) => columns.length === 1 && columns[0] === key[0] && known.has(to),
+  )
   if (!owner) return null
   const { belongs } = known.get(owner.to)!
-  return (workspace) => `r.${owner.columns[0]} in (select r.${owner.toColumns[0]} from ${owner.to} r where ${belongs(workspace)})`
+  return (workspace) =>
+    `r.${owner.columns[0]} in (select r.${owner.toColumns[0]} from ${owner.to} r where ${belongs(workspace)})`
 }
 
 /** Packages that are not private may be used by other workspaces. */
@@ -91,7 +101,9 @@ function foreignOf({ table }: Holding, all: Holding[], workspace: string): Forei
 
 /** Holds for a row `r` that refers to what is another workspace's alone; null where none can. */
 export function isStray(holding: Holding, all: Holding[], workspace: string): string | null {
-  const found = foreignOf(holding, all, workspace).map(({ from, mayBe }) => `exists (select from ${from}${mayBe ? " and other.visibility = 'private'" : ''})`)
+  const found = foreignOf(holding, all, workspace).map(
+    ({ from, mayBe }) => `exists (select from ${from}${mayBe ? " and other.visibility = 'private'" : ''})`,
+  )
   return found.length ? found.join(' or ') : null
 }
 

@@ -21,7 +21,10 @@ export interface Logins {
 type Record = (database: Database, chains: string[], deed: Deed) => Promise<void>
 
 export function openLogins(database: Database, record: Record): Logins {
-  const seen = openCache((key) => keep(database, record, JSON.parse(key) as TokenUse), { size: 50_000, ttlMs: 3_600_000 })
+  const seen = openCache((key) => keep(database, record, JSON.parse(key) as TokenUse), {
+    size: 50_000,
+    ttlMs: 3_600_000,
+  })
   return {
     async note(use) {
       const key = JSON.stringify(use)
@@ -34,9 +37,14 @@ const statement = `
   insert into token_address (token_id, workspace_id, network) values ($1, $2, $3) on conflict do nothing returning 1`
 
 /** The address and its record, or neither. A token or a workspace that is deleted meanwhile leaves none. */
-async function keep(database: Database, record: Record, { tokenId, accountId, workspaceId, ip }: TokenUse): Promise<true> {
+async function keep(
+  database: Database,
+  record: Record,
+  { tokenId, accountId, workspaceId, ip }: TokenUse,
+): Promise<true> {
   const kept = database.inOneTransaction(async (inside) => {
-    const isNew = (await inside.run('keep-token-address', statement, [tokenId, workspaceId, networkOf(ip)])).length > 0
+    const isNew =
+      (await inside.run('keep-token-address', statement, [tokenId, workspaceId, networkOf(ip)])).length > 0
     if (!isNew) return
     await record(inside, [workspaceId ?? accountId], {
       ...{ accountId, tokenId, ip, operation: 'token.firstUseFromAddress', action: 'UNKNOWN' },

@@ -6,7 +6,11 @@ import type { AuditRow } from './chain.ts'
 export type ListedRecord = AuditRow & { email: string | null }
 
 /** `before` is the number of the last one of the page before. */
-export function listRecords(db: Db, chain: string, { before, limit }: { before: number | null; limit: number }): Promise<ListedRecord[]> {
+export function listRecords(
+  db: Db,
+  chain: string,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<ListedRecord[]> {
   let query = db
     .selectFrom('audit_record')
     .leftJoin('account', 'account.id', 'audit_record.account_id')

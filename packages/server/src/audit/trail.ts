@@ -18,7 +18,12 @@ export interface Deed {
 }
 
 /** Writes the deed into each of the chains, in one transaction: the caller's, when there is one. */
-export async function recordDeed(database: Database, key: Buffer, chains: string[], deed: Deed): Promise<void> {
+export async function recordDeed(
+  database: Database,
+  key: Buffer,
+  chains: string[],
+  deed: Deed,
+): Promise<void> {
   await database.inOneTransaction(async ({ db }) => {
     // Always in the same order: two who write into the same two chains do not wait for each other.
     for (const chain of [...new Set(chains)].sort()) await append(db, key, chain, deed)
@@ -33,7 +38,13 @@ async function append(db: Db, key: Buffer, chain: string, deed: Deed): Promise<v
   const { number, before, at } = rows[0]!
   const row: Unlinked = {
     ...{ chain, number, at, account_id: deed.accountId, token_id: deed.tokenId, ip: deed.ip },
-    ...{ operation: deed.operation, action: deed.action, target_id: deed.targetId, target_name: deed.targetName, result: deed.result },
+    ...{
+      operation: deed.operation,
+      action: deed.action,
+      target_id: deed.targetId,
+      target_name: deed.targetName,
+      result: deed.result,
+    },
   }
   const hash = linkOf(key, before, row)
   await db

@@ -19,11 +19,24 @@ export interface Verification {
 const pageSize = 1_000
 
 /** Records that are written meanwhile are left for the next time. */
-export async function verifyChain(db: Db, key: Buffer, chain: string, noted: Anchor | null): Promise<Verification> {
-  const end = await db.selectFrom('audit_chain').select(['number', 'hash']).where('chain', '=', chain).executeTakeFirst()
+export async function verifyChain(
+  db: Db,
+  key: Buffer,
+  chain: string,
+  noted: Anchor | null,
+): Promise<Verification> {
+  const end = await db
+    .selectFrom('audit_chain')
+    .select(['number', 'hash'])
+    .where('chain', '=', chain)
+    .executeTakeFirst()
   const length = Number(end?.number ?? 0)
   let last: Anchor = { number: 0, hash: beginning }
-  const found = (fault: Verification['fault']): Verification => ({ checked: last.number, last: last.number === 0 ? null : last, fault })
+  const found = (fault: Verification['fault']): Verification => ({
+    checked: last.number,
+    last: last.number === 0 ? null : last,
+    fault,
+  })
   const fails = (number: number, reason: string) => found({ number, reason })
   if (noted && noted.number > length) return fails(noted.number, 'the record that was noted is missing')
   while (last.number < length) {
@@ -43,7 +56,14 @@ export async function verifyChain(db: Db, key: Buffer, chain: string, noted: Anc
 }
 
 const readPage = (db: Db, chain: string, after: number): Promise<AuditRow[]> =>
-  db.selectFrom('audit_record').selectAll().where('chain', '=', chain).where('number', '>', String(after)).orderBy('number').limit(pageSize).execute()
+  db
+    .selectFrom('audit_record')
+    .selectAll()
+    .where('chain', '=', chain)
+    .where('number', '>', String(after))
+    .orderBy('number')
+    .limit(pageSize)
+    .execute()
 
 function reasonOf(row: AuditRow, number: number, hash: Buffer): string | null {
   if (Number(row.number) !== number) return 'a record is missing'
@@ -51,4 +71,6 @@ function reasonOf(row: AuditRow, number: number, hash: Buffer): string | null {
 }
 
 const differsFrom = (noted: Anchor | null, { number, hash }: AuditRow): string | null =>
-  noted && noted.number === Number(number) && !noted.hash.equals(hash) ? 'the record is not the one that was noted' : null
+  noted && noted.number === Number(number) && !noted.hash.equals(hash)
+    ? 'the record is not the one that was noted'
+    : null

@@ -15,7 +15,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const filesIn = async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length
+const filesIn = async () =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length
 
 async function* failingWith(code: string) {
   yield Buffer.alloc(100_000)
@@ -23,7 +24,9 @@ async function* failingWith(code: string) {
 }
 
 test('a full disk is no failure of ours, and leaves nothing', async () => {
-  await expect(blobs.write('big', Readable.from(failingWith('ENOSPC')), 200_000)).rejects.toMatchObject({ type: 'Unavailable' })
+  await expect(blobs.write('big', Readable.from(failingWith('ENOSPC')), 200_000)).rejects.toMatchObject({
+    type: 'Unavailable',
+  })
   expect(await filesIn()).toBe(0)
 })
 

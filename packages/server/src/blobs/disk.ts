@@ -30,7 +30,9 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
       return made
     } catch (error) {
       await rm(arriving, { force: true })
-      throw isFull(error) ? new ApiError('Unavailable', 'There is no room left to store this content', { cause: error }) : error
+      throw isFull(error)
+        ? new ApiError('Unavailable', 'There is no room left to store this content', { cause: error })
+        : error
     }
   }
   return {
@@ -53,7 +55,11 @@ async function writeDurably(path: string, content: Readable) {
       yield chunk
     }
   }
-  await pipeline(content, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: pieceBytes, flush: true }))
+  await pipeline(
+    content,
+    hashed,
+    createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: pieceBytes, flush: true }),
+  )
   return { sha256: hash.digest('hex') }
 }
 
@@ -98,4 +104,5 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 const noneThere = (error: unknown): never => {
   throw isMissing(error) ? new NoSuchBlob() : error
 }
-const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')

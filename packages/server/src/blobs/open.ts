@@ -5,5 +5,11 @@ import { openDiskBlobs } from './disk.ts'
 import type { S3Settings } from './s3.ts'
 
 /** The client of buckets is loaded only where there is one. */
-export const openBlobs = async ({ s3, dataFolder }: { s3: S3Settings | null; dataFolder: string }): Promise<Blobs> =>
+export const openBlobs = async ({
+  s3,
+  dataFolder,
+}: {
+  s3: S3Settings | null
+  dataFolder: string
+}): Promise<Blobs> =>
   s3 ? (await import('./s3.ts')).openS3Blobs(s3) : openDiskBlobs(join(dataFolder, 'files'))

@@ -28,11 +28,27 @@ export function openS3Blobs({ endpoint, bucket, ...credentials }: S3Settings): B
   const place = (name: string) => `${endpoint}/${bucket}/${checkedName(name)}`
 
   /** Throws NoSuchBlob, and Unavailable for all else that is not as it should be. The caller reads the body, or throws it away. */
-  async function ask(method: 'GET' | 'PUT' | 'DELETE', name: string, { headers = {}, body }: Asked = {}): Promise<Answer> {
+  async function ask(
+    method: 'GET' | 'PUT' | 'DELETE',
+    name: string,
+    { headers = {}, body }: Asked = {},
+  ): Promise<Answer> {
     const unsigned = { ...headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
-    const signed = await new AwsV4Signer({ ...credentials, method, url: place(name), headers: unsigned, service: 's3' }).sign()
+    const signed = await new AwsV4Signer({
+      ...credentials,
+      method,
+      url: place(name),
+      headers: unsigned,
+      service: 's3',
+    }).sign()
     const { origin, pathname, search } = signed.url
-    const request = { origin, path: pathname + search, method, headers: Object.fromEntries(signed.headers), body: body ?? null }
+    const request = {
+      origin,
+      path: pathname + search,
+      method,
+      headers: Object.fromEntries(signed.headers),
+      body: body ?? null,
+    }
     const answer = await agent.request(request).catch((error) => {
       throw failed('could not be reached', error)
     })
@@ -43,7 +59,10 @@ export function openS3Blobs({ endpoint, bucket, ...credentials }: S3Settings): B
   return {
     async write(name, content, size) {
       const passing = new Passing(content)
-      const sent = ask('PUT', name, { headers: { 'content-length': String(size) }, body: Readable.from(passing.chunks(), { objectMode: false }) })
+      const sent = ask('PUT', name, {
+        headers: { 'content-length': String(size) },
+        body: Readable.from(passing.chunks(), { objectMode: false }),
+      })
       const { body } = await sent.catch((error) => {
         throw passing.cut ?? error
       })
@@ -51,11 +70,17 @@ export function openS3Blobs({ endpoint, bucket, ...credentials }: S3Settings): B
       return { sha256: passing.hash.digest('hex') }
     },
     async read(name, range) {
-      const { body } = await ask('GET', name, range && { headers: { range: `bytes=${range.start}-${range.end}` } })
+      const { body } = await ask(
+        'GET',
+        name,
+        range && { headers: { range: `bytes=${range.start}-${range.end}` } },
+      )
       return body
     },
     async copy(name, to) {
-      const { body } = await ask('PUT', to, { headers: { 'content-length': '0', 'x-amz-copy-source': `/${bucket}/${checkedName(name)}` } })
+      const { body } = await ask('PUT', to, {
+        headers: { 'content-length': '0', 'x-amz-copy-source': `/${bucket}/${checkedName(name)}` },
+      })
       // a copy that fails when it was begun already says so with a 200
       const said = await text(body)
       if (said.includes('<Error>')) throw refusal(200, said)
@@ -100,4 +125,6 @@ function refusal(status: number, said: string) {
 }
 
 const failed = (what: string, cause?: unknown) =>
-  new ApiError('Unavailable', 'The content of files is out of reach just now', { cause: new Error(`The store ${what}`, { cause }) })
+  new ApiError('Unavailable', 'The content of files is out of reach just now', {
+    cause: new Error(`The store ${what}`, { cause }),
+  })

@@ -14,7 +14,8 @@ export interface BotDoor {
 }
 
 /** Null for an unknown bot. */
-export const findBotDoor = async (db: Db, id: string): Promise<BotDoor | null> => (await findBotDoors(db, [id])).get(id) ?? null
+export const findBotDoor = async (db: Db, id: string): Promise<BotDoor | null> =>
+  (await findBotDoors(db, [id])).get(id) ?? null
 
 /** Of those that there are. */
 export async function findBotDoors(db: Db, ids: string[]): Promise<Map<string, BotDoor>> {
@@ -26,14 +27,26 @@ export async function findBotDoors(db: Db, ids: string[]): Promise<Map<string, B
 }
 
 /** Whether a member of the bot's workspace is kept out. */
-export const keepsOut = ({ seenBy }: BotDoor, { accountId, role }: { accountId: string; role: Role }): boolean =>
-  seenBy !== null && !may(role, 'bots.readAny') && !seenBy.includes(accountId)
+export const keepsOut = (
+  { seenBy }: BotDoor,
+  { accountId, role }: { accountId: string; role: Role },
+): boolean => seenBy !== null && !may(role, 'bots.readAny') && !seenBy.includes(accountId)
 
 /** The list is kept while the setting is for all. Throws ResourceNotFound. */
 export async function findAllowlist(db: Db, workspaceId: string, botId: string) {
-  const bot = await db.selectFrom('bot').select('allowlist').where('id', '=', botId).where('workspace_id', '=', workspaceId).executeTakeFirst()
+  const bot = await db
+    .selectFrom('bot')
+    .select('allowlist')
+    .where('id', '=', botId)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
   if (!bot) throw noBot(botId)
-  const users = await db.selectFrom('bot_allowed_member').select('account_id as id').where('bot_id', '=', botId).orderBy('account_id').execute()
+  const users = await db
+    .selectFrom('bot_allowed_member')
+    .select('account_id as id')
+    .where('bot_id', '=', botId)
+    .orderBy('account_id')
+    .execute()
   return { setting: bot.allowlist, users }
 }
 
@@ -44,7 +57,12 @@ export interface AllowlistChange {
 }
 
 /** Within a transaction. Throws ResourceNotFound, and ReferenceNotFound for who is not in the workspace. */
-export async function updateAllowlist(db: Db, workspaceId: string, botId: string, { setting, users = {} }: AllowlistChange): Promise<void> {
+export async function updateAllowlist(
+  db: Db,
+  workspaceId: string,
+  botId: string,
+  { setting, users = {} }: AllowlistChange,
+): Promise<void> {
   const bot = await db
     .updateTable('bot')
     .set((row) => ({ allowlist: setting ?? row.ref('allowlist'), updated_at: sql`now()` }))
@@ -55,7 +73,12 @@ export async function updateAllowlist(db: Db, workspaceId: string, botId: string
   if (!bot) throw noBot(botId)
   const named = (listed: boolean) => Object.keys(users).filter((id) => users[id] === listed)
   const [on, off] = [named(true), named(false)]
-  if (off.length > 0) await db.deleteFrom('bot_allowed_member').where('bot_id', '=', botId).where('account_id', 'in', off).execute()
+  if (off.length > 0)
+    await db
+      .deleteFrom('bot_allowed_member')
+      .where('bot_id', '=', botId)
+      .where('account_id', 'in', off)
+      .execute()
   if (on.length > 0) await putOnList(db, workspaceId, botId, on)
 }
 
@@ -68,7 +91,8 @@ async function putOnList(db: Db, workspaceId: string, botId: string, accounts: s
       .onConflict((on) => on.doNothing())
       .execute()
   } catch (error) {
-    if (isMissing(error)) throw new ApiError('ReferenceNotFound', 'Only members of the workspace can be on the list')
+    if (isMissing(error))
+      throw new ApiError('ReferenceNotFound', 'Only members of the workspace can be on the list')
     throw error
   }
 }

@@ -27,10 +27,19 @@ export async function removeCode(db: Db, botId: string): Promise<void> {
 
 /** Null for a bot that was never deployed here. */
 export async function findCode(db: Db, botId: string): Promise<BotCode | null> {
-  return (await db.selectFrom('bot_code').select(['version', 'code']).where('bot_id', '=', botId).executeTakeFirst()) ?? null
+  return (
+    (await db
+      .selectFrom('bot_code')
+      .select(['version', 'code'])
+      .where('bot_id', '=', botId)
+      .executeTakeFirst()) ?? null
+  )
 }
 
 /** The version alone, to see whether a running process is up to date. */
 export async function findCodeVersion(db: Db, botId: string): Promise<string | null> {
-  return (await db.selectFrom('bot_code').select('version').where('bot_id', '=', botId).executeTakeFirst())?.version ?? null
+  return (
+    (await db.selectFrom('bot_code').select('version').where('bot_id', '=', botId).executeTakeFirst())
+      ?.version ?? null
+  )
 }

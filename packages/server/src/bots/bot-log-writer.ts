@@ -5,7 +5,10 @@ import { gather } from '../lib/gathered.ts'
 import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
 
 export interface BotLogWriter {
-  write(botId: string, line: { level: BotLogLine['level']; message: string; at: Date; options?: Record<string, unknown> }): void
+  write(
+    botId: string,
+    line: { level: BotLogLine['level']; message: string; at: Date; options?: Record<string, unknown> },
+  ): void
   close(): Promise<void>
 }
 
@@ -15,7 +18,8 @@ export function botLogWriter(db: Db, log: Logger): BotLogWriter {
     (error) => log.warn({ err: error }, 'lines of bots were lost'),
   )
   return {
-    write: (botId, { options = {}, ...line }) => lines.add(botId, { at: line.at, level: line.level, message: line.message, ...linksOf(options) }),
+    write: (botId, { options = {}, ...line }) =>
+      lines.add(botId, { at: line.at, level: line.level, message: line.message, ...linksOf(options) }),
     close: () => lines.close(),
   }
 }

@@ -33,7 +33,13 @@ export async function appendBotLogs(db: Db, botId: string, lines: BotLogLine[]):
 }
 
 const storable = (line: BotLogLine) =>
-  Object.fromEntries(Object.entries(line).map(([key, value]) => [key, typeof value === 'string' ? storableText(value, longest) : value]))
+  Object.fromEntries(
+    Object.entries(line).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? storableText(value, longest) : value,
+    ]),
+  )
 
 /** For the clock. Past a number, also what is younger goes. */
-export const removeOldBotLogs = (db: Db, days: number) => removeExcess(db, { table: 'bot_log', owner: 'bot_id', most, older: { at: 'at', days } })
+export const removeOldBotLogs = (db: Db, days: number) =>
+  removeExcess(db, { table: 'bot_log', owner: 'bot_id', most, older: { at: 'at', days } })

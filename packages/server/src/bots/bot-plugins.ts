@@ -20,7 +20,10 @@ export interface InterfaceBacking extends Backing {
 }
 
 /** What plugins bring into a bot. */
-export type Brought = Pick<Definition, 'states' | 'events' | 'recurringEvents' | 'actions' | 'user' | 'conversation' | 'message'>
+export type Brought = Pick<
+  Definition,
+  'states' | 'events' | 'recurringEvents' | 'actions' | 'user' | 'conversation' | 'message'
+>
 
 export interface BotPlugin {
   alias: string
@@ -34,7 +37,12 @@ export interface BotPlugin {
 export type KeptBotPlugin = BotPlugin & { createdAt: Date; updatedAt: Date }
 
 export async function listBotPlugins(db: Db, secrets: Secrets, botId: string): Promise<KeptBotPlugin[]> {
-  const rows = await db.selectFrom('bot_plugin').selectAll().where('bot_id', '=', botId).orderBy('alias').execute()
+  const rows = await db
+    .selectFrom('bot_plugin')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .orderBy('alias')
+    .execute()
   return Promise.all(rows.map((row) => kept(secrets, row)))
 }
 
@@ -45,11 +53,14 @@ export async function writeBotPlugins(
   { id: botId, workspaceId }: { id: string; workspaceId: string },
   { put, remove }: { put: BotPlugin[]; remove: string[] },
 ): Promise<void> {
-  if (remove.length) await db.deleteFrom('bot_plugin').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
+  if (remove.length)
+    await db.deleteFrom('bot_plugin').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
   if (!put.length) return
   const sealed = async (one: BotPlugin) => ({
     ...one,
-    configuration: (await secrets.seal(workspaceId, JSON.stringify(one.configuration), place(botId, one.alias))).toString('base64'),
+    configuration: (
+      await secrets.seal(workspaceId, JSON.stringify(one.configuration), place(botId, one.alias))
+    ).toString('base64'),
   })
   const rows = await Promise.all(put.map(sealed))
   const written = sql`
@@ -67,7 +78,10 @@ export async function writeBotPlugins(
 }
 
 /** The bot's definition with what its enabled plugins bring along. */
-export function withPlugins(definition: Definition, plugins: Pick<BotPlugin, 'enabled' | 'definition'>[]): Definition {
+export function withPlugins(
+  definition: Definition,
+  plugins: Pick<BotPlugin, 'enabled' | 'definition'>[],
+): Definition {
   const brought = plugins.filter(({ enabled }) => enabled).map((one) => one.definition)
   if (!brought.length) return definition
   const laidOver = <T>(own: Record<string, T>, part: (of: Brought) => Record<string, T>) =>
@@ -85,7 +99,12 @@ export function withPlugins(definition: Definition, plugins: Pick<BotPlugin, 'en
 }
 
 /** Of an enabled plugin of the bot, the integration under a name of the plugin's own; null without one. */
-export async function findBacking(db: Db, botId: string, alias: string, name: string): Promise<(Backing & Partial<InterfaceBacking>) | null> {
+export async function findBacking(
+  db: Db,
+  botId: string,
+  alias: string,
+  name: string,
+): Promise<(Backing & Partial<InterfaceBacking>) | null> {
   const row = await db
     .selectFrom('bot_plugin')
     .select(['interfaces', 'integrations'])
@@ -93,14 +112,22 @@ export async function findBacking(db: Db, botId: string, alias: string, name: st
     .where('alias', '=', alias)
     .where('enabled', '=', true)
     .executeTakeFirst()
-  const backings = new Map<string, Backing>(row ? [...Object.entries(row.integrations), ...Object.entries(row.interfaces)] : [])
+  const backings = new Map<string, Backing>(
+    row ? [...Object.entries(row.integrations), ...Object.entries(row.interfaces)] : [],
+  )
   return backings.get(name) ?? null
 }
 
 /** In any bot, or in any but those of one workspace. */
-export async function isPluginInstalled(db: Db, pluginId: string, but: string | null = null): Promise<boolean> {
+export async function isPluginInstalled(
+  db: Db,
+  pluginId: string,
+  but: string | null = null,
+): Promise<boolean> {
   const { rows } = await sql`
-    select from bot_plugin join bot on bot.id = bot_id where plugin_id = ${pluginId} and bot.workspace_id is distinct from ${but} limit 1`.execute(db)
+    select from bot_plugin join bot on bot.id = bot_id where plugin_id = ${pluginId} and bot.workspace_id is distinct from ${but} limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

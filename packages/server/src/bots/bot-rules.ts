@@ -18,8 +18,10 @@ type RecurringEvent = Definition['recurringEvents'][string]
 export function checkChange(change: BotChange): void {
   if (change.url) checkUrl(change.url)
   checkExecutionTime(change.maxExecutionTime)
-  if (JSON.stringify(change.configuration?.data ?? {}).length > largestConfiguration) throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
-  for (const [key, event] of Object.entries(change.recurringEvents ?? {})) if (event) checkRecurringEvent(key, event as RecurringEvent)
+  if (JSON.stringify(change.configuration?.data ?? {}).length > largestConfiguration)
+    throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
+  for (const [key, event] of Object.entries(change.recurringEvents ?? {}))
+    if (event) checkRecurringEvent(key, event as RecurringEvent)
 }
 
 /** What is true of the whole, whatever was changed. Throws LimitExceeded. */
@@ -29,13 +31,16 @@ export function checkDefinition({ recurringEvents }: Definition): void {
 }
 
 function checkUrl(url: string) {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new ApiError('InvalidPayload', 'url must be an http or https URL')
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new ApiError('InvalidPayload', 'url must be an http or https URL')
 }
 
 /** They are kept, and nothing else is done with them. Throws LimitExceeded. */
 export function checkLayers(layers: string[]) {
-  if (layers.length > mostLayers) throw new ApiError('LimitExceeded', `A bot has ${mostLayers} layers at most`)
-  if (layers.some((layer) => layer.length > longestLayer)) throw new ApiError('LimitExceeded', `A layer has ${longestLayer} characters at most`)
+  if (layers.length > mostLayers)
+    throw new ApiError('LimitExceeded', `A bot has ${mostLayers} layers at most`)
+  if (layers.some((layer) => layer.length > longestLayer))
+    throw new ApiError('LimitExceeded', `A layer has ${longestLayer} characters at most`)
 }
 
 function checkExecutionTime(seconds: number | undefined) {
@@ -46,9 +51,14 @@ function checkExecutionTime(seconds: number | undefined) {
 
 /** Throws InvalidPayload or LimitExceeded. */
 export function checkRecurringEvent(key: string, { schedule, payload }: RecurringEvent) {
-  if (key.length > longestKey) throw new ApiError('InvalidPayload', `The name of a recurring event has ${longestKey} characters at most`)
-  if (Buffer.byteLength(JSON.stringify(payload)) > largestEvent) throw new ApiError('LimitExceeded', 'The payload of a recurring event holds 128 kB at most')
+  if (key.length > longestKey)
+    throw new ApiError('InvalidPayload', `The name of a recurring event has ${longestKey} characters at most`)
+  if (Buffer.byteLength(JSON.stringify(payload)) > largestEvent)
+    throw new ApiError('LimitExceeded', 'The payload of a recurring event holds 128 kB at most')
   if (!nextTick(schedule.cron, new Date())) {
-    throw new ApiError('InvalidPayload', `recurringEvents/${key}/schedule/cron is no cron expression of five fields, or one that is never due`)
+    throw new ApiError(
+      'InvalidPayload',
+      `recurringEvents/${key}/schedule/cron is no cron expression of five fields, or one that is never due`,
+    )
   }
 }

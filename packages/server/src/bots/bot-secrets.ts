@@ -9,18 +9,28 @@ import { isSecretName, openAll, type SealedSecrets, type Secrets, sealChange } f
 const most = 25
 
 /** Null removes. Throws InvalidIdentifier for a name that no environment could hold, LimitExceeded past 25. */
-export async function sealBotSecrets(secrets: Secrets, bot: BotRow, change: Record<string, string | null>): Promise<SealedSecrets> {
+export async function sealBotSecrets(
+  secrets: Secrets,
+  bot: BotRow,
+  change: Record<string, string | null>,
+): Promise<SealedSecrets> {
   if (!Object.keys(change).every(isSecretName))
-    throw new ApiError('InvalidIdentifier', 'The name of a secret has letters, digits and underscores, and no digit first')
+    throw new ApiError(
+      'InvalidIdentifier',
+      'The name of a secret has letters, digits and underscores, and no digit first',
+    )
   const sealed = await sealChange(secrets, bot.workspace_id, place(bot.id), bot.secrets, change)
-  if (Object.keys(sealed).length > most) throw new ApiError('LimitExceeded', `A bot has ${most} secrets at most`)
+  if (Object.keys(sealed).length > most)
+    throw new ApiError('LimitExceeded', `A bot has ${most} secrets at most`)
   return sealed
 }
 
 type BotRow = Pick<Selectable<Schema['bot']>, 'id' | 'workspace_id' | 'secrets'>
 
-export const openBotSecrets = (secrets: Secrets, { id, secrets: sealed }: Pick<BotRow, 'id' | 'secrets'>): Promise<Record<string, string>> =>
-  openAll(secrets, place(id), sealed)
+export const openBotSecrets = (
+  secrets: Secrets,
+  { id, secrets: sealed }: Pick<BotRow, 'id' | 'secrets'>,
+): Promise<Record<string, string>> => openAll(secrets, place(id), sealed)
 
 /** Whether what this database holds opens so; true of an empty one. A server with another key could serve nothing. */
 export async function opens(db: Db, open: (sealed: Buffer, place: string) => unknown): Promise<boolean> {
@@ -42,7 +52,11 @@ export interface SigningSecret {
   until: number | null
 }
 
-export async function newSigningSecret(secrets: Secrets, workspaceId: string, botId: string): Promise<{ plain: string; sealed: Buffer }> {
+export async function newSigningSecret(
+  secrets: Secrets,
+  workspaceId: string,
+  botId: string,
+): Promise<{ plain: string; sealed: Buffer }> {
   const plain = randomBytes(32).toString('base64url')
   return { plain, sealed: await secrets.seal(workspaceId, plain, signingPlace(botId)) }
 }
@@ -52,9 +66,17 @@ export async function openSigningSecrets(
   secrets: Secrets,
   bot: Pick<Selectable<Schema['bot']>, 'id' | 'signing_secret' | 'retired_signing_secrets'>,
 ): Promise<SigningSecret[]> {
-  const retired = bot.retired_signing_secrets.map(({ secret, until }) => ({ sealed: Buffer.from(secret, 'base64'), until: Date.parse(until) }))
+  const retired = bot.retired_signing_secrets.map(({ secret, until }) => ({
+    sealed: Buffer.from(secret, 'base64'),
+    until: Date.parse(until),
+  }))
   const all = [{ sealed: bot.signing_secret, until: null }, ...retired]
-  return Promise.all(all.map(async ({ sealed, until }) => ({ secret: await secrets.open(sealed, signingPlace(bot.id)), until })))
+  return Promise.all(
+    all.map(async ({ sealed, until }) => ({
+      secret: await secrets.open(sealed, signingPlace(bot.id)),
+      until,
+    })),
+  )
 }
 
 /** Those that sign at this moment. */

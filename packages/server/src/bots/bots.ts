@@ -8,7 +8,13 @@ import type { Secrets } from '../lib/secrets.ts'
 import { deployCode, removeCode } from './bot-code.ts'
 import { checkChange, checkDefinition, checkLayers } from './bot-rules.ts'
 import { newSigningSecret, sealBotSecrets } from './bot-secrets.ts'
-import { type Definition, type DefinitionChange, emptyDefinition, mergeDefinition, mergeKeys } from './definition.ts'
+import {
+  type Definition,
+  type DefinitionChange,
+  emptyDefinition,
+  mergeDefinition,
+  mergeKeys,
+} from './definition.ts'
 
 export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: Definition }
 
@@ -52,7 +58,11 @@ export async function createBot(
       created_by: owner.accountId,
       dev: dev ?? false,
       signing_secret: signingSecret.sealed,
-      ...(await columns(secrets, { ...newBot, id, workspace_id: owner.workspaceId, name: `bot-${id.slice(-8).toLowerCase()}` }, given)),
+      ...(await columns(
+        secrets,
+        { ...newBot, id, workspace_id: owner.workspaceId, name: `bot-${id.slice(-8).toLowerCase()}` },
+        given,
+      )),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -64,8 +74,21 @@ export async function createBot(
  * Within a transaction: the row stays locked to its end, so that of two updates at once neither loses the other's keys. `afresh`: what the change does
  * not speak of becomes as in a new bot, apart from its name, description, tags and secrets, and where its code is.
  */
-export async function updateBot(db: Db, secrets: Secrets, workspaceId: string, id: string, change: BotChange, { afresh = false } = {}): Promise<Bot> {
-  const now = await db.selectFrom('bot').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).forNoKeyUpdate().executeTakeFirst()
+export async function updateBot(
+  db: Db,
+  secrets: Secrets,
+  workspaceId: string,
+  id: string,
+  change: BotChange,
+  { afresh = false } = {},
+): Promise<Bot> {
+  const now = await db
+    .selectFrom('bot')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   if (!now) throw noBot(id)
   checkLayers(change.layers ?? [])
   const base = { ...whole(now), ...(afresh && blank) }
@@ -82,7 +105,12 @@ export async function updateBot(db: Db, secrets: Secrets, workspaceId: string, i
 
 /** Throws ResourceNotFound. */
 export async function findBot(db: Db, workspaceId: string, id: string): Promise<Bot> {
-  const found = await db.selectFrom('bot').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst()
+  const found = await db
+    .selectFrom('bot')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
   if (!found) throw noBot(id)
   return whole(found)
 }
@@ -95,7 +123,10 @@ export async function findBotById(db: Db, id: string): Promise<Bot | null> {
 
 /** Null for an unknown bot. */
 export async function findBotWorkspace(db: Db, id: string): Promise<string | null> {
-  return (await db.selectFrom('bot').select('workspace_id').where('id', '=', id).executeTakeFirst())?.workspace_id ?? null
+  return (
+    (await db.selectFrom('bot').select('workspace_id').where('id', '=', id).executeTakeFirst())
+      ?.workspace_id ?? null
+  )
 }
 
 export async function countBots(db: Db, workspaceIds: string[]): Promise<Map<string, number>> {
@@ -121,7 +152,11 @@ export interface BotListing {
   limit: number
 }
 
-export function listBots(db: Db, workspaceId: string, { dev, tags, sortField, sortDirection, seenBy, after, limit }: BotListing) {
+export function listBots(
+  db: Db,
+  workspaceId: string,
+  { dev, tags, sortField, sortDirection, seenBy, after, limit }: BotListing,
+) {
   let query = db
     .selectFrom('bot')
     .select(['id', 'name', 'tags', 'created_at', 'updated_at', 'deployed_at'])
@@ -130,7 +165,10 @@ export function listBots(db: Db, workspaceId: string, { dev, tags, sortField, so
     .where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
   if (seenBy !== null) query = query.where(isSeenBy(seenBy))
   const beyond = sql.raw(sortDirection === 'asc' ? '>' : '<')
-  if (after) query = query.where(sql<boolean>`(${sql.ref(sortField)}, id) ${beyond} (${after.at}::timestamptz, ${after.id})`)
+  if (after)
+    query = query.where(
+      sql<boolean>`(${sql.ref(sortField)}, id) ${beyond} (${after.at}::timestamptz, ${after.id})`,
+    )
   return query.orderBy(sortField, sortDirection).orderBy('id', sortDirection).limit(limit).execute()
 }
 
@@ -149,22 +187,37 @@ export async function moveBot(db: Db, from: string, id: string, to: string): Pro
   if (!moved) throw noBot(id)
   await sql`
     delete from bot_allowed_member listed where bot_id = ${id} and not exists (
-      select from workspace_member known where known.workspace_id = ${to} and known.account_id = listed.account_id)`.execute(db)
+      select from workspace_member known where known.workspace_id = ${to} and known.account_id = listed.account_id)`.execute(
+    db,
+  )
   await db.updateTable('bot_allowed_member').set({ workspace_id: to }).where('bot_id', '=', id).execute()
 }
 
 export async function listBotIds(db: Db, workspaceId: string): Promise<string[]> {
-  return (await db.selectFrom('bot').select('id').where('workspace_id', '=', workspaceId).execute()).map(({ id }) => id)
+  return (await db.selectFrom('bot').select('id').where('workspace_id', '=', workspaceId).execute()).map(
+    ({ id }) => id,
+  )
 }
 
 /** None of them is invoked any more. Their ids. */
 export async function blockBots(db: Db, workspaceId: string): Promise<string[]> {
-  return (await db.updateTable('bot').set({ blocked: true }).where('workspace_id', '=', workspaceId).returning('id').execute()).map(({ id }) => id)
+  return (
+    await db
+      .updateTable('bot')
+      .set({ blocked: true })
+      .where('workspace_id', '=', workspaceId)
+      .returning('id')
+      .execute()
+  ).map(({ id }) => id)
 }
 
 /** What belongs to the bot goes with it. False when it is not, or no longer, there. */
 export async function deleteBot(db: Db, workspaceId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('bot').where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('bot')
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
   return numDeletedRows > 0n
 }
 
@@ -184,7 +237,9 @@ async function columns(secrets: Secrets, now: Changing, change: NewBot) {
   checkDefinition(definition)
   return {
     definition: JSON.stringify(definition) as never,
-    tags: JSON.stringify(mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value)) as never,
+    tags: JSON.stringify(
+      mergeKeys(now.tags, change.tags && withoutEmpty(change.tags), (value) => value),
+    ) as never,
     secrets: JSON.stringify(await sealBotSecrets(secrets, now, change.secrets ?? {})) as never,
     name: change.name ?? now.name,
     description: change.description ?? now.description,
@@ -194,7 +249,10 @@ async function columns(secrets: Secrets, now: Changing, change: NewBot) {
 }
 
 /** Apart, because the bodies are open: a new bot has the table's own, whatever a body says besides. */
-const settings = (now: Pick<Bot, 'authentication' | 'blocked' | 'always_alive' | 'layers'>, change: BotChange) => ({
+const settings = (
+  now: Pick<Bot, 'authentication' | 'blocked' | 'always_alive' | 'layers'>,
+  change: BotChange,
+) => ({
   authentication: change.authentication ?? now.authentication,
   blocked: change.blocked ?? now.blocked,
   always_alive: change.alwaysAlive ?? now.always_alive,
@@ -211,6 +269,10 @@ const blank = {
 }
 
 /** An empty value removes a tag, as null does. */
-const withoutEmpty = (tags: Record<string, string>) => Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, value || null]))
+const withoutEmpty = (tags: Record<string, string>) =>
+  Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, value || null]))
 
-const whole = (row: Selectable<Schema['bot']>): Bot => ({ ...row, definition: { ...emptyDefinition, ...row.definition } })
+const whole = (row: Selectable<Schema['bot']>): Bot => ({
+  ...row,
+  definition: { ...emptyDefinition, ...row.definition },
+})

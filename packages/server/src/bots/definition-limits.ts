@@ -3,7 +3,10 @@ import { type LimitName, type Limits, refuseMany } from '../limits.ts'
 import type { Definition } from './definition.ts'
 
 /** Of the definition as it would be. Throws LimitExceeded. */
-export function refuseLargeDefinition(limits: Limits, { states, events, recurringEvents, user, conversation, message }: Definition) {
+export function refuseLargeDefinition(
+  limits: Limits,
+  { states, events, recurringEvents, user, conversation, message }: Definition,
+) {
   const counted: [LimitName, string, object][] = [
     ['statesPerBot', 'states', states],
     ['eventsPerBot', 'events', events],

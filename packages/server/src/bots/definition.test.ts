@@ -1,15 +1,36 @@
 import { expect, test } from 'vitest'
 import { type Definition, type DefinitionChange, emptyDefinition, mergeDefinition } from './definition.ts'
 
-const merge = (change: DefinitionChange, now: DefinitionChange = {}) => mergeDefinition(mergeDefinition(emptyDefinition, now), change)
+const merge = (change: DefinitionChange, now: DefinitionChange = {}) =>
+  mergeDefinition(mergeDefinition(emptyDefinition, now), change)
 const schema = { type: 'object' }
 
 test.each<[string, DefinitionChange, DefinitionChange, Partial<Definition>]>([
-  ['a new key is set', {}, { states: { cart: { type: 'user', schema } } }, { states: { cart: { type: 'user', schema } } }],
-  ['an absent key stays', { user: { tags: { vip: {} } } }, { user: { tags: { age: {} } } }, { user: { tags: { vip: {}, age: {} } } }],
-  ['null removes', { conversation: { tags: { a: {}, b: {} } } }, { conversation: { tags: { a: null } } }, { conversation: { tags: { b: {} } } }],
+  [
+    'a new key is set',
+    {},
+    { states: { cart: { type: 'user', schema } } },
+    { states: { cart: { type: 'user', schema } } },
+  ],
+  [
+    'an absent key stays',
+    { user: { tags: { vip: {} } } },
+    { user: { tags: { age: {} } } },
+    { user: { tags: { vip: {}, age: {} } } },
+  ],
+  [
+    'null removes',
+    { conversation: { tags: { a: {}, b: {} } } },
+    { conversation: { tags: { a: null } } },
+    { conversation: { tags: { b: {} } } },
+  ],
   ['null for what is not there does nothing', {}, { actions: { ping: null } }, { actions: {} }],
-  ['an absent map stays', { message: { tags: { a: {} } } }, { message: {} }, { message: { tags: { a: {} } } }],
+  [
+    'an absent map stays',
+    { message: { tags: { a: {} } } },
+    { message: {} },
+    { message: { tags: { a: {} } } },
+  ],
   [
     'configuration is replaced, part by part',
     { configuration: { data: { a: 1, b: 2 }, schema } },
@@ -23,8 +44,18 @@ test.each<[string, DefinitionChange, DefinitionChange, Partial<Definition>]>([
     { events: { e: { schema, attributes: { a: null, c: '3' } } } },
     { events: { e: { schema, attributes: { b: '2', c: '3' } } } },
   ],
-  ['attributes that are null at once are not there', {}, { events: { e: { schema, attributes: { a: null } } } }, { events: { e: { schema, attributes: {} } } }],
-  ['a schema is replaced whole', { events: { e: { title: 'E', schema } } }, { events: { e: { schema: {} } } }, { events: { e: { title: 'E', schema: {} } } }],
+  [
+    'attributes that are null at once are not there',
+    {},
+    { events: { e: { schema, attributes: { a: null } } } },
+    { events: { e: { schema, attributes: {} } } },
+  ],
+  [
+    'a schema is replaced whole',
+    { events: { e: { title: 'E', schema } } },
+    { events: { e: { schema: {} } } },
+    { events: { e: { title: 'E', schema: {} } } },
+  ],
   ['subscriptions begin with all', {}, {}, { subscriptions: { events: null } }],
   [
     'subscriptions narrow',
@@ -32,16 +63,32 @@ test.each<[string, DefinitionChange, DefinitionChange, Partial<Definition>]>([
     { subscriptions: { events: { b: {}, a: null } } },
     { subscriptions: { events: { b: {} } } },
   ],
-  ['subscriptions return to all', { subscriptions: { events: { a: {} } } }, { subscriptions: { events: null } }, { subscriptions: { events: null } }],
+  [
+    'subscriptions return to all',
+    { subscriptions: { events: { a: {} } } },
+    { subscriptions: { events: null } },
+    { subscriptions: { events: null } },
+  ],
 ])('%s', (_, now, change, expected) => {
   expect(merge(change, now)).toMatchObject(expected)
-  for (const key of Object.keys(expected) as (keyof Definition)[]) expect(merge(change, now)[key]).toEqual(expected[key])
+  for (const key of Object.keys(expected) as (keyof Definition)[])
+    expect(merge(change, now)[key]).toEqual(expected[key])
 })
 
 test('keys that every object inherits are keys like others', () => {
-  const hostile = JSON.parse('{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, "toString": {}}')
-  const merged = merge({ states: hostile, events: { e: { schema: {}, attributes: hostile } } }, { states: { hasOwnProperty: {} } })
-  expect(Object.keys(merged.states).sort()).toEqual(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])
+  const hostile = JSON.parse(
+    '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, "toString": {}}',
+  )
+  const merged = merge(
+    { states: hostile, events: { e: { schema: {}, attributes: hostile } } },
+    { states: { hasOwnProperty: {} } },
+  )
+  expect(Object.keys(merged.states).sort()).toEqual([
+    '__proto__',
+    'constructor',
+    'hasOwnProperty',
+    'toString',
+  ])
   expect(Object.getPrototypeOf(merged.states)).toBe(Object.prototype)
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 })

@@ -2,10 +2,21 @@
 // null removes it, what is absent stays. Keys are the author's words, so nothing here may reach a prototype.
 import type { Bot, RecurringEvent } from '@botstead/contract'
 
-type Parts = 'configuration' | 'states' | 'events' | 'subscriptions' | 'actions' | 'user' | 'conversation' | 'message' | 'medias'
+type Parts =
+  | 'configuration'
+  | 'states'
+  | 'events'
+  | 'subscriptions'
+  | 'actions'
+  | 'user'
+  | 'conversation'
+  | 'message'
+  | 'medias'
 
 /** As replies show it, but for what happened to recurring events. */
-export type Definition = Pick<Bot, Parts> & { recurringEvents: Record<string, Omit<RecurringEvent, 'failedAttempts' | 'lastFailureReason'>> }
+export type Definition = Pick<Bot, Parts> & {
+  recurringEvents: Record<string, Omit<RecurringEvent, 'failedAttempts' | 'lastFailureReason'>>
+}
 
 type Changes = Record<string, object | null>
 
@@ -49,14 +60,21 @@ const fields = {
 /** A new definition; neither argument is touched. */
 export function mergeDefinition(now: Definition, change: DefinitionChange): Definition {
   return {
-    configuration: { data: change.configuration?.data ?? now.configuration.data, schema: change.configuration?.schema ?? now.configuration.schema },
+    configuration: {
+      data: change.configuration?.data ?? now.configuration.data,
+      schema: change.configuration?.schema ?? now.configuration.schema,
+    },
     states: mergeKeys(now.states, change.states, replacing(fields.state)),
     events: mergeKeys(now.events, change.events, merging(fields.event)),
     recurringEvents: mergeKeys(now.recurringEvents, change.recurringEvents, replacing(fields.recurringEvent)),
-    subscriptions: change.subscriptions ? { events: mergeSubscriptions(now.subscriptions.events, change.subscriptions.events) } : now.subscriptions,
+    subscriptions: change.subscriptions
+      ? { events: mergeSubscriptions(now.subscriptions.events, change.subscriptions.events) }
+      : now.subscriptions,
     actions: mergeKeys(now.actions, change.actions, merging(fields.action)),
     user: { tags: mergeKeys(now.user.tags, change.user?.tags, replacing(fields.tag)) },
-    conversation: { tags: mergeKeys(now.conversation.tags, change.conversation?.tags, replacing(fields.tag)) },
+    conversation: {
+      tags: mergeKeys(now.conversation.tags, change.conversation?.tags, replacing(fields.tag)),
+    },
     message: { tags: mergeKeys(now.message.tags, change.message?.tags, replacing(fields.tag)) },
     medias: change.medias?.map(({ url, name }) => ({ url, name })) ?? now.medias,
   }
@@ -88,11 +106,14 @@ export const merging =
   <T extends { attributes?: Record<string, string> }>(given: object, before: T | undefined): T => {
     const attributes = 'attributes' in given ? (given.attributes as Record<string, string | null>) : undefined
     const merged = { ...before, ...pick(given, names) } as T
-    return before?.attributes || attributes ? { ...merged, attributes: mergeKeys(before?.attributes ?? {}, attributes, (value) => value) } : merged
+    return before?.attributes || attributes
+      ? { ...merged, attributes: mergeKeys(before?.attributes ?? {}, attributes, (value) => value) }
+      : merged
   }
 
 function mergeSubscriptions(now: Record<string, Record<never, never>> | null, given: Changes | null) {
   return given === null ? null : mergeKeys(now ?? {}, given, replacing(fields.subscription))
 }
 
-const pick = (from: object, names: string[]) => Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
+const pick = (from: object, names: string[]) =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))

@@ -10,7 +10,12 @@ import { noBot } from './bots.ts'
 const mostRetired = 8
 
 /** The new one. Throws ResourceNotFound. */
-export async function rotateSigningSecrets(db: Db, secrets: Secrets, workspaceId: string, botId: string): Promise<string> {
+export async function rotateSigningSecrets(
+  db: Db,
+  secrets: Secrets,
+  workspaceId: string,
+  botId: string,
+): Promise<string> {
   const { plain, sealed } = await newSigningSecret(secrets, workspaceId, botId)
   const { rows } = await sql`
     update bot set signing_secret = ${sealed}, updated_at = now(), retired_signing_secrets = (

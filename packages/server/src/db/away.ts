@@ -1,7 +1,8 @@
 // Whether it is the database that is in trouble, and not what it was asked.
 
 /** The words of node-postgres, which gives these no code. */
-const words = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+const words =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 const codes = ['ECONNRESET', 'EPIPE', 'ENOENT', 'ECONNREFUSED', '53300']
 
 /** It restarts, is full of connections, or a connection broke: what was asked can be asked again when it is back. */

@@ -1,6 +1,7 @@
 // What the database says when two who write at once get in each other's way.
 
-const isCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code
+const isCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code
 
 /** Another row holds the unique place. */
 export const isConflict = (error: unknown) => isCode(error, '23505')

@@ -17,7 +17,8 @@ export function explainConnectionError(thrown: unknown, settings: ConnectionSett
       '28P01': `The database at ${place} refuses the password of "${user}"`,
       '28000': `The database at ${place} does not let "${user}" in`,
       '3D000': `There is no database "${database}" at ${place}: create it first`,
-    }[error.code ?? ''] ?? `The database at ${place} cannot be used: ${error.message || error.code || 'unknown error'}`
+    }[error.code ?? ''] ??
+    `The database at ${place} cannot be used: ${error.message || error.code || 'unknown error'}`
   return new DatabaseError(sentence, { cause: thrown })
 }
 
@@ -27,5 +28,9 @@ function target(settings: ConnectionSettings) {
     return { place: `${host}${host.startsWith('/') ? '' : `:${port}`}`, user, database }
   }
   const url = new URL(settings.connectionString)
-  return { place: `${url.hostname}:${url.port || 5432}`, user: decodeURIComponent(url.username), database: decodeURIComponent(url.pathname.slice(1)) }
+  return {
+    place: `${url.hostname}:${url.port || 5432}`,
+    user: decodeURIComponent(url.username),
+    database: decodeURIComponent(url.pathname.slice(1)),
+  }
 }

@@ -32,7 +32,10 @@ async function findSocket(folder: string, user: SystemUser | null): Promise<Addr
           .digest('hex')
           .slice(0, 16)}`,
       )
-  if (!fits(host)) throw new DatabaseError(`The paths ${folder} and ${tmpdir()} are both too long for a socket: set BOTSTEAD_DATA or TMPDIR to a shorter one`)
+  if (!fits(host))
+    throw new DatabaseError(
+      `The paths ${folder} and ${tmpdir()} are both too long for a socket: set BOTSTEAD_DATA or TMPDIR to a shorter one`,
+    )
   await openSocketFolder(host, user)
   return {
     // Everything is given, so that PGPORT, PGSSLMODE and the like of the caller's environment change nothing.
@@ -53,7 +56,8 @@ async function findSocket(folder: string, user: SystemUser | null): Promise<Addr
 }
 
 /** What the kernel takes for a socket's path: 108 bytes on Linux, 104 elsewhere, the closing NUL included. */
-const fits = (folder: string) => Buffer.byteLength(join(folder, '.s.PGSQL.5432')) < (process.platform === 'linux' ? 108 : 104)
+const fits = (folder: string) =>
+  Buffer.byteLength(join(folder, '.s.PGSQL.5432')) < (process.platform === 'linux' ? 108 : 104)
 
 /** In the shared temporary folder somebody else may have been there first. Theirs is not used: they would sit between us and the database. */
 async function openSocketFolder(host: string, user: SystemUser | null) {
@@ -71,7 +75,9 @@ async function findPort(folder: string): Promise<Address> {
   const file = join(folder, 'address.json')
   const passwordFile = join(folder, 'password')
   const known = await readFile(file, 'utf8').catch(() => null)
-  const { port, password } = known ? JSON.parse(known) : { port: await findFreePort(), password: randomBytes(24).toString('base64url') }
+  const { port, password } = known
+    ? JSON.parse(known)
+    : { port: await findFreePort(), password: randomBytes(24).toString('base64url') }
   if (!known) {
     await writeFile(passwordFile, password, { mode: 0o600 })
     await writeFile(file, JSON.stringify({ port, password }), { mode: 0o600 })

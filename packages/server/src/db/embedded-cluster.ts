@@ -20,13 +20,18 @@ export interface Installation {
 }
 
 /** PostgreSQL's programs see nothing of our environment: variables like PGPORT or PGOPTIONS would bend them. */
-export const cleanEnvironment = () => ({ PATH: process.env.PATH ?? '', TZ: 'UTC', ...(process.env.SystemRoot && { SystemRoot: process.env.SystemRoot }) })
+export const cleanEnvironment = () => ({
+  PATH: process.env.PATH ?? '',
+  TZ: 'UTC',
+  ...(process.env.SystemRoot && { SystemRoot: process.env.SystemRoot }),
+})
 
 /**
  * How its programs name the folder they are started in. As another user they may not be able to walk there from the root;
  * the kernel's own link to the working folder needs no walk.
  */
-export const ownFolder = (path: string, user: SystemUser | null) => (user && process.platform === 'linux' ? '/proc/self/cwd' : path)
+export const ownFolder = (path: string, user: SystemUser | null) =>
+  user && process.platform === 'linux' ? '/proc/self/cwd' : path
 
 export async function openFolder(folder: string, user: SystemUser | null) {
   try {
@@ -34,7 +39,9 @@ export async function openFolder(folder: string, user: SystemUser | null) {
     await chmod(folder, 0o700)
     await give(folder, user)
   } catch (error) {
-    throw new DatabaseError(`The folder ${folder} cannot be made: ${(error as Error).message}`, { cause: error })
+    throw new DatabaseError(`The folder ${folder} cannot be made: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }
 
@@ -44,7 +51,10 @@ export async function prepareCluster(installation: Installation, log: Logger) {
   if (!(await stat(cluster).catch(() => null))) await createCluster(installation, log)
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => null)
   const whole = version && (await stat(join(cluster, 'global', 'pg_control')).catch(() => null))
-  if (!whole) throw new DatabaseError(`The folder ${cluster} is not a whole database: restore it from a backup, or move it away to begin with an empty one`)
+  if (!whole)
+    throw new DatabaseError(
+      `The folder ${cluster} is not a whole database: restore it from a backup, or move it away to begin with an empty one`,
+    )
   if (version.trim() !== binaries.major) {
     throw new DatabaseError(
       `The database in ${cluster} was made by PostgreSQL ${version.trim()}, and this version of Botstead brings ${binaries.major}: dump it with the version that made it, move the folder away, and restore the dump`,
@@ -56,7 +66,8 @@ export async function prepareCluster(installation: Installation, log: Logger) {
 
 /** Whoever was killed in the middle of a first start left these. The holder of the data folder's lock is the only one who makes them. */
 async function removeUnfinished(folder: string) {
-  for (const name of await readdir(folder)) if (name.startsWith('unfinished-')) await rm(join(folder, name), { recursive: true, force: true })
+  for (const name of await readdir(folder))
+    if (name.startsWith('unfinished-')) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 async function createCluster({ folder, cluster, user, binaries, address }: Installation, log: Logger) {
@@ -64,7 +75,10 @@ async function createCluster({ folder, cluster, user, binaries, address }: Insta
   const aside = await mkdtemp(join(folder, 'unfinished-'))
   await give(aside, user)
   // Only Linux is sure to have the locale C.UTF-8; elsewhere PostgreSQL's built-in one is the same.
-  const locale = process.platform === 'linux' ? ['--locale=C.UTF-8'] : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const locale =
+    process.platform === 'linux'
+      ? ['--locale=C.UTF-8']
+      : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const options = { ...user, cwd: aside, env: cleanEnvironment() }
   await new Promise<void>((resolve, reject) => {
     execFile(
@@ -73,7 +87,12 @@ async function createCluster({ folder, cluster, user, binaries, address }: Insta
       options,
       (error, _, stderr) =>
         error
-          ? reject(new DatabaseError(`The database cannot be made in ${folder}: ${stderr.trim().split('\n').at(-1) || error.message}`, { cause: error }))
+          ? reject(
+              new DatabaseError(
+                `The database cannot be made in ${folder}: ${stderr.trim().split('\n').at(-1) || error.message}`,
+                { cause: error },
+              ),
+            )
           : resolve(),
     )
   })

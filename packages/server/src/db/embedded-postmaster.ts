@@ -42,14 +42,16 @@ export async function bringUp(installation: Installation, log: Logger): Promise<
     if (await becomesReady(installation, pid, log)) return pid
     const reason = await lastWords(installation, past)
     // An operator's pg_ctl was faster, or PostgreSQL's first process alone was killed and the others end after the statement they are in.
-    if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() - begun < patience) continue
+    if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() - begun < patience)
+      continue
     throw new DatabaseError(`The database in ${installation.cluster} does not start: ${reason}`)
   }
 }
 
 /** Fast shutdown: transactions that run are rolled back, everything committed is on disk. */
 export async function shutDown({ cluster, binaries }: Installation, pid: number) {
-  if (process.platform === 'win32') await promisify(execFile)(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'])
+  if (process.platform === 'win32')
+    await promisify(execFile)(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'])
   else signal(pid, 'SIGINT')
   for (let waited = 0; isAlive(pid); waited += 20) {
     // Immediate shutdown: the next start recovers from the log, nothing committed is lost.
@@ -106,7 +108,9 @@ async function start(installation: Installation): Promise<number> {
     windowsHide: true,
     stdio: ['ignore', output.fd, output.fd],
   })
-  await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject)).finally(() => output.close())
+  await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject)).finally(() =>
+    output.close(),
+  )
   child.unref()
   return child.pid!
 }
@@ -122,7 +126,9 @@ async function becomesReady(installation: Installation, pid: number, log: Logger
     const now = Date.now()
     if (answer === 'starting') silentSince = now
     if (now - silentSince > patience)
-      throw new DatabaseError(`PostgreSQL (process ${pid}) runs on ${installation.cluster} but does not answer: stop that process`)
+      throw new DatabaseError(
+        `PostgreSQL (process ${pid}) runs on ${installation.cluster} but does not answer: stop that process`,
+      )
     if (now - told > 5000) {
       log.info('waiting for the database, which recovers from an unclean end')
       told = now
@@ -140,7 +146,11 @@ async function probe({ address }: Installation): Promise<'ready' | 'starting' | 
   } catch (error) {
     const { code } = error as { code?: string }
     // 57P03: starting up, or shutting down. Any other answer with an SQLSTATE, such as "too many connections", comes from a server that works.
-    return code === '57P03' ? 'starting' : /^[0-9A-Z]{5}$/.test(code ?? '') && !code?.startsWith('E') ? 'ready' : 'silent'
+    return code === '57P03'
+      ? 'starting'
+      : /^[0-9A-Z]{5}$/.test(code ?? '') && !code?.startsWith('E')
+        ? 'ready'
+        : 'silent'
   } finally {
     await client.end().catch(() => {})
   }
@@ -149,7 +159,11 @@ async function probe({ address }: Installation): Promise<'ready' | 'starting' | 
 /** Why it ended, from what was written to the log past the given length. What clients are told says nothing about that. */
 async function lastWords({ log }: Installation, past: number): Promise<string> {
   const written = (await readFile(log)).subarray(past).toString()
-  const fatal = written.split('\n').findLast((line) => /(FATAL|PANIC): /.test(line) && !/the database system is|terminating connection/.test(line))
+  const fatal = written
+    .split('\n')
+    .findLast(
+      (line) => /(FATAL|PANIC): /.test(line) && !/the database system is|terminating connection/.test(line),
+    )
   return fatal?.replace(/^.*?(FATAL|PANIC): +/, '') ?? `see ${log}`
 }
 

@@ -13,7 +13,8 @@ export interface SystemUser {
 export async function findDatabaseUser(folder: string): Promise<SystemUser | null> {
   if (!process.getuid) return null
   const owner = await stat(join(folder, 'cluster')).catch(() => stat(folder).catch(() => null))
-  if (process.getuid() === 0) return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await findNobody()
+  if (process.getuid() === 0)
+    return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await findNobody()
   if (owner && owner.uid !== process.getuid()) {
     throw new DatabaseError(
       `The database in ${folder} belongs to the user with the number ${owner.uid}: start Botstead as root or as that user, or change the owner of the folder`,
@@ -31,7 +32,9 @@ async function findNobody(): Promise<SystemUser> {
 /** Whether the user may pass all folders on the way: below a closed one (/root, for one) the kernel hides even what the user owns. */
 export function canReach(folder: string, user: SystemUser | null): Promise<boolean> {
   if (!user) return Promise.resolve(true)
-  return new Promise((resolve) => execFile('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }, (error) => resolve(!error)))
+  return new Promise((resolve) =>
+    execFile('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }, (error) => resolve(!error)),
+  )
 }
 
 export async function give(path: string, user: SystemUser | null) {

@@ -81,7 +81,8 @@ async function untilGone(installation: Installation, pid: number, stopping: Abor
 }
 
 /** Ends early when the server stops, and keeps no process alive. */
-const rest = (ms: number, stopping: AbortSignal) => pause(ms, undefined, { ref: false, signal: stopping }).catch(() => {})
+const rest = (ms: number, stopping: AbortSignal) =>
+  pause(ms, undefined, { ref: false, signal: stopping }).catch(() => {})
 
 async function createDatabase({ database, ...settings }: ConnectionSettings) {
   const client = new pg.Client({ ...settings, database: 'postgres' })

@@ -2,7 +2,18 @@
 // until a higher one is there. Taking over is making the next number, which the file system lets only one do. So there is no moment at which two can
 // believe they hold it, and nothing has to be cleaned up after kill -9: a holder that no longer lives is overtaken.
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import {
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,7 +47,12 @@ const longestSilence = 5000
 /** Throws DatabaseError when another server holds the folder, or when the folder cannot be written. */
 export async function lockDataFolder(folder: string): Promise<FolderLock> {
   const locks = join(folder, 'lock')
-  const self: Holder = { pid: process.pid, startedAt: startOf(process.pid), place: await findPlace(), host: hostname() }
+  const self: Holder = {
+    pid: process.pid,
+    startedAt: startOf(process.pid),
+    place: await findPlace(),
+    host: hostname(),
+  }
   try {
     await mkdir(locks, { recursive: true, mode: 0o700 })
     for (;;) {
@@ -48,7 +64,10 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
   } catch (error) {
     if (error instanceof DatabaseError) throw error
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    throw new DatabaseError(`The data folder ${folder} cannot be written (${reason}): set BOTSTEAD_DATA to another one, or change its rights`, { cause: error })
+    throw new DatabaseError(
+      `The data folder ${folder} cannot be written (${reason}): set BOTSTEAD_DATA to another one, or change its rights`,
+      { cause: error },
+    )
   }
 }
 
@@ -95,7 +114,8 @@ async function writeAside(locks: string, holder: Holder): Promise<string> {
   return aside
 }
 
-const numbers = async (locks: string) => (await readdir(locks)).filter((name) => /^\d+$/.test(name)).map(Number)
+const numbers = async (locks: string) =>
+  (await readdir(locks)).filter((name) => /^\d+$/.test(name)).map(Number)
 
 /** Who holds the folder by this file, or null when nobody does any more. */
 async function heldBy(file: string, self: Holder): Promise<Holder | null> {

@@ -34,7 +34,9 @@ export async function migrate(
     await client.query(
       'create table if not exists migration (number integer primary key, name text not null, checksum text not null, applied_at timestamptz(3) not null default now())',
     )
-    const { rows } = await client.query<Applied>('select number, name, checksum from migration order by number')
+    const { rows } = await client.query<Applied>(
+      'select number, name, checksum from migration order by number',
+    )
     for (const migration of findPending(migrations, rows).filter(({ number }) => number <= upTo)) {
       await apply(client, migration)
       log.info({ migration: migration.name }, 'migrated the database')
@@ -47,15 +49,23 @@ export async function migrate(
 /** How many are still to be applied. It changes nothing, and takes no lock. */
 export async function findUnapplied(client: pg.Client, folder = ownMigrations): Promise<number> {
   const migrations = await readMigrations(folder)
-  const { rows: tables } = await client.query<{ there: boolean }>("select to_regclass('migration') is not null as there")
-  const applied = tables[0]?.there ? (await client.query<Applied>('select number, name, checksum from migration order by number')).rows : []
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    "select to_regclass('migration') is not null as there",
+  )
+  const applied = tables[0]?.there
+    ? (await client.query<Applied>('select number, name, checksum from migration order by number')).rows
+    : []
   return findPending(migrations, applied).length
 }
 
 /** Files are named like 0001_accounts.sql. Line ends do not count in the checksum: a checkout may change them. */
 export async function readMigrations(folder = ownMigrations): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  const migrations = await Promise.all(files.map(async (file) => toMigration(file, (await readFile(new URL(file, folder), 'utf8')).replaceAll('\r\n', '\n'))))
+  const migrations = await Promise.all(
+    files.map(async (file) =>
+      toMigration(file, (await readFile(new URL(file, folder), 'utf8')).replaceAll('\r\n', '\n')),
+    ),
+  )
   const twice = migrations.find(({ number }, at) => number === migrations[at - 1]?.number)
   if (twice) throw new DatabaseError(`Two migrations have the number ${twice.number}`)
   return migrations
@@ -64,20 +74,33 @@ export async function readMigrations(folder = ownMigrations): Promise<Migration[
 function toMigration(file: string, sql: string): Migration {
   const number = Number(/^(\d+)_/.exec(file)?.[1])
   if (!number) throw new DatabaseError(`The migration ${file} must be named like 0001_accounts.sql`)
-  return { number, name: file.replace('.sql', ''), checksum: createHash('sha256').update(sql).digest('hex'), sql }
+  return {
+    number,
+    name: file.replace('.sql', ''),
+    checksum: createHash('sha256').update(sql).digest('hex'),
+    sql,
+  }
 }
 
 function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   for (const { number, name, checksum } of applied) {
     const ours = migrations.find((migration) => migration.number === number)
-    if (!ours) throw new DatabaseError(`The database is newer than this version of Botstead (it has the migration ${name}): start the newer version`)
+    if (!ours)
+      throw new DatabaseError(
+        `The database is newer than this version of Botstead (it has the migration ${name}): start the newer version`,
+      )
     if (ours.checksum !== checksum)
-      throw new DatabaseError(`The migration ${name} was changed after this database had applied it: restore the file, and put the change into a new one`)
+      throw new DatabaseError(
+        `The migration ${name} was changed after this database had applied it: restore the file, and put the change into a new one`,
+      )
   }
   const newest = applied.at(-1)?.number ?? 0
   const pending = migrations.filter(({ number }) => !applied.some((one) => one.number === number))
   const late = pending.find(({ number }) => number < newest)
-  if (late) throw new DatabaseError(`The migration ${late.name} comes too late: this database has number ${newest} already, give it a higher one`)
+  if (late)
+    throw new DatabaseError(
+      `The migration ${late.name} comes too late: this database has number ${newest} already, give it a higher one`,
+    )
   return pending
 }
 
@@ -96,8 +119,10 @@ async function checkServer(client: pg.Client) {
     "select current_setting('server_version') as version, current_setting('server_version_num')::int as number, current_setting('server_encoding') as encoding",
   )
   const { version, number, encoding } = rows[0]
-  if (number < 150_000) throw new DatabaseError(`PostgreSQL ${version} is too old: Botstead needs version 15 or newer`)
-  if (encoding !== 'UTF8') throw new DatabaseError(`The database has the encoding ${encoding}: create it with "encoding 'UTF8'"`)
+  if (number < 150_000)
+    throw new DatabaseError(`PostgreSQL ${version} is too old: Botstead needs version 15 or newer`)
+  if (encoding !== 'UTF8')
+    throw new DatabaseError(`The database has the encoding ${encoding}: create it with "encoding 'UTF8'"`)
 }
 
 /** Session-wide: held until the connection ends, however it ends. */
@@ -112,7 +137,11 @@ async function apply(client: pg.Client, { number, name, checksum, sql }: Migrati
   try {
     await client.query('begin')
     await client.query(sql)
-    await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [number, name, checksum])
+    await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
+      number,
+      name,
+      checksum,
+    ])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})

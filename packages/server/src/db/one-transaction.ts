@@ -25,8 +25,12 @@ export async function inOneTransaction<T>(
   }
 }
 
-function databaseInside(transaction: Transaction, { connect, pools }: Pick<Database, 'connect' | 'pools'>): Database {
-  const run: Database['run'] = async (name, text, values) => (await transaction.query({ name, text, values })).rows as never
+function databaseInside(
+  transaction: Transaction,
+  { connect, pools }: Pick<Database, 'connect' | 'pools'>,
+): Database {
+  const run: Database['run'] = async (name, text, values) =>
+    (await transaction.query({ name, text, values })).rows as never
   const inside: Database = {
     db: new Kysely<Schema>({
       dialect: {
@@ -111,7 +115,8 @@ class InsideDriver extends PostgresDriver {
   #count = 0
 
   constructor(transaction: Transaction) {
-    const query = (text: string, values: readonly unknown[]) => transaction.query({ text, values: [...values] })
+    const query = (text: string, values: readonly unknown[]) =>
+      transaction.query({ text, values: [...values] })
     super({ pool: { connect: async () => ({ query, release() {} }) as never, end: async () => {} } })
     this.#transaction = transaction
   }

@@ -8,7 +8,10 @@ import { inOneTransaction } from './one-transaction.ts'
 import type { Schema } from './schema.ts'
 
 // The session speaks UTC (below), and V8 reads this form several times as fast as the driver's own parser.
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text))
+pg.types.setTypeParser(
+  pg.types.builtins.TIMESTAMPTZ,
+  (text) => new Date(text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text),
+)
 
 export type Db = Kysely<Schema>
 
@@ -48,7 +51,10 @@ export interface DatabaseOptions {
   broke?: () => void
 }
 
-export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10, broke = () => {} }: DatabaseOptions): Database {
+export function openDatabase(
+  settings: ConnectionSettings,
+  { log, poolSize = 10, broke = () => {} }: DatabaseOptions,
+): Database {
   const open = (options: string, max: number) => openPool({ ...settings, options, max }, log, broke)
   const pool = open(utc, poolSize)
   const hotPool = open(hot, 6)
@@ -65,7 +71,10 @@ export function openDatabase(settings: ConnectionSettings, { log, poolSize = 10,
       await client.connect()
       return client
     },
-    pools: () => Object.entries({ general: pool, hot: hotPool, lazy: lazyPool, whole: wholePool }).map(([name, one]) => stateOf(name, one)),
+    pools: () =>
+      Object.entries({ general: pool, hot: hotPool, lazy: lazyPool, whole: wholePool }).map(([name, one]) =>
+        stateOf(name, one),
+      ),
     close: async () => void (await Promise.all([pool, hotPool, lazyPool, wholePool].map((one) => one.end()))),
   }
   return database
@@ -94,7 +103,10 @@ function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) 
   const pool = new pg.Pool({ ...settings, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })
   // A connection that dies, idle or checked out, must end its request and not the process: node-postgres throws where nobody listens.
   // Not the error whole: it carries the client, with all that it holds.
-  pool.on('error', ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection ended'))
+  pool.on(
+    'error',
+    ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection ended'),
+  )
   pool.on('connect', (client) => client.on('error', broke))
   return pool
 }

@@ -25,10 +25,14 @@ export interface Cut {
 /** The owners are found along the key, one step each; where each is cut is looked up once. */
 export async function removeExcess(db: Db, { table, owner: column, most, older }: Cut): Promise<void> {
   const [name, owner] = [sql.table(table), sql.ref(column)]
-  const cuts: RawBuilder<unknown>[] = [sql`select id from ${name} t where t.${owner} = holder.owner order by id desc offset ${most} limit 1`]
+  const cuts: RawBuilder<unknown>[] = [
+    sql`select id from ${name} t where t.${owner} = holder.owner order by id desc offset ${most} limit 1`,
+  ]
   if (older) {
     const at = sql.ref(older.at)
-    cuts.push(sql`select id from ${name} t where t.${owner} = holder.owner and ${at} < now() - ${older.days} * interval '1 day' order by ${at} desc limit 1`)
+    cuts.push(
+      sql`select id from ${name} t where t.${owner} = holder.owner and ${at} < now() - ${older.days} * interval '1 day' order by ${at} desc limit 1`,
+    )
   }
   await sql`
     with recursive holder as (

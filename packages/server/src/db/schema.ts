@@ -23,9 +23,20 @@ type PackageVersion = Timestamps & {
 }
 
 export interface Schema {
-  account: Timestamps & { id: string; email: string; name: string | null; picture_url: string | null; invited_by: Generated<string | null> }
+  account: Timestamps & {
+    id: string
+    email: string
+    name: string | null
+    picture_url: string | null
+    invited_by: Generated<string | null>
+  }
   account_preference: { account_id: string; key: string; value: Json }
-  workspace: Timestamps & { id: string; name: string; handle: string | null; profile: Generated<Record<string, Json>> }
+  workspace: Timestamps & {
+    id: string
+    name: string
+    handle: string | null
+    profile: Generated<Record<string, Json>>
+  }
   workspace_member: { workspace_id: string; account_id: string; role: string; created_at: Generated<Date> }
   workspace_preference: { workspace_id: string; key: string; value: Json }
   token: {
@@ -154,18 +165,38 @@ export interface Schema {
     user_id: string | null
   }
   shareable_id: { bot_id: string; alias: string; code: string; expires_at: Date }
-  sandbox_conversation: { owner: string; integration: string; identifier: string; bot_id: string; alias: string }
+  sandbox_conversation: {
+    owner: string
+    integration: string
+    identifier: string
+    bot_id: string
+    alias: string
+  }
   interface: PackageVersion
   plugin: PackageVersion
   plugin_code: { plugin_id: string; platform: 'node' | 'browser'; code: string }
-  plugin_dependency: { plugin_id: string; workspace_id: string; alias: string; interface_id: string | null; integration_id: string | null }
+  plugin_dependency: {
+    plugin_id: string
+    workspace_id: string
+    alias: string
+    interface_id: string | null
+    integration_id: string | null
+  }
   bot_plugin: Timestamps & {
     bot_id: string
     alias: string
     plugin_id: string
     enabled: boolean
     configuration: Buffer
-    interfaces: Record<string, { integrationId: string; integrationAlias: string; integrationInterfaceAlias: string; interfaceId: string }>
+    interfaces: Record<
+      string,
+      {
+        integrationId: string
+        integrationAlias: string
+        integrationInterfaceAlias: string
+        interfaceId: string
+      }
+    >
     integrations: Record<string, { integrationId: string; integrationAlias: string }>
     definition: Json
   }
@@ -213,7 +244,14 @@ export interface Schema {
     updated_at: Date
   }
   told_change: { bot_id: string; id: string; alias: string; operation: string; body: Json }
-  signal: { bot_id: string; conversation_id: string; number: Big; type: string; data: Json; created_at: Generated<Date> }
+  signal: {
+    bot_id: string
+    conversation_id: string
+    number: Big
+    type: string
+    data: Json
+    created_at: Generated<Date>
+  }
   event: {
     bot_id: string
     id: string
@@ -293,7 +331,14 @@ export interface Schema {
     completed_at: Date | null
   }
   worker: { id: string; host: string; pid: number; alive_until: Date; started_at: Generated<Date> }
-  lane: { bot_id: string; key: string; owner: string | null; pending: Generated<number>; last_number: Generated<string>; ready_at: Generated<Date> }
+  lane: {
+    bot_id: string
+    key: string
+    owner: string | null
+    pending: Generated<number>
+    last_number: Generated<string>
+    ready_at: Generated<Date>
+  }
   delivery: {
     bot_id: string
     lane: string
@@ -310,8 +355,22 @@ export interface Schema {
     conversation_id: string | null
     earlier_attempts: Generated<number>
   }
-  delivery_attempt: { bot_id: string; delivery_id: string; attempt: number; started_at: Date; ms: number; error: string; stack: string | null }
-  tag_value: { bot_id: string; kind: 'user' | 'conversation' | 'message'; key: Buffer; value: string; subject_id: string }
+  delivery_attempt: {
+    bot_id: string
+    delivery_id: string
+    attempt: number
+    started_at: Date
+    ms: number
+    error: string
+    stack: string | null
+  }
+  tag_value: {
+    bot_id: string
+    kind: 'user' | 'conversation' | 'message'
+    key: Buffer
+    value: string
+    subject_id: string
+  }
   usage_count: { workspace_id: string; type: string; day: string; bot_id: string; value: number }
   analytics_count: { bot_id: string; name: string; hour: Date; count: Big }
   observation: {
@@ -408,9 +467,23 @@ export interface Schema {
     tokens: number
     words: string
   }
-  passage_vector: { bot_id: string; file_id: string; position: number; model: string; signs: string; vector: Buffer }
+  passage_vector: {
+    bot_id: string
+    file_id: string
+    position: number
+    model: string
+    signs: string
+    vector: Buffer
+  }
   file_word: { bot_id: string; file_id: string; word: string }
-  knowledge_base: { bot_id: string; id: string; integration: string | null; name: string; tags: Tags; created_at: Generated<Date> }
+  knowledge_base: {
+    bot_id: string
+    id: string
+    integration: string | null
+    name: string
+    tags: Tags
+    created_at: Generated<Date>
+  }
   idempotency_key: {
     bot_id: string
     id: Buffer
@@ -434,7 +507,12 @@ export interface Schema {
     result: 'done' | 'refused' | 'failed'
     hash: Buffer
   }
-  token_address: { token_id: string; workspace_id: string | null; network: string; first_used_at: Generated<Date> }
+  token_address: {
+    token_id: string
+    workspace_id: string | null
+    network: string
+    first_used_at: Generated<Date>
+  }
   audit_chain: { chain: string; number: Big; hash: Buffer }
   loose_blob: { name: string; remove_at: Date; going: Generated<boolean> }
   bot_table: Timestamps & {
@@ -490,4 +568,12 @@ export interface Schema {
 export type AllowlistSetting = 'ALL_WORKSPACE_USERS' | 'SELECTED_USERS'
 export type StateType = 'conversation' | 'user' | 'bot' | 'integration' | 'workflow'
 export type EventStatus = 'pending' | 'processed' | 'ignored' | 'failed' | 'scheduled' | 'canceled'
-export type WorkflowStatus = 'pending' | 'in_progress' | 'listening' | 'paused' | 'completed' | 'failed' | 'timedout' | 'cancelled'
+export type WorkflowStatus =
+  | 'pending'
+  | 'in_progress'
+  | 'listening'
+  | 'paused'
+  | 'completed'
+  | 'failed'
+  | 'timedout'
+  | 'cancelled'

@@ -24,13 +24,26 @@ interface Caller {
  */
 export async function callAction(deps: Deps, caller: Caller, type: string, input: Json): Promise<Json> {
   const colon = type.indexOf(':')
-  const action = colon < 0 ? await botAction(deps, caller, type) : await integrationAction(deps, caller, type.slice(0, colon), type.slice(colon + 1))
+  const action =
+    colon < 0
+      ? await botAction(deps, caller, type)
+      : await integrationAction(deps, caller, type.slice(0, colon), type.slice(colon + 1))
   refuseMismatch(action.declared, 'input', input, 'InvalidPayload')
   const startedAt = new Date()
   const begun = performance.now()
   const record = (output: Json | null, error: string | null) => {
     const { alias, integration, name } = action
-    deps.actionRuns.record({ ...caller, alias, integration, action: name, input, output, error, startedAt, ms: Math.round(performance.now() - begun) })
+    deps.actionRuns.record({
+      ...caller,
+      alias,
+      integration,
+      action: name,
+      input,
+      output,
+      error,
+      startedAt,
+      ms: Math.round(performance.now() - begun),
+    })
   }
   try {
     const output = await run(action, type, input)
@@ -63,29 +76,56 @@ interface Action {
 async function botAction(deps: Deps, { botId, ...marks }: Caller, name: string): Promise<Action> {
   const { declared, timeoutMs } = await findBotAction(deps.db, botId, name)
   const target = { botId, alias: null }
-  return { alias: null, integration: null, name, declared, run: (input) => invoke(deps, { target, action: name, input, ...marks, timeoutMs }) }
+  return {
+    alias: null,
+    integration: null,
+    name,
+    declared,
+    run: (input) => invoke(deps, { target, action: name, input, ...marks, timeoutMs }),
+  }
 }
 
-async function integrationAction(deps: Deps, { botId, cause }: Caller, aliasOrName: string, name: string): Promise<Action> {
-  const { alias, name: integration, declared, builtIn, ...found } = await findAction(deps.db, botId, aliasOrName, name)
+async function integrationAction(
+  deps: Deps,
+  { botId, cause }: Caller,
+  aliasOrName: string,
+  name: string,
+): Promise<Action> {
+  const {
+    alias,
+    name: integration,
+    declared,
+    builtIn,
+    ...found
+  } = await findAction(deps.db, botId, aliasOrName, name)
   const known = { alias, integration, name: found.action, declared }
   if (builtIn) return { ...known, run: (input) => callChatAction(deps, botId, alias, known.name, input) }
-  return { ...known, run: (input) => invoke(deps, { target: { botId, alias }, action: known.name, input, cause }) }
+  return {
+    ...known,
+    run: (input) => invoke(deps, { target: { botId, alias }, action: known.name, input, cause }),
+  }
 }
 
 /**
  * By the integration's own name of it, or by that of an interface which it implements. `plugin#name` is what a plugin of the bot works through under
  * that name. Throws ReferenceNotFound.
  */
-async function findAction(db: Deps['db'], botId: string, aliasOrName: string, name: string): Promise<Declaration & { action: string }> {
+async function findAction(
+  db: Deps['db'],
+  botId: string,
+  aliasOrName: string,
+  name: string,
+): Promise<Declaration & { action: string }> {
   const installed = await findDeclaration(db, botId, aliasOrName, ['actions', name])
   const backing = installed ? null : await findPluginBacking(db, botId, aliasOrName)
-  if (!(backing ?? installed?.enabled)) throw new ApiError('ReferenceNotFound', `No integration "${aliasOrName}" is enabled in this bot`)
+  if (!(backing ?? installed?.enabled))
+    throw new ApiError('ReferenceNotFound', `No integration "${aliasOrName}" is enabled in this bot`)
   if (installed?.declared) return { ...installed, action: name }
   const alias = backing?.integrationAlias ?? installed!.alias
   const action = (await findActionName(db, botId, alias, name, backing?.integrationInterfaceAlias)) ?? name
   const implementing = await findDeclaration(db, botId, alias, ['actions', action])
-  if (!implementing?.enabled || !implementing.declared) throw new ApiError('ReferenceNotFound', `No action "${name}" in ${aliasOrName}`)
+  if (!implementing?.enabled || !implementing.declared)
+    throw new ApiError('ReferenceNotFound', `No action "${name}" in ${aliasOrName}`)
   return { ...implementing, action }
 }
 
@@ -106,7 +146,10 @@ interface Call extends Pick<Invocation, 'target' | 'cause' | 'run' | 'timeoutMs'
 }
 
 /** The SDK also says what the action has cost, in dollars; it is counted. */
-async function invoke({ invoker, usage }: Deps, { target, action, input, cause, run = null, timeoutMs }: Call): Promise<unknown> {
+async function invoke(
+  { invoker, usage }: Deps,
+  { target, action, input, cause, run = null, timeoutMs }: Call,
+): Promise<unknown> {
   const invocation: Invocation = {
     target,
     operation: 'action_triggered',

@@ -7,7 +7,11 @@ import type { Invocation, Invoker, Reply } from './invoker.ts'
 export type Json = Record<string, unknown>
 
 /** `who` begins the words for an answer that has none. */
-export async function ask(invoker: Pick<Invoker, 'invoke'>, invocation: Invocation, who: string): Promise<Json> {
+export async function ask(
+  invoker: Pick<Invoker, 'invoke'>,
+  invocation: Invocation,
+  who: string,
+): Promise<Json> {
   const reply = await invoker.invoke(invocation).catch((error) => {
     throw error instanceof InvocationFailed ? failureOf(error) : error
   })
@@ -16,7 +20,8 @@ export async function ask(invoker: Pick<Invoker, 'invoke'>, invocation: Invocati
   throw refusalOf(reply, body, who)
 }
 
-const failureOf = (error: InvocationFailed) => new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, { cause: error })
+const failureOf = (error: InvocationFailed) =>
+  new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, { cause: error })
 
 /** Of these the caller would believe that they are about its own call to us: its token, its body, its pace. */
 const aboutTheCall: ErrorType[] = [
@@ -31,7 +36,10 @@ const aboutTheCall: ErrorType[] = [
 
 /** What the code refused on purpose (4xx) passes with its type and words. What failed inside is the caller's Runtime error, never our 500. */
 function refusalOf({ status }: Reply, { type, message, metadata }: Json, who: string): ApiError {
-  const said = typeof message === 'string' && message !== '' ? message.slice(0, longestReason) : `${who} answered ${status}`
+  const said =
+    typeof message === 'string' && message !== ''
+      ? message.slice(0, longestReason)
+      : `${who} answered ${status}`
   const known = typeof type === 'string' && Object.hasOwn(errors, type) ? (type as ErrorType) : 'Runtime'
   const passes = status >= 400 && status < 500 && errors[known] === status && !aboutTheCall.includes(known)
   return new ApiError(passes ? known : 'Runtime', said, isObject(metadata) ? { metadata } : {})
@@ -46,4 +54,5 @@ function parse({ body }: Reply): Json {
   }
 }
 
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -67,12 +67,19 @@ export function chatEmitter(targets: Targets, logs: BotLogWriter, signals: Signa
       .catch(() => {}) // the database is away; the stream is served all the same
   }
   const warn = (botId: string, reason: string) =>
-    logs.write(botId, { level: 'warn', message: `The chat webhook could not be told of a signal: ${reason}`, at: new Date() })
+    logs.write(botId, {
+      level: 'warn',
+      message: `The chat webhook could not be told of a signal: ${reason}`,
+      at: new Date(),
+    })
 
   return {
     forget: (botId) => void receivers.delete(botId),
     async close() {
-      await Promise.race([Promise.all([...queues.values()].map(({ last }) => last)), new Promise((resolve) => setTimeout(resolve, 1_000).unref())])
+      await Promise.race([
+        Promise.all([...queues.values()].map(({ last }) => last)),
+        new Promise((resolve) => setTimeout(resolve, 1_000).unref()),
+      ])
       await agent.destroy()
     },
   }
@@ -85,6 +92,9 @@ async function findReceiver(targets: Targets, botId: string): Promise<Receiver |
   return {
     // A slash at the end, as the original's client joins its base address with nothing.
     url: webhookUrl.endsWith('/') ? webhookUrl : `${webhookUrl}/`,
-    headers: { 'content-type': 'application/json', ...(typeof webhookSecret === 'string' && webhookSecret && { 'x-secret-key': webhookSecret }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(typeof webhookSecret === 'string' && webhookSecret && { 'x-secret-key': webhookSecret }),
+    },
   }
 }

@@ -31,10 +31,21 @@ export async function createElsewhere<Row>(
   const { botId, alias, what, channel, cause } = wanted
   const tags = inItsWords(wanted.tags, alias)
   const missing = requiredTags.find((name) => !tags[name])
-  if (missing !== undefined) throw new ApiError('InvalidPayload', `To make a ${what}, ${alias} needs the tag "${missing}"`)
+  if (missing !== undefined)
+    throw new ApiError('InvalidPayload', `To make a ${what}, ${alias} needs the tag "${missing}"`)
   callsCode()
   const operation = `create_${what}` as const
-  const answer = await ask(invoker, { target: { botId, alias }, operation, type: operation, body: { ...(channel && { channel }), tags }, cause }, alias)
+  const answer = await ask(
+    invoker,
+    {
+      target: { botId, alias },
+      operation,
+      type: operation,
+      body: { ...(channel && { channel }), tags },
+      cause,
+    },
+    alias,
+  )
   const made = answer[what]
   const row = isObject(made) && typeof made.id === 'string' ? await find(made.id).catch(noneIfUnknown) : null
   if (!row) throw new ApiError('InvalidPayload', `${alias} made no ${what} of these tags`)
@@ -50,5 +61,7 @@ function noneIfUnknown(error: unknown): null {
 function inItsWords(tags: Wanted['tags'], alias: string): Record<string, string> {
   const prefix = `${alias}:`
   const given = Object.entries(tags).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return Object.fromEntries(given.map(([name, value]) => [name.startsWith(prefix) ? name.slice(prefix.length) : name, value]))
+  return Object.fromEntries(
+    given.map(([name, value]) => [name.startsWith(prefix) ? name.slice(prefix.length) : name, value]),
+  )
 }

@@ -57,10 +57,16 @@ const conditions: Record<keyof DeadLetterFilter, (value: string) => string> = {
 
 /** $1 is the bot; the values of the filter come after the `known` ones. */
 function matching(filter: DeadLetterFilter, known: unknown[]) {
-  const given = Object.entries(conditions).filter(([name]) => filter[name as keyof DeadLetterFilter] !== undefined)
+  const given = Object.entries(conditions).filter(
+    ([name]) => filter[name as keyof DeadLetterFilter] !== undefined,
+  )
   return {
     name: given.map(([name]) => name).join('-'),
-    text: ['d.bot_id = $1', 'd.dead_at is not null', ...given.map(([, condition], at) => condition(`$${known.length + at + 1}`))].join(' and '),
+    text: [
+      'd.bot_id = $1',
+      'd.dead_at is not null',
+      ...given.map(([, condition], at) => condition(`$${known.length + at + 1}`)),
+    ].join(' and '),
     values: [...known, ...given.map(([name]) => filter[name as keyof DeadLetterFilter])],
   }
 }
@@ -102,7 +108,8 @@ export interface AttemptRow {
 
 /** Of all its lives. */
 export function listAttempts(database: Database, botId: string, id: string): Promise<AttemptRow[]> {
-  const text = 'select attempt, started_at, ms, error, stack from delivery_attempt where bot_id = $1 and delivery_id = $2 order by attempt'
+  const text =
+    'select attempt, started_at, ms, error, stack from delivery_attempt where bot_id = $1 and delivery_id = $2 order by attempt'
   return database.run<AttemptRow>('list-attempts', text, [botId, id])
 }
 
@@ -135,10 +142,20 @@ export async function redeliverDeadLetter(deps: Deps, botId: string, id: string)
 }
 
 /** False when the event has none. */
-export const redeliverDeadLetterOf = (deps: Deps, botId: string, eventId: string) => redeliver(deps, botId, 'subject_id', eventId)
+export const redeliverDeadLetterOf = (deps: Deps, botId: string, eventId: string) =>
+  redeliver(deps, botId, 'subject_id', eventId)
 
-async function redeliver({ database, deliveries }: Deps, botId: string, by: 'id' | 'subject_id', id: string): Promise<boolean> {
-  const rows = await database.run<Placed>(`redeliver-by-${by}`, pickOne(by) + revivePicked('$3'), [botId, id, deliveries.owner])
+async function redeliver(
+  { database, deliveries }: Deps,
+  botId: string,
+  by: 'id' | 'subject_id',
+  id: string,
+): Promise<boolean> {
+  const rows = await database.run<Placed>(`redeliver-by-${by}`, pickOne(by) + revivePicked('$3'), [
+    botId,
+    id,
+    deliveries.owner,
+  ])
   deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
   return rows.length > 0
 }
@@ -189,8 +206,17 @@ async function forAll(
  * Those of one lane in the order in which they died. They come as a backlog: nobody owns their lanes until the sweep finds room for them, so
  * that who talks now does not wait behind them.
  */
-export const redeliverDeadLetters = ({ database, deliveries }: Deps, botId: string, filter: DeadLetterFilter): Promise<number> =>
-  forAll(database, 'redeliver-all', revivePicked('$7'), botId, filter, [null], (rows) => deliveries.dispatch(rows.map((row) => enqueuedOf(row))))
+export const redeliverDeadLetters = (
+  { database, deliveries }: Deps,
+  botId: string,
+  filter: DeadLetterFilter,
+): Promise<number> =>
+  forAll(database, 'redeliver-all', revivePicked('$7'), botId, filter, [null], (rows) =>
+    deliveries.dispatch(rows.map((row) => enqueuedOf(row))),
+  )
 
-export const discardDeadLetters = (database: Database, botId: string, filter: DeadLetterFilter): Promise<number> =>
-  forAll(database, 'discard-all', forgetPicked, botId, filter, [], () => {})
+export const discardDeadLetters = (
+  database: Database,
+  botId: string,
+  filter: DeadLetterFilter,
+): Promise<number> => forAll(database, 'discard-all', forgetPicked, botId, filter, [], () => {})

@@ -67,7 +67,9 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
     }),
   )
   // That a hosted bot takes too long is noted when its process is ended for it.
-  return 'issue' in outcome && outcome.issue === 'time_exceeded' && !target.url ? { ...outcome, issue: 'event_failed' } : outcome
+  return 'issue' in outcome && outcome.issue === 'time_exceeded' && !target.url
+    ? { ...outcome, issue: 'event_failed' }
+    : outcome
 }
 
 const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
@@ -78,7 +80,11 @@ const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
 })
 
 /** What follows from an event of a workflow is written before its outcome: a crash in between means that the event is told once more, to nobody. */
-async function continueWorkflow(deps: DeliveryDeps, { botId, lane, subjectId, attempts = 0 }: Enqueued, outcome: Outcome): Promise<void> {
+async function continueWorkflow(
+  deps: DeliveryDeps,
+  { botId, lane, subjectId, attempts = 0 }: Enqueued,
+  outcome: Outcome,
+): Promise<void> {
   const isOver = outcome.result === 'retry' ? attempts >= deps.retries : outcome.result !== 'postponed'
   if (!isOver) return
   const failure = 'reason' in outcome ? storableText(outcome.reason, longestReason) : null
@@ -90,7 +96,8 @@ async function continueWorkflow(deps: DeliveryDeps, { botId, lane, subjectId, at
 function whyIgnored(target: BotTarget, type: string): string | null {
   if (target.blocked) return 'The bot is blocked'
   if (!target.url && !target.version) return 'The bot has neither code nor a URL'
-  if (target.subscriptions && !target.subscriptions.has(type)) return 'The bot did not subscribe to this event'
+  if (target.subscriptions && !target.subscriptions.has(type))
+    return 'The bot did not subscribe to this event'
   return null
 }
 
@@ -98,7 +105,9 @@ const switchedOff: Outcome = { result: 'ignored', reason: 'The bot has switched 
 
 /** A message to the integration of its conversation. The answer of its author was given long ago: a failure goes to the bot's log. */
 async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
-  const message = (delivery.content as WrittenMessage | undefined) ?? (await findWrittenMessage(deps.db, delivery.botId, delivery.subjectId))
+  const message =
+    (delivery.content as WrittenMessage | undefined) ??
+    (await findWrittenMessage(deps.db, delivery.botId, delivery.subjectId))
   if (!message) return { result: 'ignored', reason: 'The message has been deleted' }
   const alias = message.conversation.integration
   const target = await deps.targets.integration(delivery.botId, alias)
@@ -121,17 +130,23 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
     }),
   )
   if (outcome.result !== 'done')
-    await tellOwner(deps, message.bot_id, `A message could not be sent through ${alias}: ${outcome.reason}`, { conversationId: message.conversation_id })
+    await tellOwner(deps, message.bot_id, `A message could not be sent through ${alias}: ${outcome.reason}`, {
+      conversationId: message.conversation_id,
+    })
   return troubled(outcome, 'message_not_sent')
 }
 
 /** What the bot changed in what it said before; asked for by the integration, which is told as it was then. */
-async function deliverChange(deps: DeliveryDeps, { botId, subjectId, attempts = 0 }: Enqueued): Promise<Outcome> {
+async function deliverChange(
+  deps: DeliveryDeps,
+  { botId, subjectId, attempts = 0 }: Enqueued,
+): Promise<Outcome> {
   const change = await findToldChange(deps.db, botId, subjectId)
   if (!change) return { result: 'ignored', reason: 'This has been told' }
   const { alias, operation, body } = change
   const target = await deps.targets.integration(botId, alias)
-  const call = () => deps.invoker.invoke({ target: { botId, alias }, operation, type: operation, body, cause: null })
+  const call = () =>
+    deps.invoker.invoke({ target: { botId, alias }, operation, type: operation, body, cause: null })
   const outcome = target?.enabled ? await attempt(call) : switchedOff
   const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'
   if (isOver) await removeToldChange(deps.db, botId, subjectId)
@@ -141,7 +156,8 @@ async function deliverChange(deps: DeliveryDeps, { botId, subjectId, attempts = 
 }
 
 /** Which trouble it is to the bot's owner, if it is any. */
-const troubled = (outcome: Outcome, issue: IssueCode): Outcome => (outcome.result === 'failed' || outcome.result === 'retry' ? { ...outcome, issue } : outcome)
+const troubled = (outcome: Outcome, issue: IssueCode): Outcome =>
+  outcome.result === 'failed' || outcome.result === 'retry' ? { ...outcome, issue } : outcome
 
 const deliverers = { event: deliverEvent, message: deliverMessage, change: deliverChange }
 
@@ -176,18 +192,33 @@ function parsed(body: string): { message?: unknown; error?: unknown; stack?: unk
 
 function failureOf(error: unknown): Outcome {
   if (!(error instanceof InvocationFailed)) throw error
-  if (error.reason === 'no-code' || error.reason === 'blocked') return { result: 'ignored', reason: error.message }
+  if (error.reason === 'no-code' || error.reason === 'blocked')
+    return { result: 'ignored', reason: error.message }
   // Nobody was called: the process that others crashed is not there yet. An event that never had its turn must not die of it.
-  if (error.retryAfterMs !== null) return { result: 'postponed', reason: error.message, pauseMs: Math.min(error.retryAfterMs, longestPostponement) }
+  if (error.retryAfterMs !== null)
+    return {
+      result: 'postponed',
+      reason: error.message,
+      pauseMs: Math.min(error.retryAfterMs, longestPostponement),
+    }
   return { result: 'retry', reason: error.message, issue: issues[error.reason] ?? 'event_failed' }
 }
 
-const issues: Partial<Record<FailureReason, IssueCode>> = { timeout: 'time_exceeded', 'too-large': 'answer_too_large', unreachable: 'bot_unreachable' }
+const issues: Partial<Record<FailureReason, IssueCode>> = {
+  timeout: 'time_exceeded',
+  'too-large': 'answer_too_large',
+  unreachable: 'bot_unreachable',
+}
 
 /** Other code may be deployed meanwhile, and starts at once. */
 const longestPostponement = 5_000
 
-const tellOwner = ({ db, log }: DeliveryDeps, botId: string, message: string, links: { conversationId?: string } = {}) =>
+const tellOwner = (
+  { db, log }: DeliveryDeps,
+  botId: string,
+  message: string,
+  links: { conversationId?: string } = {},
+) =>
   appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message, ...links }]).catch((error) =>
     log.warn({ err: error, botId }, 'a line for a bot was lost'),
   )
@@ -205,6 +236,10 @@ async function eventOf({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event 
     conversationId: message.conversation_id,
     userId: message.user_id,
     messageId: message.id,
-    payload: { message: messageShown(message), user: userShown(message.user), conversation: conversationShown(message.conversation) },
+    payload: {
+      message: messageShown(message),
+      user: userShown(message.user),
+      conversation: conversationShown(message.conversation),
+    },
   }
 }

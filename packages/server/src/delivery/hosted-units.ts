@@ -11,9 +11,12 @@ export type CodeOwner = { botId: string; integrationId: null } | (HostedIntegrat
 
 const separator = ' '
 
-export const unitKey = ({ integrationId, workspaceId }: HostedIntegration) => integrationId + separator + workspaceId
+export const unitKey = ({ integrationId, workspaceId }: HostedIntegration) =>
+  integrationId + separator + workspaceId
 
 export function ownerOf(key: string): CodeOwner {
   const [first = '', workspaceId] = key.split(separator)
-  return workspaceId === undefined || workspaceId === tablesMark ? { botId: first, integrationId: null } : { botId: null, integrationId: first, workspaceId }
+  return workspaceId === undefined || workspaceId === tablesMark
+    ? { botId: first, integrationId: null }
+    : { botId: null, integrationId: first, workspaceId }
 }

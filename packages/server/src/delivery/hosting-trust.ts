@@ -12,14 +12,24 @@ export type HostingTrust = (workspaceId: string | null) => Promise<void>
 /** For the operator, where it holds. */
 export const othersRefused = 'no code of workspaces that an owner of the first one does not own'
 
-export const refusesOthers = (config: Pick<Config, 'sandboxTrust'>, { tier }: { tier: number | null }) => tier === 1 && config.sandboxTrust === 'owners'
+export const refusesOthers = (config: Pick<Config, 'sandboxTrust'>, { tier }: { tier: number | null }) =>
+  tier === 1 && config.sandboxTrust === 'owners'
 
 // Nothing changes before the operator does something, or a member.
 const refusalMs = 60_000
 
-export function openHostingTrust(db: Db, config: Pick<Config, 'sandboxTrust'>, sandbox: Pick<Sandbox, 'stats'>): HostingTrust {
+export function openHostingTrust(
+  db: Db,
+  config: Pick<Config, 'sandboxTrust'>,
+  sandbox: Pick<Sandbox, 'stats'>,
+): HostingTrust {
   return async (workspaceId) => {
-    if (workspaceId === null || !refusesOthers(config, sandbox.stats()) || (await isOwnedWithFirst(db, workspaceId))) return
+    if (
+      workspaceId === null ||
+      !refusesOthers(config, sandbox.stats()) ||
+      (await isOwnedWithFirst(db, workspaceId))
+    )
+      return
     throw new InvocationFailed(
       'crash',
       'This server has no walls between the code of workspaces (tier 2): the code of this one is not run here (BOTSTEAD_SANDBOX_TRUST)',

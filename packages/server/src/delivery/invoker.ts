@@ -87,27 +87,46 @@ export function createInvoker(deps: InvokerDeps): Invoker {
   return {
     async invoke({ target: { botId, alias, former }, ...invocation }) {
       const { invocationSeconds, integrationSeconds } = deps.config.limits
-      const call = { ...invocation, timeoutMs: least(invocation.timeoutMs, alias === null ? invocationSeconds : integrationSeconds) }
+      const call = {
+        ...invocation,
+        timeoutMs: least(invocation.timeoutMs, alias === null ? invocationSeconds : integrationSeconds),
+      }
       if (alias === null) return invokeBot(deps, botId, call)
-      const installed = await (former ? deps.targets.former(botId, alias, former) : deps.targets.integration(botId, alias))
+      const installed = await (former
+        ? deps.targets.former(botId, alias, former)
+        : deps.targets.integration(botId, alias))
       if (!installed) throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
-      return invokeIntegration(deps, botId, installed, { ...call, timeoutMs: Math.min(call.timeoutMs, installed.timeoutMs) })
+      return invokeIntegration(deps, botId, installed, {
+        ...call,
+        timeoutMs: Math.min(call.timeoutMs, installed.timeoutMs),
+      })
     },
     tryCode: (...what) => tryCode(deps, ...what),
     recycle: (botId) => deps.sandbox.stopAll((key) => ownerOf(key).botId === botId),
-    recycleIntegration: (integrationId) => deps.sandbox.stopAll((key) => ownerOf(key).integrationId === integrationId),
+    recycleIntegration: (integrationId) =>
+      deps.sandbox.stopAll((key) => ownerOf(key).integrationId === integrationId),
   }
 }
 
 /** With a bot and a token of its own kind, which are nobody's: it is not deployed yet. */
-async function tryCode(deps: InvokerDeps, workspaceId: string, code: string, secrets: Record<string, string>): Promise<void> {
+async function tryCode(
+  deps: InvokerDeps,
+  workspaceId: string,
+  code: string,
+  secrets: Record<string, string>,
+): Promise<void> {
   await deps.trust(workspaceId).catch((error) => {
     throw error instanceof InvocationFailed ? new ApiError('Forbidden', error.message) : error
   })
-  const environment = { ...surroundings(deps, secrets), BP_BOT_ID: 'bot_', BP_TOKEN: makeToken('bak', Buffer.alloc(32)) }
+  const environment = {
+    ...surroundings(deps, secrets),
+    BP_BOT_ID: 'bot_',
+    BP_TOKEN: makeToken('bak', Buffer.alloc(32)),
+  }
   await deps.sandbox.tryOut({ code, environment, memoryMb: deps.config.botMemoryMb }).catch((error) => {
     if (!(error instanceof InvocationFailed)) throw error
-    if (error.retryAfterMs !== null) throw new ApiError('Unavailable', `${error.message}: try again`, { cause: error })
+    if (error.retryAfterMs !== null)
+      throw new ApiError('Unavailable', `${error.message}: try again`, { cause: error })
     throw new ApiError('InvalidPayload', `This code cannot be deployed. ${error.message.slice(0, 2_000)}`)
   })
 }
@@ -118,7 +137,11 @@ const least = (ms = Number.POSITIVE_INFINITY, seconds: number) => Math.min(ms, s
 
 type Call = Omit<Invocation, 'target' | 'timeoutMs'> & { timeoutMs: number }
 
-async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, body, cause, run, about = {}, timeoutMs }: Call): Promise<Reply> {
+async function invokeBot(
+  deps: InvokerDeps,
+  botId: string,
+  { operation, type, body, cause, run, about = {}, timeoutMs }: Call,
+): Promise<Reply> {
   const bot = await deps.targets.bot(botId)
   if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
   if (bot.blocked) throw new InvocationFailed('blocked', 'The bot is blocked')
@@ -131,7 +154,11 @@ async function invokeBot(deps: InvokerDeps, botId: string, { operation, type, bo
   }
   if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
   return observeInvocation(deps, told, request, () =>
-    deps.sandbox.invoke(codeOf(deps, bot, version), request, { timeoutMs, cause: run ? `${cause};${run}` : cause, about }),
+    deps.sandbox.invoke(codeOf(deps, bot, version), request, {
+      timeoutMs,
+      cause: run ? `${cause};${run}` : cause,
+      about,
+    }),
   )
 }
 
@@ -144,7 +171,11 @@ function codeOf(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
       await deps.trust(bot.workspaceId)
       return (await findCode(db, bot.id))?.code ?? ''
     },
-    environment: async () => ({ ...surroundings(deps, bot.secrets), BP_BOT_ID: bot.id, BP_TOKEN: await hostedBotKey(db, secrets, bot.id) }),
+    environment: async () => ({
+      ...surroundings(deps, bot.secrets),
+      BP_BOT_ID: bot.id,
+      BP_TOKEN: await hostedBotKey(db, secrets, bot.id),
+    }),
     memoryMb: deps.config.botMemoryMb,
   }
 }
@@ -168,15 +199,24 @@ async function invokeIntegration(
   const { alias, url, signingSecrets, version } = installed
   const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
   const told = { botId, alias, operation, place: url ? 'url' : 'hosted' } as const
-  if (url) return observeInvocation(deps, told, request, () => deps.http.invoke({ url, signingSecrets }, request, { timeoutMs, bytes }))
+  if (url)
+    return observeInvocation(deps, told, request, () =>
+      deps.http.invoke({ url, signingSecrets }, request, { timeoutMs, bytes }),
+    )
   if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const unit = integrationCodeOf(deps, installed, version)
   const whole = inOnePiece(request, Math.floor(largestShare * unit.memoryMb * 1_048_576))
-  return observeInvocation(deps, told, request, () => deps.sandbox.invoke(unit, whole, { timeoutMs, cause, about }))
+  return observeInvocation(deps, told, request, () =>
+    deps.sandbox.invoke(unit, whole, { timeoutMs, cause, about }),
+  )
 }
 
 /** A process for each version and workspace: what one workspace brings into its memory, no other can come across. */
-function integrationCodeOf(deps: InvokerDeps, { integrationId, workspaceId, authorId }: IntegrationTarget, version: string): CodeUnit {
+function integrationCodeOf(
+  deps: InvokerDeps,
+  { integrationId, workspaceId, authorId }: IntegrationTarget,
+  version: string,
+): CodeUnit {
   const { db, secrets } = deps
   return {
     key: unitKey({ integrationId, workspaceId }),

@@ -20,7 +20,12 @@ export async function observeInvocation(
   request: HandlerRequest,
   call: () => Promise<HandlerResponse>,
 ): Promise<HandlerResponse> {
-  const attributes = { 'botstead.bot.id': botId, 'botstead.operation': operation, 'botstead.place': place, ...(alias !== null && { 'botstead.alias': alias }) }
+  const attributes = {
+    'botstead.bot.id': botId,
+    'botstead.operation': operation,
+    'botstead.place': place,
+    ...(alias !== null && { 'botstead.alias': alias }),
+  }
   const { span, context } = startSpan(`invoke ${operation}`, SpanKind.CLIENT, attributes, activeContext())
   if (context) Object.assign(request.headers, headersOf(context))
   usage.count('invocation_calls', botId)

@@ -9,7 +9,10 @@ import { traceOfCarried } from '../telemetry/trace-context.ts'
 import { startSpan, within } from '../telemetry/tracing.ts'
 
 /** An attempt goes on with the trace of what it follows from, whichever process makes it and whenever. */
-export async function deliverTraced(deliver: (delivery: Enqueued) => Promise<Outcome>, delivery: Enqueued): Promise<Outcome> {
+export async function deliverTraced(
+  deliver: (delivery: Enqueued) => Promise<Outcome>,
+  delivery: Enqueued,
+): Promise<Outcome> {
   const { id, botId, kind, subjectId, attempts = 0 } = delivery
   const attributes = {
     'messaging.system': 'botstead',
@@ -19,11 +22,17 @@ export async function deliverTraced(deliver: (delivery: Enqueued) => Promise<Out
     'botstead.subject.id': subjectId,
     'botstead.attempt': attempts + 1,
   }
-  const { span, context } = startSpan(`deliver ${kind}`, SpanKind.CONSUMER, attributes, traceOfCarried(delivery.trace))
+  const { span, context } = startSpan(
+    `deliver ${kind}`,
+    SpanKind.CONSUMER,
+    attributes,
+    traceOfCarried(delivery.trace),
+  )
   try {
     const outcome = await within(context, () => deliver(delivery))
     span.setAttribute('botstead.outcome', outcome.result)
-    if (outcome.result === 'retry' || outcome.result === 'failed') span.setStatus({ code: SpanStatusCode.ERROR })
+    if (outcome.result === 'retry' || outcome.result === 'failed')
+      span.setStatus({ code: SpanStatusCode.ERROR })
     return outcome
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR })
@@ -38,10 +47,12 @@ export function attemptTeller(log: Logger, metrics: DeliveryMetrics): (attempted
   return ({ delivery, result, attempt, ms }) => {
     const { kind } = delivery
     metrics.attempted(kind, result)
-    if (attempt === 1 && result !== 'postponed') metrics.waited(kind, Math.max(0, Date.now() - ms - timeOfId(delivery.id)) / 1000)
+    if (attempt === 1 && result !== 'postponed')
+      metrics.waited(kind, Math.max(0, Date.now() - ms - timeOfId(delivery.id)) / 1000)
     if (result === 'postponed' || result === 'retry') return
     metrics.ended(kind, result)
-    if (log.isLevelEnabled('info')) log.info({ outcome: result, attempt, ms: Math.round(ms), ...namesOf(delivery) }, 'delivery')
+    if (log.isLevelEnabled('info'))
+      log.info({ outcome: result, attempt, ms: Math.round(ms), ...namesOf(delivery) }, 'delivery')
   }
 }
 

@@ -93,31 +93,46 @@ const plain = statement('')
 const withIssues = statement(noteIssues)
 
 /** Every lane of these outcomes as it is now, whoever owns it. */
-export async function recordOutcomes(database: Database, workerId: string, settled: Settled[]): Promise<LaneLeft[]> {
+export async function recordOutcomes(
+  database: Database,
+  workerId: string,
+  settled: Settled[],
+): Promise<LaneLeft[]> {
   const column = <T>(of: (one: Settled) => T) => settled.map(of)
   const troubles = settled.flatMap(troubleOf)
-  const [name, text] = troubles.length ? ['record-outcomes-and-issues', withIssues] : ['record-outcomes', plain]
-  const rows = await database.lazily<{ bot_id: string; key: string; pending: number; owner: string | null }>(name, text, [
-    workerId,
-    column((s) => s.delivery.botId),
-    column((s) => s.delivery.lane),
-    column((s) => s.delivery.number),
-    column((s) => s.delivery.id),
-    column((s) => s.delivery.kind),
-    column((s) => s.delivery.subjectId),
-    column((s) => s.outcome.result),
-    column((s) => s.attempts),
-    column((s) => (s.outcome.result === 'retry' ? s.startedAt : null)),
-    column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
-    column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestError) : null)),
-    column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
-    ...(troubles.length ? [JSON.stringify(troubles)] : []),
-  ])
+  const [name, text] = troubles.length
+    ? ['record-outcomes-and-issues', withIssues]
+    : ['record-outcomes', plain]
+  const rows = await database.lazily<{ bot_id: string; key: string; pending: number; owner: string | null }>(
+    name,
+    text,
+    [
+      workerId,
+      column((s) => s.delivery.botId),
+      column((s) => s.delivery.lane),
+      column((s) => s.delivery.number),
+      column((s) => s.delivery.id),
+      column((s) => s.delivery.kind),
+      column((s) => s.delivery.subjectId),
+      column((s) => s.outcome.result),
+      column((s) => s.attempts),
+      column((s) => (s.outcome.result === 'retry' ? s.startedAt : null)),
+      column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
+      column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestError) : null)),
+      column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
+      ...(troubles.length ? [JSON.stringify(troubles)] : []),
+    ],
+  )
   return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))
 }
 
 function troubleOf({ delivery, outcome, attempts }: Settled) {
   if (outcome.result !== 'failed' && outcome.result !== 'retry') return []
   const code = (outcome.issue ?? 'event_failed') as IssueCode
-  return [{ delivery_id: delivery.id, ...troubleRow({ code, message: outcome.reason, facts: { attempts: String(attempts) } }) }]
+  return [
+    {
+      delivery_id: delivery.id,
+      ...troubleRow({ code, message: outcome.reason, facts: { attempts: String(attempts) } }),
+    },
+  ]
 }

@@ -15,7 +15,11 @@ const botPatience = 30_000
 const integrationPatience = 60_000
 
 /** What remains to be done when an update has changed what is installed, all at the same time. */
-export async function settleInstallations(means: Means, botId: string, { attempt, tell }: ToTell): Promise<void> {
+export async function settleInstallations(
+  means: Means,
+  botId: string,
+  { attempt, tell }: ToTell,
+): Promise<void> {
   await Promise.all(tell.map((telling) => settle(means, { botId, alias: telling.alias, attempt }, telling)))
 }
 
@@ -25,13 +29,24 @@ async function settle(means: Means, one: Attempt, { former, operation, leaves }:
   if (operation === 'register') return registerIntegration(means, one)
   const reason = operation && (await unregister(means, one))
   if (leaves) await removeLeaving(means.db, one)
-  else await recordRegistration(means.db, one, operation && (reason === null ? 'unregistered' : 'unregistration_failed'), reason)
+  else
+    await recordRegistration(
+      means.db,
+      one,
+      operation && (reason === null ? 'unregistered' : 'unregistration_failed'),
+      reason,
+    )
 }
 
 /** Ends with the status `registered`, or `registration_failed` and the reason. */
 export async function registerIntegration(means: Means, one: Attempt): Promise<void> {
   const reason = await tellInstalled(means, one, 'register')
-  if (reason !== null) means.issues.note(one.botId, { code: 'integration_not_registered', message: reason, facts: { integration: one.alias } })
+  if (reason !== null)
+    means.issues.note(one.botId, {
+      code: 'integration_not_registered',
+      message: reason,
+      facts: { integration: one.alias },
+    })
   await recordRegistration(means.db, one, reason === null ? 'registered' : 'registration_failed', reason)
 }
 
@@ -43,11 +58,13 @@ async function unregister(means: Means, one: Attempt): Promise<string | null> {
 
 async function unregisterFormer(means: Means, { botId, alias }: Attempt, former: Equipment): Promise<void> {
   const reason = await tellInstalled(means, { botId, alias }, 'unregister', former)
-  if (reason !== null) await tellOwner(means, botId, `unregister of the version of ${alias} that was replaced failed: ${reason}`)
+  if (reason !== null)
+    await tellOwner(means, botId, `unregister of the version of ${alias} that was replaced failed: ${reason}`)
 }
 
 /** Before the bot goes, with all that it has: nothing is recorded. */
-export const unregisterLast = async (means: Means, botId: string, alias: string) => void (await tellInstalled(means, { botId, alias }, 'unregister'))
+export const unregisterLast = async (means: Means, botId: string, alias: string) =>
+  void (await tellInstalled(means, { botId, alias }, 'unregister'))
 
 /** Null when it went well, or when there was nobody to tell; otherwise why not. */
 async function tellInstalled(
@@ -59,21 +76,36 @@ async function tellInstalled(
   const installed = await findInstallation(db, botId, alias)
   if (!installed || (installed.builtIn && !former)) return null
   const body = { webhookUrl: `${publicUrl()}/webhooks/${installed.webhook_id}` }
-  const invocation: Invocation = { target: { botId, alias, former }, operation, type: operation, body, cause: null, timeoutMs: integrationPatience }
+  const invocation: Invocation = {
+    target: { botId, alias, former },
+    operation,
+    type: operation,
+    body,
+    cause: null,
+    timeoutMs: integrationPatience,
+  }
   return call(invoker, invocation, operation === 'unregister' ? ['no-code'] : [])
 }
 
 /** A failure goes to the bot's log. A bot that has no code yet, or is blocked, has nothing to register. */
 export async function registerBot(means: Means, botId: string): Promise<void> {
   const target = { botId, alias: null }
-  const invocation: Invocation = { target, operation: 'register', type: 'register', body: {}, cause: null, timeoutMs: botPatience }
+  const invocation: Invocation = {
+    target,
+    operation: 'register',
+    type: 'register',
+    body: {},
+    cause: null,
+    timeoutMs: botPatience,
+  }
   const reason = await call(means.invoker, invocation, ['no-code', 'blocked'])
   if (reason === null) return
   means.issues.note(botId, { code: 'register_failed', message: reason })
   await tellOwner(means, botId, `register failed: ${reason}`)
 }
 
-const tellOwner = ({ db }: Means, botId: string, message: string) => appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }])
+const tellOwner = ({ db }: Means, botId: string, message: string) =>
+  appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }])
 
 async function call(invoker: Invoker, invocation: Invocation, inOrder: string[]): Promise<string | null> {
   try {

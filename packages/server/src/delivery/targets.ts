@@ -71,9 +71,16 @@ export function openTargets(db: Db, secrets: Secrets): Targets {
     integration: (botId, alias) => integrations.get(JSON.stringify([botId, alias])),
     async former(botId, alias, was) {
       const row = await findEquipped(db, botId, alias, was.integrationId)
-      return row && { ...(await integrationTarget(db, secrets, row)), configurationType: was.configurationType, configuration: was.configuration }
+      return (
+        row && {
+          ...(await integrationTarget(db, secrets, row)),
+          configurationType: was.configurationType,
+          configuration: was.configuration,
+        }
+      )
     },
-    forgetIntegration: (integrationId) => integrations.forget((_, target) => target?.integrationId === integrationId),
+    forgetIntegration: (integrationId) =>
+      integrations.forget((_, target) => target?.integrationId === integrationId),
     forget(botId) {
       bots.forget((key) => key === botId)
       integrations.forget((key) => key.startsWith(`["${botId}",`))
@@ -116,7 +123,12 @@ const addresseeOf = ({ id, created_at, updated_at, definition, tags }: Bot): Bot
   tags,
 })
 
-async function findIntegrationTarget(db: Db, secrets: Secrets, botId: string, alias: string): Promise<IntegrationTarget | null> {
+async function findIntegrationTarget(
+  db: Db,
+  secrets: Secrets,
+  botId: string,
+  alias: string,
+): Promise<IntegrationTarget | null> {
   const row = await findEquipped(db, botId, alias)
   return row && integrationTarget(db, secrets, row)
 }
@@ -130,7 +142,8 @@ const integrationTarget = async (db: Db, secrets: Secrets, row: EquippedRow): Pr
   url: row.url,
   version: processVersion(row),
   signingSecrets: row.url ? await findSigningSecrets(db, secrets, row.integration_id) : [],
-  timeoutMs: row.max_execution_seconds === null ? Number.POSITIVE_INFINITY : row.max_execution_seconds * 1_000,
+  timeoutMs:
+    row.max_execution_seconds === null ? Number.POSITIVE_INFINITY : row.max_execution_seconds * 1_000,
   enabled: row.enabled,
   disabledChannels: row.disabled_channels,
   configurationType: row.configuration_type,

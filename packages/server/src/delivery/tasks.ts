@@ -53,7 +53,10 @@ export function startTasks(services: Services, queue: Queue): Tasks {
     every(3_600_000, () => removeOldJobs(db)),
     every(600_000, () => keepDays(db)),
   ]
-  return { dueIn: (ms) => due.within(ms), stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
+  return {
+    dueIn: (ms) => due.within(ms),
+    stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
+  }
 }
 
 /** `configureIntegration` asked for it. Claiming a row moves its time on, so each is done by one process. */

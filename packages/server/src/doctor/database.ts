@@ -11,13 +11,21 @@ const kept = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
 const unseen = `(inet_server_addr() is null or inet_server_addr() <<= any ('{127.0.0.0/8,::1}') or coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false))`
 
 export async function examineDatabase({ databaseUrl }: Config): Promise<Finding[]> {
-  if (!databaseUrl) return [finding('database', 'embedded: started, set up and stopped by the server', true, '')]
+  if (!databaseUrl)
+    return [finding('database', 'embedded: started, set up and stopped by the server', true, '')]
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
     return await look(client)
   } catch (error) {
-    return [finding('database', `DATABASE_URL cannot be reached (${(error as { code?: string }).code ?? 'no answer'})`, false, 'start it, or mend the address')]
+    return [
+      finding(
+        'database',
+        `DATABASE_URL cannot be reached (${(error as { code?: string }).code ?? 'no answer'})`,
+        false,
+        'start it, or mend the address',
+      ),
+    ]
   } finally {
     await client.end().catch(() => {})
   }
@@ -33,10 +41,17 @@ async function look(client: pg.Client): Promise<Finding[]> {
   const [is] = rows as [Record<string, string> & { version: number; super: boolean; unseen: boolean }]
   const unapplied = await findUnapplied(client)
   const off = Object.entries(kept).filter(
-    ([name, value]) => is[name] !== value && !(name === 'synchronous_commit' && ['remote_apply', 'remote_write'].includes(is[name]!)),
+    ([name, value]) =>
+      is[name] !== value &&
+      !(name === 'synchronous_commit' && ['remote_apply', 'remote_write'].includes(is[name]!)),
   )
   return [
-    finding('database', `PostgreSQL ${Math.floor(is.version / 10_000)}`, is.version >= 150_000, 'use PostgreSQL 15 or newer'),
+    finding(
+      'database',
+      `PostgreSQL ${Math.floor(is.version / 10_000)}`,
+      is.version >= 150_000,
+      'use PostgreSQL 15 or newer',
+    ),
     finding(
       'database',
       off.length === 0 ? 'keeps what it acknowledges' : `${off.map(([name]) => name).join(', ')} is off`,

@@ -12,6 +12,8 @@ import { examineServer, hostedCodeChecks } from './server.ts'
 /** In the order in which a person would go through them. */
 export async function examine(config: Config): Promise<Finding[]> {
   const checks = [...installationChecks, ...keyChecks, ...networkChecks, ...modelChecks, ...hostedCodeChecks]
-  const found = (await Promise.all(checks.map((check) => check(config)))).filter((finding) => finding !== null)
+  const found = (await Promise.all(checks.map((check) => check(config)))).filter(
+    (finding) => finding !== null,
+  )
   return [...found, ...(await examineDatabase(config)), ...(await examineServer(config))]
 }

@@ -13,5 +13,10 @@ export interface Finding {
 /** Null where it does not apply. */
 export type Check = (config: Config) => Promise<Finding | null>
 
-export const finding = (about: Finding['about'], what: string, isGood: boolean, advice: string, otherwise: 'bad' | 'advice' = 'bad'): Finding =>
-  isGood ? { about, what, state: 'good' } : { about, what, state: otherwise, advice }
+export const finding = (
+  about: Finding['about'],
+  what: string,
+  isGood: boolean,
+  advice: string,
+  otherwise: 'bad' | 'advice' = 'bad',
+): Finding => (isGood ? { about, what, state: 'good' } : { about, what, state: otherwise, advice })

@@ -10,7 +10,12 @@ const oldestNode = [20, 19] as const
 async function node() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
-  return finding('installation', `Node ${process.versions.node}`, isNewEnough, `install Node ${oldestNode.join('.')} or newer`)
+  return finding(
+    'installation',
+    `Node ${process.versions.node}`,
+    isNewEnough,
+    `install Node ${oldestNode.join('.')} or newer`,
+  )
 }
 
 async function notRoot() {
@@ -27,12 +32,18 @@ async function notRoot() {
 
 async function dataFolder({ dataFolder }: Config) {
   const there = await stat(dataFolder).catch(() => null)
-  if (!there) return finding('installation', `the data folder ${dataFolder} is made at the first start`, true, '')
+  if (!there)
+    return finding('installation', `the data folder ${dataFolder} is made at the first start`, true, '')
   const canWrite = await access(dataFolder, constants.W_OK).then(
     () => true,
     () => false,
   )
-  return finding('installation', `the data folder ${dataFolder} can be written`, canWrite, 'let the user that starts the server own it, or set BOTSTEAD_DATA')
+  return finding(
+    'installation',
+    `the data folder ${dataFolder} can be written`,
+    canWrite,
+    'let the user that starts the server own it, or set BOTSTEAD_DATA',
+  )
 }
 
 const leastFree = 0.05
@@ -61,14 +72,25 @@ async function bucket({ s3 }: Config) {
       () => null,
       (error) => (error instanceof NoSuchBlob ? null : reasonOf(error)),
     )
-  const what = trouble === null ? `the bucket ${s3.bucket} can be read` : `the bucket ${s3.bucket} cannot be read: ${trouble}`
-  return finding('installation', what, trouble === null, 'see to S3_BUCKET, S3_ENDPOINT, S3_REGION and the keys')
+  const what =
+    trouble === null
+      ? `the bucket ${s3.bucket} can be read`
+      : `the bucket ${s3.bucket} cannot be read: ${trouble}`
+  return finding(
+    'installation',
+    what,
+    trouble === null,
+    'see to S3_BUCKET, S3_ENDPOINT, S3_REGION and the keys',
+  )
 }
 
 const reasonOf = (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message)
 
 /** The soft one; null where the system does not say. */
-const limitOf = async (what: string) => new RegExp(`^${what}\\s+(\\S+)`, 'm').exec(await readFile('/proc/self/limits', 'utf8').catch(() => ''))?.[1] ?? null
+const limitOf = async (what: string) =>
+  new RegExp(`^${what}\\s+(\\S+)`, 'm').exec(
+    await readFile('/proc/self/limits', 'utf8').catch(() => ''),
+  )?.[1] ?? null
 
 async function openFiles() {
   const text = await limitOf('Max open files')
@@ -97,7 +119,13 @@ async function coreDumps() {
   const text = await limitOf('Max core file size')
   if (!text) return null
   const areOff = text === '0'
-  return finding('installation', areOff ? 'a crash leaves no copy of the memory' : 'a crash may leave a copy of the memory', areOff, coreAdvice, 'advice')
+  return finding(
+    'installation',
+    areOff ? 'a crash leaves no copy of the memory' : 'a crash may leave a copy of the memory',
+    areOff,
+    coreAdvice,
+    'advice',
+  )
 }
 const coreAdvice = 'keys and messages are in it: ulimit -c 0, or LimitCORE=0 in its systemd unit'
 
@@ -106,4 +134,14 @@ async function telemetry() {
   return finding('installation', 'sends nothing anywhere: no telemetry, no look for updates', true, '')
 }
 
-export const installationChecks: Check[] = [node, notRoot, dataFolder, space, bucket, openFiles, coreDumps, inspector, telemetry]
+export const installationChecks: Check[] = [
+  node,
+  notRoot,
+  dataFolder,
+  space,
+  bucket,
+  openFiles,
+  coreDumps,
+  inspector,
+  telemetry,
+]

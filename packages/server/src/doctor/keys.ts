@@ -23,19 +23,38 @@ async function keysFolder({ dataFolder }: Config) {
   if (!there) return null
   const isOwn = !process.getuid || there.uid === process.getuid()
   const isClosed = isOwn && (there.mode & 0o077) === 0
-  return finding('keys', "the folder of the keys is its owner's alone", isClosed, isOwn ? `chmod 700 ${folder}` : `${folder} belongs to another user: chown it`)
+  return finding(
+    'keys',
+    "the folder of the keys is its owner's alone",
+    isClosed,
+    isOwn ? `chmod 700 ${folder}` : `${folder} belongs to another user: chown it`,
+  )
 }
 
 async function backups({ dataFolder }: Config) {
   const file = join(dataFolder, 'keys', 'master.key')
   if (!(await stat(file).catch(() => null))) return null
-  return finding('keys', 'backups have no keys in them', false, `keep a copy of ${file} elsewhere: without it no backup can be restored`, 'advice')
+  return finding(
+    'keys',
+    'backups have no keys in them',
+    false,
+    `keep a copy of ${file} elsewhere: without it no backup can be restored`,
+    'advice',
+  )
 }
 
 async function credentialsFile({ dataFolder }: Config) {
   const file = join(dataFolder, 'credentials.json')
   const there = await stat(file).catch(() => null)
-  return there && finding('keys', 'the first token is readable by its owner alone', (there.mode & 0o077) === 0, `chmod 600 ${file}`)
+  return (
+    there &&
+    finding(
+      'keys',
+      'the first token is readable by its owner alone',
+      (there.mode & 0o077) === 0,
+      `chmod 600 ${file}`,
+    )
+  )
 }
 
 export const keyChecks: Check[] = [masterKey, keysFolder, credentialsFile, backups]

@@ -20,7 +20,10 @@ const look = async (what: string, name: string, settings: ModelSettings | null) 
 async function troubleWith({ url, key }: ModelSettings): Promise<string | null> {
   try {
     const headers = { ...(key !== null && { authorization: `Bearer ${key}` }) }
-    const { statusCode, body } = await request(`${url}/models`, { headers, signal: AbortSignal.timeout(patienceMs) })
+    const { statusCode, body } = await request(`${url}/models`, {
+      headers,
+      signal: AbortSignal.timeout(patienceMs),
+    })
     await body.dump()
     return statusCode === 401 || statusCode === 403 ? 'refuses the key' : null
   } catch (error) {
@@ -28,7 +31,8 @@ async function troubleWith({ url, key }: ModelSettings): Promise<string | null> 
   }
 }
 
-const embeddings = ({ embeddings }: Config) => look('texts of indexed files', 'BOTSTEAD_EMBEDDINGS', embeddings)
+const embeddings = ({ embeddings }: Config) =>
+  look('texts of indexed files', 'BOTSTEAD_EMBEDDINGS', embeddings)
 const model = ({ model }: Config) => look('values of computed columns with a prompt', 'BOTSTEAD_MODEL', model)
 
 export const modelChecks: Check[] = [embeddings, model]

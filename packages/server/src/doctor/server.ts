@@ -13,7 +13,8 @@ export async function examineServer({ dataFolder }: Config): Promise<Finding[]> 
     () => null,
   )
   const health = known?.url && (await askHealth(known.url, known.token ?? ''))
-  if (!health) return [finding('server', 'does not run', false, 'botstead start: then this says more', 'advice')]
+  if (!health)
+    return [finding('server', 'does not run', false, 'botstead start: then this says more', 'advice')]
   const { ready, troubles, sandbox, version } = health
   return [
     finding('server', ready ? `Botstead ${version} is ready` : troubles.join('; '), ready, 'see its log'),
@@ -35,9 +36,10 @@ const wallsOf = ({ tier, refusal, protections }: Health['sandbox']) =>
       : (refusal ?? 'hosted code is refused')
 
 async function askHealth(url: string, token: string): Promise<Health | null> {
-  const reply = await fetch(`${url}/v1/platform/health`, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(5_000) }).catch(
-    () => null,
-  )
+  const reply = await fetch(`${url}/v1/platform/health`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(5_000),
+  }).catch(() => null)
   return reply?.ok ? ((await reply.json()) as { health: Health }).health : null
 }
 
@@ -46,8 +48,16 @@ const inside = ['127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.0.1', '169.254.1
 
 async function reach({ botNetwork }: Config) {
   const reached = inside.filter(botNetwork)
-  const what = reached.length ? `hosted code may connect inside: ${reached.join(', ')}` : 'hosted code reaches nothing of this machine or its network'
-  return finding('hosted code', what, reached.length === 0, 'BOTSTEAD_BOT_NETWORK says where else: as little as it needs', 'advice')
+  const what = reached.length
+    ? `hosted code may connect inside: ${reached.join(', ')}`
+    : 'hosted code reaches nothing of this machine or its network'
+  return finding(
+    'hosted code',
+    what,
+    reached.length === 0,
+    'BOTSTEAD_BOT_NETWORK says where else: as little as it needs',
+    'advice',
+  )
 }
 
 export const hostedCodeChecks: Check[] = [reach]

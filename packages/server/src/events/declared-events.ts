@@ -5,7 +5,13 @@ import { findDeclaration } from '../integrations/declarations.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 
 /** Throws Forbidden when the integration is switched off, InvalidPayload for what it does not declare. Returns the type as the bot knows it. */
-export async function checkDeclaredEvent(db: Db, botId: string, alias: string, type: string, payload: Record<string, unknown>): Promise<string> {
+export async function checkDeclaredEvent(
+  db: Db,
+  botId: string,
+  alias: string,
+  type: string,
+  payload: Record<string, unknown>,
+): Promise<string> {
   const installed = await findDeclaration(db, botId, alias, ['events', type])
   if (!installed?.enabled) throw new ApiError('Forbidden', 'The bot has switched this integration off')
   const declared = installed.declared as { schema?: JsonSchema } | null

@@ -45,10 +45,30 @@ const writeEvent = `
 
 /** Writes an event with its delivery, and has the bot told. Whatever it names must exist. */
 export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow> {
-  const { botId, type, payload, conversationId = null, userId = null, messageId = null, workflowId = null, cause = null } = event
+  const {
+    botId,
+    type,
+    payload,
+    conversationId = null,
+    userId = null,
+    messageId = null,
+    workflowId = null,
+    cause = null,
+  } = event
   const id = newId('event')
   const placing = [newId('delivery'), deps.deliveries.owner, currentTrace() ?? null]
-  const values = [botId, id, type, JSON.stringify(payload), conversationId, userId, messageId, cause, workflowId, ...placing]
+  const values = [
+    botId,
+    id,
+    type,
+    JSON.stringify(payload),
+    conversationId,
+    userId,
+    messageId,
+    cause,
+    workflowId,
+    ...placing,
+  ]
   const [placed] = await deps.database.run<Placed>('write-event', writeEvent, values)
   deps.deliveries.dispatch([enqueuedOf(placed!)])
   return {
@@ -81,17 +101,35 @@ const tellEventAgain = `
 
 /** Has the bot told of an event that it refused or ignored. False for one that waits, or was handled; and for none. It must not be a dead letter. */
 export async function tellAgain({ database, deliveries }: Deps, botId: string, id: string): Promise<boolean> {
-  const rows = await database.run<Placed>('tell-event-again', tellEventAgain, [botId, id, newId('delivery'), deliveries.owner, currentTrace() ?? null])
+  const rows = await database.run<Placed>('tell-event-again', tellEventAgain, [
+    botId,
+    id,
+    newId('delivery'),
+    deliveries.owner,
+    currentTrace() ?? null,
+  ])
   deliveries.dispatch(rows.map((row) => enqueuedOf(row)))
   return rows.length > 0
 }
 
 /** An integration finds the events that it made. `maker` is its alias, or null for the bot, which finds all. */
-export const madeBy = (maker: string | null): RawBuilder<boolean> => (maker === null ? sql`true` : sql`starts_with(type, ${`${maker}:`})`)
+export const madeBy = (maker: string | null): RawBuilder<boolean> =>
+  maker === null ? sql`true` : sql`starts_with(type, ${`${maker}:`})`
 
 /** Null when there is none. */
-export async function findEventRow(db: Db, botId: string, id: string, maker: string | null): Promise<EventRow | null> {
-  const found = await db.selectFrom('event').selectAll().where('bot_id', '=', botId).where('id', '=', id).where(madeBy(maker)).executeTakeFirst()
+export async function findEventRow(
+  db: Db,
+  botId: string,
+  id: string,
+  maker: string | null,
+): Promise<EventRow | null> {
+  const found = await db
+    .selectFrom('event')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(madeBy(maker))
+    .executeTakeFirst()
   return found ?? null
 }
 
@@ -110,11 +148,24 @@ export interface EventListing {
 }
 
 /** Newest first: ids begin with the time. */
-export function listEvents(db: Db, botId: string, maker: string | null, listing: EventListing): Promise<EventRow[]> {
+export function listEvents(
+  db: Db,
+  botId: string,
+  maker: string | null,
+  listing: EventListing,
+): Promise<EventRow[]> {
   const { type, conversationId, userId, messageId, workflowId, status, position, limit } = listing
-  const wanted = { type, conversation_id: conversationId, user_id: userId, message_id: messageId, workflow_id: workflowId, status }
+  const wanted = {
+    type,
+    conversation_id: conversationId,
+    user_id: userId,
+    message_id: messageId,
+    workflow_id: workflowId,
+    status,
+  }
   let query = db.selectFrom('event').selectAll().where('bot_id', '=', botId).where(madeBy(maker))
-  for (const [column, value] of Object.entries(wanted)) if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+  for (const [column, value] of Object.entries(wanted))
+    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
   if (position !== null) query = query.where('id', '<', position)
   // The same once more, as the index has it that serves this.
   if (status === 'scheduled') query = query.where('due_at', 'is not', null)

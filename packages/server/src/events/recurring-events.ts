@@ -10,7 +10,10 @@ import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
 
 /** Within the transaction that changes the bot. What stays as it was keeps its next tick. */
-export async function keepRecurringEvents(db: Db, bot: { id: string; blocked: boolean; definition: Pick<Definition, 'recurringEvents'> }): Promise<void> {
+export async function keepRecurringEvents(
+  db: Db,
+  bot: { id: string; blocked: boolean; definition: Pick<Definition, 'recurringEvents'> },
+): Promise<void> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   const wanted = Object.entries(bot.definition.recurringEvents).map(
     ([
@@ -39,9 +42,21 @@ export async function keepRecurringEvents(db: Db, bot: { id: string; blocked: bo
 }
 
 /** How often in a row each has failed, and why it last did, by key. */
-export async function findRecurringFailures(db: Db, botId: string): Promise<Map<string, { failedAttempts: number; lastFailureReason: string | null }>> {
-  const rows = await db.selectFrom('recurring_event').select(['key', 'failed_attempts', 'last_failure_reason']).where('bot_id', '=', botId).execute()
-  return new Map(rows.map((row) => [row.key, { failedAttempts: row.failed_attempts, lastFailureReason: row.last_failure_reason }]))
+export async function findRecurringFailures(
+  db: Db,
+  botId: string,
+): Promise<Map<string, { failedAttempts: number; lastFailureReason: string | null }>> {
+  const rows = await db
+    .selectFrom('recurring_event')
+    .select(['key', 'failed_attempts', 'last_failure_reason'])
+    .where('bot_id', '=', botId)
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.key,
+      { failedAttempts: row.failed_attempts, lastFailureReason: row.last_failure_reason },
+    ]),
+  )
 }
 
 interface DueTick {
@@ -53,7 +68,8 @@ interface DueTick {
   [column: string]: unknown
 }
 
-const dueTicks = 'select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now() order by next_at limit 200'
+const dueTicks =
+  'select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now() order by next_at limit 200'
 
 /**
  * $1 to $3 which ones, and when they are due: one that another process has moved on meanwhile, or the bot's owner has changed, is not ours.
@@ -78,7 +94,10 @@ const tick = `
 type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
 
 /** How many there were. Those that another process has in hand are not counted. */
-export async function tickRecurringEvents(deps: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }): Promise<number> {
+export async function tickRecurringEvents(deps: {
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+}): Promise<number> {
   const { database, deliveries } = deps
   const due = await database.run<DueTick>('due-ticks', dueTicks, [])
   const column = <T>(of: (one: DueTick) => T) => due.map(of)

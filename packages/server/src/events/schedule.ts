@@ -7,24 +7,32 @@ export type DueTime = { at: number; delay: null } | { at: null; delay: number }
 
 /** Ten years. */
 const longestDelay = 10 * 365.25 * 86_400_000
-const shape = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+const shape =
+  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
 /** A moment that has passed is due at once: it may have passed on its way here. A delay cannot. Throws InvalidPayload. */
 export function dueTime({ dateTime, delay }: Schedule): DueTime {
-  if ((dateTime === undefined) === (delay === undefined)) throw new ApiError('InvalidPayload', 'schedule has either a dateTime or a delay')
-  return dateTime === undefined ? { at: null, delay: checkedDelay(delay!) } : { at: momentOf(dateTime), delay: null }
+  if ((dateTime === undefined) === (delay === undefined))
+    throw new ApiError('InvalidPayload', 'schedule has either a dateTime or a delay')
+  return dateTime === undefined
+    ? { at: null, delay: checkedDelay(delay!) }
+    : { at: momentOf(dateTime), delay: null }
 }
 
 function checkedDelay(delay: number): number {
   if (delay >= 0 && delay <= longestDelay) return delay
-  throw new ApiError('InvalidPayload', `schedule/delay must be from 0 to ${longestDelay} milliseconds (ten years)`)
+  throw new ApiError(
+    'InvalidPayload',
+    `schedule/delay must be from 0 to ${longestDelay} milliseconds (ten years)`,
+  )
 }
 
 /** Every text of this shape is one that Date reads, apart from the days that a month lacks, for which it takes those of the next. */
 function momentOf(dateTime: string): number {
   const [, year, month, day] = shape.exec(dateTime) ?? []
   const midnight = new Date(`${year}-${month}-${day}T00:00:00.000Z`)
-  if (midnight.getUTCDate() !== Number(day)) throw new ApiError('InvalidPayload', 'schedule/dateTime must be a moment in the ISO 8601 format')
+  if (midnight.getUTCDate() !== Number(day))
+    throw new ApiError('InvalidPayload', 'schedule/dateTime must be a moment in the ISO 8601 format')
   return new Date(dateTime).getTime()
 }
 
@@ -33,7 +41,8 @@ export const dueAt = ({ at, delay }: DueTime): RawBuilder<Date> =>
   sql`greatest(now(), coalesce(to_timestamp(${at}::float8 / 1000), now() + ${delay}::float8 * interval '1 millisecond'))`
 
 /** Milliseconds until then, for who waits for it. */
-export const waitOf = (column: string): RawBuilder<number> => sql`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`
+export const waitOf = (column: string): RawBuilder<number> =>
+  sql`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`
 
 /** How many things that are due one statement claims, and which: rows of a table with `bot_id`, `id` and `due_at`, which it locks. Others' it skips. */
 export interface Claim {
@@ -44,7 +53,8 @@ export interface Claim {
 /** Those that wait longest. */
 export const oldest: Claim = {
   most: 200,
-  rows: (table) => `select bot_id, id, due_at from ${table} where due_at <= now() order by due_at limit 200 for update skip locked`,
+  rows: (table) =>
+    `select bot_id, id, due_at from ${table} where due_at <= now() order by due_at limit 200 for update skip locked`,
 }
 
 /** Some of each bot, so that the thousands of one hold up no other's: for when there is more than is claimed at once. It walks along the bots. */

@@ -8,12 +8,32 @@ import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
 import { type Claim, claimInTurns, type DueTime, dueAt, waitOf } from './schedule.ts'
 
 /** Stores it, and says in how many milliseconds it is due. Whatever it names must exist. */
-export async function scheduleEvent(db: Db, event: NewEvent, due: DueTime): Promise<{ row: EventRow; waitMs: number }> {
-  const { botId, type, payload, conversationId = null, userId = null, messageId = null, workflowId = null, cause = null } = event
+export async function scheduleEvent(
+  db: Db,
+  event: NewEvent,
+  due: DueTime,
+): Promise<{ row: EventRow; waitMs: number }> {
+  const {
+    botId,
+    type,
+    payload,
+    conversationId = null,
+    userId = null,
+    messageId = null,
+    workflowId = null,
+    cause = null,
+  } = event
   const { wait, ...row } = await db
     .insertInto('event')
     .values({
-      ...{ bot_id: botId, id: newId('event'), type, payload: JSON.stringify(payload), conversation_id: conversationId, user_id: userId },
+      ...{
+        bot_id: botId,
+        id: newId('event'),
+        type,
+        payload: JSON.stringify(payload),
+        conversation_id: conversationId,
+        user_id: userId,
+      },
       ...{ message_id: messageId, workflow_id: workflowId, cause, status: 'scheduled', due_at: dueAt(due) },
     })
     .returningAll()
@@ -23,7 +43,12 @@ export async function scheduleEvent(db: Db, event: NewEvent, due: DueTime): Prom
 }
 
 /** Exactly when it is still scheduled; once it is being told, it is too late. Throws ResourceNotFound. */
-export async function cancelScheduledEvent(db: Db, botId: string, id: string, maker: string | null): Promise<void> {
+export async function cancelScheduledEvent(
+  db: Db,
+  botId: string,
+  id: string,
+  maker: string | null,
+): Promise<void> {
   const canceled = await db
     .updateTable('event')
     .set({ status: 'canceled', due_at: null })
@@ -53,11 +78,22 @@ const tellDue = ({ rows }: Claim) => `
 type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
 
 /** How many there were. */
-export function tellDueEvents({ database, deliveries }: { database: Database; deliveries: Pick<Queue, 'owner' | 'dispatch'> }): Promise<number> {
+export function tellDueEvents({
+  database,
+  deliveries,
+}: {
+  database: Database
+  deliveries: Pick<Queue, 'owner' | 'dispatch'>
+}): Promise<number> {
   return claimInTurns(async (claim) => {
     const ids = Array.from({ length: claim.most }, () => newId('delivery'))
-    const placed = await database.run<Placed>(`tell-due-events-${claim.most}`, tellDue(claim), [ids, deliveries.owner])
-    deliveries.dispatch(placed.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number))).map((row) => enqueuedOf(row)))
+    const placed = await database.run<Placed>(`tell-due-events-${claim.most}`, tellDue(claim), [
+      ids,
+      deliveries.owner,
+    ])
+    deliveries.dispatch(
+      placed.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number))).map((row) => enqueuedOf(row)),
+    )
     return placed.length
   })
 }

@@ -29,7 +29,9 @@ export const rowText = (cells: string[]) =>
 /** The one of which the first line has most. */
 function separatorOf(text: string): string {
   const line = text.slice(0, 10_000).split('\n', 1)[0]!
-  return [',', ';', '\t', '|'].map((one) => ({ one, count: line.split(one).length })).sort((a, b) => b.count - a.count)[0]!.one
+  return [',', ';', '\t', '|']
+    .map((one) => ({ one, count: line.split(one).length }))
+    .sort((a, b) => b.count - a.count)[0]!.one
 }
 
 function* rowsOf(text: string, separator: string): Generator<string[]> {

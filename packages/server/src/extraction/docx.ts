@@ -6,7 +6,9 @@ import { openParts, type Parts, readXml } from './office-zip.ts'
 export function docxBlocks(bytes: Uint8Array): Block[] {
   const parts = openParts(bytes, /^word\/(?:document|styles|footnotes|endnotes)\.xml$/)
   const levels = headingStyles(parts)
-  return ['document', 'footnotes', 'endnotes'].flatMap((name) => storyOf(parts.get(`word/${name}.xml`) ?? '', levels))
+  return ['document', 'footnotes', 'endnotes'].flatMap((name) =>
+    storyOf(parts.get(`word/${name}.xml`) ?? '', levels),
+  )
 }
 
 /** Of the styles that are headings, which level; by the outline, or by the name that every language's Word writes the same way. */
@@ -54,7 +56,10 @@ function storyOf(xml: string, levels: Map<string, number>): Block[] {
   const endTable = () => {
     endList()
     const [header, ...rest] = rows.filter((row) => row !== '')
-    if (header !== undefined) found.push(rest.length > 0 ? { kind: 'table', header, text: rest.join('\n') } : { kind: 'table', text: header })
+    if (header !== undefined)
+      found.push(
+        rest.length > 0 ? { kind: 'table', header, text: rest.join('\n') } : { kind: 'table', text: header },
+      )
     rows = []
   }
 

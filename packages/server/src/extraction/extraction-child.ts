@@ -18,7 +18,11 @@ const { workerData } = require('node:worker_threads')
 setInterval(() => {
   if (process.memoryUsage.rss() > workerData.bytes || process.ppid !== workerData.parent) process.kill(process.pid, 'SIGKILL')
 }, 50)`
-new Worker(guard, { eval: true, workerData: { bytes: Number(process.argv[2]), parent: process.ppid }, env: {} }).unref()
+new Worker(guard, {
+  eval: true,
+  workerData: { bytes: Number(process.argv[2]), parent: process.ppid },
+  env: {},
+}).unref()
 
 const tell = (told: Told) => new Promise<void>((resolve) => process.send!(told, () => resolve()))
 
@@ -44,16 +48,25 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
   let batch: (Told & { kind: 'passages' })['passages'] = []
   try {
     const blocks = await blocksOf(format, content, { cleanUp: parsing?.smartCleanup === true })
-    for await (const passage of passagesOf(storable(blocks), { least: parsing?.minimumParagraphLength, most: chunking?.maximumChunkLength, title })) {
+    for await (const passage of passagesOf(storable(blocks), {
+      least: parsing?.minimumParagraphLength,
+      most: chunking?.maximumChunkLength,
+      title,
+    })) {
       if (sample.length < sampled) sample += `${passage.content} `
-      for (const word of wordsOf(`${passage.searchable.headings} ${passage.searchable.body}`)) if (words.size < mostWords && isSpelt(word)) words.add(word)
+      for (const word of wordsOf(`${passage.searchable.headings} ${passage.searchable.body}`))
+        if (words.size < mostWords && isSpelt(word)) words.add(word)
       batch.push(passage)
       if (batch.length < passagesAtOnce) continue
       await tell({ kind: 'passages', passages: batch })
       batch = []
     }
   } catch (error) {
-    return { kind: 'refused', reason: error instanceof Unreadable ? error.message : 'The file is damaged, or not of the type that it says' }
+    return {
+      kind: 'refused',
+      reason:
+        error instanceof Unreadable ? error.message : 'The file is damaged, or not of the type that it says',
+    }
   }
   if (batch.length > 0) await tell({ kind: 'passages', passages: batch })
   return { kind: 'done', language: languageOf(sample), words: [...words] }

@@ -11,8 +11,16 @@ const take = (format: Asked['format'], content: Uint8Array, by = extraction) =>
 const good = async () => (await take('text', strToU8('still there'))).passages.map(({ content }) => content)
 
 test('files are taken apart one after the other', async () => {
-  const { passages, language, words } = await take('markdown', strToU8('# The title\n\nThis is what it is about, and it is in the language of the English.'))
-  expect([passages.length, language, words.includes('title'), words.includes('about')]).toEqual([1, 'english', true, true])
+  const { passages, language, words } = await take(
+    'markdown',
+    strToU8('# The title\n\nThis is what it is about, and it is in the language of the English.'),
+  )
+  expect([passages.length, language, words.includes('title'), words.includes('about')]).toEqual([
+    1,
+    'english',
+    true,
+    true,
+  ])
   expect(await good()).toEqual(['still there'])
 })
 
@@ -28,7 +36,12 @@ const zeros = new Uint8Array(5 * 1_048_576)
 test.each<[string, Asked['format'], () => Uint8Array, RegExp]>([
   ['unpacks to too much', 'docx', () => document(zeros, 300 * 1_048_576), /unpacks to more than/],
   ['nests without end', 'html', () => strToU8('<div>'.repeat(2_000)), /nests deeper/],
-  ['nests without end', 'docx', () => zipSync({ 'word/document.xml': strToU8(`<w:p>${'<w:r>'.repeat(2_000)}`) }), /nests deeper/],
+  [
+    'nests without end',
+    'docx',
+    () => zipSync({ 'word/document.xml': strToU8(`<w:p>${'<w:r>'.repeat(2_000)}`) }),
+    /nests deeper/,
+  ],
   ['is cut off', 'pdf', () => strToU8('%PDF-1.7\n1 0 obj<</Type'), /damaged/],
 ])('one that %s is refused, and the next is read', async (_, format, content, reason) => {
   await expect(take(format, content())).rejects.toThrow(reason)
@@ -45,7 +58,9 @@ function swelling(): Uint8Array {
   const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(50)}</row>`
   return zipSync({
     'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="s" r:id="r"/></sheets></workbook>'),
-    'xl/_rels/workbook.xml.rels': strToU8('<Relationships><Relationship Id="r" Target="worksheets/s.xml"/></Relationships>'),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      '<Relationships><Relationship Id="r" Target="worksheets/s.xml"/></Relationships>',
+    ),
     'xl/sharedStrings.xml': strToU8(`<sst><si><t>${'a'.repeat(2_000_000)}</t></si></sst>`),
     'xl/worksheets/s.xml': strToU8(`<worksheet>${row.repeat(100)}</worksheet>`),
   })
@@ -68,6 +83,8 @@ test('content that breaks off is no fault of the file', async () => {
       throw new Error('the disk is gone')
     })(),
   )
-  await expect(extraction.extract({ format: 'text', size: 10, title: 'T', configuration: null }, broken)).rejects.toThrow('the disk is gone')
+  await expect(
+    extraction.extract({ format: 'text', size: 10, title: 'T', configuration: null }, broken),
+  ).rejects.toThrow('the disk is gone')
   expect(await good()).toEqual(['still there'])
 })

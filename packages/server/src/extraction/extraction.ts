@@ -54,9 +54,15 @@ export interface ExtractionOptions {
 const childFile = new URL('../../dist/extraction/extraction-child.js', import.meta.url)
 const loadMs = 60_000
 const lowPriority = 15
-const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
+const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission'
 
-export function openExtraction({ timeoutMs = 120_000, memoryMb = 1_024, idleMs = 30_000 }: ExtractionOptions = {}): Extraction {
+export function openExtraction({
+  timeoutMs = 120_000,
+  memoryMb = 1_024,
+  idleMs = 30_000,
+}: ExtractionOptions = {}): Extraction {
   let child: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   let closed = false
@@ -131,7 +137,13 @@ async function send(content: Readable, child: ChildProcess): Promise<void> {
 
 function startChild(memoryMb: number): ChildProcess {
   const child = fork(childFile, [String(memoryMb * 1_048_576)], {
-    execArgv: [permission, '--allow-fs-read=*', '--allow-worker', `--max-old-space-size=${memoryMb}`, '--disable-proto=delete'],
+    execArgv: [
+      permission,
+      '--allow-fs-read=*',
+      '--allow-worker',
+      `--max-old-space-size=${memoryMb}`,
+      '--disable-proto=delete',
+    ],
     env: {},
     serialization: 'advanced',
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
@@ -155,7 +167,13 @@ function humble(pid: number) {
 /** Until `isLast` says so. */
 function heard(child: ChildProcess, ms: number, isLast: (told: Told) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => reject(new ExtractionRefused(`Reading the file takes longer than ${ms / 1000} seconds`))), ms)
+    const timer = setTimeout(
+      () =>
+        settle(() =>
+          reject(new ExtractionRefused(`Reading the file takes longer than ${ms / 1000} seconds`)),
+        ),
+      ms,
+    )
     const settle = (how: () => void) => {
       clearTimeout(timer)
       child.off('message', told).off('exit', gone)
@@ -168,7 +186,8 @@ function heard(child: ChildProcess, ms: number, isLast: (told: Told) => boolean)
         settle(() => reject(error))
       }
     }
-    const gone = () => settle(() => reject(new ExtractionRefused('Reading the file takes more memory than there is for it')))
+    const gone = () =>
+      settle(() => reject(new ExtractionRefused('Reading the file takes more memory than there is for it')))
     child.on('message', told).on('exit', gone)
   })
 }

@@ -5,13 +5,28 @@ import { languageOf } from './language.ts'
 import { passagesOf, storable } from './passages.ts'
 import { searchableText } from './searchable-text.ts'
 
-const zipped = (parts: Record<string, string>) => zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+const zipped = (parts: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 
-async function passages(format: Format, content: string | Uint8Array, cutting: { least?: number; most?: number } = {}) {
+async function passages(
+  format: Format,
+  content: string | Uint8Array,
+  cutting: { least?: number; most?: number } = {},
+) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const found = []
-  for await (const one of passagesOf(storable(await blocksOf(format, bytes, { cleanUp: true })), { title: 'T', least: 1, ...cutting })) found.push(one)
-  return found.map(({ subtype, content, headings, page }) => [subtype, content, headings, ...(page === undefined ? [] : [page])])
+  for await (const one of passagesOf(storable(await blocksOf(format, bytes, { cleanUp: true })), {
+    title: 'T',
+    least: 1,
+    ...cutting,
+  }))
+    found.push(one)
+  return found.map(({ subtype, content, headings, page }) => [
+    subtype,
+    content,
+    headings,
+    ...(page === undefined ? [] : [page]),
+  ])
 }
 
 const docx = zipped({
@@ -21,11 +36,13 @@ const docx = zipped({
     <w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>one</w:t></w:r></w:p><w:p><w:pPr><w:numPr/></w:pPr><w:r><w:t>two</w:t></w:r></w:p>
     <w:tbl><w:tr><w:tc><w:p><w:r><w:t>Name</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Age</w:t></w:r></w:p></w:tc></w:tr>
     <w:tr><w:tc><w:p><w:r><w:t>Ann</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>7</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>`,
-  'word/styles.xml': '<w:styles xmlns:w="w"><w:style w:styleId="H"><w:name w:val="heading 1"/></w:style></w:styles>',
+  'word/styles.xml':
+    '<w:styles xmlns:w="w"><w:style w:styleId="H"><w:name w:val="heading 1"/></w:style></w:styles>',
 })
 const xlsx = zipped({
   'xl/workbook.xml': '<workbook><sheets><sheet name="Prices" r:id="rId1"/></sheets></workbook>',
-  'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+  'xl/_rels/workbook.xml.rels':
+    '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
   'xl/sharedStrings.xml': '<sst><si><t>Item</t></si><si><r><t>Ap</t></r><r><t>ple</t></r></si></sst>',
   'xl/worksheets/sheet1.xml':
     '<worksheet><sheetData><row><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>Price</t></is></c></row><row><c r="A2" t="s"><v>1</v></c><c r="C2"><v>1.5</v></c></row></sheetData></worksheet>',
@@ -106,7 +123,12 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
   ['text', 'of Windows', new Uint8Array([0x47, 0x72, 0xfc, 0xdf, 0x65]), [['paragraph', 'Grüße', []]]],
   ['text', 'with a mark', new Uint8Array([0xff, 0xfe, 0x41, 0, 0xdf, 0]), [['paragraph', 'Aß', []]]],
   ['text', 'with what cannot be kept', 'a\0b', [['paragraph', 'ab', []]]],
-  ['csv', 'quotes, and line breaks within', 'a,b\r\n"x, ""y""\nz",2\r\n', [['table', 'a | b\nx, "y" z | 2', []]]],
+  [
+    'csv',
+    'quotes, and line breaks within',
+    'a,b\r\n"x, ""y""\nz",2\r\n',
+    [['table', 'a | b\nx, "y" z | 2', []]],
+  ],
   ['csv', 'semicolons', '\ufeffa;b\n1;2\n;', [['table', 'a | b\n1 | 2', []]]],
   ['csv', 'nothing but names', 'a,b', [['table', 'a | b', []]]],
   [
@@ -134,7 +156,9 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
     'pdf',
     'headings by their size, on pages',
     pdf(
-      write(24, 700, 'Guide') + write(10, 650, 'It begins here and goes on to the next line, which is hy-') + write(10, 638, 'phenated.'),
+      write(24, 700, 'Guide') +
+        write(10, 650, 'It begins here and goes on to the next line, which is hy-') +
+        write(10, 638, 'phenated.'),
       write(10, 700, 'Page two.'),
     ),
     [
@@ -142,7 +166,9 @@ test.each<[Format, string, string | Uint8Array, unknown[]]>([
       ['paragraph', 'Page two.', ['Guide'], 2],
     ],
   ],
-])('%s: %s', async (format, _, content, expected) => expect(await passages(format, content)).toEqual(expected))
+])('%s: %s', async (format, _, content, expected) =>
+  expect(await passages(format, content)).toEqual(expected),
+)
 
 test.each<[Format, string | Uint8Array]>([
   ['pdf', 'no PDF'],
@@ -153,7 +179,8 @@ test.each<[Format, string | Uint8Array]>([
   expect(passages(format, content)).rejects.toThrow(/^The (?:PDF|document) (?:is damaged|has no text)/),
 )
 
-test('more than is indexed is refused', () => expect(passages('markdown', '# a\n'.repeat(20_001))).rejects.toThrow('more text than is indexed'))
+test('more than is indexed is refused', () =>
+  expect(passages('markdown', '# a\n'.repeat(20_001))).rejects.toThrow('more text than is indexed'))
 
 test('passages are neither too long nor too short, and nothing is lost', async () => {
   const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} says something.`)
@@ -161,7 +188,11 @@ test('passages are neither too long nor too short, and nothing is lost', async (
   expect(Math.max(...long.map(([, content]) => (content as string).length))).toBeLessThanOrEqual(300)
   expect(long.map(([, content]) => content).join(' ')).toBe(sentences.join(' '))
   expect(await passages('text', sentences.slice(0, 6).join('\n\n'), { least: 100 })).toHaveLength(2)
-  expect((await passages('text', '😀'.repeat(500), { most: 101 })).every(([, content]) => (content as string).isWellFormed())).toBe(true)
+  expect(
+    (await passages('text', '😀'.repeat(500), { most: 101 })).every(([, content]) =>
+      (content as string).isWellFormed(),
+    ),
+  ).toBe(true)
   const table = await passages('csv', `name,age\n${'Ann,7\n'.repeat(50)}`, { most: 100 })
   expect(table.every(([, content]) => (content as string).startsWith('name | age\n'))).toBe(true)
   expect(table.flatMap(([, content]) => (content as string).split('\n').slice(1))).toHaveLength(50)

@@ -29,7 +29,19 @@ const byType: Record<string, Format> = {
   [`${office}presentationml.presentation`]: 'pptx',
 }
 const byEnd: Record<string, Format> = {
-  ...{ pdf: 'pdf', html: 'html', htm: 'html', md: 'markdown', mdx: 'markdown', txt: 'text', csv: 'csv', tsv: 'tsv', docx: 'docx', xlsx: 'xlsx', pptx: 'pptx' },
+  ...{
+    pdf: 'pdf',
+    html: 'html',
+    htm: 'html',
+    md: 'markdown',
+    mdx: 'markdown',
+    txt: 'text',
+    csv: 'csv',
+    tsv: 'tsv',
+    docx: 'docx',
+    xlsx: 'xlsx',
+    pptx: 'pptx',
+  },
 }
 /** What browsers and clients say when they know nothing better: text may be Markdown, and anything may be bytes. */
 const vague = /^(?:application\/octet-stream|binary\/octet-stream|text\/plain|application\/zip)$/
@@ -43,7 +55,11 @@ export function formatOf(type: string, name: string): Format | null {
 }
 
 /** Throws Unreadable, or whatever a damaged file makes its reader throw. */
-export async function blocksOf(format: Format, bytes: Uint8Array, { cleanUp }: { cleanUp: boolean }): Promise<Blocks> {
+export async function blocksOf(
+  format: Format,
+  bytes: Uint8Array,
+  { cleanUp }: { cleanUp: boolean },
+): Promise<Blocks> {
   if (format === 'docx') return docxBlocks(bytes)
   if (format === 'xlsx') return xlsxBlocks(bytes)
   if (format === 'pptx') return pptxBlocks(bytes)

@@ -3,8 +3,29 @@ import { Parser } from 'htmlparser2'
 import { type Block, type BlockKind, depthGuard, oneLine } from './blocks.ts'
 
 /** Nobody reads what is in these. */
-const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'head', 'nav', 'iframe', 'object', 'select', 'button', 'form'])
-const kinds: Record<string, BlockKind> = { blockquote: 'blockquote', ul: 'list', ol: 'list', dl: 'list', table: 'table', pre: 'code' }
+const silent = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'math',
+  'head',
+  'nav',
+  'iframe',
+  'object',
+  'select',
+  'button',
+  'form',
+])
+const kinds: Record<string, BlockKind> = {
+  blockquote: 'blockquote',
+  ul: 'list',
+  ol: 'list',
+  dl: 'list',
+  table: 'table',
+  pre: 'code',
+}
 /** What begins and ends a paragraph. */
 const blocks = new Set(
   'address article aside body center dd details div dt fieldset figcaption figure footer header hr li main p section summary td th tr caption h1 h2 h3 h4 h5 h6'.split(
@@ -26,7 +47,12 @@ export function htmlBlocks(html: string): Block[] {
 
   const emit = () => {
     const kind = open.at(-1) ?? 'paragraph'
-    const said = kind === 'code' ? text.replace(/^\n+|\s+$/g, '') : kind === 'paragraph' || kind === 'blockquote' ? oneLine(text) : linesOf(text)
+    const said =
+      kind === 'code'
+        ? text.replace(/^\n+|\s+$/g, '')
+        : kind === 'paragraph' || kind === 'blockquote'
+          ? oneLine(text)
+          : linesOf(text)
     text = ''
     if (said === '') return
     if (heading > 0) found.push({ kind: 'heading', level: heading, text: oneLine(said) })

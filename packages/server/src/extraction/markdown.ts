@@ -31,7 +31,11 @@ export function* markdownBlocks(text: string): Generator<Block> {
     const underlined = kind === 'paragraph' && lines.length > 0 && /^ {0,3}(=+|-+)[ \t]*$/.exec(line)?.[1]
     if (heading) {
       yield* flush()
-      yield { kind: 'heading', level: heading[1]!.length, text: plain((heading[2] ?? '').replace(/[ \t]#+[ \t]*$/, '')) }
+      yield {
+        kind: 'heading',
+        level: heading[1]!.length,
+        text: plain((heading[2] ?? '').replace(/[ \t]#+[ \t]*$/, '')),
+      }
     } else if (underlined) {
       const title = oneLine(plain(lines.join(' ')))
       lines = []
@@ -57,7 +61,8 @@ function kindOf(line: string): BlockKind {
 function bodyOf(kind: BlockKind, lines: string[]): Block {
   if (kind === 'code') return { kind, text: lines.join('\n') }
   if (kind === 'paragraph') return { kind, text: oneLine(plain(lines.join(' '))) }
-  if (kind === 'blockquote') return { kind, text: plain(lines.map((line) => line.replace(/^ {0,3}> ?/, '')).join('\n')) }
+  if (kind === 'blockquote')
+    return { kind, text: plain(lines.map((line) => line.replace(/^ {0,3}> ?/, '')).join('\n')) }
   if (kind === 'list') return { kind, text: plain(lines.map((line) => line.trimEnd()).join('\n')) }
   const [header, ...rows] = lines
     .filter((line) => !/^[\s|:-]+$/.test(line))
@@ -79,7 +84,10 @@ const plain = (text: string) =>
     .replaceAll(/(\*\*|__|~~)(?=\S)/g, '')
     .replaceAll(/(?<=\S)(\*\*|__|~~)/g, '')
     .replaceAll(/<(https?:[^<>\s]{1,2000})>/g, '$1')
-    .replaceAll(/<\/?(?:a|b|br|details|div|em|h\d|hr|i|img|kbd|li|ol|p|span|strong|su[bp]|summary|table|t[dhr]|tbody|thead|ul)(?:\s[^<>]{0,500})?\/?>/gi, '')
+    .replaceAll(
+      /<\/?(?:a|b|br|details|div|em|h\d|hr|i|img|kbd|li|ol|p|span|strong|su[bp]|summary|table|t[dhr]|tbody|thead|ul)(?:\s[^<>]{0,500})?\/?>/gi,
+      '',
+    )
     .replaceAll('`', '')
 
 const withoutFrontMatter = (text: string) => text.replace(/^\ufeff?---\r?\n[\s\S]{0,20000}?\n---\r?\n/, '')

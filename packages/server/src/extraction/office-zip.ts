@@ -18,7 +18,8 @@ export function openParts(bytes: Uint8Array, wanted: RegExp): Parts {
         if (!wanted.test(name)) return false
         total += originalSize
         parts += 1
-        if (total > mostBytes || parts > mostParts) throw new Unreadable(`The document unpacks to more than ${mostBytes} bytes, or ${mostParts} parts`)
+        if (total > mostBytes || parts > mostParts)
+          throw new Unreadable(`The document unpacks to more than ${mostBytes} bytes, or ${mostParts} parts`)
         return true
       },
     })
@@ -43,7 +44,10 @@ export function readXml(xml: string, { open, text, close }: Reader): void {
     {
       onopentag(name, attributes) {
         depth.opened()
-        open?.(local(name), Object.fromEntries(Object.entries(attributes).map(([key, value]) => [local(key), value])))
+        open?.(
+          local(name),
+          Object.fromEntries(Object.entries(attributes).map(([key, value]) => [local(key), value])),
+        )
       },
       ontext: (data) => text?.(data),
       onclosetag(name) {
@@ -62,11 +66,13 @@ export function relationsOf(parts: Parts, folder: string, name: string): Map<str
   const targets = new Map<string, string>()
   readXml(parts.get(`${folder}/_rels/${name}.rels`) ?? '', {
     open: (tag, { Id, Target }) => {
-      if (tag === 'Relationship' && Id && Target) targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `${folder}/${Target}`)
+      if (tag === 'Relationship' && Id && Target)
+        targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `${folder}/${Target}`)
     },
   })
   return targets
 }
 
 /** slide2 before slide10. */
-export const byNumber = (a: string, b: string) => Number(/\d+/.exec(a)?.[0] ?? 0) - Number(/\d+/.exec(b)?.[0] ?? 0)
+export const byNumber = (a: string, b: string) =>
+  Number(/\d+/.exec(a)?.[0] ?? 0) - Number(/\d+/.exec(b)?.[0] ?? 0)

@@ -29,7 +29,10 @@ const mostText = 5_000_000
 const mostPassages = 20_000
 
 /** Throws Unreadable for more text than is indexed. */
-export async function* passagesOf(blocks: Blocks, { least = usualLeast, most = usualMost, title }: Cutting): AsyncGenerator<Passage> {
+export async function* passagesOf(
+  blocks: Blocks,
+  { least = usualLeast, most = usualMost, title }: Cutting,
+): AsyncGenerator<Passage> {
   const path: Heading[] = []
   /** Headings that stand in no passage yet: the next one begins with them. */
   let fresh: Heading[] = []
@@ -41,7 +44,9 @@ export async function* passagesOf(blocks: Blocks, { least = usualLeast, most = u
     count += 1
     length += passage.content.length
     if (count > mostPassages || length > mostText)
-      throw new Unreadable(`The file has more text than is indexed: ${mostText} characters, or ${mostPassages} passages`)
+      throw new Unreadable(
+        `The file has more text than is indexed: ${mostText} characters, or ${mostPassages} passages`,
+      )
     return passage
   }
   const made = () => {
@@ -68,11 +73,24 @@ export async function* passagesOf(blocks: Blocks, { least = usualLeast, most = u
   if (gathered.length > 0 || fresh.length > 0) yield made()
 }
 
-function passageOf({ path, fresh, gathered, title }: { path: Heading[]; fresh: Heading[]; gathered: Body[]; title: string }): Passage {
+function passageOf({
+  path,
+  fresh,
+  gathered,
+  title,
+}: {
+  path: Heading[]
+  fresh: Heading[]
+  gathered: Body[]
+  title: string
+}): Passage {
   const body = gathered.map((one) => one.text).join('\n\n')
   const first = gathered[0] ?? fresh[0]
   const above = path.slice(0, path.length - fresh.length).map((one) => one.text)
-  const searchable = { body: searchableText(body), headings: searchableText([title, ...path.map((one) => one.text)].join(' ')) }
+  const searchable = {
+    body: searchableText(body),
+    headings: searchableText([title, ...path.map((one) => one.text)].join(' ')),
+  }
   return {
     subtype: subtypeOf(gathered, fresh),
     content: [...fresh.map((one) => one.text), ...(body === '' ? [] : [body])].join('\n'),
@@ -95,7 +113,11 @@ function* pieces(block: Body, most: number): Generator<Body> {
   const whole = header + block.text
   if (whole.length <= most) return yield { ...block, text: whole }
   const text = block.header && header === '' ? `${block.header}\n${block.text}` : block.text
-  for (const piece of split(text, most - header.length, block.kind === 'paragraph' || block.kind === 'blockquote' ? sentenceEnd : lineEnd))
+  for (const piece of split(
+    text,
+    most - header.length,
+    block.kind === 'paragraph' || block.kind === 'blockquote' ? sentenceEnd : lineEnd,
+  ))
     yield { ...block, text: header + piece }
 }
 
@@ -125,10 +147,16 @@ export async function* storable(blocks: Blocks): AsyncGenerator<Block> {
     const text = cleaned(block.text)
     if (text === '') continue
     if (block.kind === 'heading' && text.length > longestHeading) yield { ...block, kind: 'paragraph', text }
-    else yield { ...block, text, ...('header' in block && block.header !== undefined && { header: cleaned(block.header) }) } as Block
+    else
+      yield {
+        ...block,
+        text,
+        ...('header' in block && block.header !== undefined && { header: cleaned(block.header) }),
+      } as Block
   }
 }
 
 /** What is longer is a text in large letters. */
 const longestHeading = 300
-const cleaned = (text: string) => text.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trimEnd().replace(/^\n+/, '')
+const cleaned = (text: string) =>
+  text.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trimEnd().replace(/^\n+/, '')

@@ -12,8 +12,16 @@ interface Line {
 const mostPages = 5_000
 
 export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): AsyncGenerator<Block> {
-  const document = await getDocumentProxy(bytes, { verbosity: 0, stopAtErrors: false, isEvalSupported: false, disableFontFace: true }).catch((error) => {
-    throw new Unreadable(/password/i.test(String(error)) ? 'The PDF is protected by a password' : 'The PDF is damaged', { cause: error })
+  const document = await getDocumentProxy(bytes, {
+    verbosity: 0,
+    stopAtErrors: false,
+    isEvalSupported: false,
+    disableFontFace: true,
+  }).catch((error) => {
+    throw new Unreadable(
+      /password/i.test(String(error)) ? 'The PDF is protected by a password' : 'The PDF is damaged',
+      { cause: error },
+    )
   })
   if (document.numPages > mostPages) throw new Unreadable(`The PDF has more than ${mostPages} pages`)
   const pages: Line[][] = []
@@ -24,9 +32,13 @@ export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): A
     page.cleanup()
   }
   const read = cleanUp ? withoutRunningLines(pages) : pages
-  const sizes = read.flat().flatMap(({ text, size }) => Array.from({ length: Math.ceil(text.length / 40) }, () => size))
+  const sizes = read
+    .flat()
+    .flatMap(({ text, size }) => Array.from({ length: Math.ceil(text.length / 40) }, () => size))
   const usual = sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0
-  const larger = [...new Set(read.flat().map(({ size }) => size))].filter((size) => size > usual * 1.15).sort((a, b) => b - a)
+  const larger = [...new Set(read.flat().map(({ size }) => size))]
+    .filter((size) => size > usual * 1.15)
+    .sort((a, b) => b - a)
   for (const [at, lines] of read.entries()) yield* blocksOf(lines, { page: at + 1, usual, larger })
   if (sizes.length === 0) throw new Unreadable('The PDF has no text: pages that are pictures are not read')
 }
@@ -57,7 +69,10 @@ function linesOf(items: Item[]): Line[] {
   return lines.map((one) => ({ ...one, text: oneLine(one.text) })).filter(({ text }) => text !== '')
 }
 
-function* blocksOf(lines: Line[], { page, usual, larger }: { page: number; usual: number; larger: number[] }): Generator<Block> {
+function* blocksOf(
+  lines: Line[],
+  { page, usual, larger }: { page: number; usual: number; larger: number[] },
+): Generator<Block> {
   let paragraph: Line[] = []
   const levelOf = ({ size, text }: Line) => (text.length < 200 ? Math.min(larger.indexOf(size), 5) + 1 : 0)
   const flush = (): Block[] => {
@@ -67,14 +82,21 @@ function* blocksOf(lines: Line[], { page, usual, larger }: { page: number; usual
     const level = levelOf(held[0]!)
     const text = held
       .map((line) => line.text)
-      .reduce((whole, next) => (/\p{Ll}-$/u.test(whole) && /^\p{Ll}/u.test(next) ? whole.slice(0, -1) + next : `${whole} ${next}`))
-    return [level > 0 && text.length < 300 ? { kind: 'heading', level, text, page } : { kind: 'paragraph', text, page }]
+      .reduce((whole, next) =>
+        /\p{Ll}-$/u.test(whole) && /^\p{Ll}/u.test(next) ? whole.slice(0, -1) + next : `${whole} ${next}`,
+      )
+    return [
+      level > 0 && text.length < 300
+        ? { kind: 'heading', level, text, page }
+        : { kind: 'paragraph', text, page },
+    ]
   }
   for (const line of lines) {
     const before = paragraph.at(-1)
     const gap = before ? line.top - before.top : 0
     // another column begins above; a paragraph after a gap
-    if (before && (levelOf(before) !== levelOf(line) || gap > Math.max(line.size, usual) * 1.7 || gap < 0)) yield* flush()
+    if (before && (levelOf(before) !== levelOf(line) || gap > Math.max(line.size, usual) * 1.7 || gap < 0))
+      yield* flush()
     paragraph.push(line)
   }
   yield* flush()
@@ -88,5 +110,7 @@ function withoutRunningLines(pages: Line[][]): Line[][] {
   const counts = new Map<string, number>()
   for (const lines of pages) for (const text of edges(lines)) counts.set(text, (counts.get(text) ?? 0) + 1)
   const running = new Set([...counts].filter(([, count]) => count > pages.length / 2).map(([text]) => text))
-  return pages.map((lines) => lines.filter((line, at) => (at > 1 && at < lines.length - 2) || !running.has(masked(line))))
+  return pages.map((lines) =>
+    lines.filter((line, at) => (at > 1 && at < lines.length - 2) || !running.has(masked(line))),
+  )
 }

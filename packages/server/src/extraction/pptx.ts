@@ -24,7 +24,8 @@ function shapesOf(xml: string, page: number): Block[] {
     const text = lines.join('\n').trim()
     lines = []
     if (text === '' || placeholder === 'sldNum') return
-    if (/^(?:title|ctrTitle)$/.test(placeholder)) headings.push({ kind: 'heading', level: 1, text: text.replaceAll('\n', ' '), page })
+    if (/^(?:title|ctrTitle)$/.test(placeholder))
+      headings.push({ kind: 'heading', level: 1, text: text.replaceAll('\n', ' '), page })
     else bodies.push({ kind: text.includes('\n') ? 'list' : 'paragraph', text, page })
   }
   readXml(xml, {

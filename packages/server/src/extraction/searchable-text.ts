@@ -14,14 +14,30 @@ export function searchableText(text: string): string {
     .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')
     .normalize('NFC')
     .replace(/[ßøłđæœıðþ]/giu, (letter) => unmarked[letter.toLowerCase()]!)
-    .replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu, pairs)
+    .replace(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu,
+      pairs,
+    )
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .replace(/\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu, (name) => `${name} ${name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}`)
+    .replace(
+      /\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu,
+      (name) => `${name} ${name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}`,
+    )
     .trim()
     .toLowerCase()
 }
 
-const unmarked: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', ð: 'd', þ: 'th' }
+const unmarked: Record<string, string> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  ð: 'd',
+  þ: 'th',
+}
 
 function pairs(run: string): string {
   const letters = [...run]

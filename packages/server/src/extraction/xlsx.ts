@@ -4,7 +4,10 @@ import { rowText } from './csv.ts'
 import { openParts, type Parts, readXml, relationsOf } from './office-zip.ts'
 
 export function* xlsxBlocks(bytes: Uint8Array): Generator<Block> {
-  const parts = openParts(bytes, /^xl\/(?:workbook|sharedStrings|worksheets\/[^/]+)\.xml$|^xl\/_rels\/workbook\.xml\.rels$/)
+  const parts = openParts(
+    bytes,
+    /^xl\/(?:workbook|sharedStrings|worksheets\/[^/]+)\.xml$|^xl\/_rels\/workbook\.xml\.rels$/,
+  )
   const strings = sharedStrings(parts)
   for (const { name, path } of sheetsOf(parts)) {
     const [header, ...rows] = rowsOf(parts.get(path) ?? '', strings)
@@ -18,7 +21,8 @@ function sheetsOf(parts: Parts): { name: string; path: string }[] {
   const targets = relationsOf(parts, 'xl', 'workbook.xml')
   const sheets: { name: string; path: string }[] = []
   readXml(parts.get('xl/workbook.xml') ?? '', {
-    open: (tag, { name = '', id = '' }) => void (tag === 'sheet' && sheets.push({ name, path: targets.get(id) ?? '' })),
+    open: (tag, { name = '', id = '' }) =>
+      void (tag === 'sheet' && sheets.push({ name, path: targets.get(id) ?? '' })),
   })
   return sheets
 }
@@ -79,5 +83,8 @@ const mostColumns = 16_384
 /** C7 is in the third: 2. */
 function columnOf(place: string): number {
   const letters = /^[A-Z]{1,3}/.exec(place)?.[0] ?? ''
-  return Math.min(mostColumns, Math.max(0, [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1))
+  return Math.min(
+    mostColumns,
+    Math.max(0, [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1),
+  )
 }

@@ -50,11 +50,14 @@ export function contentTypeOf(key: string): string {
 }
 
 /** It becomes a header: a type, a subtype, and printable parameters. */
-export const isContentType = (text: string) => text.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;[\x20-\x7e]*)?$/.test(text)
+export const isContentType = (text: string) =>
+  text.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;[\x20-\x7e]*)?$/.test(text)
 
 /** Without parameters. */
 export const essence = (contentType: string) => contentType.split(';', 1)[0]!.trim().toLowerCase()
 
 /** What a browser only looks at or plays. All else is offered for saving: it might run, or be shown by a viewer that a sandbox forbids. */
 export const isShowable = (contentType: string) =>
-  /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/(?:plain|csv|markdown)$|application\/json$)/.test(essence(contentType))
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/(?:plain|csv|markdown)$|application\/json$)/.test(
+    essence(contentType),
+  )

@@ -27,7 +27,12 @@ export function uploadUrl(secrets: Secrets, origin: string, upload: Upload, now 
   return `${placeOf(origin, botId, fileId)}?${new URLSearchParams({ ...query, signature: sign(secrets, 'PUT', botId, fileId, query) })}`
 }
 
-export function contentUrl(secrets: Secrets, origin: string, file: { botId: string; fileId: string; isPublic: boolean }, now = Date.now()): string {
+export function contentUrl(
+  secrets: Secrets,
+  origin: string,
+  file: { botId: string; fileId: string; isPublic: boolean },
+  now = Date.now(),
+): string {
   const place = placeOf(origin, file.botId, file.fileId)
   if (file.isPublic) return place
   const query = { expires: String(now + lifetimeMs) }
@@ -35,13 +40,30 @@ export function contentUrl(secrets: Secrets, origin: string, file: { botId: stri
 }
 
 /** Whether we signed this for this method, bot and file, and it is not over yet. */
-export function isSigned(secrets: Secrets, method: 'GET' | 'PUT', botId: string, fileId: string, query: SignedQuery, now = Date.now()): boolean {
-  return sameText(query.signature ?? '', sign(secrets, method, botId, fileId, query)) && Number(query.expires) > now
+export function isSigned(
+  secrets: Secrets,
+  method: 'GET' | 'PUT',
+  botId: string,
+  fileId: string,
+  query: SignedQuery,
+  now = Date.now(),
+): boolean {
+  return (
+    sameText(query.signature ?? '', sign(secrets, method, botId, fileId, query)) &&
+    Number(query.expires) > now
+  )
 }
 
-const placeOf = (origin: string, botId: string, fileId: string) => `${origin}${contentPath}/${encodeURIComponent(botId)}/${encodeURIComponent(fileId)}`
+const placeOf = (origin: string, botId: string, fileId: string) =>
+  `${origin}${contentPath}/${encodeURIComponent(botId)}/${encodeURIComponent(fileId)}`
 
-function sign(secrets: Secrets, method: string, botId: string, fileId: string, { upload, size, type, expires }: SignedQuery): string {
+function sign(
+  secrets: Secrets,
+  method: string,
+  botId: string,
+  fileId: string,
+  { upload, size, type, expires }: SignedQuery,
+): string {
   const bound = JSON.stringify([method, botId, fileId, upload ?? '', size ?? '', type ?? '', expires ?? ''])
   return hmac(secrets.derive('upload'), bound).toString('base64url')
 }

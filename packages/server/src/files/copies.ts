@@ -20,7 +20,13 @@ export interface CopyTarget {
  * With all that is known of the source, its end included. Throws InvalidPayload for a source without content, ResourceNotFound when it is gone
  * meanwhile, AlreadyExists, QuotaExceeded.
  */
-export async function copyFile(db: Db, blobs: Blobs, room: Room, source: FileRow, target: CopyTarget): Promise<FileRow> {
+export async function copyFile(
+  db: Db,
+  blobs: Blobs,
+  room: Room,
+  source: FileRow,
+  target: CopyTarget,
+): Promise<FileRow> {
   checkKey(target.key)
   if (!source.blob) throw new ApiError('InvalidPayload', 'This file has no content yet that could be copied')
   // told again by the statement below, which decides; this spares the content
@@ -28,7 +34,9 @@ export async function copyFile(db: Db, blobs: Blobs, room: Room, source: FileRow
   const blob = await keepLoose(db)
   try {
     await blobs.copy(source.blob, blob)
-    const copy = await withinQuota(room, { botId: target.botId, type: 'storage_count' }, (inside) => insertCopy(inside.db, source, target, blob))
+    const copy = await withinQuota(room, { botId: target.botId, type: 'storage_count' }, (inside) =>
+      insertCopy(inside.db, source, target, blob),
+    )
     if (!copy) throw taken(target)
     return copy
   } catch (error) {
@@ -37,7 +45,8 @@ export async function copyFile(db: Db, blobs: Blobs, room: Room, source: FileRow
   }
 }
 
-const taken = ({ key }: CopyTarget) => new ApiError('AlreadyExists', `There is a file with the key ${JSON.stringify(key)} already`)
+const taken = ({ key }: CopyTarget) =>
+  new ApiError('AlreadyExists', `There is a file with the key ${JSON.stringify(key)} already`)
 const integrationOf = ({ owner }: CopyTarget) => (owner.type === 'integration' ? (owner.alias ?? null) : null)
 
 async function isTaken(db: Db, target: CopyTarget): Promise<boolean> {
@@ -48,7 +57,12 @@ async function isTaken(db: Db, target: CopyTarget): Promise<boolean> {
 }
 
 /** The row and its content in one statement; undefined where another is in its place that may not be replaced. */
-async function insertCopy(db: Db, source: FileRow, target: CopyTarget, blob: string): Promise<FileRow | undefined> {
+async function insertCopy(
+  db: Db,
+  source: FileRow,
+  target: CopyTarget,
+  blob: string,
+): Promise<FileRow | undefined> {
   const { rows } = await sql<FileRow>`
     with held as (select name from loose_blob where name = ${blob} and not going for update),
     copied as (

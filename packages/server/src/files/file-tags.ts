@@ -11,7 +11,8 @@ export interface TagListing {
   limit: number
 }
 
-export const listFileTags = (db: Db, botId: string, listing: TagListing) => each(db, botId, 'tag', sql`true`, listing)
+export const listFileTags = (db: Db, botId: string, listing: TagListing) =>
+  each(db, botId, 'tag', sql`true`, listing)
 
 /** None of a tag that no file has. */
 export const listFileTagValues = (db: Db, botId: string, tag: string, listing: TagListing) =>
@@ -30,7 +31,8 @@ async function each(
     where t.bot_id = ${botId} and ${condition} and ${after} and ${present} and ${visibleTo(viewer)}
     order by left(${entry}, 200), ${key} limit 1
   )`
-  const past = (last: RawBuilder<unknown>) => sql`(left(${entry}, 200), ${key}) > (left(${last}, 200) collate "C", tag_key(${last}))`
+  const past = (last: RawBuilder<unknown>) =>
+    sql`(left(${entry}, 200), ${key}) > (left(${last}, 200) collate "C", tag_key(${last}))`
   const { rows } = await sql<{ entry: string }>`
     with recursive found (entry) as (
       select ${next(position === null ? sql`true` : past(sql`${position}::text`))}

@@ -40,13 +40,19 @@ const maxMetadataBytes = 1_048_576
 /** Of the table, or the alias, `file`. */
 export const present = sql<boolean>`(file.expires_at is null or file.expires_at > now())`
 export const visibleTo = (viewer: Viewer) =>
-  viewer === null ? sql<boolean>`true` : sql<boolean>`(file.integration = ${viewer} or 'integrations' = any(file.access_policies))`
+  viewer === null
+    ? sql<boolean>`true`
+    : sql<boolean>`(file.integration = ${viewer} or 'integrations' = any(file.access_policies))`
 
 /**
  * Makes a file, or says anew what the one with this key is; both await content from now on, and every earlier upload URL is void.
  * The content that a file has stays, with its type and size, until the new one is whole.
  */
-export async function upsertFile(db: Db, botId: string, file: NewFile): Promise<FileRow & { upload_id: string }> {
+export async function upsertFile(
+  db: Db,
+  botId: string,
+  file: NewFile,
+): Promise<FileRow & { upload_id: string }> {
   checkFile(file)
   const integration = file.owner.type === 'integration' ? (file.owner.alias ?? null) : null
   const { rows } = await sql<FileRow & { upload_id: string }>`
@@ -68,13 +74,15 @@ export async function upsertFile(db: Db, botId: string, file: NewFile): Promise<
 function checkFile({ key, size, contentType, expiresAt }: NewFile) {
   checkKey(key)
   if (!Number.isInteger(size)) throw refused('size must be a whole number of bytes')
-  if (contentType !== undefined && !isContentType(contentType)) throw refused('contentType must be a media type such as text/plain')
+  if (contentType !== undefined && !isContentType(contentType))
+    throw refused('contentType must be a media type such as text/plain')
   checkExpiry(expiresAt)
 }
 
 /** It is part of an index, which has no room for a long one. */
 export function checkKey(key: string) {
-  if (key === '' || Buffer.byteLength(key) > maxKeyBytes) throw refused(`The key of a file must have from 1 to ${maxKeyBytes} bytes`)
+  if (key === '' || Buffer.byteLength(key) > maxKeyBytes)
+    throw refused(`The key of a file must have from 1 to ${maxKeyBytes} bytes`)
 }
 
 function checkExpiry(expiresAt: Date | null | undefined) {
@@ -93,7 +101,11 @@ export interface FileChange {
 }
 
 /** In one statement, so that of two changes at a time none is lost. Throws ResourceNotFound when the file is gone. */
-export async function updateFile(db: Db, { bot_id: botId, id, metadata }: FileRow, change: FileChange): Promise<FileRow> {
+export async function updateFile(
+  db: Db,
+  { bot_id: botId, id, metadata }: FileRow,
+  change: FileChange,
+): Promise<FileRow> {
   checkExpiry(change.expiresAt)
   if (change.metadata) refuseLargeMetadata({ ...metadata, ...change.metadata })
   const updated = await db
@@ -115,14 +127,23 @@ export async function updateFile(db: Db, { bot_id: botId, id, metadata }: FileRo
 }
 
 function merged(column: 'tags' | 'metadata', changes: Record<string, unknown> = {}) {
-  const [kept, removed] = [Object.entries(changes).filter(([, value]) => value !== null), Object.keys(changes).filter((name) => changes[name] === null)]
-  return sql<Record<string, string>>`(${sql.ref(column)} || ${JSON.stringify(Object.fromEntries(kept))}::jsonb) - ${removed}::text[]`
+  const [kept, removed] = [
+    Object.entries(changes).filter(([, value]) => value !== null),
+    Object.keys(changes).filter((name) => changes[name] === null),
+  ]
+  return sql<
+    Record<string, string>
+  >`(${sql.ref(column)} || ${JSON.stringify(Object.fromEntries(kept))}::jsonb) - ${removed}::text[]`
 }
 
 /** Merged request by request, it would have no end. */
 function refuseLargeMetadata(metadata: Record<string, unknown>) {
   const bytes = Buffer.byteLength(JSON.stringify(metadata))
-  if (bytes > maxMetadataBytes) throw new ApiError('LimitExceeded', `The metadata of a file has at most ${maxMetadataBytes} bytes, as JSON; this has ${bytes}`)
+  if (bytes > maxMetadataBytes)
+    throw new ApiError(
+      'LimitExceeded',
+      `The metadata of a file has at most ${maxMetadataBytes} bytes, as JSON; this has ${bytes}`,
+    )
 }
 
 const noFile = () => new ApiError('ResourceNotFound', 'No such file')
@@ -154,7 +175,12 @@ export interface Content {
 }
 
 /** What a file holds. Throws ResourceNotFound where it holds nothing, or nothing public. */
-export async function findContent(db: Db, botId: string, id: string, { publicOnly }: { publicOnly: boolean }): Promise<Content> {
+export async function findContent(
+  db: Db,
+  botId: string,
+  id: string,
+  { publicOnly }: { publicOnly: boolean },
+): Promise<Content> {
   const found = await db
     .selectFrom('file')
     .select(['key', 'content_type as contentType', 'size', 'blob', 'checksum'])
@@ -200,10 +226,14 @@ export function listFiles(db: Db, botId: string, listing: FileListing): Promise<
     .where(present)
     .where(visibleTo(listing.viewer))
     .where(filesMatchTags(botId, listing.tags))
-    .$if(listing.ids !== undefined, (query) => query.where('id', 'in', listing.ids!.length > 0 ? listing.ids! : ['']))
+    .$if(listing.ids !== undefined, (query) =>
+      query.where('id', 'in', listing.ids!.length > 0 ? listing.ids! : ['']),
+    )
     .$if(listing.indexed !== undefined, (query) => query.where('index', '=', listing.indexed!))
     .$if(listing.position !== null, (query) =>
-      query.where(sql<boolean>`(${column}, id) ${sql.raw(listing.direction === 'asc' ? '>' : '<')} (cast(${value} as ${type}), ${id})`),
+      query.where(
+        sql<boolean>`(${column}, id) ${sql.raw(listing.direction === 'asc' ? '>' : '<')} (cast(${value} as ${type}), ${id})`,
+      ),
     )
     .orderBy(sql`${column} ${direction}, id ${direction}`)
     .limit(listing.limit)
@@ -223,6 +253,11 @@ export function positionOf(file: FileRow, sort: FileSort): string[] {
 
 /** Forgets a file; its content, which this names, is loose from then on (see uploads.ts). Nothing happens where somebody else was quicker. */
 export async function deleteFile(db: Db, botId: string, id: string): Promise<string | null> {
-  const deleted = await db.deleteFrom('file').where('bot_id', '=', botId).where('id', '=', id).returning('blob').executeTakeFirst()
+  const deleted = await db
+    .deleteFrom('file')
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .returning('blob')
+    .executeTakeFirst()
   return deleted?.blob ?? null
 }

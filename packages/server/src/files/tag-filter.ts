@@ -14,7 +14,10 @@ export function parseTagFilter(given: unknown): TagFilter {
   if (given === undefined || given === '') return []
   const filter = typeof given === 'string' ? parseJson(given) : given
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw refused()
-  const conditions = Object.entries(filter).map(([tag, value]): [string, Condition] => [storable(tag), conditionOf(value)])
+  const conditions = Object.entries(filter).map(([tag, value]): [string, Condition] => [
+    storable(tag),
+    conditionOf(value),
+  ])
   if (conditions.length > maxConditions) throw refused()
   return conditions
 }
@@ -29,7 +32,9 @@ export function matchesTags(filter: TagFilter): RawBuilder<boolean> {
 
 /** The same, of the bot's rows of `file`, by the index of file_tag: many files may have none of what is looked for. */
 export function filesMatchTags(botId: string, filter: TagFilter): RawBuilder<boolean> {
-  const wanted = filter.flatMap(([tag, condition]) => ('in' in condition ? [{ tag, values: condition.in }] : []))
+  const wanted = filter.flatMap(([tag, condition]) =>
+    'in' in condition ? [{ tag, values: condition.in }] : [],
+  )
   const found = wanted.map(
     ({ tag, values }) => sql`exists (
       select from file_tag t where t.bot_id = ${botId} and t.file_id = file.id and t.tag_key = ${tagKey(tag)} and t.value_key = any(${values.map(tagKey)}::bytea[])
@@ -75,7 +80,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-const refused = () => new ApiError('InvalidQuery', 'tags must be a JSON object of texts, lists of texts, or {not}, {in} or {exists}')
+const refused = () =>
+  new ApiError(
+    'InvalidQuery',
+    'tags must be a JSON object of texts, lists of texts, or {not}, {in} or {exists}',
+  )
 const raise = (): never => {
   throw refused()
 }

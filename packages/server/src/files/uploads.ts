@@ -40,7 +40,9 @@ export interface Room {
 
 /** Gives the file its content. Throws QuotaExceeded; false when it does not await this upload any more: another one finished, or its file is gone. */
 export const finishUpload = (room: Room, upload: Upload, blob: string, sha256: string): Promise<boolean> =>
-  withinQuota(room, { botId: upload.botId, type: 'storage_count' }, ({ db }) => giveContent(db, upload, blob, sha256))
+  withinQuota(room, { botId: upload.botId, type: 'storage_count' }, ({ db }) =>
+    giveContent(db, upload, blob, sha256),
+  )
 
 async function giveContent(db: Db, upload: Upload, blob: string, sha256: string): Promise<boolean> {
   const { rows } = await sql`
@@ -87,10 +89,16 @@ async function removeExpired(db: Db, now: Date): Promise<number> {
  * At most a thousand; says how many. Each is removed by one process, who says that it goes. One that cannot be removed, or whose process dies on the way,
  * is tried again some minutes later, and keeps none of the others.
  */
-export async function removeLooseBlobs(db: Db, blobs: Blobs, now: Date, name: string | null = null): Promise<number> {
+export async function removeLooseBlobs(
+  db: Db,
+  blobs: Blobs,
+  now: Date,
+  name: string | null = null,
+): Promise<number> {
   const names = await claimLoose(db, now, name)
   const failures: unknown[] = []
-  for (let from = 0; from < names.length; from += atOnce) failures.push(...(await removeSome(db, blobs, names.slice(from, from + atOnce))))
+  for (let from = 0; from < names.length; from += atOnce)
+    failures.push(...(await removeSome(db, blobs, names.slice(from, from + atOnce))))
   if (failures.length > 0) throw failures[0]
   return names.length
 }

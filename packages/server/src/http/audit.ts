@@ -10,7 +10,11 @@ type Audited = Pick<Operation, 'access' | 'method' | 'audit'> & { name: string }
 type Perform = (services: Services) => Promise<unknown>
 
 /** What the operation is called in the records; null for one that is not in them. */
-export function auditActionOf({ access, method, audit }: Pick<Operation, 'access' | 'method' | 'audit'>): AuditAction | null {
+export function auditActionOf({
+  access,
+  method,
+  audit,
+}: Pick<Operation, 'access' | 'method' | 'audit'>): AuditAction | null {
   const isChange = method !== 'GET' && (access === 'workspace' || access === 'account')
   return isChange && audit !== false ? (audit ?? 'UNKNOWN') : null
 }
@@ -22,10 +26,16 @@ export function auditActionOf({ access, method, audit }: Pick<Operation, 'access
 export async function performAudited(
   services: Services,
   operation: Audited,
-  { request, input, within, perform }: { request: FastifyRequest; input: Named; within: (work: Perform) => Promise<unknown>; perform: Perform },
+  {
+    request,
+    input,
+    within,
+    perform,
+  }: { request: FastifyRequest; input: Named; within: (work: Perform) => Promise<unknown>; perform: Perform },
 ): Promise<unknown> {
   let told: unknown
-  const tell = (services: Services, result: 'done' | 'failed' | 'refused', answer?: unknown) => record(services, operation, request, { input, result, answer })
+  const tell = (services: Services, result: 'done' | 'failed' | 'refused', answer?: unknown) =>
+    record(services, operation, request, { input, result, answer })
   try {
     return await within(async (inside) => {
       const answer = await perform(inside).catch(async (error) => {
@@ -36,26 +46,44 @@ export async function performAudited(
       })
       await tell(inside, 'done', answer).catch((error) => {
         if (inside.database !== services.database) throw error
-        services.log.error({ err: error, operation: operation.name }, 'a change was made, and its audit record could not be written')
+        services.log.error(
+          { err: error, operation: operation.name },
+          'a change was made, and its audit record could not be written',
+        )
       })
       return answer
     })
   } catch (error) {
     const result = resultOf(error, services.reachesOutside(operation.name))
-    if (result && error !== told) await tell(services, result).catch((failure) => services.log.error({ err: failure }, 'an audit record could not be written'))
+    if (result && error !== told)
+      await tell(services, result).catch((failure) =>
+        services.log.error({ err: failure }, 'an audit record could not be written'),
+      )
     throw error
   }
 }
 
 /** Where all was one transaction, nothing is left of what failed. */
 const resultOf = (error: unknown, reachesOutside: boolean) => {
-  if (!(error instanceof ApiError) || error.code >= 500 || error.partly) return reachesOutside ? 'failed' : null
+  if (!(error instanceof ApiError) || error.code >= 500 || error.partly)
+    return reachesOutside ? 'failed' : null
   return error.type === 'Forbidden' ? 'refused' : null
 }
 
 /** At the door, by permission: there is no input yet but the path. */
-export async function recordRefusal(services: Services, operation: Audited, request: FastifyRequest, error: unknown): Promise<void> {
-  if (!request.caller || !auditActionOf(operation) || !(error instanceof ApiError) || error.type !== 'Forbidden') return
+export async function recordRefusal(
+  services: Services,
+  operation: Audited,
+  request: FastifyRequest,
+  error: unknown,
+): Promise<void> {
+  if (
+    !request.caller ||
+    !auditActionOf(operation) ||
+    !(error instanceof ApiError) ||
+    error.type !== 'Forbidden'
+  )
+    return
   const input = { params: request.params as Record<string, unknown>, body: undefined }
   await record(services, operation, request, { input, result: 'refused' }).catch((failure) =>
     services.log.error({ err: failure }, 'an audit record could not be written'),
@@ -74,7 +102,8 @@ export async function noteUse(services: Services, request: FastifyRequest): Prom
     .catch((error) => services.log.error({ err: error }, 'an audit record could not be written'))
 }
 
-const accountOf = ({ accountId, account }: Partial<WorkspaceCaller & BotCaller>) => accountId ?? account?.accountId
+const accountOf = ({ accountId, account }: Partial<WorkspaceCaller & BotCaller>) =>
+  accountId ?? account?.accountId
 
 interface Outcome {
   input: Named
@@ -82,19 +111,44 @@ interface Outcome {
   answer?: unknown
 }
 
-async function record(services: Services, operation: Audited, request: FastifyRequest, { input, result, answer }: Outcome): Promise<void> {
+async function record(
+  services: Services,
+  operation: Audited,
+  request: FastifyRequest,
+  { input, result, answer }: Outcome,
+): Promise<void> {
   const caller = request.caller as AccountCaller | WorkspaceCaller
   const target = targetOf(caller, input, answer)
-  await services.audit.record(services.database, result === 'done' ? chainsOf(operation.name, caller, input, answer) : [ownChain(caller)], {
-    ...{ accountId: caller.accountId, tokenId: request.tokenId, ip: clientAddress(request.raw, services.config.trustProxy) },
-    ...{ operation: operation.name, action: actionOf(operation, input), targetId: target.id, targetName: target.name, result },
-  })
+  await services.audit.record(
+    services.database,
+    result === 'done' ? chainsOf(operation.name, caller, input, answer) : [ownChain(caller)],
+    {
+      ...{
+        accountId: caller.accountId,
+        tokenId: request.tokenId,
+        ip: clientAddress(request.raw, services.config.trustProxy),
+      },
+      ...{
+        operation: operation.name,
+        action: actionOf(operation, input),
+        targetId: target.id,
+        targetName: target.name,
+        result,
+      },
+    },
+  )
 }
 
-const ownChain = (caller: AccountCaller | WorkspaceCaller) => ('workspaceId' in caller ? caller.workspaceId : caller.accountId)
+const ownChain = (caller: AccountCaller | WorkspaceCaller) =>
+  'workspaceId' in caller ? caller.workspaceId : caller.accountId
 
 /** In the chain of the workspace that it is about; where that is none, in the account's. */
-function chainsOf(operation: string, caller: AccountCaller | WorkspaceCaller, { body }: Named, answer: unknown): string[] {
+function chainsOf(
+  operation: string,
+  caller: AccountCaller | WorkspaceCaller,
+  { body }: Named,
+  answer: unknown,
+): string[] {
   if (operation === 'admin.createWorkspace') return [(answer as { id: string }).id]
   // its own chain goes with it
   if (operation === 'admin.deleteWorkspace') return [caller.accountId]
@@ -108,14 +162,24 @@ const actionOf = (operation: Audited, { body }: Named): AuditAction => {
 }
 
 const longest = 200
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, longest) : null)
+const textOf = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value.slice(0, longest) : null
 
 /** What the path names, or else what came of it: the answer itself or the one thing in it. Ids and names, and nothing else of a request. */
-function targetOf(caller: AccountCaller, { params, body }: Named, answer: unknown): { id: string | null; name: string | null } {
+function targetOf(
+  caller: AccountCaller,
+  { params, body }: Named,
+  answer: unknown,
+): { id: string | null; name: string | null } {
   const shown = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
   const [only] = Object.keys(shown).length === 1 ? Object.values(shown) : []
   const thing = (typeof only === 'object' && only !== null ? only : shown) as Record<string, unknown>
   const [named] = Object.values(params ?? {})
-  const id = textOf(named) ?? textOf(thing.id) ?? textOf(body?.botId) ?? textOf(body?.integrationId) ?? caller.accountId
+  const id =
+    textOf(named) ??
+    textOf(thing.id) ??
+    textOf(body?.botId) ??
+    textOf(body?.integrationId) ??
+    caller.accountId
   return { id, name: textOf(thing.name) ?? textOf(thing.email) }
 }

@@ -1,7 +1,23 @@
 // Who calls: credentials and context headers become a caller, or 401, 403 or 404, before the body is read.
-import { ApiError, may, namesWorkspace, type Operation, type Permission, permissions, type Role } from '@botstead/contract'
+import {
+  ApiError,
+  may,
+  namesWorkspace,
+  type Operation,
+  type Permission,
+  permissions,
+  type Role,
+} from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import type { BotCaller, ChatCaller, ChatUserCaller, FoundToken, Services, TokenCaller, WorkspaceCaller } from '../services.ts'
+import type {
+  BotCaller,
+  ChatCaller,
+  ChatUserCaller,
+  FoundToken,
+  Services,
+  TokenCaller,
+  WorkspaceCaller,
+} from '../services.ts'
 import { lookUpGuarded } from './rate-limits.ts'
 
 declare module 'fastify' {
@@ -16,7 +32,11 @@ declare module 'fastify' {
 /** `permission` is what it takes of a person. */
 export type Guarded = Pick<Operation, 'access' | 'path' | 'permission'>
 
-export async function admit(services: Services, operation: Guarded, request: FastifyRequest): Promise<unknown> {
+export async function admit(
+  services: Services,
+  operation: Guarded,
+  request: FastifyRequest,
+): Promise<unknown> {
   switch (operation.access) {
     case 'public':
       return null
@@ -60,11 +80,17 @@ async function tokenOf(services: Services, request: FastifyRequest): Promise<Fou
 /** Node keeps the first of two and says nothing; a proxy in front may have gone by the other. */
 function authorizationOf({ raw: { rawHeaders, headers } }: FastifyRequest): string | undefined {
   let count = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 13 && rawHeaders[i]!.toLowerCase() === 'authorization') count++
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 13 && rawHeaders[i]!.toLowerCase() === 'authorization') count++
   return count > 1 ? undefined : headers.authorization
 }
 
-const tokenCaller = ({ accountId, botId, integrationId, workspaceId }: FoundToken): TokenCaller => ({ accountId, botId, integrationId, workspaceId })
+const tokenCaller = ({ accountId, botId, integrationId, workspaceId }: FoundToken): TokenCaller => ({
+  accountId,
+  botId,
+  integrationId,
+  workspaceId,
+})
 
 function accountCaller({ accountId }: FoundToken) {
   if (!accountId) throw new ApiError('Forbidden', 'This takes a personal access token')
@@ -72,7 +98,11 @@ function accountCaller({ accountId }: FoundToken) {
 }
 
 /** Where the path names the workspace, that one counts; a header besides must still name one of the caller's. */
-async function workspaceCaller(services: Services, operation: Guarded, request: FastifyRequest): Promise<WorkspaceCaller> {
+async function workspaceCaller(
+  services: Services,
+  operation: Guarded,
+  request: FastifyRequest,
+): Promise<WorkspaceCaller> {
   const { accountId } = accountCaller(await tokenOf(services, request))
   const roleIn = (workspaceId: string) => services.callers.role(workspaceId, accountId)
   const inPath = namesWorkspace(operation) ? (request.params as { id: string }).id : undefined
@@ -91,10 +121,17 @@ async function workspaceCaller(services: Services, operation: Guarded, request: 
 
 function permitted(role: Role, permission: Permission | undefined) {
   if (!permission || may(role, permission)) return
-  throw new ApiError('Forbidden', `This takes the permission ${permission} (${permissions[permission].join(', ')}); your role is ${role}`)
+  throw new ApiError(
+    'Forbidden',
+    `This takes the permission ${permission} (${permissions[permission].join(', ')}); your role is ${role}`,
+  )
 }
 
-async function botCaller(services: Services, operation: Guarded, request: FastifyRequest): Promise<BotCaller> {
+async function botCaller(
+  services: Services,
+  operation: Guarded,
+  request: FastifyRequest,
+): Promise<BotCaller> {
   const token = await tokenOf(services, request)
   const botId = header(request, 'x-bot-id')
   if (!botId) throw new ApiError('InvalidPayload', 'The header x-bot-id is needed')
@@ -102,13 +139,25 @@ async function botCaller(services: Services, operation: Guarded, request: Fastif
 }
 
 /** The same caller in another bot, where the request is about two. */
-export const callerInOtherBot = async (services: Services, permission: Permission, request: FastifyRequest, botId: string): Promise<BotCaller> =>
+export const callerInOtherBot = async (
+  services: Services,
+  permission: Permission,
+  request: FastifyRequest,
+  botId: string,
+): Promise<BotCaller> =>
   callerInside(services, { permission }, request, await tokenOf(services, request), botId)
 
-async function callerInside(services: Services, { permission }: Pick<Guarded, 'permission'>, request: FastifyRequest, token: FoundToken, botId: string) {
+async function callerInside(
+  services: Services,
+  { permission }: Pick<Guarded, 'permission'>,
+  request: FastifyRequest,
+  token: FoundToken,
+  botId: string,
+) {
   if (token.botId && token.botId !== botId) throw new ApiError('Forbidden', 'This key belongs to another bot')
   const workspaceId = await services.callers.workspace(botId)
-  const role = workspaceId && token.accountId ? await services.callers.role(workspaceId, token.accountId) : null
+  const role =
+    workspaceId && token.accountId ? await services.callers.role(workspaceId, token.accountId) : null
   if (!workspaceId || (token.accountId && !role)) throw noBot(botId)
   const member = role && { accountId: token.accountId!, workspaceId, role }
   if (member) {
@@ -127,9 +176,15 @@ async function callerInside(services: Services, { permission }: Pick<Guarded, 'p
 }
 
 /** Of the bots that the request names, one that its allow-list keeps from the caller is as unknown as none. Throws ResourceNotFound. */
-export async function refuseHiddenBots({ callers }: Services, operation: Guarded, caller: WorkspaceCaller, { params, query, body }: Named) {
+export async function refuseHiddenBots(
+  { callers }: Services,
+  operation: Guarded,
+  caller: WorkspaceCaller,
+  { params, query, body }: Named,
+) {
   const inPath = operation.path.startsWith('/v1/admin/bots/{id}') ? params?.id : params?.botId
-  for (const id of [inPath, query?.botId, body?.botId]) if (typeof id === 'string' && (await callers.isHidden(id, caller))) throw noBot(id)
+  for (const id of [inPath, query?.botId, body?.botId])
+    if (typeof id === 'string' && (await callers.isHidden(id, caller))) throw noBot(id)
 }
 type Part = Record<string, unknown> | null | undefined
 interface Named {
@@ -141,7 +196,12 @@ interface Named {
 const noBot = (id: string) => new ApiError('ResourceNotFound', `No bot "${id}"`)
 
 /** By alias, or by the version's id where older clients send only that. An integration key always acts as an integration. */
-async function integrationOf({ callers }: Services, request: FastifyRequest, token: FoundToken, bot: { id: string; workspaceId: string }) {
+async function integrationOf(
+  { callers }: Services,
+  request: FastifyRequest,
+  token: FoundToken,
+  bot: { id: string; workspaceId: string },
+) {
   const alias = header(request, 'x-integration-alias')
   const id = header(request, 'x-integration-id')
   if (!token.integrationId && !alias && !id) return null
@@ -161,7 +221,11 @@ async function chatCaller({ callers }: Services, request: FastifyRequest): Promi
 }
 
 /** `key` comes in a header, or in the query of a WebSocket, whose browser side cannot set headers. */
-export async function chatUserCaller(services: Services, request: FastifyRequest, key: string | undefined): Promise<ChatUserCaller> {
+export async function chatUserCaller(
+  services: Services,
+  request: FastifyRequest,
+  key: string | undefined,
+): Promise<ChatUserCaller> {
   const chat = await chatCaller(services, request)
   // A user key proves itself: none is ever refused unread.
   const claim =

@@ -51,7 +51,10 @@ export function readBodies(server: FastifyInstance, patience: Patience) {
     return seat
   }
   // What was made of it is in memory for as long as it is worked on.
-  server.addHook('onRequest', async ({ raw }, reply: FastifyReply) => void reply.raw.once('close', () => seated.get(raw)?.leave()))
+  server.addHook(
+    'onRequest',
+    async ({ raw }, reply: FastifyReply) => void reply.raw.once('close', () => seated.get(raw)?.leave()),
+  )
   server.addHook('onResponse', async ({ raw }) => throwAwayRest(raw, patience))
 }
 
@@ -74,7 +77,8 @@ export function refuseEncodings({ headers }: FastifyRequest) {
 
 function refuseOtherTypes({ headers }: FastifyRequest) {
   const type = (headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
-  if (type !== 'application/json' && !type.endsWith('+json')) throw new ApiError('UnsupportedMediaType', 'Bodies are JSON: content-type application/json')
+  if (type !== 'application/json' && !type.endsWith('+json'))
+    throw new ApiError('UnsupportedMediaType', 'Bodies are JSON: content-type application/json')
 }
 
 /**

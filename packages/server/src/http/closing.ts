@@ -12,7 +12,8 @@ export function closeInTime(server: FastifyInstance, { shutdownSeconds }: { shut
     connections.set(socket, 'silent')
     socket.once('close', () => connections.delete(socket))
   })
-  const asks = ({ socket }: { socket: Socket }) => void (connections.has(socket) && connections.set(socket, 'asked'))
+  const asks = ({ socket }: { socket: Socket }) =>
+    void (connections.has(socket) && connections.set(socket, 'asked'))
   server.server.prependListener('request', asks)
   server.server.prependListener('upgrade', asks)
 

@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 
 /** What clients wait by, and what tells answers apart. */
-const exposed = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotency-replayed'
+const exposed =
+  'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotency-replayed'
 const chatAddress = /^\/+chat\//
 
 export function allowOrigin(
@@ -16,7 +17,10 @@ export function allowOrigin(
   if (!origin) return
   reply.header('vary', 'Origin')
   if (!chatAddress.test(url) && !corsOrigins.includes(origin)) return
-  reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true').header('access-control-expose-headers', exposed)
+  reply
+    .header('access-control-allow-origin', origin)
+    .header('access-control-allow-credentials', 'true')
+    .header('access-control-expose-headers', exposed)
 }
 
 export function answerPreflights(server: FastifyInstance) {

@@ -6,6 +6,8 @@ export function reportHealth(server: FastifyInstance, troubles: () => Promise<st
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {
     const found = await troubles()
-    return reply.code(found.length === 0 ? 200 : 503).send({ ready: found.length === 0, ...(found.length > 0 && { troubles: found }) })
+    return reply
+      .code(found.length === 0 ? 200 : 503)
+      .send({ ready: found.length === 0, ...(found.length > 0 && { troubles: found }) })
   })
 }

@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../lib/secrets.ts'
-import type { AccountCaller, BotCaller, ChatCaller, ChatUserCaller, Services, TokenCaller, WorkspaceCaller } from '../services.ts'
+import type {
+  AccountCaller,
+  BotCaller,
+  ChatCaller,
+  ChatUserCaller,
+  Services,
+  TokenCaller,
+  WorkspaceCaller,
+} from '../services.ts'
 import { inTurns, partsOf, piecesSent } from './large-answer.ts'
 import { errorBody } from './reply-error.ts'
 
@@ -27,16 +35,24 @@ export async function answerOnce(
     id: sha256(JSON.stringify([operation.name, ownerOf(operation, request), key])),
     request: await digestOf(operation.name, input, request.isLarge),
   }
-  const { status, body, replayed } = await services.keyedAnswers.answer(operation.name, asked, async (inside) => {
-    try {
-      const result = await perform(inside)
-      return { status: reply.statusCode, body: request.isLarge ? await piecesOf(result as object) : JSON.stringify(result) }
-    } catch (error) {
-      // What is done already must not be done again: this is the answer for good.
-      if (error instanceof ApiError && error.partly) return { status: error.code, body: JSON.stringify(errorBody(error)) }
-      throw error
-    }
-  })
+  const { status, body, replayed } = await services.keyedAnswers.answer(
+    operation.name,
+    asked,
+    async (inside) => {
+      try {
+        const result = await perform(inside)
+        return {
+          status: reply.statusCode,
+          body: request.isLarge ? await piecesOf(result as object) : JSON.stringify(result),
+        }
+      } catch (error) {
+        // What is done already must not be done again: this is the answer for good.
+        if (error instanceof ApiError && error.partly)
+          return { status: error.code, body: JSON.stringify(errorBody(error)) }
+        throw error
+      }
+    },
+  )
   if (replayed) reply.header('idempotency-replayed', 'true')
   return reply
     .code(status)
@@ -51,9 +67,14 @@ async function piecesOf(answer: object): Promise<Buffer[]> {
 }
 
 /** Of what is asked, whatever the order of names. Large ones are digested in parts, and come to the same. */
-async function digestOf(operation: string, { params, query, body }: Input, isLarge: boolean): Promise<Buffer> {
+async function digestOf(
+  operation: string,
+  { params, query, body }: Input,
+  isLarge: boolean,
+): Promise<Buffer> {
   const before = [operation, inOrder(params), inOrder(query)]
-  if (!isLarge || typeof body !== 'object' || body === null || Array.isArray(body)) return sha256(JSON.stringify([...before, inOrder(body)]))
+  if (!isLarge || typeof body !== 'object' || body === null || Array.isArray(body))
+    return sha256(JSON.stringify([...before, inOrder(body)]))
   const hash = createHash('sha256').update(`${JSON.stringify(before).slice(0, -1)},`)
   for await (const part of inTurns(partsOf(sorted(body), inOrder))) hash.update(part)
   return hash.update(']').digest()
@@ -63,7 +84,8 @@ const form = /^[\x21-\x7e]{1,255}$/
 
 function keyOf({ headers }: FastifyRequest): string {
   const key = headers['idempotency-key']
-  if (typeof key !== 'string' || !form.test(key)) throw new ApiError('InvalidPayload', 'idempotency-key must have from 1 to 255 visible characters')
+  if (typeof key !== 'string' || !form.test(key))
+    throw new ApiError('InvalidPayload', 'idempotency-key must have from 1 to 255 visible characters')
   return key
 }
 
@@ -105,4 +127,5 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(Object.entries(sorted(value)).map(([key, item]) => [key, inOrder(item)]))
 }
 
-const sorted = (object: object) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+const sorted = (object: object) =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -34,7 +34,8 @@ function decode(bytes: Buffer): string {
   } catch {
     throw new ApiError('InvalidPayload', 'The body is not UTF-8')
   }
-  if (text.charCodeAt(0) === 0xfeff) throw new ApiError('InvalidPayload', 'The body begins with a byte order mark')
+  if (text.charCodeAt(0) === 0xfeff)
+    throw new ApiError('InvalidPayload', 'The body begins with a byte order mark')
   return text
 }
 
@@ -49,7 +50,8 @@ function refuseDepth(text: string) {
       else if (char === 34) inText = false
     } else if (char === 34) inText = true
     else if (char === 123 || char === 91) {
-      if (++depth > mostDepth) throw new ApiError('InvalidPayload', `The body is nested deeper than ${mostDepth} levels`)
+      if (++depth > mostDepth)
+        throw new ApiError('InvalidPayload', `The body is nested deeper than ${mostDepth} levels`)
     } else if (char === 125 || char === 93) depth--
   }
 }

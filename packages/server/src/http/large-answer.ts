@@ -20,7 +20,10 @@ export async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part
 }
 
 /** The JSON of an object: lists in it are taken member by member, the rest as it is. */
-export function* partsOf(object: object, shown: (value: unknown) => unknown = (value) => value): Generator<string> {
+export function* partsOf(
+  object: object,
+  shown: (value: unknown) => unknown = (value) => value,
+): Generator<string> {
   let text = ''
   let separator = '{'
   for (const [name, value] of Object.entries(object)) {

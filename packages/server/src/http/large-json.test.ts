@@ -30,10 +30,15 @@ const { value: anyValue } = fc.letrec((tie) => ({
 
 test('what is parsed in parts is what JSON.parse makes of the whole', { timeout: 60_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(anyValue, fc.constantFrom(undefined, 1, '\t'), fc.integer({ min: 1_000, max: 400_000 }), async (value, space, size) => {
-      const text = JSON.stringify(value, null, space)
-      expect((await inParts(text, size)) as object).toEqual(JSON.parse(text))
-    }),
+    fc.asyncProperty(
+      anyValue,
+      fc.constantFrom(undefined, 1, '\t'),
+      fc.integer({ min: 1_000, max: 400_000 }),
+      async (value, space, size) => {
+        const text = JSON.stringify(value, null, space)
+        expect((await inParts(text, size)) as object).toEqual(JSON.parse(text))
+      },
+    ),
     { numRuns: 10 },
   )
 })
@@ -76,7 +81,9 @@ test('others have their turn after each part', async () => {
     if (!isDone) setImmediate(turn)
   }
   turn()
-  await inParts(JSON.stringify(Array.from({ length: 200 }, () => 'x'.repeat(41_000)))).finally(() => (isDone = true))
+  await inParts(JSON.stringify(Array.from({ length: 200 }, () => 'x'.repeat(41_000)))).finally(
+    () => (isDone = true),
+  )
   expect(turns).toBeGreaterThan(20)
 })
 
@@ -86,5 +93,8 @@ test('its last byte may come alone', async () => {
 })
 
 test('of two equal names the last holds', async () => {
-  expect(await inParts(`{"a":[${big}],"b":1,"a":[${big},2],"b":{"c":${big}}}`)).toEqual({ a: [filler, 2], b: { c: filler } })
+  expect(await inParts(`{"a":[${big}],"b":1,"a":[${big},2],"b":{"c":${big}}}`)).toEqual({
+    a: [filler, 2],
+    b: { c: filler },
+  })
 })

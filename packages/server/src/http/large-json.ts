@@ -111,7 +111,11 @@ export class PartsParser {
   /** Of its closing quote; of all that there is, while there is none. */
   #endOfText(from: number): number {
     this.#textFrom = null
-    for (let quote = this.#bytes.indexOf(34, from); quote !== -1; quote = this.#bytes.indexOf(34, quote + 1)) {
+    for (
+      let quote = this.#bytes.indexOf(34, from);
+      quote !== -1;
+      quote = this.#bytes.indexOf(34, quote + 1)
+    ) {
       let slashes = 0
       while (this.#bytes[quote - 1 - slashes] === 92) slashes++
       if (slashes % 2 === 0) return quote
@@ -121,7 +125,8 @@ export class PartsParser {
   }
 
   #enter(isArray: boolean) {
-    if (this.#levels.length >= this.#mostDepth) throw new ApiError('InvalidPayload', `The body is nested deeper than ${this.#mostDepth} levels`)
+    if (this.#levels.length >= this.#mostDepth)
+      throw new ApiError('InvalidPayload', `The body is nested deeper than ${this.#mostDepth} levels`)
     this.#levels.push({ isArray, at: this.#at, comma: this.#at })
   }
 
@@ -129,7 +134,8 @@ export class PartsParser {
     const level = this.#levels.pop()
     if (level?.isArray !== isArray) throw broken('a bracket closes what it did not open')
     if (this.#open.length <= this.#levels.length) {
-      if (this.#levels.length === 0) this.#root = { value: this.#parse(this.#bytes.subarray(0, this.#at + 1)) }
+      if (this.#levels.length === 0)
+        this.#root = { value: this.#parse(this.#bytes.subarray(0, this.#at + 1)) }
       return
     }
     const open = this.#open.pop()!
@@ -166,7 +172,8 @@ export class PartsParser {
   #begin(around: Open | undefined, { isArray, at }: Level): Open {
     const value = isArray ? [] : {}
     const before = this.#bytes.subarray(around?.from ?? 0, at)
-    if (around?.isAfterMember || (!around && !before.every(isSpace))) throw broken('something stands before a bracket')
+    if (around?.isAfterMember || (!around && !before.every(isSpace)))
+      throw broken('something stands before a bracket')
     if (around) {
       const names = Object.keys(this.#membersOf(around, [before, nothing]))
       if (names.length !== 1) throw broken('a name is missing')

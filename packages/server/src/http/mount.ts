@@ -1,5 +1,12 @@
 // Turns the families of the contract and their handlers into routes: the only place that knows both.
-import { ApiError, type Family, families, type Group, type Operation, permissionFor } from '@botstead/contract'
+import {
+  ApiError,
+  type Family,
+  families,
+  type Group,
+  type Operation,
+  permissionFor,
+} from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Context, Services, WorkspaceCaller } from '../services.ts'
 import { auditActionOf, noteUse, performAudited, recordRefusal } from './audit.ts'
@@ -34,16 +41,30 @@ export type AllHandlers = Record<string, Record<string, Record<string, unknown>>
 /** What some operations do before all else, once their input is checked, and outside of any transaction: what takes long. By `family.name`. */
 export type FirstSteps<Caller> = Record<
   string,
-  (context: Context<Caller>, input: { params: Record<string, string>; body: Record<string, unknown> }) => Promise<void>
+  (
+    context: Context<Caller>,
+    input: { params: Record<string, string>; body: Record<string, unknown> },
+  ) => Promise<void>
 >
 
-export function mountFamilies(server: FastifyInstance, services: Services, handlers: AllHandlers, firstSteps: FirstSteps<never> = {}) {
+export function mountFamilies(
+  server: FastifyInstance,
+  services: Services,
+  handlers: AllHandlers,
+  firstSteps: FirstSteps<never> = {},
+) {
   server.decorateRequest('caller', null)
   server.decorateRequest('credential', null)
   server.decorateRequest('tokenId', null)
   for (const [name, family] of Object.entries(families) as [string, Family][]) {
     for (const [groupName, group] of Object.entries(family.served))
-      mountGroup(server, services, { name, family, group, handlers: handlers[name]?.[groupName] ?? {}, firstSteps })
+      mountGroup(server, services, {
+        name,
+        family,
+        group,
+        handlers: handlers[name]?.[groupName] ?? {},
+        firstSteps,
+      })
     for (const [operationId, { method, path }] of Object.entries(family.unserved)) {
       server.route({
         method,
@@ -69,11 +90,19 @@ interface Mounting {
   firstSteps: FirstSteps<never>
 }
 
-function mountGroup(server: FastifyInstance, services: Services, { name, family, group, handlers, firstSteps }: Mounting) {
+function mountGroup(
+  server: FastifyInstance,
+  services: Services,
+  { name, family, group, handlers, firstSteps }: Mounting,
+) {
   for (const [operationId, operation] of Object.entries(group)) {
     const handler = handlers[operationId] as Handler | undefined
     if (!handler) throw new Error(`${name}.${operationId} is in the contract and has no handler`)
-    const guarded = { ...operation, name: `${name}.${operationId}`, permission: permissionFor(name, operation) }
+    const guarded = {
+      ...operation,
+      name: `${name}.${operationId}`,
+      permission: permissionFor(name, operation),
+    }
     server.route({
       method: operation.method,
       url: urlOf(family, operation.path),
@@ -94,21 +123,30 @@ function mountGroup(server: FastifyInstance, services: Services, { name, family,
   }
 }
 
-function answer(services: Services, operation: Operation & { name: string }, handler: Handler, firstStep?: FirstSteps<never>[string]): RouteHandlerMethod {
+function answer(
+  services: Services,
+  operation: Operation & { name: string },
+  handler: Handler,
+  firstStep?: FirstSteps<never>[string],
+): RouteHandlerMethod {
   const checkTraffic = trafficCheck(operation.name)
   const checkInput = inputCheck(operation)
   const isAudited = auditActionOf(operation) !== null
-  const checkAnswer = services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
+  const checkAnswer =
+    services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { params, query, headers } = request
     const body = request.body === undefined && operation.body ? {} : request.body
     const input = { params, query, headers, body } as Asked
     checkInput(input)
-    if (operation.access === 'workspace') await refuseHiddenBots(services, operation, request.caller as WorkspaceCaller, input)
+    if (operation.access === 'workspace')
+      await refuseHiddenBots(services, operation, request.caller as WorkspaceCaller, input)
     const perform = async (services: Services) => {
       checkTraffic?.(services, request, reply)
       reply.code(operation.status ?? 200)
-      const result = await inRequest(request, () => handler({ services, caller: request.caller, request, reply }, input))
+      const result = await inRequest(request, () =>
+        handler({ services, caller: request.caller, request, reply }, input),
+      )
       if (operation.stream) return reply
       checkAnswer?.(JSON.parse(JSON.stringify(result)))
       return result

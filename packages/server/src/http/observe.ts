@@ -40,7 +40,11 @@ export function observeRequests(server: FastifyInstance, observers: Observers) {
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     const { name, route } = placeOf(request)
-    const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, ...(route && { 'http.route': route }) }
+    const attributes = {
+      'http.request.method': request.method,
+      'url.scheme': request.protocol,
+      ...(route && { 'http.route': route }),
+    }
     request.traced = startSpan(name, SpanKind.SERVER, attributes, traceOfHeaders(request.headers))
     // Not when the answer was sent: who left before is told of too.
     reply.raw.once('close', () => answered(observers, request, reply))
@@ -49,13 +53,20 @@ export function observeRequests(server: FastifyInstance, observers: Observers) {
 }
 
 /** What a handler does belongs to its request's trace. */
-export const inRequest = <Result>({ traced }: FastifyRequest, work: () => Result): Result => within(traced?.context ?? null, work)
+export const inRequest = <Result>({ traced }: FastifyRequest, work: () => Result): Result =>
+  within(traced?.context ?? null, work)
 
 function placeOf(request: FastifyRequest) {
   const { operationId, family, stream } = request.routeOptions.config
   const route = request.is404 ? undefined : request.routeOptions.url
   const operation = operationId ?? route ?? 'unknown'
-  return { family: family ?? 'none', operation, route, stream: stream === true, name: family ? `${family}.${operation}` : operation }
+  return {
+    family: family ?? 'none',
+    operation,
+    route,
+    stream: stream === true,
+    name: family ? `${family}.${operation}` : operation,
+  }
 }
 
 /** As proxies note it. */
@@ -84,9 +95,13 @@ function answered({ log, requests }: Observers, request: FastifyRequest, reply: 
   log[level]({ ...line, ...trace, ...request.failure }, 'request')
 }
 
-const traceIdIn = (context: Context | null | undefined) => context && { traceId: spanContextOf(context)?.traceId }
+const traceIdIn = (context: Context | null | undefined) =>
+  context && { traceId: spanContextOf(context)?.traceId }
 
-function endSpan(traced: Traced | null, { status, botId, failure }: { status: number; botId: string | null; failure: Failure | null }) {
+function endSpan(
+  traced: Traced | null,
+  { status, botId, failure }: { status: number; botId: string | null; failure: Failure | null },
+) {
   if (!traced?.span.isRecording()) return
   traced.span.setAttribute('http.response.status_code', status)
   if (botId) traced.span.setAttribute('botstead.bot.id', botId)
@@ -96,9 +111,15 @@ function endSpan(traced: Traced | null, { status, botId, failure }: { status: nu
 }
 
 /** What came to no route, or was taken off Fastify's hands: a WebSocket, an address that cannot be read. */
-export function tellOfOther({ log, requests }: Observers, told: { operation: string; status: number; since: number; botId?: string; failure?: Failure }) {
+export function tellOfOther(
+  { log, requests }: Observers,
+  told: { operation: string; status: number; since: number; botId?: string; failure?: Failure },
+) {
   const { operation, status, since, botId, failure } = told
   requests.answered('none', operation, status, null)
   const level = failure?.err === undefined ? 'info' : 'error'
-  log[level]({ operation, status, ms: Math.round(performance.now() - since), ...(botId && { botId }), ...failure }, 'request')
+  log[level](
+    { operation, status, ms: Math.round(performance.now() - since), ...(botId && { botId }), ...failure },
+    'request',
+  )
 }

@@ -24,21 +24,29 @@ test.each([
 })
 
 test('keys that objects inherit are keys like any other', () => {
-  const query = parseQuery('__proto__.polluted=1&constructor.prototype.polluted=1&toString=x&tags.__proto__=y') as never
+  const query = parseQuery(
+    '__proto__.polluted=1&constructor.prototype.polluted=1&toString=x&tags.__proto__=y',
+  ) as never
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   expect(Object.keys(query)).toEqual(['__proto__', 'constructor', 'toString', 'tags'])
   expect(Object.keys((query as { tags: object }).tags)).toEqual(['__proto__'])
 })
 
 test('there is an end to pairs', () => {
-  expect(Object.keys(parseQuery(Array.from({ length: 5_000 }, (_, i) => `k${i}=1`).join('&')))).toHaveLength(1_000)
+  expect(Object.keys(parseQuery(Array.from({ length: 5_000 }, (_, i) => `k${i}=1`).join('&')))).toHaveLength(
+    1_000,
+  )
 })
 
 test('what a client encodes comes back, and nothing makes it throw', () => {
-  const word = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !text.includes('.') && text.isWellFormed())
+  const word = fc
+    .string({ unit: 'binary', minLength: 1 })
+    .filter((text) => !text.includes('.') && text.isWellFormed())
   fc.assert(
     fc.property(fc.dictionary(word, word, { noNullPrototype: false }), (tags) => {
-      const text = Object.entries(tags).map(([key, value]) => `${encodeURIComponent(`tags.${key}`)}=${encodeURIComponent(value)}`)
+      const text = Object.entries(tags).map(
+        ([key, value]) => `${encodeURIComponent(`tags.${key}`)}=${encodeURIComponent(value)}`,
+      )
       expect(Object.entries((parseQuery(text.join('&')).tags as object) ?? {})).toEqual(Object.entries(tags))
     }),
   )

@@ -28,7 +28,9 @@ const newValues = (): Values => Object.create(null) as Values
 function pathOf(key: string): string[] {
   const steps = key.split('.')
   if (steps.length === 1 || steps.includes('')) return [key]
-  return steps.length <= mostDepth ? steps : [...steps.slice(0, mostDepth - 1), steps.slice(mostDepth - 1).join('.')]
+  return steps.length <= mostDepth
+    ? steps
+    : [...steps.slice(0, mostDepth - 1), steps.slice(mostDepth - 1).join('.')]
 }
 
 function place(query: Values, path: string[], value: string) {

@@ -22,7 +22,10 @@ const headersOf = (standing: Standing) => ({
   'ratelimit-reset': String(secondsOf(standing)),
 })
 
-export const refusalHeaders = (standing: Standing) => ({ ...headersOf(standing), 'retry-after': String(secondsOf(standing)) })
+export const refusalHeaders = (standing: Standing) => ({
+  ...headersOf(standing),
+  'retry-after': String(secondsOf(standing)),
+})
 
 type Means = Pick<Services, 'config' | 'rates'>
 type Arrived = Pick<FastifyRequest, 'raw'>
@@ -32,16 +35,23 @@ const addressOf = ({ config }: Means, { raw }: Arrived) => networkOf(clientAddre
 /** Counts a request once it is known who calls. Throws RateLimited. */
 export function countRequest(means: Means, request: FastifyRequest, reply: FastifyReply) {
   const requests = means.rates.of('requests')
-  if (requests) pass(requests.take(request.credential ?? addressOf(means, request)), reply, 'requests in a second')
+  if (requests)
+    pass(requests.take(request.credential ?? addressOf(means, request)), reply, 'requests in a second')
 }
 
 /** Counts a message or an event, by the bot that it goes to or comes from, and by the chat user who writes it. Throws RateLimited. */
 export function countMessage({ rates }: Means, caller: BotCaller | ChatUserCaller, reply: FastifyReply) {
   const messages = rates.of('messages')
   const ofUser = rates.of('userMessages')
-  if (ofUser && 'claim' in caller) pass(ofUser.take(JSON.stringify([caller.webhookId, caller.claim])), reply, 'messages of one user in a minute')
+  if (ofUser && 'claim' in caller)
+    pass(
+      ofUser.take(JSON.stringify([caller.webhookId, caller.claim])),
+      reply,
+      'messages of one user in a minute',
+    )
   const isIncoming = 'claim' in caller || caller.integration !== null
-  if (messages) pass(messages.take(`${caller.botId} ${isIncoming ? 'in' : 'out'}`), reply, 'messages in a minute')
+  if (messages)
+    pass(messages.take(`${caller.botId} ${isIncoming ? 'in' : 'out'}`), reply, 'messages in a minute')
 }
 
 /** Counts a call of a third party to an integration of this bot. Throws RateLimited. */
@@ -84,4 +94,5 @@ export async function lookUpGuarded<Found>(
   return null
 }
 
-const tooManyFailures = (standing: Standing) => new RateLimited(standing, 'Too many wrong credentials came from this address')
+const tooManyFailures = (standing: Standing) =>
+  new RateLimited(standing, 'Too many wrong credentials came from this address')

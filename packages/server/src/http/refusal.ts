@@ -12,26 +12,43 @@ function refuse(socket: Duplex, error: ApiError, status: number = error.code) {
 }
 
 /** For `clientError`. */
-export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: { headersSent: boolean } }) {
+export function refuseConnection(
+  error: NodeJS.ErrnoException,
+  socket: Duplex & { _httpMessage?: { headersSent: boolean } },
+) {
   // Into an answer that has begun, another cannot be written.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
-  if (error.code === 'HPE_HEADER_OVERFLOW') return refuse(socket, new ApiError('PayloadTooLarge', 'The address and the headers are too large'), 431)
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse(socket, new ApiError('RequestTimeout', 'The request did not arrive in time'))
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent)
+    return void socket.destroy()
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return refuse(socket, new ApiError('PayloadTooLarge', 'The address and the headers are too large'), 431)
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return refuse(socket, new ApiError('RequestTimeout', 'The request did not arrive in time'))
   refuse(socket, new ApiError('InvalidPayload', 'The request cannot be read'))
 }
 
 /** For `connect`: this is no proxy. */
-export const refuseTunnel = (_request: IncomingMessage, socket: Duplex) => refuse(socket, new ApiError('ResourceNotFound', 'There is nothing at this address'))
+export const refuseTunnel = (_request: IncomingMessage, socket: Duplex) =>
+  refuse(socket, new ApiError('ResourceNotFound', 'There is nothing at this address'))
 
 /** For an upgrade that is not granted. Gives back why, for whoever tells of it. */
 export function refuseUpgrade(socket: Duplex, thrown: unknown): Failure & { status: number } {
   const error = toApiError(thrown)
   const body = errorBody(error)
   write(socket, error.code, body, error instanceof RateLimited ? refusalHeaders(error.standing) : {})
-  return { status: error.code, error: error.type, errorId: body.id, ...(error.code >= 500 && { err: thrown }) }
+  return {
+    status: error.code,
+    error: error.type,
+    errorId: body.id,
+    ...(error.code >= 500 && { err: thrown }),
+  }
 }
 
-function write(socket: Duplex, status: number, body: ReturnType<typeof errorBody>, headers: Record<string, string> = {}) {
+function write(
+  socket: Duplex,
+  status: number,
+  body: ReturnType<typeof errorBody>,
+  headers: Record<string, string> = {},
+) {
   const text = JSON.stringify(body)
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(

@@ -7,8 +7,13 @@ import { RateLimited, refusalHeaders } from './rate-limits.ts'
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toApiError(thrown)
   const body = errorBody(error)
-  request.failure = { error: error.type, errorId: body.id, ...(error.code >= 500 && error.type !== 'NotImplemented' && { err: thrown }) }
-  if (error.type === 'Unavailable' || error.type === 'ResourceLockedConflict') reply.header('retry-after', '1')
+  request.failure = {
+    error: error.type,
+    errorId: body.id,
+    ...(error.code >= 500 && error.type !== 'NotImplemented' && { err: thrown }),
+  }
+  if (error.type === 'Unavailable' || error.type === 'ResourceLockedConflict')
+    reply.header('retry-after', '1')
   if (error instanceof RateLimited) reply.headers(refusalHeaders(error.standing))
   if (error.type === 'RequestTimeout') reply.header('connection', 'close') // what comes after a body that never ended cannot be told from it
   return reply.code(error.code).type('application/json; charset=utf-8').send(body)
@@ -18,7 +23,13 @@ export function replyError(thrown: unknown, request: FastifyRequest, reply: Fast
 const longestMessage = 1_000
 
 export function errorBody({ code, type, message, metadata }: ApiError) {
-  return { id: errorId(new Date()), code, type, message: message.slice(0, longestMessage).toWellFormed(), ...(metadata && { metadata }) }
+  return {
+    id: errorId(new Date()),
+    code,
+    type,
+    message: message.slice(0, longestMessage).toWellFormed(),
+    ...(metadata && { metadata }),
+  }
 }
 
 const byStatus: Record<number, [ErrorType, string]> = {
@@ -56,14 +67,25 @@ const undone = ['40P01', '40001', '53100', '53200', '25006']
 const unstorable = ['22P05', '22021', '22P02', '22003', '22007', '22008', '54001', '54000']
 
 /** What the database says that is not our fault. */
-function databaseTrouble({ code = '', syscall, severity, message }: DatabaseFailure): [ErrorType, string] | null {
+function databaseTrouble({
+  code = '',
+  syscall,
+  severity,
+  message,
+}: DatabaseFailure): [ErrorType, string] | null {
   // A statement that lost its connection on the way may have been done: that is Internal, since clients may not simply try again.
   const neverSent =
-    unsent.includes(code) || severity === 'FATAL' || syscall === 'connect' || syscall === 'getaddrinfo' || message === 'timeout exceeded when trying to connect'
-  if (neverSent || undone.includes(code)) return ['Unavailable', 'The database is not available at the moment; nothing was done']
+    unsent.includes(code) ||
+    severity === 'FATAL' ||
+    syscall === 'connect' ||
+    syscall === 'getaddrinfo' ||
+    message === 'timeout exceeded when trying to connect'
+  if (neverSent || undone.includes(code))
+    return ['Unavailable', 'The database is not available at the moment; nothing was done']
   if (unstorable.includes(code)) return ['InvalidPayload', 'A value in the request cannot be stored']
   return null
 }
 
 /** err_<yyyymmddhhmmss>x<8 hex>: the form that the official clients make themselves. */
-const errorId = (at: Date) => `err_${at.toISOString().replaceAll(/\D/g, '').slice(0, 14)}x${randomBytes(4).toString('hex').toUpperCase()}`
+const errorId = (at: Date) =>
+  `err_${at.toISOString().replaceAll(/\D/g, '').slice(0, 14)}x${randomBytes(4).toString('hex').toUpperCase()}`

@@ -13,7 +13,10 @@ import { parseQuery } from './query.ts'
 import { refuseConnection, refuseTunnel } from './refusal.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
 
-export function makeServer(services: Pick<Services, 'config' | 'log' | 'metrics'>, patience: Patience = usualPatience): FastifyInstance {
+export function makeServer(
+  services: Pick<Services, 'config' | 'log' | 'metrics'>,
+  patience: Patience = usualPatience,
+): FastifyInstance {
   const { config, log, metrics } = services
   const observers = { log, requests: metrics.requests }
   const server = fastify({
@@ -32,14 +35,24 @@ export function makeServer(services: Pick<Services, 'config' | 'log' | 'metrics'
     keepAliveTimeout: 72_000, // longer than the idle time of common proxies, which would else send into a closing connection
     forceCloseConnections: false,
     return503OnClosing: false, // answered below, in the form that clients know
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 5_000, querystringParser: parseQuery as never },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 5_000,
+      querystringParser: parseQuery as never,
+    },
     rewriteUrl: (request) => byHost(config.domain, request.headers.host, request.url ?? '/'),
     // An address that cannot be read finds no route, and so none of the hooks.
     frameworkErrors(error, { raw }, reply) {
       const known = toApiError(error)
       const body = errorBody(known)
       allowOrigin(config, raw, reply as never)
-      tellOfOther(observers, { operation: 'unreadable', status: known.code, since: performance.now(), failure: { error: known.type, errorId: body.id } })
+      tellOfOther(observers, {
+        operation: 'unreadable',
+        status: known.code,
+        since: performance.now(),
+        failure: { error: known.type, errorId: body.id },
+      })
       void reply
         .headers(always)
         .code(known.code as never)
@@ -48,7 +61,9 @@ export function makeServer(services: Pick<Services, 'config' | 'log' | 'metrics'
     clientErrorHandler: refuseConnection as never,
   })
   server.server.on('connect', refuseTunnel)
-  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response)) // what we do not know we need not meet
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  ) // what we do not know we need not meet
   server.setErrorHandler(replyError)
   server.setNotFoundHandler(nothingHere)
   observeRequests(server, observers)
@@ -78,8 +93,10 @@ const nothingHere = () => {
 /** What a proxy in front took for the host must be what we take for it. */
 function refuseOddHosts({ rawHeaders, httpVersion }: IncomingMessage) {
   let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw new ApiError('InvalidPayload', 'The header Host is needed, once')
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+    throw new ApiError('InvalidPayload', 'The header Host is needed, once')
 }
 
 /** The only upgrade is to a WebSocket. Who offers another (HTTP/2, as Java and curl do) is content with an ordinary answer. */

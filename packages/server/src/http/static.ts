@@ -57,11 +57,18 @@ export function servePage(server: FastifyInstance, { chatPath, botName = () => n
       reply.headers({ 'content-type': type, 'cache-control': 'no-cache', etag, ...protection, ...more })
       return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content)
     }
-    server.get(name === 'index.html' ? '/' : `/${name}`, answer(name === 'webchat.js' ? { 'cross-origin-resource-policy': 'cross-origin' } : {}))
+    server.get(
+      name === 'index.html' ? '/' : `/${name}`,
+      answer(name === 'webchat.js' ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
+    )
     if (name === 'index.html') server.get(framedPath, answer({ 'content-security-policy': framedPolicy }))
   }
   server.get('/page-settings.json', (_request, reply) => {
-    reply.headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...protection })
+    reply.headers({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      ...protection,
+    })
     return reply.send(JSON.stringify({ chatUrl: chatPath(), botName: botName() ?? 'Your bot' }))
   })
 }

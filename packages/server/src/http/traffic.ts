@@ -22,8 +22,15 @@ const carried: Record<string, Carried> = {
   'runtime.createMessage': { size: 'messageBytes' },
   'runtime.getOrCreateMessage': { size: 'messageBytes' },
   'runtime.updateMessage': { size: 'messageBytes', silent: true },
-  'runtime.initializeIncomingMessage': { size: 'messageBytes', parts: ({ user, conversation, message }) => [user, conversation, message] },
-  'runtime.importMessages': { size: 'messageBytes', parts: ({ messages }) => (Array.isArray(messages) ? messages : []), silent: true },
+  'runtime.initializeIncomingMessage': {
+    size: 'messageBytes',
+    parts: ({ user, conversation, message }) => [user, conversation, message],
+  },
+  'runtime.importMessages': {
+    size: 'messageBytes',
+    parts: ({ messages }) => (Array.isArray(messages) ? messages : []),
+    silent: true,
+  },
   'runtime.createEvent': { size: 'eventBytes' },
 }
 
@@ -39,7 +46,8 @@ export function trafficCheck(operation: string): TrafficCheck | null {
     const parts = (known?.parts?.(body) ?? [body]).filter(isObject)
     if (takesTags) for (const { tags } of parts) if (isObject(tags)) refuseManyTags(services.limits, tags)
     if (!known) return
-    if (mayBeLarge(services.limits[known.size], request)) for (const { payload } of parts) refuseLarge(services.limits, known.size, payload)
+    if (mayBeLarge(services.limits[known.size], request))
+      for (const { payload } of parts) refuseLarge(services.limits, known.size, payload)
     if (known.silent) return
     const caller = request.caller as BotCaller | ChatUserCaller
     refuseBacklog(services, caller, known.size === 'eventBytes')
@@ -48,7 +56,8 @@ export function trafficCheck(operation: string): TrafficCheck | null {
 }
 
 /** Written anew, JSON is never six times as long (`1e20` comes nearest): most bodies need no measuring. */
-const mayBeLarge = (limit: Limits['messageBytes'], { headers }: FastifyRequest) => !(Number(headers['content-length']) * 6 <= limit)
+const mayBeLarge = (limit: Limits['messageBytes'], { headers }: FastifyRequest) =>
+  !(Number(headers['content-length']) * 6 <= limit)
 
 /** Seconds after which it is worth another try. */
 const comeBackMs = 2_000
@@ -65,4 +74,5 @@ function refuseBacklog({ limits, backlog }: Services, caller: BotCaller | ChatUs
   throw new RateLimited(standing, 'Too much waits for this bot already: try again later')
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

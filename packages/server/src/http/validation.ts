@@ -7,7 +7,14 @@ import type { TSchema } from 'typebox'
 
 const addFormats = formats as unknown as (ajv: Ajv) => void
 const make = (coerceTypes: boolean | 'array') => {
-  const ajv = new Ajv({ coerceTypes, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, discriminator: false })
+  const ajv = new Ajv({
+    coerceTypes,
+    removeAdditional: false,
+    useDefaults: false,
+    allErrors: false,
+    strict: false,
+    discriminator: false,
+  })
   addFormats(ajv)
   return ajv
 }
@@ -16,14 +23,19 @@ const fromText = make('array')
 
 export type Check = (value: unknown) => void
 
-export const bodyCheck = (schema: TSchema): Check => check(() => asIs.compile(schema), 'InvalidPayload', 'body')
+export const bodyCheck = (schema: TSchema): Check =>
+  check(() => asIs.compile(schema), 'InvalidPayload', 'body')
 export const textCheck = (schema: TSchema, where: 'query' | 'params' | 'headers'): Check =>
   check(() => fromText.compile(schema), where === 'query' ? 'InvalidQuery' : 'InvalidPayload', where)
 
 /** For tests: what we answer must be what the contract promises. */
 export const answerCheck = (schema: TSchema): Check => check(() => asIs.compile(schema), 'Internal', 'answer')
 
-function check(compile: () => ValidateFunction, type: 'InvalidPayload' | 'InvalidQuery' | 'Internal', where: string): Check {
+function check(
+  compile: () => ValidateFunction,
+  type: 'InvalidPayload' | 'InvalidQuery' | 'Internal',
+  where: string,
+): Check {
   let validate: ValidateFunction | null = null
   return (value) => {
     validate ??= compile()

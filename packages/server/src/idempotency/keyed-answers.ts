@@ -6,7 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import { isDeadlock } from '../db/conflicts.ts'
 import type { Services } from '../services.ts'
-import { type Answer, type Asked, claimKey, giveUpKey, type Known, keepAnswer, lookUpKey, settleKey } from './keys.ts'
+import {
+  type Answer,
+  type Asked,
+  claimKey,
+  giveUpKey,
+  type Known,
+  keepAnswer,
+  lookUpKey,
+  settleKey,
+} from './keys.ts'
 import { outside } from './outside.ts'
 import { Afterwards, CallsCode, servicesInside } from './unit.ts'
 
@@ -56,18 +65,23 @@ export function keyedAnswers({ services, workerId, patienceMs = 30_000 }: Option
 
 async function inTime<T>(twin: Promise<T>, until: number): Promise<T> {
   const tooLong = new AbortController()
-  const end = pause(Math.max(0, until - performance.now()), undefined, { signal: tooLong.signal, ref: false }).then(() => {
+  const end = pause(Math.max(0, until - performance.now()), undefined, {
+    signal: tooLong.signal,
+    ref: false,
+  }).then(() => {
     throw locked()
   })
   end.catch(() => {})
   return Promise.race([twin, end]).finally(() => tooLong.abort())
 }
 
-const locked = () => new ApiError('ResourceLockedConflict', 'A request with this idempotency-key is being answered: try again')
+const locked = () =>
+  new ApiError('ResourceLockedConflict', 'A request with this idempotency-key is being answered: try again')
 
 /** The first answer, for the same request. */
 function replay({ request, answer }: Known, asked: Asked): Given | null {
-  if (!timingSafeEqual(request, asked.request)) throw new ApiError('RelationConflict', 'This idempotency-key was used for a request with another content')
+  if (!timingSafeEqual(request, asked.request))
+    throw new ApiError('RelationConflict', 'This idempotency-key was used for a request with another content')
   return answer && { status: answer.status, body: answer.body, replayed: true }
 }
 
@@ -98,22 +112,36 @@ async function attempt(services: Services, asked: Asked, perform: Perform): Prom
     if (!(await keepAnswer(inside, secrets, asked, answer))) throw new Overtaken()
     return { ...answer, replayed: false }
   })
-  for (const error of await afterwards.happen()) log.warn({ err: error }, 'what follows a request with an idempotency-key failed; the request itself is done')
+  for (const error of await afterwards.happen())
+    log.warn(
+      { err: error },
+      'what follows a request with an idempotency-key failed; the request itself is done',
+    )
   return given
 }
 
 /** For what is listed in outside.ts. */
-async function claimed(services: Services, workerId: () => string, asked: Asked, perform: Perform, until: number): Promise<Given> {
+async function claimed(
+  services: Services,
+  workerId: () => string,
+  asked: Asked,
+  perform: Perform,
+  until: number,
+): Promise<Given> {
   const { database, secrets, log } = services
   for (;;) {
     const owner = workerId()
     const { ours, known } = await claimKey(database, secrets, asked, owner)
     if (ours) {
       const answer = await perform(services).catch(async (error) => {
-        await giveUpKey(database, asked, owner).catch((failure) => log.warn({ err: failure }, 'an idempotency-key stays claimed until it is used again'))
+        await giveUpKey(database, asked, owner).catch((failure) =>
+          log.warn({ err: failure }, 'an idempotency-key stays claimed until it is used again'),
+        )
         throw error
       })
-      await settleKey(database, secrets, asked, owner, answer).catch((error) => log.warn({ err: error }, 'an answer could not be kept for its idempotency-key'))
+      await settleKey(database, secrets, asked, owner, answer).catch((error) =>
+        log.warn({ err: error }, 'an answer could not be kept for its idempotency-key'),
+      )
       return { ...answer, replayed: false }
     }
     const given = known && replay(known, asked)

@@ -40,8 +40,16 @@ const lookStatement = `
   from (select) here left join idempotency_key k on k.bot_id = $1 and k.id = $2 and not ${isOld}`
 
 /** Inside the transaction that is to write the answer: whether nobody else is at it, and what is known. Who is at it holds the key until the end. */
-export async function lookUpKey(inside: Database, secrets: Secrets, { botId, id }: Asked): Promise<{ free: boolean; known: Known | null }> {
-  const [row] = await inside.run<Row & { free: boolean }>('look-up-key', lookStatement, [botId, id, id.readBigInt64BE().toString()])
+export async function lookUpKey(
+  inside: Database,
+  secrets: Secrets,
+  { botId, id }: Asked,
+): Promise<{ free: boolean; known: Known | null }> {
+  const [row] = await inside.run<Row & { free: boolean }>('look-up-key', lookStatement, [
+    botId,
+    id,
+    id.readBigInt64BE().toString(),
+  ])
   return { free: row!.free, known: await knownOf(secrets, id, row!) }
 }
 
@@ -53,8 +61,19 @@ const keepStatement = `
   returning 1 as kept`
 
 /** False when another process was quicker: then nothing of this must remain. */
-export async function keepAnswer(inside: Database, secrets: Secrets, { botId, id, request }: Asked, { status, body }: Answer): Promise<boolean> {
-  const kept = await inside.run('keep-answer', keepStatement, [botId, id, request, status, await secrets.seal(null, body, placeOf(id))])
+export async function keepAnswer(
+  inside: Database,
+  secrets: Secrets,
+  { botId, id, request }: Asked,
+  { status, body }: Answer,
+): Promise<boolean> {
+  const kept = await inside.run('keep-answer', keepStatement, [
+    botId,
+    id,
+    request,
+    status,
+    await secrets.seal(null, body, placeOf(id)),
+  ])
   return kept.length > 0
 }
 
@@ -71,25 +90,53 @@ const claimStatement = `
   select false, k.request, k.status, k.answer from idempotency_key k where k.bot_id = $1 and k.id = $2 and not exists (select from claimed)`
 
 /** Makes the key this worker's: when it is new, old, or that of a worker who died over it. Neither ours nor known: ask again. */
-export async function claimKey(database: Database, secrets: Secrets, { botId, id, request }: Asked, owner: string) {
-  const [row] = await database.run<Row & { ours: boolean }>('claim-key', claimStatement, [botId, id, request, owner])
+export async function claimKey(
+  database: Database,
+  secrets: Secrets,
+  { botId, id, request }: Asked,
+  owner: string,
+) {
+  const [row] = await database.run<Row & { ours: boolean }>('claim-key', claimStatement, [
+    botId,
+    id,
+    request,
+    owner,
+  ])
   return { ours: row?.ours ?? false, known: row && !row.ours ? await knownOf(secrets, id, row) : null }
 }
 
-export async function settleKey(database: Database, secrets: Secrets, { botId, id }: Asked, owner: string, { status, body }: Answer): Promise<void> {
-  await database.run('settle-key', 'update idempotency_key set owner = null, status = $4, answer = $5 where bot_id = $1 and id = $2 and owner = $3', [
-    ...[botId, id, owner, status],
-    await secrets.seal(null, body, placeOf(id)),
-  ])
+export async function settleKey(
+  database: Database,
+  secrets: Secrets,
+  { botId, id }: Asked,
+  owner: string,
+  { status, body }: Answer,
+): Promise<void> {
+  await database.run(
+    'settle-key',
+    'update idempotency_key set owner = null, status = $4, answer = $5 where bot_id = $1 and id = $2 and owner = $3',
+    [...[botId, id, owner, status], await secrets.seal(null, body, placeOf(id))],
+  )
 }
 
 export async function giveUpKey(database: Database, { botId, id }: Asked, owner: string): Promise<void> {
-  await database.run('give-up-key', 'delete from idempotency_key where bot_id = $1 and id = $2 and owner = $3', [botId, id, owner])
+  await database.run(
+    'give-up-key',
+    'delete from idempotency_key where bot_id = $1 and id = $2 and owner = $3',
+    [botId, id, owner],
+  )
 }
 
-async function knownOf(secrets: Secrets, id: Buffer, { request, status, answer }: Row): Promise<Known | null> {
+async function knownOf(
+  secrets: Secrets,
+  id: Buffer,
+  { request, status, answer }: Row,
+): Promise<Known | null> {
   if (!request) return null
-  return { request, answer: status === null || !answer ? null : { status, body: await secrets.open(answer, placeOf(id)) } }
+  return {
+    request,
+    answer: status === null || !answer ? null : { status, body: await secrets.open(answer, placeOf(id)) },
+  }
 }
 
 /** So that an answer that somebody moved to another row does not open. */

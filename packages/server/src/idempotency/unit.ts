@@ -11,8 +11,11 @@ export async function asOneUnit<T>(services: Services, work: (inside: Services) 
   for (let tries = 1; ; tries++) {
     const afterwards = new Afterwards()
     try {
-      const result = await services.database.inOneTransaction((inside) => work(servicesInside(services, inside, afterwards)))
-      for (const error of await afterwards.happen()) services.log.warn({ err: error }, 'what follows a request failed; the request itself is done')
+      const result = await services.database.inOneTransaction((inside) =>
+        work(servicesInside(services, inside, afterwards)),
+      )
+      for (const error of await afterwards.happen())
+        services.log.warn({ err: error }, 'what follows a request failed; the request itself is done')
       return result
     } catch (error) {
       if (!isDeadlock(error) || tries === 5) throw error
@@ -81,4 +84,9 @@ function putOff<T extends object>(object: T, names: (keyof T)[], afterwards: Aft
 }
 
 /** Code that is called may call back, and would wait for this transaction, which waits for it. */
-const refuse = () => Promise.reject(new Error('Code is called after the commit (services.afterCommit), or by an operation listed in idempotency/outside.ts'))
+const refuse = () =>
+  Promise.reject(
+    new Error(
+      'Code is called after the commit (services.afterCommit), or by an operation listed in idempotency/outside.ts',
+    ),
+  )

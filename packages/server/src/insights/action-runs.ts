@@ -39,7 +39,8 @@ export function openActionRuns(database: Database, log: Logger): ActionRuns {
   })
   return {
     record(run) {
-      if (waiting.size >= mostWaiting) return log.warn({ botId: run.botId }, 'an action run was not recorded: too many wait for it')
+      if (waiting.size >= mostWaiting)
+        return log.warn({ botId: run.botId }, 'an action run was not recorded: too many wait for it')
       const written = commits
         .write(run)
         .catch((error) => log.warn({ err: error, botId: run.botId }, 'an action run was not recorded'))
@@ -62,20 +63,41 @@ const recordAll = `
 function rowOf({ botId, startedAt, input, output, error, ...run }: ActionRun) {
   const [gave, got] = [kept(input), output === null ? { value: null, truncated: false } : kept(output)]
   return {
-    ...{ ...run, bot_id: botId, id: newId('actionRun'), started_at: startedAt, error: error && storableText(error, 2_000) },
-    ...{ input: gave.value, input_truncated: gave.truncated, output: got.value, output_truncated: got.truncated },
+    ...{
+      ...run,
+      bot_id: botId,
+      id: newId('actionRun'),
+      started_at: startedAt,
+      error: error && storableText(error, 2_000),
+    },
+    ...{
+      input: gave.value,
+      input_truncated: gave.truncated,
+      output: got.value,
+      output_truncated: got.truncated,
+    },
   }
 }
 
 /** Of what is larger, the beginning of its text. Code may answer with characters that no database holds. */
 function kept(value: Record<string, unknown>): { value: unknown; truncated: boolean } {
   const text = JSON.stringify(value)
-  if (text.length > largest) return { value: { ...costsIn(value), beginning: storableText(text, 2_000).replaceAll(unstorable, '\\ufffd') }, truncated: true }
-  return { value: text.search(unstorable) >= 0 ? JSON.parse(text.replaceAll(unstorable, '\\ufffd')) : value, truncated: false }
+  if (text.length > largest)
+    return {
+      value: { ...costsIn(value), beginning: storableText(text, 2_000).replaceAll(unstorable, '\\ufffd') },
+      truncated: true,
+    }
+  return {
+    value: text.search(unstorable) >= 0 ? JSON.parse(text.replaceAll(unstorable, '\\ufffd')) : value,
+    truncated: false,
+  }
 }
 /** What the analytics of a bot read, also of an answer that is too large to be kept whole. */
 function costsIn(value: Record<string, unknown>): Record<string, unknown> {
-  const short = Object.entries(value).filter(([name, part]) => ['usage', 'botpress', 'metadata'].includes(name) && JSON.stringify(part).length <= 1_000)
+  const short = Object.entries(value).filter(
+    ([name, part]) =>
+      ['usage', 'botpress', 'metadata'].includes(name) && JSON.stringify(part).length <= 1_000,
+  )
   return JSON.parse(JSON.stringify(Object.fromEntries(short)).replaceAll(unstorable, '\\ufffd'))
 }
 
@@ -107,10 +129,22 @@ export interface ActionRunListing {
 }
 
 /** Newest first. */
-export async function listActionRuns(db: Db, botId: string, { integration, from, until, position, limit }: ActionRunListing): Promise<ActionRunRow[]> {
-  let query = db.selectFrom('action_run').selectAll().where('bot_id', '=', botId).where('integration', '=', integration)
+export async function listActionRuns(
+  db: Db,
+  botId: string,
+  { integration, from, until, position, limit }: ActionRunListing,
+): Promise<ActionRunRow[]> {
+  let query = db
+    .selectFrom('action_run')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('integration', '=', integration)
   if (from) query = query.where('started_at', '>=', from)
   if (until) query = query.where('started_at', '<=', until)
   if (position) query = query.where(sql<boolean>`(started_at, id) < (${position.at}, ${position.id})`)
-  return (await query.orderBy('started_at', 'desc').orderBy('id', 'desc').limit(limit).execute()) as ActionRunRow[]
+  return (await query
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()) as ActionRunRow[]
 }

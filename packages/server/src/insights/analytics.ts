@@ -17,7 +17,11 @@ interface Counted {
 /** Counts of one name are one row: those that arrive together are added up first, instead of waiting for each other. */
 export function openAnalytics(database: Database): Analytics {
   const commits = shareCommits<Counted, void>(async (counted) => {
-    await database.run('count-analytics', countAll, [counted.map((one) => one.botId), counted.map((one) => one.name), counted.map((one) => one.count)])
+    await database.run('count-analytics', countAll, [
+      counted.map((one) => one.botId),
+      counted.map((one) => one.name),
+      counted.map((one) => one.count),
+    ])
     return counted.map(() => undefined)
   })
   return { track: (botId, name, count) => commits.write({ botId, name, count }) }
@@ -46,7 +50,11 @@ export interface AnalyticsRow {
 }
 
 /** Newest hour first. An hour counts by its beginning. */
-export function listAnalytics(db: Db, botId: string, { name, after, before, position, limit }: AnalyticsListing): Promise<AnalyticsRow[]> {
+export function listAnalytics(
+  db: Db,
+  botId: string,
+  { name, after, before, position, limit }: AnalyticsListing,
+): Promise<AnalyticsRow[]> {
   let query = db.selectFrom('analytics_count').select(['name', 'hour', 'count']).where('bot_id', '=', botId)
   if (name !== undefined) query = query.where('name', '=', name)
   if (after) query = query.where('hour', '>=', after)

@@ -15,13 +15,23 @@ const together = 100
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** A record for each day that begins before `until`, and not after today. Throws InvalidQuery for more than 400 days. */
-export async function listDays(db: Db, bot: { id: string; created_at: Date }, from: Date, until: Date, now = Date.now()): Promise<AnalyticsRecord[]> {
+export async function listDays(
+  db: Db,
+  bot: { id: string; created_at: Date },
+  from: Date,
+  until: Date,
+  now = Date.now(),
+): Promise<AnalyticsRecord[]> {
   const days = daysBetween(from, until, now)
   if (!days.length) return []
   const [{ rows: progress }, kept] = await Promise.all([
-    sql<{ through: string }>`select through::text as through from analytics_progress where bot_id = ${bot.id}`.execute(db),
+    sql<{
+      through: string
+    }>`select through::text as through from analytics_progress where bot_id = ${bot.id}`.execute(db),
     sql<{ day: string; record: AnalyticsRecord }>`
-      select day::text as day, record from analytics_day where bot_id = ${bot.id} and day between ${days[0]}::date and ${days.at(-1)}::date`.execute(db),
+      select day::text as day, record from analytics_day where bot_id = ${bot.id} and day between ${days[0]}::date and ${days.at(-1)}::date`.execute(
+      db,
+    ),
   ])
   const known = new Map(kept.rows.map(({ day, record }) => [day, record]))
   const through = progress[0]?.through ?? dayOf(bot.created_at.getTime() - dayMs)
@@ -37,7 +47,8 @@ export async function listDays(db: Db, bot: { id: string; created_at: Date }, fr
 function daysBetween(from: Date, until: Date, now: number): string[] {
   const first = Math.floor(from.getTime() / dayMs)
   const last = Math.min(Math.ceil(until.getTime() / dayMs) - 1, Math.floor(now / dayMs))
-  if (last - first >= mostDays) throw new ApiError('InvalidQuery', `At most ${mostDays} days can be asked for at a time`)
+  if (last - first >= mostDays)
+    throw new ApiError('InvalidQuery', `At most ${mostDays} days can be asked for at a time`)
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => dayOf((first + i) * dayMs))
 }
 
@@ -66,7 +77,12 @@ export async function keepDays(db: Db, now = Date.now()): Promise<void> {
 
 async function keep(db: Db, days: BotDay[]): Promise<void> {
   const records = await countDays(db, days)
-  const rows = days.map(({ botId, day }, i) => ({ bot_id: botId, day, record: records[i]!, quiet: isQuiet(records[i]!) }))
+  const rows = days.map(({ botId, day }, i) => ({
+    bot_id: botId,
+    day,
+    record: records[i]!,
+    quiet: isQuiet(records[i]!),
+  }))
   await sql`
     with given as (
       select b.id as bot_id, day, record, quiet from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (bot_id text, day date, record jsonb, quiet bool)

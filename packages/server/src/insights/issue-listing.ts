@@ -11,27 +11,48 @@ export type IssueEventRow = Selectable<Schema['issue_event']>
 const most = 500
 
 /** Last seen first. `position` is the last of the page before. */
-export function listIssues(db: Db, botId: string, { position, limit }: { position: { at: string; id: string } | null; limit: number }): Promise<IssueRow[]> {
+export function listIssues(
+  db: Db,
+  botId: string,
+  { position, limit }: { position: { at: string; id: string } | null; limit: number },
+): Promise<IssueRow[]> {
   let query = db.selectFrom('issue').selectAll().where('bot_id', '=', botId)
-  if (position) query = query.where(sql<boolean>`(last_seen_at, id) < (${position.at}::timestamptz, ${position.id})`)
+  if (position)
+    query = query.where(sql<boolean>`(last_seen_at, id) < (${position.at}::timestamptz, ${position.id})`)
   return query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
 /** Throws ResourceNotFound. */
 export async function findIssue(db: Db, botId: string, id: string): Promise<IssueRow> {
-  const row = await db.selectFrom('issue').selectAll().where('bot_id', '=', botId).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('issue')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!row) throw noIssue(id)
   return row
 }
 
 /** Those that are kept, newest first. */
 export function listIssueEvents(db: Db, botId: string, issueId: string): Promise<IssueEventRow[]> {
-  return db.selectFrom('issue_event').selectAll().where('bot_id', '=', botId).where('issue_id', '=', issueId).orderBy('id', 'desc').limit(100).execute()
+  return db
+    .selectFrom('issue_event')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('issue_id', '=', issueId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
 }
 
 /** Throws ResourceNotFound. */
 export async function deleteIssue(db: Db, botId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom('issue').where('bot_id', '=', botId).where('id', '=', id).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('issue')
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (numDeletedRows === 0n) throw noIssue(id)
 }
 
@@ -51,5 +72,7 @@ export async function removeOldIssues(db: Db, days: number): Promise<void> {
       ) last on true where holder.bot_id is not null
     )
     delete from issue i using cut where i.bot_id = cut.bot_id
-      and ((i.last_seen_at, i.id) <= (cut.last_seen_at, cut.id) or i.last_seen_at < now() - ${days} * interval '1 day')`.execute(db)
+      and ((i.last_seen_at, i.id) <= (cut.last_seen_at, cut.id) or i.last_seen_at < now() - ${days} * interval '1 day')`.execute(
+    db,
+  )
 }

@@ -76,10 +76,13 @@ export function troubleRow({ code, message, facts = {} }: Trouble) {
   return {
     ...{ issue_id: newId('issue'), issue_event_id: newId('issueEvent'), code, message: cause },
     fingerprint: createHash('sha256').update(`${code}\n${cause}`).digest('hex'),
-    data: Object.fromEntries(Object.entries(said).map(([name, raw]) => [name, { raw: storableText(raw, 4_000) }])),
+    data: Object.fromEntries(
+      Object.entries(said).map(([name, raw]) => [name, { raw: storableText(raw, 4_000) }]),
+    ),
   }
 }
-export const troubleColumns = 'issue_id text, issue_event_id text, code text, message text, fingerprint text, data jsonb'
+export const troubleColumns =
+  'issue_id text, issue_event_id text, code text, message text, fingerprint text, data jsonb'
 
 /** What is different each time, although it means the same. Each is linear in the text, which is short. */
 const particulars: [RegExp, string][] = [
@@ -100,12 +103,15 @@ export function causeOf(message: string): string {
 export function openIssues(database: Database, log: Logger): Issues {
   const waiting = new Set<Promise<void>>()
   const commits = shareCommits<{ botId: string; trouble: Trouble }, void>(async (noted) => {
-    await database.lazily('note-issues', noteAll, [JSON.stringify(noted.map(({ botId, trouble }) => ({ bot_id: botId, ...troubleRow(trouble) })))])
+    await database.lazily('note-issues', noteAll, [
+      JSON.stringify(noted.map(({ botId, trouble }) => ({ bot_id: botId, ...troubleRow(trouble) }))),
+    ])
     return noted.map(() => undefined)
   })
   return {
     note(botId, trouble) {
-      if (waiting.size >= mostWaiting) return log.warn({ botId, issue: trouble.code }, 'an issue was not noted: too many wait for it')
+      if (waiting.size >= mostWaiting)
+        return log.warn({ botId, issue: trouble.code }, 'an issue was not noted: too many wait for it')
       const written = commits
         .write({ botId, trouble })
         .catch((error) => log.warn({ err: error, botId, issue: trouble.code }, 'an issue was not noted'))

@@ -23,7 +23,13 @@ export interface NewObservation {
 
 export async function captureObservation(db: Db, botId: string, given: NewObservation): Promise<void> {
   const row = {
-    ...{ bot_id: botId, id: newId('observation'), given_id: given.id ?? null, name: given.name, integration: given.integration },
+    ...{
+      bot_id: botId,
+      id: newId('observation'),
+      given_id: given.id ?? null,
+      name: given.name,
+      integration: given.integration,
+    },
     data: JSON.stringify(given.data),
     message_id: given.messageId ?? null,
     event_id: given.eventId ?? null,
@@ -48,11 +54,16 @@ export interface ObservationListing {
 }
 
 /** Newest first. */
-export function listObservations(db: Db, botId: string, listing: ObservationListing): Promise<ObservationRow[]> {
+export function listObservations(
+  db: Db,
+  botId: string,
+  listing: ObservationListing,
+): Promise<ObservationRow[]> {
   const { name, id, conversationId, traceId, after, before, position, limit } = listing
   const wanted = { name, given_id: id, conversation_id: conversationId, trace_id: traceId }
   let query = db.selectFrom('observation').selectAll().where('bot_id', '=', botId)
-  for (const [column, value] of Object.entries(wanted)) if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+  for (const [column, value] of Object.entries(wanted))
+    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
   if (after) query = query.where('created_at', '>=', after)
   if (before) query = query.where('created_at', '<=', before)
   if (position) query = query.where(sql<boolean>`(created_at, id) < (${position.at}, ${position.id})`)

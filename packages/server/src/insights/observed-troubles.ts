@@ -7,9 +7,18 @@ import type { NewObservation } from './observations.ts'
 const most = 20
 const longest = 4_000
 
-export function observedTroubles({ name, integration, data, conversationId, eventId }: NewObservation): Trouble[] {
+export function observedTroubles({
+  name,
+  integration,
+  data,
+  conversationId,
+  eventId,
+}: NewObservation): Trouble[] {
   if (name !== turnObservation || integration !== null || !Array.isArray(data.troubles)) return []
-  const facts = { ...(conversationId !== undefined && { conversationId }), ...(eventId !== undefined && { eventId }) }
+  const facts = {
+    ...(conversationId !== undefined && { conversationId }),
+    ...(eventId !== undefined && { eventId }),
+  }
   return data.troubles.slice(0, most).flatMap((trouble: unknown) => {
     const { where, message } = (trouble ?? {}) as Record<string, unknown>
     if (typeof where !== 'string' || typeof message !== 'string') return []

@@ -2,11 +2,17 @@ import { expect, test } from 'vitest'
 import { findBreakingChanges } from './breaking-changes.ts'
 import { emptyDefinition, mergeDefinition } from './definition.ts'
 
-const object = (properties: object = {}, required?: unknown) => ({ type: 'object', properties, ...(required !== undefined && { required }) })
+const object = (properties: object = {}, required?: unknown) => ({
+  type: 'object',
+  properties,
+  ...(required !== undefined && { required }),
+})
 const published = mergeDefinition(emptyDefinition, {
   configuration: { schema: object({ key: { type: 'string' } }) },
   configurations: { oauth: { schema: object() } },
-  actions: { send: { input: { schema: object({ to: object({ name: {} }) }, ['to']) }, output: { schema: object() } } },
+  actions: {
+    send: { input: { schema: object({ to: object({ name: {} }) }, ['to']) }, output: { schema: object() } },
+  },
   events: { rain: { schema: object() } },
   states: { memory: { type: 'user', schema: object() } },
   channels: { chat: { messages: { text: { schema: object() } } } },
@@ -16,16 +22,50 @@ const input = (schema: object) => ({ actions: { send: { input: { schema }, outpu
 test.each<[string, object, string[]]>([
   ['nothing', {}, []],
   ['an event goes', { events: { rain: null } }, ['events.rain is gone']],
-  ['an action is renamed', { actions: { send: null, post: published.actions.send } }, ['actions.send is gone']],
+  [
+    'an action is renamed',
+    { actions: { send: null, post: published.actions.send } },
+    ['actions.send is gone'],
+  ],
   ['a channel goes', { channels: { chat: null } }, ['channels.chat is gone']],
-  ['a type of messages goes', { channels: { chat: { messages: { text: null } } } }, ['channels.chat.messages.text is gone']],
+  [
+    'a type of messages goes',
+    { channels: { chat: { messages: { text: null } } } },
+    ['channels.chat.messages.text is gone'],
+  ],
   ['a state goes', { states: { memory: null } }, ['states.memory is gone']],
-  ['a state is of another type', { states: { memory: { type: 'conversation', schema: object() } } }, ['states.memory is of another type']],
+  [
+    'a state is of another type',
+    { states: { memory: { type: 'conversation', schema: object() } } },
+    ['states.memory is of another type'],
+  ],
   ['a configuration goes', { configurations: { oauth: null } }, ['configurations.oauth is gone']],
-  ['more must be configured', { configuration: { schema: object({ key: {} }, ['key']) } }, ['configuration.key is required']],
-  ['an action takes more', input(object({ to: object() }, ['to', 'text'])), ['actions.send.input.text is required']],
-  ['and within', input(object({ to: object({ name: {} }, ['name']) }, ['to'])), ['actions.send.input.to.name is required']],
+  [
+    'more must be configured',
+    { configuration: { schema: object({ key: {} }, ['key']) } },
+    ['configuration.key is required'],
+  ],
+  [
+    'an action takes more',
+    input(object({ to: object() }, ['to', 'text'])),
+    ['actions.send.input.text is required'],
+  ],
+  [
+    'and within',
+    input(object({ to: object({ name: {} }, ['name']) }, ['to'])),
+    ['actions.send.input.to.name is required'],
+  ],
   ['an action takes less', input(object()), []],
-  ['more of everything', { actions: { more: published.actions.send }, events: { snow: { schema: object() } }, states: { more: published.states.memory } }, []],
+  [
+    'more of everything',
+    {
+      actions: { more: published.actions.send },
+      events: { snow: { schema: object() } },
+      states: { more: published.states.memory },
+    },
+    [],
+  ],
   ['nonsense where there might be names', input({ properties: 'none', required: { a: 1 } }), []],
-])('%s', (_, change, broken) => expect(findBreakingChanges(published, mergeDefinition(published, change))).toEqual(broken))
+])('%s', (_, change, broken) =>
+  expect(findBreakingChanges(published, mergeDefinition(published, change))).toEqual(broken),
+)

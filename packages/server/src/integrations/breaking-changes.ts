@@ -10,20 +10,32 @@ export function refuseBreakingChanges(before: IntegrationDefinition, after: Inte
   if (!changes.length) return
   const [first, ...others] = changes
   const more = others.length ? `, and ${others.length} more` : ''
-  throw new ApiError('BreakingChanges', `Bots may rely on what this version was published with: ${first}${more}. Publish a new version instead`, {
-    metadata: { changes: changes.slice(0, 100) },
-  })
+  throw new ApiError(
+    'BreakingChanges',
+    `Bots may rely on what this version was published with: ${first}${more}. Publish a new version instead`,
+    {
+      metadata: { changes: changes.slice(0, 100) },
+    },
+  )
 }
 
 export function findBreakingChanges(before: IntegrationDefinition, after: IntegrationDefinition): string[] {
   const parts = ['actions', 'events', 'channels', 'states', 'configurations'] as const
   return [
     ...parts.flatMap((part) => gone(part, before[part], after[part])),
-    ...pairs(before.channels, after.channels).flatMap(([name, was, is]) => gone(`channels.${name}.messages`, was.messages, is.messages)),
-    ...pairs(before.states, after.states).flatMap(([name, was, is]) => (was.type === is.type ? [] : [`states.${name} is of another type`])),
-    ...pairs(before.actions, after.actions).flatMap(([name, was, is]) => newlyRequired(`actions.${name}.input`, was.input.schema, is.input.schema)),
+    ...pairs(before.channels, after.channels).flatMap(([name, was, is]) =>
+      gone(`channels.${name}.messages`, was.messages, is.messages),
+    ),
+    ...pairs(before.states, after.states).flatMap(([name, was, is]) =>
+      was.type === is.type ? [] : [`states.${name} is of another type`],
+    ),
+    ...pairs(before.actions, after.actions).flatMap(([name, was, is]) =>
+      newlyRequired(`actions.${name}.input`, was.input.schema, is.input.schema),
+    ),
     ...newlyRequired('configuration', before.configuration.schema, after.configuration.schema),
-    ...pairs(before.configurations, after.configurations).flatMap(([name, was, is]) => newlyRequired(`configurations.${name}`, was.schema, is.schema)),
+    ...pairs(before.configurations, after.configurations).flatMap(([name, was, is]) =>
+      newlyRequired(`configurations.${name}`, was.schema, is.schema),
+    ),
   ]
 }
 
@@ -34,19 +46,26 @@ const gone = (part: string, before: object, after: object) =>
 
 /** What is in both. */
 const pairs = <T>(before: Named<T>, after: Named<T>) =>
-  Object.entries(before).flatMap(([name, was]): [string, T, T][] => (Object.hasOwn(after, name) ? [[name, was, after[name]!]] : []))
+  Object.entries(before).flatMap(([name, was]): [string, T, T][] =>
+    Object.hasOwn(after, name) ? [[name, was, after[name]!]] : [],
+  )
 
 function newlyRequired(place: string, before: JsonSchema, after: JsonSchema): string[] {
   const known = new Set(requiredOf(before))
   const here = requiredOf(after).flatMap((name) => (known.has(name) ? [] : [`${place}.${name} is required`]))
-  const deeper = pairs(propertiesOf(before), propertiesOf(after)).flatMap(([name, was, is]) => newlyRequired(`${place}.${name}`, was, is))
+  const deeper = pairs(propertiesOf(before), propertiesOf(after)).flatMap(([name, was, is]) =>
+    newlyRequired(`${place}.${name}`, was, is),
+  )
   return [...here, ...deeper]
 }
 
-const requiredOf = ({ required }: JsonSchema) => (Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [])
+const requiredOf = ({ required }: JsonSchema) =>
+  Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
 
 /** Schemas are what their authors wrote: anything may stand anywhere. */
 function propertiesOf({ properties }: JsonSchema): Named<JsonSchema> {
   if (typeof properties !== 'object' || properties === null) return {}
-  return Object.fromEntries(Object.entries(properties).filter(([, schema]) => typeof schema === 'object' && schema !== null)) as Named<JsonSchema>
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, schema]) => typeof schema === 'object' && schema !== null),
+  ) as Named<JsonSchema>
 }

@@ -7,7 +7,12 @@ import type { Db } from '../db/open.ts'
 import { openCache } from '../lib/cache.ts'
 import { type Secrets, sha256 } from '../lib/secrets.ts'
 import type { CallerFinder, ChatCaller, FoundInstallation, FoundToken } from '../services.ts'
-import { findInstallation, findInstallationById, findInstallationByWebhook, openConfiguration } from './installations.ts'
+import {
+  findInstallation,
+  findInstallationById,
+  findInstallationByWebhook,
+  openConfiguration,
+} from './installations.ts'
 
 export interface CallerMemory extends CallerFinder {
   forgetToken(hash: string): void
@@ -32,10 +37,19 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     else if (good.add(hash).size > mostGood) good.delete(good.values().next().value!)
     return token
   }
-  const tokens = openCache<FoundToken | null>(async (hash) => note(await findToken(db, values.get(hash) ?? ''), hash), settings)
-  const memberships = openCache<Role | null>((key) => findRole(db, ...(partsOf(key) as [string, string])), settings)
+  const tokens = openCache<FoundToken | null>(
+    async (hash) => note(await findToken(db, values.get(hash) ?? ''), hash),
+    settings,
+  )
+  const memberships = openCache<Role | null>(
+    (key) => findRole(db, ...(partsOf(key) as [string, string])),
+    settings,
+  )
   const doors = openCache<BotDoor | null>((botId) => findBotDoor(db, botId), settings)
-  const installations = openCache<FoundInstallation | null>((key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])), settings)
+  const installations = openCache<FoundInstallation | null>(
+    (key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])),
+    settings,
+  )
   const chats = openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings)
   const all = [tokens, memberships, doors, installations, chats]
 
@@ -84,14 +98,26 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
 }
 
 /** What does not exist is not remembered: it may be made the next moment, by another process. */
-async function found<Value>(cache: ReturnType<typeof openCache<Value | null>>, key: string): Promise<Value | null> {
+async function found<Value>(
+  cache: ReturnType<typeof openCache<Value | null>>,
+  key: string,
+): Promise<Value | null> {
   const value = await cache.get(key)
   if (value === null) cache.forget((known) => known === key)
   return value
 }
 
-async function lookUpInstallation(db: Db, botId: string, alias?: string | null, id?: string | null): Promise<FoundInstallation | null> {
-  const row = alias ? await findInstallation(db, botId, alias) : id ? await findInstallationById(db, botId, id) : null
+async function lookUpInstallation(
+  db: Db,
+  botId: string,
+  alias?: string | null,
+  id?: string | null,
+): Promise<FoundInstallation | null> {
+  const row = alias
+    ? await findInstallation(db, botId, alias)
+    : id
+      ? await findInstallationById(db, botId, id)
+      : null
   // After an upgrade the version before is told to unregister, and may have to clean up.
   if (!row || (id && row.integration_id !== id && row.former_id !== id)) return null
   return { alias: row.alias, integrationId: id ?? row.integration_id, name: row.name }
@@ -101,5 +127,10 @@ async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<
   const row = await findInstallationByWebhook(db, webhookId)
   if (!row?.enabled || !row.builtIn || row.name !== 'chat') return null
   const { encryptionKey } = await openConfiguration(secrets, row)
-  return { botId: row.bot_id, alias: row.alias, webhookId, encryptionKey: typeof encryptionKey === 'string' ? encryptionKey : '' }
+  return {
+    botId: row.bot_id,
+    alias: row.alias,
+    webhookId,
+    encryptionKey: typeof encryptionKey === 'string' ? encryptionKey : '',
+  }
 }

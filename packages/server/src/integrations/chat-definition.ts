@@ -40,10 +40,21 @@ const payloads = {
   carousel: { items: list(object(card, true)) },
   choice: options,
   dropdown: options,
-  bloc: { items: list({ oneOf: Object.entries(simple).map(([type, fields]) => object({ type: { const: type }, payload: object(fields, true) })) }) },
+  bloc: {
+    items: list({
+      oneOf: Object.entries(simple).map(([type, fields]) =>
+        object({ type: { const: type }, payload: object(fields, true) }),
+      ),
+    }),
+  },
 }
 /** Clients and bots may say more than we know of, and attach metadata. */
-const messages = Object.fromEntries(Object.entries(payloads).map(([type, fields]) => [type, { schema: object({ ...fields, 'metadata?': anything }, true) }]))
+const messages = Object.fromEntries(
+  Object.entries(payloads).map(([type, fields]) => [
+    type,
+    { schema: object({ ...fields, 'metadata?': anything }, true) },
+  ]),
+)
 
 const fid = { title: 'Foreign id', description: 'The id that the chat client chose' }
 
@@ -55,9 +66,21 @@ export const chatDefinition: IntegrationDefinition = {
   configuration: {
     identifier: { required: false },
     schema: object({
-      'encryptionKey?': { ...text, title: 'Encryption key', description: 'Signs user keys (HS256). Set it to sign them yourself; without it the server does.' },
-      'webhookUrl?': { ...text, title: 'Webhook URL', description: 'Every signal of every conversation is also posted here.' },
-      'webhookSecret?': { ...text, title: 'Webhook secret', description: 'Sent along to the webhook URL in the header x-secret-key.' },
+      'encryptionKey?': {
+        ...text,
+        title: 'Encryption key',
+        description: 'Signs user keys (HS256). Set it to sign them yourself; without it the server does.',
+      },
+      'webhookUrl?': {
+        ...text,
+        title: 'Webhook URL',
+        description: 'Every signal of every conversation is also posted here.',
+      },
+      'webhookSecret?': {
+        ...text,
+        title: 'Webhook secret',
+        description: 'Sent along to the webhook URL in the header x-secret-key.',
+      },
     }),
   },
   configurations: {},
@@ -95,7 +118,14 @@ export const chatDefinition: IntegrationDefinition = {
           conversationId: text,
           signal: {
             oneOf: [
-              object({ type: { const: 'delta' }, streamId: filled, createdAt: text, 'clientMessageId?': text, sequence: { type: 'number' }, delta: text }),
+              object({
+                type: { const: 'delta' },
+                streamId: filled,
+                createdAt: text,
+                'clientMessageId?': text,
+                sequence: { type: 'number' },
+                delta: text,
+              }),
               object({ type: { const: 'abort' }, streamId: filled }),
             ],
           },
@@ -104,7 +134,10 @@ export const chatDefinition: IntegrationDefinition = {
       output: { schema: object({}) },
     },
   },
-  user: { tags: { fid, profile: { title: 'Profile', description: 'What the chat client says of the user' } }, creation: { enabled: false, requiredTags: [] } },
+  user: {
+    tags: { fid, profile: { title: 'Profile', description: 'What the chat client says of the user' } },
+    creation: { enabled: false, requiredTags: [] },
+  },
   entities: {},
   interfaces: {},
   extraOperations: {},

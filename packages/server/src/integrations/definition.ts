@@ -2,10 +2,23 @@
 import type { Integration } from '@botstead/contract'
 import { each, fields, leaf, merged } from '../packages/shapes.ts'
 
-type Parts = 'identifier' | 'sandbox' | 'configuration' | 'configurations' | 'channels' | 'states' | 'events' | 'actions' | 'user' | 'entities' | 'interfaces'
+type Parts =
+  | 'identifier'
+  | 'sandbox'
+  | 'configuration'
+  | 'configurations'
+  | 'channels'
+  | 'states'
+  | 'events'
+  | 'actions'
+  | 'user'
+  | 'entities'
+  | 'interfaces'
 
 /** As replies show it, and what else an author says. */
-export type IntegrationDefinition = Pick<Integration, Parts> & { extraOperations: Record<string, { enabled: boolean }> }
+export type IntegrationDefinition = Pick<Integration, Parts> & {
+  extraOperations: Record<string, { enabled: boolean }>
+}
 
 /** The contract has checked its shape; deployments carry more than we know of, and none of that is kept. */
 export type DefinitionChange = { [Part in keyof IntegrationDefinition]?: object | undefined }
@@ -16,7 +29,11 @@ const creation = { enabled: false, requiredTags: [] }
 const attributes = each(leaf)
 const emptySchema = { type: 'object', properties: {} }
 const configuration = fields(
-  { ...titled, schema: leaf, identifier: fields({ required: leaf, linkTemplateScript: leaf }, { required: false }) },
+  {
+    ...titled,
+    schema: leaf,
+    identifier: fields({ required: leaf, linkTemplateScript: leaf }, { required: false }),
+  },
   { schema: emptySchema, identifier: { required: false } },
 )
 const channel = fields(
@@ -34,7 +51,16 @@ const renamed = each(fields({ name: leaf }))
 export const emptyDefinition: IntegrationDefinition = {
   identifier: {},
   configuration: { schema: emptySchema, identifier: { required: false } },
-  ...{ configurations: {}, channels: {}, states: {}, events: {}, actions: {}, entities: {}, interfaces: {}, extraOperations: {} },
+  ...{
+    configurations: {},
+    channels: {},
+    states: {},
+    events: {},
+    actions: {},
+    entities: {},
+    interfaces: {},
+    extraOperations: {},
+  },
   user: { tags: {}, creation },
 }
 
@@ -47,12 +73,29 @@ const definition = fields(
     sandbox: fields({ identifierExtractScript: leaf, messageExtractScript: leaf }),
     states: each(fields({ type: leaf, schema: leaf })),
     events: each(fields({ ...titled, schema: leaf, attributes })),
-    actions: each(fields({ ...titled, billable: leaf, cacheable: leaf, input: withSchema, output: withSchema, attributes })),
+    actions: each(
+      fields({
+        ...titled,
+        billable: leaf,
+        cacheable: leaf,
+        input: withSchema,
+        output: withSchema,
+        attributes,
+      }),
+    ),
     user: fields({ tags, creation: leaf }, { tags: {}, creation }),
     entities: each(fields({ ...titled, schema: leaf })),
     interfaces: each(
       fields(
-        { id: leaf, name: leaf, version: leaf, entities: renamed, actions: renamed, events: renamed, channels: renamed },
+        {
+          id: leaf,
+          name: leaf,
+          version: leaf,
+          entities: renamed,
+          actions: renamed,
+          events: renamed,
+          channels: renamed,
+        },
         { entities: {}, actions: {}, events: {}, channels: {} },
       ),
     ),
@@ -62,21 +105,30 @@ const definition = fields(
 )
 
 /** A new definition; neither argument is touched. */
-export const mergeDefinition = (now: IntegrationDefinition, change: DefinitionChange): IntegrationDefinition =>
-  merged(definition, now, change) as IntegrationDefinition
+export const mergeDefinition = (
+  now: IntegrationDefinition,
+  change: DefinitionChange,
+): IntegrationDefinition => merged(definition, now, change) as IntegrationDefinition
 
 /** Every schema in it, with the place where it stands. */
 export function schemasOf(declared: IntegrationDefinition): [string, Record<string, unknown>][] {
   const { configuration, configurations, channels, states, events, actions, entities } = declared
   const within = (part: string, all: Record<string, { schema: Record<string, unknown> }>) =>
-    Object.entries(all).map(([name, { schema }]): [string, Record<string, unknown>] => [`${part}.${name}`, schema])
+    Object.entries(all).map(([name, { schema }]): [string, Record<string, unknown>] => [
+      `${part}.${name}`,
+      schema,
+    ])
   return [
     ['configuration', configuration.schema],
     ...within('configurations', configurations),
     ...within('states', states),
     ...within('events', events),
     ...within('entities', entities),
-    ...Object.entries(actions).flatMap(([name, { input, output }]) => within(`actions.${name}`, { input, output })),
-    ...Object.entries(channels).flatMap(([name, { messages }]) => within(`channels.${name}.messages`, messages)),
+    ...Object.entries(actions).flatMap(([name, { input, output }]) =>
+      within(`actions.${name}`, { input, output }),
+    ),
+    ...Object.entries(channels).flatMap(([name, { messages }]) =>
+      within(`channels.${name}.messages`, messages),
+    ),
   ]
 }

@@ -6,7 +6,8 @@ import type { Db } from '../db/open.ts'
 import { hmac, type Secrets, sha256 } from '../lib/secrets.ts'
 
 /** Of a version, as registrations remember it: what was told to register. */
-export const codeMark = ({ url, code_version }: { url: string | null; code_version: string | null }) => url ?? code_version ?? ''
+export const codeMark = ({ url, code_version }: { url: string | null; code_version: string | null }) =>
+  url ?? code_version ?? ''
 
 export interface EquippedRow {
   bot_id: string
@@ -30,7 +31,12 @@ export interface EquippedRow {
 }
 
 /** `integrationId`: another version than the one that is installed. Null where there is none. */
-export async function findEquipped(db: Db, botId: string, alias: string, integrationId: string | null = null): Promise<EquippedRow | null> {
+export async function findEquipped(
+  db: Db,
+  botId: string,
+  alias: string,
+  integrationId: string | null = null,
+): Promise<EquippedRow | null> {
   const { rows } = await sql<EquippedRow>`
     select t.bot_id, t.alias, b.workspace_id, g.workspace_id as author_id, g.id as integration_id, t.webhook_id, t.enabled, t.disabled_channels, t.configuration_type, t.configuration,
       g.url, c.version as code_version, coalesce(l.secrets, '{}') as secrets, g.max_execution_seconds
@@ -44,16 +50,30 @@ export async function findEquipped(db: Db, botId: string, alias: string, integra
 }
 
 /** Of a workspace, all versions with this name or with the name of this version: they share their secrets. */
-export async function findVersionsBeside(db: Db, workspaceId: string, of: { name: string } | { id: string }): Promise<string[]> {
-  const name = 'name' in of ? sql`${of.name}` : sql`(select name from integration where id = ${of.id} and workspace_id = ${workspaceId})`
-  const { rows } = await sql<{ id: string }>`select id from integration where workspace_id = ${workspaceId} and name = ${name}`.execute(db)
+export async function findVersionsBeside(
+  db: Db,
+  workspaceId: string,
+  of: { name: string } | { id: string },
+): Promise<string[]> {
+  const name =
+    'name' in of
+      ? sql`${of.name}`
+      : sql`(select name from integration where id = ${of.id} and workspace_id = ${workspaceId})`
+  const { rows } = await sql<{
+    id: string
+  }>`select id from integration where workspace_id = ${workspaceId} and name = ${name}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** What runs changes when either does. */
 export const processVersion = ({ code_version, secrets }: EquippedRow): string | null =>
-  code_version && `${code_version} ${sha256(JSON.stringify(Object.entries(secrets).sort())).toString('base64url')}`
+  code_version &&
+  `${code_version} ${sha256(JSON.stringify(Object.entries(secrets).sort())).toString('base64url')}`
 
 /** What its own process calls back with: good in the bots of this one workspace. */
 export const hostedIntegrationKey = (db: Db, secrets: Secrets, integrationId: string, workspaceId: string) =>
-  keepHostedKey(db, { kind: 'iak', integrationId, workspaceId }, hmac(secrets.derive('hosted integration keys'), `${integrationId} ${workspaceId}`))
+  keepHostedKey(
+    db,
+    { kind: 'iak', integrationId, workspaceId },
+    hmac(secrets.derive('hosted integration keys'), `${integrationId} ${workspaceId}`),
+  )

@@ -26,7 +26,8 @@ export const isChat = (integrationId: string) => chats.some(({ id }) => id === i
 export async function seedHub(db: Db): Promise<void> {
   const definition = JSON.stringify(chatDefinition)
   const rows = chats.map(
-    ({ id, version }) => sql`(${id}, 'chat', ${version}, ${rankOf(version)}, 'public', ${chatTitle}, ${chatDescription}, ${definition}::jsonb)`,
+    ({ id, version }) =>
+      sql`(${id}, 'chat', ${version}, ${rankOf(version)}, 'public', ${chatTitle}, ${chatDescription}, ${definition}::jsonb)`,
   )
   await sql`
     insert into integration (id, name, version, rank, visibility, title, description, definition) values ${sql.join(rows)}
@@ -38,7 +39,12 @@ export async function seedHub(db: Db): Promise<void> {
 }
 
 /** Of these ids, those that the workspace may install: its own, and what is not private. Those under development only in bots under development. */
-export async function findInstallable(db: Db, workspaceId: string, dev: boolean, ids: string[]): Promise<Map<string, Installable>> {
+export async function findInstallable(
+  db: Db,
+  workspaceId: string,
+  dev: boolean,
+  ids: string[],
+): Promise<Map<string, Installable>> {
   if (!ids.length) return new Map()
   let query = db
     .selectFrom('integration')
@@ -46,7 +52,9 @@ export async function findInstallable(db: Db, workspaceId: string, dev: boolean,
     .selectAll('integration')
     .select('integration_code.version as code_version')
     .where('id', 'in', ids)
-  query = query.where((is) => is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]))
+  query = query.where((is) =>
+    is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]),
+  )
   if (!dev) query = query.where('dev', '=', false)
   const rows = (await query.execute()) as unknown as Installable[]
   return new Map(rows.map((row) => [row.id, row]))
@@ -61,10 +69,13 @@ export async function findInstallableByName(
 ): Promise<Pick<Integration, 'id' | 'name' | 'version'>[]> {
   if (!names.length) return []
   let query = db.selectFrom('integration').select(['id', 'name', 'version']).where('name', 'in', names)
-  query = query.where((is) => is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]))
+  query = query.where((is) =>
+    is.or([is('visibility', '<>', 'private'), is('workspace_id', '=', workspaceId)]),
+  )
   if (!dev) query = query.where('dev', '=', false)
   return query.orderBy(sql`workspace_id is distinct from ${workspaceId}`).orderBy('id', 'desc').execute()
 }
 
 /** What the server does itself: nothing is invoked for it. */
-export const isBuiltIn = (integration: { workspace_id: string | null; url: string | null }) => integration.workspace_id === null && integration.url === null
+export const isBuiltIn = (integration: { workspace_id: string | null; url: string | null }) =>
+  integration.workspace_id === null && integration.url === null

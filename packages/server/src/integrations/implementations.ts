@@ -15,22 +15,34 @@ export interface Implementing {
 type Statements = IntegrationDefinition['interfaces']
 
 /** With the names and versions of the interfaces that they are about. Throws ReferenceNotFound for one that the workspace cannot see. */
-export async function nameInterfaces(db: Db, workspaceId: string, statements: Statements): Promise<Statements> {
+export async function nameInterfaces(
+  db: Db,
+  workspaceId: string,
+  statements: Statements,
+): Promise<Statements> {
   const ids = Object.values(statements).map(({ id }) => id)
   const known = await holdInterfaces(db, workspaceId, ids)
-  return Object.fromEntries(Object.entries(statements).map(([key, statement]) => [key, { ...statement, ...known.get(statement.id) }]))
+  return Object.fromEntries(
+    Object.entries(statements).map(([key, statement]) => [key, { ...statement, ...known.get(statement.id) }]),
+  )
 }
 
 /** Within a transaction: none of them goes before it is over. Throws ReferenceNotFound for one that the workspace cannot see. */
 export async function holdInterfaces(db: Db, workspaceId: string, ids: string[]) {
-  const known = ids.length ? await findInterfaceVersions(db, workspaceId, ids) : new Map<string, { name: string; version: string }>()
+  const known = ids.length
+    ? await findInterfaceVersions(db, workspaceId, ids)
+    : new Map<string, { name: string; version: string }>()
   const missing = ids.find((id) => !known.has(id))
   if (missing !== undefined) throw new ApiError('ReferenceNotFound', `No interface "${missing}"`)
   return known
 }
 
 /** Of these ids, those that may be seen: what is not private, and in a workspace its own. */
-export async function findImplementing(db: Db, scope: Scope, ids: string[]): Promise<Map<string, Implementing>> {
+export async function findImplementing(
+  db: Db,
+  scope: Scope,
+  ids: string[],
+): Promise<Map<string, Implementing>> {
   const { rows } = await sql<Implementing>`
     select p.id, p.name, p.definition from integration p where p.id = any(${ids}) and (p.workspace_id is null or ${reachable('hub')} or ${reachable(scope)})`.execute(
     db,
@@ -49,7 +61,10 @@ export async function listImplementing(db: Db, botId: string): Promise<(Implemen
 
 /** By any integration, or by any but those of one workspace. */
 export async function isImplemented(db: Db, interfaceId: string, but: string | null): Promise<boolean> {
-  const { rows } = await sql`select from integration where interface_ids @> array[${interfaceId}] and workspace_id is distinct from ${but} limit 1`.execute(db)
+  const { rows } =
+    await sql`select from integration where interface_ids @> array[${interfaceId}] and workspace_id is distinct from ${but} limit 1`.execute(
+      db,
+    )
   return rows.length > 0
 }
 
@@ -57,7 +72,13 @@ export async function isImplemented(db: Db, interfaceId: string, but: string | n
  * What an installed integration calls an action that an interface names, in the interface of this name (its key in the integration) or in any; null
  * when it does not say, or says different things.
  */
-export async function findActionName(db: Db, botId: string, alias: string, action: string, under: string | undefined): Promise<string | null> {
+export async function findActionName(
+  db: Db,
+  botId: string,
+  alias: string,
+  action: string,
+  under: string | undefined,
+): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     select distinct implemented.value #>> array['actions', ${action}, 'name'] as name
     from installation t join integration g on g.id = t.integration_id cross join lateral jsonb_each(coalesce(g.definition -> 'interfaces', '{}')) implemented

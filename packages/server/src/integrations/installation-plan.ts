@@ -72,7 +72,11 @@ export const mentionedIds = (installed: Installed[], changes: InstallationChange
 ]
 
 /** `known` holds the integrations that may be installed. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded. */
-export function planInstallations(installed: Installed[], changes: InstallationChanges, known: Map<string, Installable>): InstallationPlan {
+export function planInstallations(
+  installed: Installed[],
+  changes: InstallationChanges,
+  known: Map<string, Installable>,
+): InstallationPlan {
   const plan: InstallationPlan = { put: [], remove: [], tell: [] }
   const entries = Object.entries(changes)
   for (const [key, change] of entries) {
@@ -93,10 +97,16 @@ export function planInstallations(installed: Installed[], changes: InstallationC
 }
 
 const meant = (installed: Installed[], key: string, change: InstallationChange | null) =>
-  installed.find((one) => one.alias === key) ?? (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
+  installed.find((one) => one.alias === key) ??
+  (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
 
 /** Older clients name an installation by the id of its version. The id of another version stands for what has the integration's name as its alias. */
-function predecessor(installed: Installed[], key: string, change: InstallationChange, known: Map<string, Installable>): Installed | undefined {
+function predecessor(
+  installed: Installed[],
+  key: string,
+  change: InstallationChange,
+  known: Map<string, Installable>,
+): Installed | undefined {
   const name = change.integrationId ? undefined : known.get(key)?.name
   return installed.find((one) => one.alias === name && known.get(one.integrationId)?.name === name)
 }
@@ -117,7 +127,13 @@ function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, 
   plan.tell.push({ alias: now.alias, operation: 'unregister', former: null, leaves: true })
 }
 
-function planChange(plan: InstallationPlan, now: Installed | undefined, key: string, change: InstallationChange, known: Map<string, Installable>) {
+function planChange(
+  plan: InstallationPlan,
+  now: Installed | undefined,
+  key: string,
+  change: InstallationChange,
+  known: Map<string, Installable>,
+) {
   const integrationId = change.integrationId ?? now?.integrationId ?? key
   const integration = known.get(integrationId)
   if (!integration) throw new ApiError('ReferenceNotFound', `No integration "${integrationId}"`)
@@ -125,7 +141,8 @@ function planChange(plan: InstallationPlan, now: Installed | undefined, key: str
     alias: now?.alias ?? (change.integrationId ? key : integration.name),
     integrationId,
     enabled: change.enabled ?? now?.enabled ?? true,
-    configurationType: change.configurationType === undefined ? (now?.configurationType ?? null) : change.configurationType,
+    configurationType:
+      change.configurationType === undefined ? (now?.configurationType ?? null) : change.configurationType,
     configuration: change.configuration ?? now?.configuration ?? {},
     disabledChannels: change.disabledChannels ?? now?.disabledChannels ?? [],
     status: now?.status ?? 'unregistered',
@@ -133,17 +150,35 @@ function planChange(plan: InstallationPlan, now: Installed | undefined, key: str
   }
   checkAlias(next.alias)
   checkConfiguration(integration, next)
-  const isLeft = now?.enabled === true && now.integrationId !== next.integrationId && !isSilent(known.get(now.integrationId))
+  const isLeft =
+    now?.enabled === true &&
+    now.integrationId !== next.integrationId &&
+    !isSilent(known.get(now.integrationId))
   const former = isLeft ? now : null
   const operation = isSilent(integration) ? null : operationFor(now, next, integration)
   if (operation || former) plan.tell.push({ alias: next.alias, former, operation, leaves: false })
-  const status = operation ? (`${operation === 'register' ? 'registration' : 'unregistration'}_pending` as const) : statusInPeace(next, now)
-  plan.put.push({ ...next, status, registeredAs: codeMark(integration), formerId: former?.integrationId ?? null, leaves: false })
+  const status = operation
+    ? (`${operation === 'register' ? 'registration' : 'unregistration'}_pending` as const)
+    : statusInPeace(next, now)
+  plan.put.push({
+    ...next,
+    status,
+    registeredAs: codeMark(integration),
+    formerId: former?.integrationId ?? null,
+    leaves: false,
+  })
 }
 
 /** Enabling it, or changing what an enabled one works with, registers it anew; disabling it unregisters. */
-function operationFor(now: Installed | undefined, next: Installed, integration: Installable): Telling['operation'] {
-  if (next.enabled) return now?.enabled && now.status === 'registered' && worksAlike(now, next, integration) ? null : 'register'
+function operationFor(
+  now: Installed | undefined,
+  next: Installed,
+  integration: Installable,
+): Telling['operation'] {
+  if (next.enabled)
+    return now?.enabled && now.status === 'registered' && worksAlike(now, next, integration)
+      ? null
+      : 'register'
   return now?.enabled && now.integrationId === next.integrationId ? 'unregister' : null
 }
 
@@ -160,22 +195,40 @@ const worksAlike = (a: Installed, b: Installed, integration: Installable) =>
 /** The database does not keep the order of keys. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part) =>
-    part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
   )
 
 const isSilent = (integration: Installable | undefined) => !integration || isBuiltIn(integration)
 
 function checkAlias(alias: string) {
   const fits = alias.length > 0 && alias.length <= 200 && !alias.includes(':')
-  if (!fits) throw new ApiError('InvalidIdentifier', "An integration's alias has 1 to 200 characters and no colon, which separates it from what it names")
+  if (!fits)
+    throw new ApiError(
+      'InvalidIdentifier',
+      "An integration's alias has 1 to 200 characters and no colon, which separates it from what it names",
+    )
 }
 
 /** A disabled one may be half configured: that is how people prepare one. */
-function checkConfiguration(integration: Installable, { alias, enabled, configuration, configurationType }: Installed) {
-  if (JSON.stringify(configuration).length > largestConfiguration) throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
+function checkConfiguration(
+  integration: Installable,
+  { alias, enabled, configuration, configurationType }: Installed,
+) {
+  if (JSON.stringify(configuration).length > largestConfiguration)
+    throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
   const { definition } = integration
-  const chosen = configurationType === null ? definition.configuration : new Map(Object.entries(definition.configurations)).get(configurationType)
-  if (!chosen) throw new ApiError('ReferenceNotFound', `The integration "${integration.name}" has no configuration "${configurationType}"`)
+  const chosen =
+    configurationType === null
+      ? definition.configuration
+      : new Map(Object.entries(definition.configurations)).get(configurationType)
+  if (!chosen)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `The integration "${integration.name}" has no configuration "${configurationType}"`,
+    )
   const mismatch = enabled && findMismatch(chosen.schema, configuration)
-  if (mismatch) throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" does not fit: ${mismatch}`)
+  if (mismatch)
+    throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" does not fit: ${mismatch}`)
 }

@@ -25,7 +25,13 @@ export interface Claim {
 }
 
 /** Throws ResourceNotFound without such an installation, AlreadyExists when another workspace has the identifier, LimitExceeded. */
-export async function configureInstallation(db: Db, botId: string, alias: string, settings: InstallationSettings, claim: Claim): Promise<void> {
+export async function configureInstallation(
+  db: Db,
+  botId: string,
+  alias: string,
+  settings: InstallationSettings,
+  claim: Claim,
+): Promise<void> {
   const done = db.transaction().execute(async (trx) => {
     if (settings.identifier) await refuseClaim(trx, botId, alias, settings.identifier, claim)
     await configure(trx, botId, alias, settings)
@@ -36,7 +42,8 @@ export async function configureInstallation(db: Db, botId: string, alias: string
   })
 }
 
-const taken = (identifier: string | null | undefined) => new ApiError('AlreadyExists', `The identifier "${identifier}" is taken`)
+const taken = (identifier: string | null | undefined) =>
+  new ApiError('AlreadyExists', `The identifier "${identifier}" is taken`)
 
 async function refuseClaim(db: Db, botId: string, alias: string, identifier: string, { from, most }: Claim) {
   // Who claims one takes it from another's row, and what there is was counted: one after the other, in one integration.
@@ -56,10 +63,19 @@ async function refuseClaim(db: Db, botId: string, alias: string, identifier: str
   `.execute(db)
   const { elsewhere, others } = rows[0]!
   if (elsewhere && from === 'workspace') throw taken(identifier)
-  if (others >= most) throw new ApiError('LimitExceeded', `The bots of a workspace have ${most} identifiers with one integration at most`)
+  if (others >= most)
+    throw new ApiError(
+      'LimitExceeded',
+      `The bots of a workspace have ${most} identifiers with one integration at most`,
+    )
 }
 
-async function configure(db: Db, botId: string, alias: string, { identifier, scheduleRegisterCall: schedule, sandboxIdentifiers }: InstallationSettings) {
+async function configure(
+  db: Db,
+  botId: string,
+  alias: string,
+  { identifier, scheduleRegisterCall: schedule, sandboxIdentifiers }: InstallationSettings,
+) {
   const { rows } = await sql<{ alias: string }>`
     with mine as (
       select name, workspace_id from installation join integration on integration.id = integration_id where bot_id = ${botId} and alias = ${alias}
@@ -97,7 +113,11 @@ export function claimDueRegistrations(db: Db, now: Date, limit: number): Promise
       .skipLocked()
       .execute()
     const attempt = ulid()
-    const next = due.map(({ botId, alias, schedule, at }) => ({ botId, alias, at: nextRegisterAt(schedule as RegisterSchedule, at!, now) }))
+    const next = due.map(({ botId, alias, schedule, at }) => ({
+      botId,
+      alias,
+      at: nextRegisterAt(schedule as RegisterSchedule, at!, now),
+    }))
     await sql`
       update installation set register_at = next.at, attempt = ${attempt}, updated_at = now()
       from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as next ("botId" text, alias text, at timestamptz)

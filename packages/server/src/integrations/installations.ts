@@ -29,13 +29,30 @@ export type Installation = Omit<Selectable<Schema['installation']>, 'status'> & 
 
 /** Null without such an alias; what that means is for the caller to say. */
 export async function findInstallation(db: Db, botId: string, alias: string): Promise<Installation | null> {
-  return shaped(await installations(db).where('installation.bot_id', '=', botId).where('alias', '=', alias).executeTakeFirst())
+  return shaped(
+    await installations(db)
+      .where('installation.bot_id', '=', botId)
+      .where('alias', '=', alias)
+      .executeTakeFirst(),
+  )
 }
 
 /** By the id of the integration's version, as older clients ask: of several the enabled one that was installed first. */
-export async function findInstallationById(db: Db, botId: string, integrationId: string): Promise<Installation | null> {
-  const query = installations(db).where('installation.bot_id', '=', botId).where('integration_id', '=', integrationId)
-  return shaped(await query.orderBy('enabled', 'desc').orderBy('installation.created_at').orderBy('alias').executeTakeFirst())
+export async function findInstallationById(
+  db: Db,
+  botId: string,
+  integrationId: string,
+): Promise<Installation | null> {
+  const query = installations(db)
+    .where('installation.bot_id', '=', botId)
+    .where('integration_id', '=', integrationId)
+  return shaped(
+    await query
+      .orderBy('enabled', 'desc')
+      .orderBy('installation.created_at')
+      .orderBy('alias')
+      .executeTakeFirst(),
+  )
 }
 
 /** Null for a webhook that nobody has, or no longer. */
@@ -47,7 +64,12 @@ export async function findInstallationByWebhook(db: Db, webhookId: string): Prom
 export async function listInstallations(db: Db, botId: string) {
   const rows = await installations(db)
     .leftJoin('package_line as line', 'line.id', 'integration.line_id')
-    .select(['integration.title', 'integration.description', 'integration.visibility', 'line.icon_id as iconId'])
+    .select([
+      'integration.title',
+      'integration.description',
+      'integration.visibility',
+      'line.icon_id as iconId',
+    ])
     .where('installation.bot_id', '=', botId)
     .orderBy('alias')
     .execute()
@@ -55,12 +77,23 @@ export async function listInstallations(db: Db, botId: string) {
 }
 
 /** What the integration that is installed under this alias declares; null without such an alias. */
-export async function findInstalledDefinition(db: Db, botId: string, alias: string): Promise<IntegrationDefinition | null> {
-  const row = await installations(db).select('integration.definition').where('installation.bot_id', '=', botId).where('alias', '=', alias).executeTakeFirst()
+export async function findInstalledDefinition(
+  db: Db,
+  botId: string,
+  alias: string,
+): Promise<IntegrationDefinition | null> {
+  const row = await installations(db)
+    .select('integration.definition')
+    .where('installation.bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .executeTakeFirst()
   return (row?.definition as unknown as IntegrationDefinition) ?? null
 }
 
-export const openConfiguration = async (secrets: Secrets, row: { bot_id: string; alias: string; configuration: Buffer }): Promise<Record<string, unknown>> =>
+export const openConfiguration = async (
+  secrets: Secrets,
+  row: { bot_id: string; alias: string; configuration: Buffer },
+): Promise<Record<string, unknown>> =>
   JSON.parse(await secrets.open(row.configuration, place(row.bot_id, row.alias)))
 
 /** A bot, and whose it is. */
@@ -108,18 +141,35 @@ export async function changeInstallations(
   const known = await findInstallable(db, bot.workspaceId, bot.dev, mentionedIds(installed, changes))
   const plan = planInstallations(installed, changes, known)
   const attempt = await write(db, secrets, bot, plan)
-  return { attempt, tell: plan.tell, rekeyed: installed.some((one) => isChat(one.integrationId) && isRekeyed(one, plan)) }
+  return {
+    attempt,
+    tell: plan.tell,
+    rekeyed: installed.some((one) => isChat(one.integrationId) && isRekeyed(one, plan)),
+  }
 }
 
 function isRekeyed(chat: Installed, { put, remove }: InstallationPlan): boolean {
   const next = put.find(({ alias }) => alias === chat.alias)
   if (!next) return remove.includes(chat.alias)
-  return !next.enabled || !isChat(next.integrationId) || next.configuration.encryptionKey !== chat.configuration.encryptionKey
+  return (
+    !next.enabled ||
+    !isChat(next.integrationId) ||
+    next.configuration.encryptionKey !== chat.configuration.encryptionKey
+  )
 }
 
 /** The aliases of what a bot has installed and this workspace could not: private integrations of another. */
-export async function listNotInstallable(db: Db, bot: { id: string; dev: boolean }, workspaceId: string): Promise<string[]> {
-  const rows = await db.selectFrom('installation').select(['alias', 'integration_id']).where('bot_id', '=', bot.id).orderBy('alias').execute()
+export async function listNotInstallable(
+  db: Db,
+  bot: { id: string; dev: boolean },
+  workspaceId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('installation')
+    .select(['alias', 'integration_id'])
+    .where('bot_id', '=', bot.id)
+    .orderBy('alias')
+    .execute()
   const known = await findInstallable(
     db,
     workspaceId,
@@ -138,13 +188,29 @@ const installations = (db: Db) =>
     .selectAll('installation')
     .select(['integration.name', 'integration.version', 'integration.url', 'integration.workspace_id'])
 
-function shaped(row: (Selectable<Schema['installation']> & { name: string; version: string; url: string | null; workspace_id: string | null }) | undefined) {
+function shaped(
+  row:
+    | (Selectable<Schema['installation']> & {
+        name: string
+        version: string
+        url: string | null
+        workspace_id: string | null
+      })
+    | undefined,
+) {
   if (!row) return null
   const { workspace_id, ...installation } = row
-  return { ...installation, status: row.status as InstallationStatus, builtIn: isBuiltIn({ workspace_id, url: row.url }) }
+  return {
+    ...installation,
+    status: row.status as InstallationStatus,
+    builtIn: isBuiltIn({ workspace_id, url: row.url }),
+  }
 }
 
-const installedOf = async (secrets: Secrets, row: Selectable<Schema['installation']>): Promise<Installed> => ({
+const installedOf = async (
+  secrets: Secrets,
+  row: Selectable<Schema['installation']>,
+): Promise<Installed> => ({
   alias: row.alias,
   integrationId: row.integration_id,
   enabled: row.enabled,
@@ -156,16 +222,24 @@ const installedOf = async (secrets: Secrets, row: Selectable<Schema['installatio
 })
 
 /** An identifier goes along to another version unless somebody there has it already. Returns the name of what is told now. */
-async function write(db: Db, secrets: Secrets, { id: botId, workspaceId }: Owner, { put, remove, tell }: InstallationPlan): Promise<string> {
+async function write(
+  db: Db,
+  secrets: Secrets,
+  { id: botId, workspaceId }: Owner,
+  { put, remove, tell }: InstallationPlan,
+): Promise<string> {
   const attempt = ulid()
-  if (remove.length) await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
+  if (remove.length)
+    await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
   if (!put.length) return attempt
   const told = new Set(tell.map(({ alias }) => alias))
   const sealed = async (one: (typeof put)[number]) => ({
     ...one,
     attempt: told.has(one.alias) ? attempt : null,
     webhookId: newUuid(),
-    configuration: (await secrets.seal(workspaceId, JSON.stringify(one.configuration), place(botId, one.alias))).toString('base64'),
+    configuration: (
+      await secrets.seal(workspaceId, JSON.stringify(one.configuration), place(botId, one.alias))
+    ).toString('base64'),
   })
   const rows = await Promise.all(put.map(sealed))
   await sql`

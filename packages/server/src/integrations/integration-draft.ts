@@ -48,12 +48,23 @@ export interface Draft {
 }
 
 const nothing = {
-  ...{ definition: emptyDefinition, title: null, description: '', visibility: 'private' as Visibility, url: null, attributes: {} },
+  ...{
+    definition: emptyDefinition,
+    title: null,
+    description: '',
+    visibility: 'private' as Visibility,
+    url: null,
+    attributes: {},
+  },
   ...{ sdk_version: null, layers: [] as string[], max_execution_seconds: null, dev: false },
 }
 type Changing = Pick<Integration, keyof typeof nothing>
 
-export async function draftCreation(means: Means, workspaceId: string, given: NewIntegration): Promise<Draft & { rank: string }> {
+export async function draftCreation(
+  means: Means,
+  workspaceId: string,
+  given: NewIntegration,
+): Promise<Draft & { rank: string }> {
   const { db, limits } = means
   checkVersion(given.version)
   if (!given.dev) {
@@ -66,16 +77,28 @@ export async function draftCreation(means: Means, workspaceId: string, given: Ne
 }
 
 /** `bypass`: breaking changes are meant. */
-export async function draftUpdate(means: Means, now: Integration, change: IntegrationChange, bypass: boolean): Promise<Draft> {
+export async function draftUpdate(
+  means: Means,
+  now: Integration,
+  change: IntegrationChange,
+  bypass: boolean,
+): Promise<Draft> {
   const draft = await draftChange(means, now.workspace_id!, now, change)
   const { visibility } = draft.columns
-  if (now.visibility === 'public' && !bypass) refuseBreakingChanges(now.definition, JSON.parse(draft.columns.definition))
-  if (now.workspace_id) await refuseTakenHubName(means.db, 'integration', now.workspace_id, now.name, visibility)
+  if (now.visibility === 'public' && !bypass)
+    refuseBreakingChanges(now.definition, JSON.parse(draft.columns.definition))
+  if (now.workspace_id)
+    await refuseTakenHubName(means.db, 'integration', now.workspace_id, now.name, visibility)
   if (now.visibility !== 'private' && visibility === 'private') await refuseHiding(means.db, now)
   return draft
 }
 
-async function draftChange({ db, limits }: Means, workspaceId: string, now: Changing, change: IntegrationChange): Promise<Draft> {
+async function draftChange(
+  { db, limits }: Means,
+  workspaceId: string,
+  now: Changing,
+  change: IntegrationChange,
+): Promise<Draft> {
   checkUrl(change.url)
   checkExecutionTime(change.maxExecutionTime)
   if (change.secrets) checkSecrets(limits, change.secrets)
@@ -83,7 +106,8 @@ async function draftChange({ db, limits }: Means, workspaceId: string, now: Chan
   checkDefinition(limits, merged)
   const definition = { ...merged, interfaces: await nameInterfaces(db, workspaceId, merged.interfaces) }
   const columns = columnsOf(now, change, definition)
-  if (now.dev && columns.visibility !== 'private') throw new ApiError('InvalidPayload', 'An integration under development is private')
+  if (now.dev && columns.visibility !== 'private')
+    throw new ApiError('InvalidPayload', 'An integration under development is private')
   return {
     columns,
     ...(change.icon !== undefined && { icon: readAsset('icon', sentOf(change.icon, now.dev)) }),
@@ -109,7 +133,12 @@ const columnsOf = (now: Changing, change: IntegrationChange, definition: Integra
   max_execution_seconds: change.maxExecutionTime ?? now.max_execution_seconds,
 })
 
-export async function refuseTakenVersion(db: Db, limits: Limits, workspaceId: string, { name, version }: Pick<NewIntegration, 'name' | 'version'>) {
+export async function refuseTakenVersion(
+  db: Db,
+  limits: Limits,
+  workspaceId: string,
+  { name, version }: Pick<NewIntegration, 'name' | 'version'>,
+) {
   const versions = await db
     .selectFrom('integration')
     .select('version')
@@ -126,6 +155,12 @@ export const versionTaken = ({ name, version }: Pick<NewIntegration, 'name' | 'v
 
 async function refuseHiding(db: Db, { id, workspace_id }: Integration) {
   const { rows } = await sql`
-    select from installation join bot on bot.id = bot_id where integration_id = ${id} and bot.workspace_id <> ${workspace_id} limit 1`.execute(db)
-  if (rows.length) throw new ApiError('ReferenceConstraint', 'Bots of other workspaces have installed this version: it cannot become private')
+    select from installation join bot on bot.id = bot_id where integration_id = ${id} and bot.workspace_id <> ${workspace_id} limit 1`.execute(
+    db,
+  )
+  if (rows.length)
+    throw new ApiError(
+      'ReferenceConstraint',
+      'Bots of other workspaces have installed this version: it cannot become private',
+    )
 }

@@ -1,6 +1,13 @@
 // Keys with which an integration calls the Runtime and Files APIs within the bots that have installed it. The rows are those of accounts/tokens.ts;
 // here is whose they are.
-import { createToken, deleteToken, findKeyIntegration, listTokens, noToken, type Token } from '../accounts/tokens.ts'
+import {
+  createToken,
+  deleteToken,
+  findKeyIntegration,
+  listTokens,
+  noToken,
+  type Token,
+} from '../accounts/tokens.ts'
 import type { Db } from '../db/open.ts'
 import { requireIntegration } from './integrations.ts'
 
@@ -15,12 +22,21 @@ export async function listKeyHashes(db: Db, workspaceId: string): Promise<string
   return rows.map(({ hash }) => hash.toString('hex'))
 }
 
-export async function createIntegrationKey(db: Db, workspaceId: string, integrationId: string, note: string): Promise<Token & { value: string }> {
+export async function createIntegrationKey(
+  db: Db,
+  workspaceId: string,
+  integrationId: string,
+  note: string,
+): Promise<Token & { value: string }> {
   await requireIntegration(db, workspaceId, integrationId)
   return createToken(db, { kind: 'iak', integrationId }, note)
 }
 
-export async function listIntegrationKeys(db: Db, workspaceId: string, integrationId: string): Promise<Token[]> {
+export async function listIntegrationKeys(
+  db: Db,
+  workspaceId: string,
+  integrationId: string,
+): Promise<Token[]> {
   await requireIntegration(db, workspaceId, integrationId)
   return listTokens(db, { kind: 'iak', integrationId })
 }

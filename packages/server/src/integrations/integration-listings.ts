@@ -57,7 +57,11 @@ const orders = {
   popularity: [sql`${installs} * 1000000000::numeric + ${views}`, 'numeric'],
 } as const
 
-export async function listIntegrations(db: Db, scope: Scope, listing: IntegrationListing): Promise<ListedIntegration[]> {
+export async function listIntegrations(
+  db: Db,
+  scope: Scope,
+  listing: IntegrationListing,
+): Promise<ListedIntegration[]> {
   const [order, type] = orders[listing.sortBy]
   const direction = sql.raw(listing.direction)
   const { rows } = await sql<ListedIntegration>`
@@ -74,7 +78,9 @@ export async function listIntegrations(db: Db, scope: Scope, listing: Integratio
 export const owner = sql`(select jsonb_build_object('id', w.id, 'handle', w.handle, 'name', w.name) from workspace w where w.id = p.workspace_id)`
 
 function beyond({ after, direction }: IntegrationListing, order: RawBuilder<unknown>, type: string) {
-  return after ? sql`and (${order}, p.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${after[0]}::${sql.raw(type)}, ${after[1]})` : sql``
+  return after
+    ? sql`and (${order}, p.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${after[0]}::${sql.raw(type)}, ${after[1]})`
+    : sql``
 }
 
 function conditions(scope: Scope, listing: IntegrationListing): RawBuilder<unknown>[] {
@@ -86,7 +92,11 @@ function conditions(scope: Scope, listing: IntegrationListing): RawBuilder<unkno
     ...(version === undefined ? [] : [versionIs('integration', scope, version)]),
     ...(interfaceId === undefined ? [] : [sql`p.interface_ids @> array[${interfaceId}]::text[]`]),
     ...(interfaceName === undefined ? [] : [sql`p.interface_names @> array[${interfaceName}]::text[]`]),
-    ...(installedByBotId === undefined ? [] : [sql`exists (select from installation where integration_id = p.id and bot_id = ${installedByBotId})`]),
+    ...(installedByBotId === undefined
+      ? []
+      : [
+          sql`exists (select from installation where integration_id = p.id and bot_id = ${installedByBotId})`,
+        ]),
     ...(visibility === undefined ? [] : [sql`p.visibility = ${visibility}`]),
     ...(search === undefined ? [] : [sql`strpos(lower(${searched}), ${search.toLowerCase()}) > 0`]),
   ]
@@ -95,7 +105,10 @@ function conditions(scope: Scope, listing: IntegrationListing): RawBuilder<unkno
 const searched = sql`concat_ws(E'\n', p.name, p.title, p.description, array_to_string(p.action_names, E'\n'), array_to_string(p.interface_names, E'\n'))`
 
 /** Where a search found what it looked for. */
-export function matchesOf({ name, title, description, actionNames, interfaceNames }: ListedIntegration, search: string) {
+export function matchesOf(
+  { name, title, description, actionNames, interfaceNames }: ListedIntegration,
+  search: string,
+) {
   const has = (text: string | null) => (text ?? '').toLowerCase().includes(search.toLowerCase())
   const [actions, interfaces] = [actionNames.filter(has), interfaceNames.filter(has)]
   return {
@@ -108,9 +121,14 @@ export function matchesOf({ name, title, description, actionNames, interfaceName
 }
 
 /** How a version stands in the hub. */
-export async function findHubFacts(db: Db, id: string): Promise<{ owner: Owner | null; installs: number; views: number }> {
+export async function findHubFacts(
+  db: Db,
+  id: string,
+): Promise<{ owner: Owner | null; installs: number; views: number }> {
   const { rows } = await sql<{ owner: Owner | null; installs: number; views: number }>`
-    select ${owner} as owner, ${installs}::float8 as installs, ${views}::float8 as views from integration p where p.id = ${id}`.execute(db)
+    select ${owner} as owner, ${installs}::float8 as installs, ${views}::float8 as views from integration p where p.id = ${id}`.execute(
+    db,
+  )
   return rows[0] ?? { owner: null, installs: 0, views: 0 }
 }
 

@@ -29,20 +29,35 @@ export function integrationLogWriter(db: Db, log: Logger): IntegrationLogWriter 
     (error) => log.warn({ err: error }, 'lines of integrations were lost'),
   )
   return {
-    write: ({ integrationId, workspaceId }, line) => lines.add(JSON.stringify([integrationId, workspaceId]), line),
+    write: ({ integrationId, workspaceId }, line) =>
+      lines.add(JSON.stringify([integrationId, workspaceId]), line),
     close: () => lines.close(),
   }
 }
 
-async function handOut(db: Db, integrationId: string, workspaceId: string, lines: WrittenLine[]): Promise<void> {
+async function handOut(
+  db: Db,
+  integrationId: string,
+  workspaceId: string,
+  lines: WrittenLine[],
+): Promise<void> {
   const named = [...new Set(lines.flatMap((line) => botOf(line) ?? []))]
   const served = await findServedBots(db, integrationId, workspaceId, named)
-  const placed = lines.map((line) => ({ ...line, botId: served.has(botOf(line) ?? '') ? botOf(line) : undefined }))
+  const placed = lines.map((line) => ({
+    ...line,
+    botId: served.has(botOf(line) ?? '') ? botOf(line) : undefined,
+  }))
   const kept = placed.filter(({ options }) => options?.hiddenToIntegrationOwners !== true)
   await appendIntegrationLogs(
     db,
     integrationId,
-    kept.map(({ at, level, message, options = {}, botId }) => ({ at, level, message, ...(botId && { botId }), ...linksOf(options) })),
+    kept.map(({ at, level, message, options = {}, botId }) => ({
+      at,
+      level,
+      message,
+      ...(botId && { botId }),
+      ...linksOf(options),
+    })),
   )
   for (const botId of served) {
     const own = placed.filter((line) => line.botId === botId && line.options?.visibleToBotOwners === true)

@@ -19,7 +19,11 @@ const longest = 10_000
 const most = 100_000
 
 /** All in one statement, in the order given. Lines of a version that was deleted meanwhile go with it. */
-export async function appendIntegrationLogs(db: Db, integrationId: string, lines: IntegrationLogLine[]): Promise<void> {
+export async function appendIntegrationLogs(
+  db: Db,
+  integrationId: string,
+  lines: IntegrationLogLine[],
+): Promise<void> {
   if (!lines.length) return
   await sql`
     insert into integration_log (integration_id, at, level, message, bot_id, conversation_id, user_id)
@@ -33,10 +37,20 @@ export async function appendIntegrationLogs(db: Db, integrationId: string, lines
 }
 
 const storable = (line: IntegrationLogLine) =>
-  Object.fromEntries(Object.entries(line).map(([key, value]) => [key, typeof value === 'string' ? storableText(value, longest) : value]))
+  Object.fromEntries(
+    Object.entries(line).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? storableText(value, longest) : value,
+    ]),
+  )
 
 /** Of these, the bots of the workspace that have the version installed: what a process says of itself may be made up. */
-export async function findServedBots(db: Db, integrationId: string, workspaceId: string, botIds: string[]): Promise<Set<string>> {
+export async function findServedBots(
+  db: Db,
+  integrationId: string,
+  workspaceId: string,
+  botIds: string[],
+): Promise<Set<string>> {
   if (!botIds.length) return new Set()
   const { rows } = await sql<{ id: string }>`
     select distinct b.id from bot b join installation t on t.bot_id = b.id and ${integrationId} in (t.integration_id, t.former_id)
@@ -67,7 +81,11 @@ export interface IntegrationLogListing {
 }
 
 /** Newest first. What is kept of a version is bounded, so that looking through all of it is too. */
-export async function listIntegrationLogs(db: Db, integrationId: string, listing: IntegrationLogListing): Promise<IntegrationLogRow[]> {
+export async function listIntegrationLogs(
+  db: Db,
+  integrationId: string,
+  listing: IntegrationLogListing,
+): Promise<IntegrationLogRow[]> {
   const { from, until, level, userId, conversationId, contains, position, limit } = listing
   const conditions: RawBuilder<unknown>[] = [
     sql`integration_id = ${integrationId} and at >= ${from}`,

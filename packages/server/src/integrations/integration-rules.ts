@@ -29,12 +29,27 @@ export function checkExecutionTime(seconds: number | undefined): void {
     throw new ApiError('InvalidPayload', `maxExecutionTime must be from 1 to ${longestExecution} seconds`)
 }
 
-function refuseBadNames({ channels, states, events, actions, entities, user, configurations }: IntegrationDefinition) {
-  const tagged = Object.values(channels).flatMap(({ messages, message, conversation }) => [messages, message.tags, conversation.tags])
+function refuseBadNames({
+  channels,
+  states,
+  events,
+  actions,
+  entities,
+  user,
+  configurations,
+}: IntegrationDefinition) {
+  const tagged = Object.values(channels).flatMap(({ messages, message, conversation }) => [
+    messages,
+    message.tags,
+    conversation.tags,
+  ])
   for (const names of [channels, states, events, actions, entities, user.tags, configurations, ...tagged]) {
     const wrong = Object.keys(names).find((name) => !nameShape.test(name))
     if (wrong !== undefined)
-      throw new ApiError('InvalidIdentifier', `"${wrong.slice(0, 100)}" must have 2 to 100 letters and digits and begin with a small letter`)
+      throw new ApiError(
+        'InvalidIdentifier',
+        `"${wrong.slice(0, 100)}" must have 2 to 100 letters and digits and begin with a small letter`,
+      )
   }
 }
 
@@ -44,11 +59,13 @@ function refuseLarge(limits: Limits, { channels, states, events, user }: Integra
     ['eventsPerIntegration', 'events', events],
     ['channelsPerIntegration', 'channels', channels],
     ['tagDefinitions', 'user tags', user.tags],
-    ...Object.entries(channels).flatMap(([name, { messages, message, conversation }]): [LimitName, string, object][] => [
-      ['messageTypesPerChannel', `message types of the channel ${name}`, messages],
-      ['tagDefinitions', `message tags of the channel ${name}`, message.tags],
-      ['tagDefinitions', `conversation tags of the channel ${name}`, conversation.tags],
-    ]),
+    ...Object.entries(channels).flatMap(
+      ([name, { messages, message, conversation }]): [LimitName, string, object][] => [
+        ['messageTypesPerChannel', `message types of the channel ${name}`, messages],
+        ['tagDefinitions', `message tags of the channel ${name}`, message.tags],
+        ['tagDefinitions', `conversation tags of the channel ${name}`, conversation.tags],
+      ],
+    ),
   ]
   for (const [limit, what, declared] of counted) refuseMany(limits, limit, what, declared)
 }

@@ -23,16 +23,28 @@ export async function sealSecrets(
 /** Asks of new secrets what `sealSecrets` would. */
 export function checkSecrets(limits: Limits, given: Record<string, string | null>): void {
   refuseSecretNames(given)
-  refuseMany(limits, 'secretsPerIntegration', 'secrets', Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)))
+  refuseMany(
+    limits,
+    'secretsPerIntegration',
+    'secrets',
+    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+  )
 }
 
 function refuseSecretNames(change: Record<string, unknown>) {
   if (!Object.keys(change).every(isSecretName))
-    throw new ApiError('InvalidIdentifier', 'The name of a secret has letters, digits and underscores, and no digit first')
+    throw new ApiError(
+      'InvalidIdentifier',
+      'The name of a secret has letters, digits and underscores, and no digit first',
+    )
 }
 
 /** In plain, for its own process only. */
-export async function findSecrets(db: Db, secrets: Secrets, integrationId: string): Promise<Record<string, string>> {
+export async function findSecrets(
+  db: Db,
+  secrets: Secrets,
+  integrationId: string,
+): Promise<Record<string, string>> {
   const line = await db
     .selectFrom('integration')
     .innerJoin('package_line as line', 'line.id', 'integration.line_id')
@@ -43,7 +55,11 @@ export async function findSecrets(db: Db, secrets: Secrets, integrationId: strin
   return openAll(secrets, place(line.id), line.secrets)
 }
 
-export async function newSigningSecret(secrets: Secrets, workspaceId: string, integrationId: string): Promise<{ plain: string; sealed: Buffer }> {
+export async function newSigningSecret(
+  secrets: Secrets,
+  workspaceId: string,
+  integrationId: string,
+): Promise<{ plain: string; sealed: Buffer }> {
   const plain = randomBytes(32).toString('base64url')
   return { plain, sealed: await secrets.seal(workspaceId, plain, signingPlace(integrationId)) }
 }
@@ -52,7 +68,12 @@ export async function newSigningSecret(secrets: Secrets, workspaceId: string, in
 export async function findSigningSecrets(db: Db, secrets: Secrets, integrationId: string): Promise<string[]> {
   const row = await db
     .selectFrom('integration')
-    .select(['signing_secret', sql<Buffer | null>`case when previous_signing_until > now() then previous_signing_secret end`.as('previous')])
+    .select([
+      'signing_secret',
+      sql<Buffer | null>`case when previous_signing_until > now() then previous_signing_secret end`.as(
+        'previous',
+      ),
+    ])
     .where('id', '=', integrationId)
     .executeTakeFirst()
   const sealed = [row?.signing_secret, row?.previous].flatMap((one) => (one ? [one] : []))
@@ -60,7 +81,12 @@ export async function findSigningSecrets(db: Db, secrets: Secrets, integrationId
 }
 
 /** The new one. The one before is good for another day. Null without such an integration. */
-export async function rotateSigningSecret(db: Db, secrets: Secrets, workspaceId: string, integrationId: string): Promise<string | null> {
+export async function rotateSigningSecret(
+  db: Db,
+  secrets: Secrets,
+  workspaceId: string,
+  integrationId: string,
+): Promise<string | null> {
   const { plain, sealed } = await newSigningSecret(secrets, workspaceId, integrationId)
   const { rows } = await sql`
     update integration set signing_secret = ${sealed}, previous_signing_secret = signing_secret, previous_signing_until = now() + interval '24 hours'

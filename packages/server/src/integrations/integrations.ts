@@ -26,7 +26,9 @@ import {
 } from './integration-draft.ts'
 import { newSigningSecret, sealSecrets } from './integration-secrets.ts'
 
-export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & { definition: IntegrationDefinition }
+export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & {
+  definition: IntegrationDefinition
+}
 
 /** With what its line adds. */
 export type FoundIntegration = Integration & { iconId: string | null; secretNames: string[] }
@@ -34,7 +36,11 @@ export type FoundIntegration = Integration & { iconId: string | null; secretName
 export const noIntegration = (id: string) => new ApiError('ResourceNotFound', `No integration "${id}"`)
 
 /** `signingSecret` is shown this once. */
-export async function createIntegration(means: Means, workspaceId: string, given: NewIntegration): Promise<{ row: FoundIntegration; signingSecret: string }> {
+export async function createIntegration(
+  means: Means,
+  workspaceId: string,
+  given: NewIntegration,
+): Promise<{ row: FoundIntegration; signingSecret: string }> {
   const { rank, ...draft } = await draftCreation(means, workspaceId, given)
   const id = newId('integration')
   const { plain, sealed } = await newSigningSecret(means.secrets, workspaceId, id)
@@ -48,7 +54,14 @@ export async function createIntegration(means: Means, workspaceId: string, given
     await trx
       .insertInto('integration')
       .values({
-        ...{ id, workspace_id: workspaceId, name: given.name, version: given.version, dev: given.dev ?? false, rank },
+        ...{
+          id,
+          workspace_id: workspaceId,
+          name: given.name,
+          version: given.version,
+          dev: given.dev ?? false,
+          rank,
+        },
         ...{ line_id: line.id, readme_id: readmeId, signing_secret: sealed, ...(draft.columns as object) },
       })
       .execute()
@@ -63,18 +76,29 @@ export async function createIntegration(means: Means, workspaceId: string, given
 }
 
 /** Asks all that createIntegration would. */
-export async function validateCreation(means: Means, workspaceId: string, given: NewIntegration): Promise<void> {
+export async function validateCreation(
+  means: Means,
+  workspaceId: string,
+  given: NewIntegration,
+): Promise<void> {
   await draftCreation(means, workspaceId, given)
 }
 
 /** The row stays locked to the end, so that of two updates at once neither loses the other's keys. */
-export async function updateIntegration(means: Means, workspaceId: string, id: string, change: IntegrationChange, bypass: boolean): Promise<FoundIntegration> {
+export async function updateIntegration(
+  means: Means,
+  workspaceId: string,
+  id: string,
+  change: IntegrationChange,
+  bypass: boolean,
+): Promise<FoundIntegration> {
   return means.db.transaction().execute(async (trx) => {
     const now = await own(trx, workspaceId, id, true)
     const draft = await draftUpdate({ ...means, db: trx }, now, change, bypass)
     await claimHubName(trx, 'integration', workspaceId, now.name, draft.columns.visibility)
     const line = await takeLineOf(trx, now)
-    const readmeId = draft.readme === undefined ? now.readme_id : await keepAsset(trx, workspaceId, draft.readme)
+    const readmeId =
+      draft.readme === undefined ? now.readme_id : await keepAsset(trx, workspaceId, draft.readme)
     await trx
       .updateTable('integration')
       .set({ ...(draft.columns as object), line_id: line.id, readme_id: readmeId, updated_at: sql`now()` })
@@ -88,7 +112,13 @@ export async function updateIntegration(means: Means, workspaceId: string, id: s
 }
 
 /** Asks all that updateIntegration would. */
-export async function validateUpdate(means: Means, workspaceId: string, id: string, change: IntegrationChange, bypass: boolean): Promise<void> {
+export async function validateUpdate(
+  means: Means,
+  workspaceId: string,
+  id: string,
+  change: IntegrationChange,
+  bypass: boolean,
+): Promise<void> {
   await draftUpdate(means, await own(means.db, workspaceId, id), change, bypass)
 }
 
@@ -102,13 +132,20 @@ export async function deleteIntegration(db: Db, workspaceId: string, id: string)
     return hashes
   })
   return deleted.catch((error) => {
-    throw isMissing(error) ? new ApiError('ReferenceConstraint', 'Bots have installed this version, or plugins work through it') : error
+    throw isMissing(error)
+      ? new ApiError('ReferenceConstraint', 'Bots have installed this version, or plugins work through it')
+      : error
   })
 }
 
 /** Throws ResourceNotFound. */
 export async function requireIntegration(db: Db, workspaceId: string, id: string): Promise<void> {
-  const found = await db.selectFrom('integration').select('id').where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst()
+  const found = await db
+    .selectFrom('integration')
+    .select('id')
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
   if (!found) throw noIntegration(id)
 }
 
@@ -123,14 +160,23 @@ export async function findIntegration(db: Db, scope: Scope, id: string): Promise
 }
 
 /** By a number, a range, or `latest`. Throws ResourceNotFound. */
-export async function findIntegrationByName(db: Db, scope: Scope, name: string, version: string): Promise<FoundIntegration> {
+export async function findIntegrationByName(
+  db: Db,
+  scope: Scope,
+  name: string,
+  version: string,
+): Promise<FoundIntegration> {
   const id = await findVersionId(db, 'integration', scope, name, version)
   if (!id) throw noIntegration(`${name}@${version}`)
   return findIntegration(db, scope, id)
 }
 
 async function own(db: Db, workspaceId: string, id: string, lock = false): Promise<Integration> {
-  const query = db.selectFrom('integration').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId)
+  const query = db
+    .selectFrom('integration')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
   const found = await (lock ? query.forNoKeyUpdate() : query).executeTakeFirst()
   if (!found) throw noIntegration(id)
   return found as unknown as Integration
@@ -143,10 +189,19 @@ async function takeLineOf(db: Db, { line_id, workspace_id, name, dev }: Integrat
 }
 
 /** The line's icon and secrets, where something is said of them. */
-async function keepShared({ secrets, limits }: Means, db: Db, line: PackageLine, { icon }: Draft, { secrets: change }: IntegrationChange): Promise<void> {
+async function keepShared(
+  { secrets, limits }: Means,
+  db: Db,
+  line: PackageLine,
+  { icon }: Draft,
+  { secrets: change }: IntegrationChange,
+): Promise<void> {
   if (icon === undefined && !change) return
   const iconId = icon === undefined ? line.icon_id : await keepAsset(db, line.workspace_id, icon)
   const now = { id: line.id, workspaceId: line.workspace_id, secrets: line.secrets }
-  await changeLine(db, line.id, { iconId, secrets: change ? await sealSecrets(secrets, limits, now, change) : line.secrets })
+  await changeLine(db, line.id, {
+    iconId,
+    secrets: change ? await sealSecrets(secrets, limits, now, change) : line.secrets,
+  })
   if (icon !== undefined) await removeAssets(db, [line.icon_id])
 }

@@ -12,7 +12,9 @@ test.each<[RegisterSchedule, string, string]>([
   ['bi-monthly', '2026-12-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'],
   ['quarterly', '2026-11-30T10:00:00.000Z', '2027-02-28T10:00:00.000Z'],
   ['yearly', '2028-02-29T10:00:00.000Z', '2029-02-28T10:00:00.000Z'],
-])('%s after %s', (schedule, from, expected) => expect(nextRegisterAt(schedule, new Date(from)).toISOString()).toBe(expected))
+])('%s after %s', (schedule, from, expected) =>
+  expect(nextRegisterAt(schedule, new Date(from)).toISOString()).toBe(expected),
+)
 
 test.each<[RegisterSchedule, string, string, string]>([
   ['hourly', '2026-01-01T00:30:00.000Z', '2026-01-03T07:45:00.000Z', '2026-01-03T08:30:00.000Z'],

@@ -16,7 +16,10 @@ export type RegisterSchedule = keyof typeof steps
 /** The first time after `now` in whole steps from `from`: what a server that was down has missed is made up for once. */
 export function nextRegisterAt(schedule: RegisterSchedule, from: Date, now: Date = from): Date {
   const step = steps[schedule]
-  if ('ms' in step) return new Date(from.getTime() + step.ms * (Math.max(0, Math.floor((now.getTime() - from.getTime()) / step.ms)) + 1))
+  if ('ms' in step)
+    return new Date(
+      from.getTime() + step.ms * (Math.max(0, Math.floor((now.getTime() - from.getTime()) / step.ms)) + 1),
+    )
   for (let count = 1; ; count++) {
     const next = addMonths(from, count * step.months)
     if (next > now) return next

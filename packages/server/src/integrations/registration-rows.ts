@@ -12,8 +12,16 @@ export interface Attempt {
 }
 
 /** `status` null: whoever was told is not there any more, and what is there stays as it is. */
-export async function recordRegistration(db: Db, { botId, alias, attempt }: Attempt, status: InstallationStatus | null, reason: string | null): Promise<void> {
-  const outcome = status && { status, status_reason: reason === null ? null : storableText(reason, longestReason) }
+export async function recordRegistration(
+  db: Db,
+  { botId, alias, attempt }: Attempt,
+  status: InstallationStatus | null,
+  reason: string | null,
+): Promise<void> {
+  const outcome = status && {
+    status,
+    status_reason: reason === null ? null : storableText(reason, longestReason),
+  }
   await db
     .updateTable('installation')
     .set({ attempt: null, former_id: null, updated_at: sql`now()`, ...outcome })
@@ -25,7 +33,13 @@ export async function recordRegistration(db: Db, { botId, alias, attempt }: Atte
 
 /** After `unregister`; who installed it again meanwhile keeps it. */
 export async function removeLeaving(db: Db, { botId, alias, attempt }: Attempt): Promise<void> {
-  await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', '=', alias).where('attempt', '=', attempt).where('leaves', '=', true).execute()
+  await db
+    .deleteFrom('installation')
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .where('attempt', '=', attempt)
+    .where('leaves', '=', true)
+    .execute()
 }
 
 /** Longer than both calls of an upgrade may take. */

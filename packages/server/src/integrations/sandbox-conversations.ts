@@ -34,7 +34,8 @@ export async function makeShareableId(db: Db, place: Place): Promise<string> {
     try {
       return await writeShareableId(db, place, newCode())
     } catch (error) {
-      if (isMissing(error)) throw new ApiError('ResourceNotFound', `No integration is installed as "${place.alias}"`)
+      if (isMissing(error))
+        throw new ApiError('ResourceNotFound', `No integration is installed as "${place.alias}"`)
       if (!isConflict(error) || i === tries) throw error
     }
   }
@@ -63,7 +64,11 @@ export async function findShareableId(db: Db, { botId, alias }: Place): Promise<
 
 /** False where there was none. Conversations that were begun with it go on. */
 export async function deleteShareableId(db: Db, { botId, alias }: Place): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('shareable_id').where('bot_id', '=', botId).where('alias', '=', alias).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('shareable_id')
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .executeTakeFirst()
   return numDeletedRows > 0n
 }
 
@@ -72,7 +77,12 @@ export async function unlinkConversations(db: Db, botId: string, alias: string):
 }
 
 /** With the bot whose shareable id it is, from now on, whichever it was with before. Null for what is no good id of this integration. */
-export async function joinConversation(db: Db, { owner, name }: Family, identifier: string, code: string): Promise<Place | null> {
+export async function joinConversation(
+  db: Db,
+  { owner, name }: Family,
+  identifier: string,
+  code: string,
+): Promise<Place | null> {
   const { rows } = await sql<Place>`
     insert into sandbox_conversation (owner, integration, identifier, bot_id, alias)
     select ${owner ?? ''}, ${name}, ${identifier}, s.bot_id, s.alias
@@ -84,7 +94,11 @@ export async function joinConversation(db: Db, { owner, name }: Family, identifi
   return rows[0] ?? null
 }
 
-export async function findConversation(db: Db, { owner, name }: Family, identifier: string): Promise<Place | null> {
+export async function findConversation(
+  db: Db,
+  { owner, name }: Family,
+  identifier: string,
+): Promise<Place | null> {
   const query = db
     .selectFrom('sandbox_conversation')
     .select(['bot_id as botId', 'alias'])
@@ -94,10 +108,19 @@ export async function findConversation(db: Db, { owner, name }: Family, identifi
 }
 
 /** Only while it is with this bot. */
-export async function leaveConversation(db: Db, { owner, name }: Family, identifier: string, { botId, alias }: Place): Promise<void> {
+export async function leaveConversation(
+  db: Db,
+  { owner, name }: Family,
+  identifier: string,
+  { botId, alias }: Place,
+): Promise<void> {
   const query = db
     .deleteFrom('sandbox_conversation')
     .where('owner', '=', owner ?? '')
     .where('integration', '=', name)
-  await query.where('identifier', '=', identifier).where('bot_id', '=', botId).where('alias', '=', alias).execute()
+  await query
+    .where('identifier', '=', identifier)
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .execute()
 }

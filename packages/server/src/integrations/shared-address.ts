@@ -42,7 +42,10 @@ export async function findSharedAddress(db: Db, names: string[]): Promise<Shared
 }
 
 /** The webhook's id of the bot that is known by it; the first, of what the versions call it. */
-export async function findByIdentifiers(db: Db, named: { versionId: string; identifier: string }[]): Promise<string | null> {
+export async function findByIdentifiers(
+  db: Db,
+  named: { versionId: string; identifier: string }[],
+): Promise<string | null> {
   if (!named.length) return null
   const { rows } = await sql<{ webhookId: string }>`
     select webhook_id as "webhookId"

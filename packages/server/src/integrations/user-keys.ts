@@ -19,7 +19,11 @@ export function userKeys(sharedKey: string): UserKeys {
     encryptionKey ? [Buffer.from(encryptionKey)] : [hmac(shared, `user keys of ${webhookId}`), shared]
 
   return {
-    make: (chat, id) => new SignJWT({ id }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt().sign(secretsOf(chat)[0]),
+    make: (chat, id) =>
+      new SignJWT({ id })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuedAt()
+        .sign(secretsOf(chat)[0]),
     async read(chat, key) {
       if (key.length > longestKey || !compact.test(key)) return null
       const place = sha256(`${chat.webhookId}\n${chat.encryptionKey}\n${key}`).toString('base64')
@@ -27,7 +31,8 @@ export function userKeys(sharedKey: string): UserKeys {
       if (known !== undefined) return known
       const verified = await verify(key, secretsOf(chat))
       // `crit` asks for what we do not know.
-      if (!verified || verified.protectedHeader.crit !== undefined || key.split('.', 2).some(isAmbiguous)) return null
+      if (!verified || verified.protectedHeader.crit !== undefined || key.split('.', 2).some(isAmbiguous))
+        return null
       const { id, exp } = verified.payload
       if (typeof id !== 'string' || id === '' || id.includes('\0') || !id.isWellFormed()) return null
       if (exp === undefined) {

@@ -6,20 +6,39 @@ import { type Limits, refuseMany } from '../limits.ts'
 import { checkNames } from '../packages/definitions.ts'
 import { resolver } from '../packages/entity-references.ts'
 
-export type InterfaceDefinition = Pick<Interface, 'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate'> & { attributes: Record<string, string> }
-export type InterfaceDefinitionChange = Pick<InterfaceChange, 'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate' | 'attributes'>
+export type InterfaceDefinition = Pick<
+  Interface,
+  'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate'
+> & { attributes: Record<string, string> }
+export type InterfaceDefinitionChange = Pick<
+  InterfaceChange,
+  'entities' | 'events' | 'actions' | 'channels' | 'nameTemplate' | 'attributes'
+>
 
-export const emptyInterface: InterfaceDefinition = { entities: {}, events: {}, actions: {}, channels: {}, attributes: {} }
+export const emptyInterface: InterfaceDefinition = {
+  entities: {},
+  events: {},
+  actions: {},
+  channels: {},
+  attributes: {},
+}
 
 const titled = ['title', 'description']
 
 /** A new definition; neither argument is touched. */
-export function mergeInterface(now: InterfaceDefinition, change: InterfaceDefinitionChange): InterfaceDefinition {
+export function mergeInterface(
+  now: InterfaceDefinition,
+  change: InterfaceDefinitionChange,
+): InterfaceDefinition {
   const nameTemplate = change.nameTemplate === undefined ? now.nameTemplate : change.nameTemplate
   return {
     entities: mergeKeys(now.entities, change.entities, replacing([...titled, 'schema'])),
     events: mergeKeys(now.events, change.events, merging([...titled, 'schema'])),
-    actions: mergeKeys(now.actions, change.actions, merging([...titled, 'billable', 'cacheable', 'input', 'output'])),
+    actions: mergeKeys(
+      now.actions,
+      change.actions,
+      merging([...titled, 'billable', 'cacheable', 'input', 'output']),
+    ),
     channels: mergeKeys(now.channels, change.channels, mergeChannel),
     ...(nameTemplate && { nameTemplate: replacing(['script', 'language'])(nameTemplate) }),
     attributes: mergeKeys(now.attributes, change.attributes, (value) => value),
@@ -34,9 +53,16 @@ const mergeChannel = (given: ChannelChange, before: InterfaceChannel | undefined
 })
 
 /** Its parts by the words of the contract; the messages of each channel besides. */
-export const partsOf = ({ entities, events, actions, channels }: InterfaceDefinition): Record<string, object> => ({
+export const partsOf = ({
+  entities,
+  events,
+  actions,
+  channels,
+}: InterfaceDefinition): Record<string, object> => ({
   ...{ entities, events, actions, channels },
-  ...Object.fromEntries(Object.entries(channels).map(([name, { messages }]) => [`messages of ${name}`, messages])),
+  ...Object.fromEntries(
+    Object.entries(channels).map(([name, { messages }]) => [`messages of ${name}`, messages]),
+  ),
 })
 
 /** Every schema in it, with the place where it stands. */
@@ -48,7 +74,10 @@ const schemasOf = ({ entities, events, actions, channels }: InterfaceDefinition)
     [`actions.${name}.output`, output.schema],
   ]),
   ...Object.entries(channels).flatMap(([name, { messages }]) =>
-    Object.entries(messages).map(([type, { schema }]): [string, JsonSchema] => [`channels.${name}.messages.${type}`, schema]),
+    Object.entries(messages).map(([type, { schema }]): [string, JsonSchema] => [
+      `channels.${name}.messages.${type}`,
+      schema,
+    ]),
   ),
 ]
 
@@ -57,6 +86,8 @@ export function checkInterface(limits: Limits, definition: InterfaceDefinition):
   refuseMany(limits, 'eventsPerIntegration', 'events', definition.events)
   refuseMany(limits, 'channelsPerIntegration', 'channels', definition.channels)
   checkNames(partsOf(definition))
-  const resolve = resolver((ref) => (Object.hasOwn(definition.entities, ref) ? definition.entities[ref]!.schema : null))
+  const resolve = resolver((ref) =>
+    Object.hasOwn(definition.entities, ref) ? definition.entities[ref]!.schema : null,
+  )
   refuseBadSchemas(schemasOf(definition).map(([place, schema]) => [place, resolve(schema)]))
 }

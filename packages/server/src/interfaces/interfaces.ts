@@ -7,22 +7,44 @@ import { refuseBreaking } from '../packages/definitions.ts'
 import type { Package } from '../packages/heads.ts'
 import { changePackage, deletePackage, lockPackage, publishPackage } from '../packages/publishing.ts'
 import { olderVisibility, reachable } from '../packages/versions.ts'
-import { checkInterface, emptyInterface, type InterfaceDefinition, mergeInterface, partsOf } from './definition.ts'
+import {
+  checkInterface,
+  emptyInterface,
+  type InterfaceDefinition,
+  mergeInterface,
+  partsOf,
+} from './definition.ts'
 
 export type Interface = Package<InterfaceDefinition>
 
 /** Within a transaction; returns the id. */
-export function createInterface(db: Db, limits: Limits, workspaceId: string, given: NewInterface): Promise<string> {
+export function createInterface(
+  db: Db,
+  limits: Limits,
+  workspaceId: string,
+  given: NewInterface,
+): Promise<string> {
   const definition = mergeInterface(emptyInterface, given)
   checkInterface(limits, definition)
-  return publishPackage(db, limits, 'interface', workspaceId, { ...given, visibility: olderVisibility('private', given.public), definition })
+  return publishPackage(db, limits, 'interface', workspaceId, {
+    ...given,
+    visibility: olderVisibility('private', given.public),
+    definition,
+  })
 }
 
 /** Whether anything refers to it; or anything but what one workspace has. Who may, is not known here. */
 export type IsUsed = (db: Db, id: string, but: string | null) => Promise<boolean>
 
 /** Within a transaction. Throws ResourceNotFound, BreakingChanges, ReferenceConstraint. */
-export async function updateInterface(db: Db, limits: Limits, workspaceId: string, id: string, change: InterfaceChange, isUsed: IsUsed): Promise<void> {
+export async function updateInterface(
+  db: Db,
+  limits: Limits,
+  workspaceId: string,
+  id: string,
+  change: InterfaceChange,
+  isUsed: IsUsed,
+): Promise<void> {
   const now = await lockPackage<InterfaceDefinition>(db, 'interface', workspaceId, id)
   const definition = mergeInterface(now.definition, change)
   checkInterface(limits, definition)
@@ -36,7 +58,11 @@ export const deleteInterface = (db: Db, workspaceId: string, id: string, isUsed:
   deletePackage(db, 'interface', workspaceId, id, (db) => isUsed(db, id, null))
 
 /** Of these ids, those that a workspace can see: its own, and what is public. They stay to the end of the transaction. */
-export async function findInterfaceVersions(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, { name: string; version: string }>> {
+export async function findInterfaceVersions(
+  db: Db,
+  workspaceId: string,
+  ids: string[],
+): Promise<Map<string, { name: string; version: string }>> {
   const { rows } = await sql<{ id: string; name: string; version: string }>`
     select p.id, p.name, p.version from interface p where p.id = any(${ids}) and (${reachable({ workspaceId })} or ${reachable('hub')}) for key share`.execute(
     db,

@@ -7,15 +7,31 @@ import { createHttpTargets } from './http-target.ts'
 import { InvocationFailed } from './invocation.ts'
 
 const targets = createHttpTargets({ responseBytes: 1000 })
-const request = { method: 'POST', path: '/', query: '', headers: { 'content-type': 'application/json', 'x-bot-id': 'bot_1' }, body: '{"event":"ö"}' }
+const request = {
+  method: 'POST',
+  path: '/',
+  query: '',
+  headers: { 'content-type': 'application/json', 'x-bot-id': 'bot_1' },
+  body: '{"event":"ö"}',
+}
 let server: Server
 let url: string
 let answer: (request: IncomingMessage, response: ServerResponse) => void
-let seen: { method: string | undefined; url: string | undefined; headers: IncomingMessage['headers']; body: string }[]
+let seen: {
+  method: string | undefined
+  url: string | undefined
+  headers: IncomingMessage['headers']
+  body: string
+}[]
 
 beforeAll(async () => {
   server = createServer(async (incoming, response) => {
-    seen.push({ method: incoming.method, url: incoming.url, headers: incoming.headers, body: await text(incoming) })
+    seen.push({
+      method: incoming.method,
+      url: incoming.url,
+      headers: incoming.headers,
+      body: await text(incoming),
+    })
     answer(incoming, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -32,18 +48,27 @@ afterAll(async () => {
 })
 
 const invoke = (path = '/', timeoutMs = 2000) => targets.invoke({ url: url + path }, request, { timeoutMs })
-const reasonOf = (attempt: Promise<unknown>) => attempt.catch((error: InvocationFailed) => (error instanceof InvocationFailed ? error.reason : error))
+const reasonOf = (attempt: Promise<unknown>) =>
+  attempt.catch((error: InvocationFailed) => (error instanceof InvocationFailed ? error.reason : error))
 
 test('the request goes to the URL as it stands, the answer comes back as it is', async () => {
   answer = (_request, response) => response.writeHead(422, { 'x-odd': ['1', '2'] }).end('{"id":"ü"}')
-  expect(await invoke('/deep/path?a=b&c')).toMatchObject({ status: 422, headers: { 'x-odd': '1, 2' }, body: '{"id":"ü"}' })
-  expect(seen).toMatchObject([{ method: 'POST', url: '/deep/path?a=b&c', headers: request.headers, body: request.body }])
+  expect(await invoke('/deep/path?a=b&c')).toMatchObject({
+    status: 422,
+    headers: { 'x-odd': '1, 2' },
+    body: '{"id":"ü"}',
+  })
+  expect(seen).toMatchObject([
+    { method: 'POST', url: '/deep/path?a=b&c', headers: request.headers, body: request.body },
+  ])
   expect(seen[0]!.headers).not.toHaveProperty('x-bp-signature')
 })
 
 test('with a secret the body is signed together with the time', async () => {
   await targets.invoke({ url, signingSecrets: ['shh'] }, request, { timeoutMs: 2000 })
-  const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(seen[0]!.headers['x-bp-signature']))!
+  const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
+    String(seen[0]!.headers['x-bp-signature']),
+  )!
   expect(Math.abs(Number(seconds) - Date.now() / 1000)).toBeLessThan(5)
   expect(signature).toBe(createHmac('sha256', 'shh').update(`${seconds}.${request.body}`).digest('hex'))
 })
@@ -91,8 +116,12 @@ test('no server, a broken answer, an impossible URL or header are all unreachabl
   expect(await reasonOf(invoke())).toBe('unreachable')
   answer = (_request, response) => response.socket?.end('nonsense\r\n\r\n')
   expect(await reasonOf(invoke())).toBe('unreachable')
-  expect(await reasonOf(targets.invoke({ url: 'http://127.0.0.1:1/' }, request, { timeoutMs: 2000 }))).toBe('unreachable')
-  expect(await reasonOf(targets.invoke({ url: 'mailto:bot' }, request, { timeoutMs: 2000 }))).toBe('unreachable')
+  expect(await reasonOf(targets.invoke({ url: 'http://127.0.0.1:1/' }, request, { timeoutMs: 2000 }))).toBe(
+    'unreachable',
+  )
+  expect(await reasonOf(targets.invoke({ url: 'mailto:bot' }, request, { timeoutMs: 2000 }))).toBe(
+    'unreachable',
+  )
   const split = { ...request, headers: { 'x-bp-type': 'a\r\nx: b' } }
   expect(await reasonOf(targets.invoke({ url }, split, { timeoutMs: 2000 }))).toBe('unreachable')
 })

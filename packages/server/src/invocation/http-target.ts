@@ -22,7 +22,11 @@ export interface AnswerBytes {
 
 export interface HttpTargets {
   /** POSTs and gives the answer as it came, redirections included, whatever its status. Throws InvocationFailed where there is none. */
-  invoke(target: HttpTarget, request: HandlerRequest, options: { timeoutMs: number; bytes?: AnswerBytes | undefined }): Promise<HandlerResponse>
+  invoke(
+    target: HttpTarget,
+    request: HandlerRequest,
+    options: { timeoutMs: number; bytes?: AnswerBytes | undefined },
+  ): Promise<HandlerResponse>
   close(): Promise<void>
 }
 
@@ -42,7 +46,14 @@ export function createHttpTargets({ responseBytes = 1_048_576 }: HttpTargetOptio
         const content = request.pieces ?? request.body ?? ''
         const headers = { ...request.headers, ...signature(target, content) }
         const body = typeof content === 'string' ? content : Readable.from(content)
-        const answer = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal })
+        const answer = await agent.request({
+          origin,
+          path: pathname + search,
+          method: 'POST',
+          headers,
+          body,
+          signal,
+        })
         const chunks = await readBody(answer.body, bytes ?? { most: responseBytes, take: () => true })
         const read = bytes ? { body: '', bytes: chunks } : { body: Buffer.concat(chunks).toString('utf8') }
         return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...read }
@@ -62,7 +73,9 @@ export function sign(secrets: string[], body: string | Pieces, seconds: number):
 }
 
 function signature({ signingSecrets = [] }: HttpTarget, body: string | Pieces): Record<string, string> {
-  return signingSecrets.length > 0 ? { 'x-bp-signature': sign(signingSecrets, body, Math.floor(Date.now() / 1000)) } : {}
+  return signingSecrets.length > 0
+    ? { 'x-bp-signature': sign(signingSecrets, body, Math.floor(Date.now() / 1000)) }
+    : {}
 }
 
 async function readBody(stream: AsyncIterable<Buffer>, { most, take }: AnswerBytes): Promise<Buffer[]> {
@@ -72,7 +85,8 @@ async function readBody(stream: AsyncIterable<Buffer>, { most, take }: AnswerByt
     size += chunk.length
     // Leaving the loop closes the connection.
     if (size > most) throw new InvocationFailed('too-large', `The answer has more than ${most} bytes`)
-    if (!take(chunk.length)) throw new InvocationFailed('unreachable', 'There is no room for the answer at the moment')
+    if (!take(chunk.length))
+      throw new InvocationFailed('unreachable', 'There is no room for the answer at the moment')
     chunks.push(chunk)
   }
   return chunks
@@ -80,13 +94,18 @@ async function readBody(stream: AsyncIterable<Buffer>, { most, take }: AnswerByt
 
 /** A header that came several times is joined with commas, as HTTP allows. */
 function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])))
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    ),
+  )
 }
 
 function failure(error: unknown, signal: AbortSignal, timeoutMs: number): InvocationFailed {
   if (error instanceof InvocationFailed) return error
   if (signal.aborted) return new InvocationFailed('timeout', `No answer within ${timeoutMs} ms`)
-  if (error instanceof errors.ConnectTimeoutError) return new InvocationFailed('unreachable', 'No connection within 10 s')
+  if (error instanceof errors.ConnectTimeoutError)
+    return new InvocationFailed('unreachable', 'No connection within 10 s')
   const { code, message } = error as Error & { code?: string }
   return new InvocationFailed('unreachable', message || code || String(error))
 }

@@ -16,12 +16,18 @@ export class Pieces {
 const pieceBytes = 65_535 // a multiple of three: base64 of pieces is then base64 of the whole
 
 /** The JSON text of an object: `fields` as they are, then texts and base64 of bytes. */
-export const jsonPieces = (fields: object, bytes: { text: Record<string, Buffer>; base64: Record<string, Buffer> }): Pieces =>
+export const jsonPieces = (
+  fields: object,
+  bytes: { text: Record<string, Buffer>; base64: Record<string, Buffer> },
+): Pieces =>
   new Pieces(function* () {
     const begin = JSON.stringify(fields).slice(0, -1)
     yield Buffer.from(begin)
     let comma = begin === '{' ? '' : ','
-    for (const [encoded, values] of [[textPieces, bytes.text] as const, [base64Pieces, bytes.base64] as const]) {
+    for (const [encoded, values] of [
+      [textPieces, bytes.text] as const,
+      [base64Pieces, bytes.base64] as const,
+    ]) {
       for (const [name, value] of Object.entries(values)) {
         yield Buffer.from(`${comma}${JSON.stringify(name)}:"`)
         yield* encoded(value)
@@ -43,18 +49,22 @@ export const between = (before: string, pieces: Pieces, after: string): Pieces =
 /** Of what JSON escapes all is ASCII: UTF-8 need not be decoded for it, only seen byte by byte. */
 function* textPieces(bytes: Buffer): Iterable<Buffer> {
   if (!isUtf8(bytes)) return yield* mendedPieces(bytes)
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield inString(bytes.toString('latin1', at, Math.min(at + pieceBytes, bytes.length)), 'latin1')
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    yield inString(bytes.toString('latin1', at, Math.min(at + pieceBytes, bytes.length)), 'latin1')
 }
 
 /** Bytes that are no UTF-8 become the replacement character. */
 function* mendedPieces(bytes: Buffer): Iterable<Buffer> {
   const decoder = new StringDecoder('utf8')
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield inString(decoder.write(bytes.subarray(at, at + pieceBytes)), 'utf8')
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    yield inString(decoder.write(bytes.subarray(at, at + pieceBytes)), 'utf8')
   yield inString(decoder.end(), 'utf8')
 }
 
-const inString = (text: string, encoding: 'latin1' | 'utf8') => Buffer.from(JSON.stringify(text).slice(1, -1), encoding)
+const inString = (text: string, encoding: 'latin1' | 'utf8') =>
+  Buffer.from(JSON.stringify(text).slice(1, -1), encoding)
 
 function* base64Pieces(bytes: Buffer): Iterable<Buffer> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield Buffer.from(bytes.toString('base64', at, Math.min(at + pieceBytes, bytes.length)))
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    yield Buffer.from(bytes.toString('base64', at, Math.min(at + pieceBytes, bytes.length)))
 }

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { botRequest, integrationRequest } from './request.ts'
 
 const decode = (text: string | undefined) => JSON.parse(Buffer.from(text ?? '', 'base64').toString('utf8'))
-const configuration = { id: 'bot_1', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z', data: { greeting: 'Grüß dich' } }
+const configuration = {
+  id: 'bot_1',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-02T00:00:00.000Z',
+  data: { greeting: 'Grüß dich' },
+}
 const bot = { botId: 'bot_1', botUserId: 'user_1', configuration, tags: { team: 'søk' } }
 const integration = {
   botId: 'bot_1',
@@ -15,7 +20,11 @@ const integration = {
 }
 
 test('a bot is told who it is, what happens and how it is configured', () => {
-  const request = botRequest(bot, { operation: 'event_received', type: 'message_created', body: { event: { id: 'evt_1' } } })
+  const request = botRequest(bot, {
+    operation: 'event_received',
+    type: 'message_created',
+    body: { event: { id: 'evt_1' } },
+  })
   expect(request).toMatchObject({ method: 'POST', path: '/', query: '', body: '{"event":{"id":"evt_1"}}' })
   expect(request.headers).toMatchObject({
     'content-type': 'application/json',
@@ -46,7 +55,10 @@ test('the SDK refuses empty headers and missing bodies: there are none', () => {
 })
 
 test('an integration gets its configuration as it is, and the name of a configuration only when there is one', () => {
-  const request = integrationRequest(integration, { operation: 'webhook_received', body: { req: { method: 'GET' } } })
+  const request = integrationRequest(integration, {
+    operation: 'webhook_received',
+    body: { req: { method: 'GET' } },
+  })
   expect(request.headers).toEqual({
     'content-type': 'application/json',
     'x-bot-id': 'bot_1',
@@ -57,5 +69,9 @@ test('an integration gets its configuration as it is, and the name of a configur
     'x-bp-operation': 'webhook_received',
     'x-bp-configuration': Buffer.from('{"botToken":"t"}').toString('base64'),
   })
-  expect(integrationRequest({ ...integration, configurationType: 'oauth' }, { operation: 'ping' }).headers['x-bp-configuration-type']).toBe('oauth')
+  expect(
+    integrationRequest({ ...integration, configurationType: 'oauth' }, { operation: 'ping' }).headers[
+      'x-bp-configuration-type'
+    ],
+  ).toBe('oauth')
 })

@@ -33,7 +33,11 @@ export interface Operation {
 }
 
 export function botRequest(bot: BotAddressee, operation: Operation): HandlerRequest {
-  return post(operation.body, { 'x-bp-operation': operation.operation, 'x-bp-type': operation.type || operation.operation, ...identityOf(bot) })
+  return post(operation.body, {
+    'x-bp-operation': operation.operation,
+    'x-bp-type': operation.type || operation.operation,
+    ...identityOf(bot),
+  })
 }
 
 /** The same for every call of a bot, as long as it stays what it is: a message costs no second encoding. */
@@ -53,7 +57,10 @@ function identityOf(bot: BotAddressee): Record<string, string> {
 }
 
 /** The type of an operation is in its body: integrations read no header for it. */
-export function integrationRequest(integration: IntegrationAddressee, operation: Omit<Operation, 'type'>): HandlerRequest {
+export function integrationRequest(
+  integration: IntegrationAddressee,
+  operation: Omit<Operation, 'type'>,
+): HandlerRequest {
   return post(operation.body, {
     'x-bot-id': integration.botId,
     'x-bot-user-id': integration.botUserId,
@@ -69,7 +76,13 @@ export function integrationRequest(integration: IntegrationAddressee, operation:
 
 function post(body: unknown, headers: Record<string, string>): HandlerRequest {
   const content = body instanceof Pieces ? { pieces: body } : { body: JSON.stringify(body ?? {}) }
-  return { method: 'POST', path: '/', query: '', headers: { 'content-type': 'application/json', ...headers }, ...content }
+  return {
+    method: 'POST',
+    path: '/',
+    query: '',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...content,
+  }
 }
 
 /** With its body as text, as hosted code takes it. Throws PayloadTooLarge for a body of more than `most` bytes. */

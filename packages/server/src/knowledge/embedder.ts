@@ -22,7 +22,9 @@ interface Job {
   botId: string
   fileId: string
   key: string
-  configuration: { configuration?: { chunking?: { embeddedContextLevels?: number; embedBreadcrumb?: boolean } } } | null
+  configuration: {
+    configuration?: { chunking?: { embeddedContextLevels?: number; embedBreadcrumb?: boolean } }
+  } | null
 }
 
 /** As many as take about a second: a source that works on one thing at a time lets no question wait for long. */
@@ -54,7 +56,10 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
 
   const look = async () => {
     // another model than the last time: all vectors are to be made anew
-    if (!isCurrent) await sql`update file_index set embed_at = now() where model is distinct from ${model} and embed_at is null`.execute(db)
+    if (!isCurrent)
+      await sql`update file_index set embed_at = now() where model is distinct from ${model} and embed_at is null`.execute(
+        db,
+      )
     isCurrent = true
     while (!closed && (await isBack())) {
       const job = (await claim(db, { above: last })) ?? (await claim(db, { upTo: last }))
@@ -62,7 +67,8 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
       last = job.botId
       const done = await perform(job).catch((error) => error as Error)
       if (!(done instanceof Error)) continue
-      if (!closed) log.warn({ err: done, botId: job.botId, fileId: job.fileId }, 'passages got no vectors; trying again')
+      if (!closed)
+        log.warn({ err: done, botId: job.botId, fileId: job.fileId }, 'passages got no vectors; trying again')
       await postpone(db, job)
     }
   }
@@ -79,7 +85,8 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
   }
   /** Asked here, where nobody waits for it. */
   const isBack = async () => {
-    if (awayUntil !== null && performance.now() >= awayUntil) await ask(['text'], questionTimeoutMs).catch(() => {})
+    if (awayUntil !== null && performance.now() >= awayUntil)
+      await ask(['text'], questionTimeoutMs).catch(() => {})
     return awayUntil === null
   }
   const askForPassages = async (texts: string[]) => {
@@ -104,8 +111,15 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
       if (closed || !(await hold(db, job))) return
     }
   }
-  const looking = new Repeated({ task: look, paceMs: 1_000, failed: (error) => log.warn({ err: error }, 'passages without vectors could not be looked for') })
-  const questions = openCache(async (text) => (await ask([text], questionTimeoutMs))[0]!, { size: 500, ttlMs: 600_000 })
+  const looking = new Repeated({
+    task: look,
+    paceMs: 1_000,
+    failed: (error) => log.warn({ err: error }, 'passages without vectors could not be looked for'),
+  })
+  const questions = openCache(async (text) => (await ask([text], questionTimeoutMs))[0]!, {
+    size: 500,
+    ttlMs: 600_000,
+  })
 
   return {
     async question(text) {
@@ -138,7 +152,9 @@ async function claim(db: Db, { above = '', upTo }: { above?: string; upTo?: stri
     update file_index i set embed_at = now() + ${leaseSeconds}::int * interval '1 second'
     from next join file on file.bot_id = next.bot_id and file.id = next.file_id
     where i.bot_id = next.bot_id and i.file_id = next.file_id
-    returning i.bot_id as "botId", i.file_id as "fileId", file.key, file.indexing as configuration`.execute(db)
+    returning i.bot_id as "botId", i.file_id as "fileId", file.key, file.indexing as configuration`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 
@@ -163,12 +179,19 @@ async function finish(db: Db, { botId, fileId }: Job, model: string): Promise<vo
       select coalesce(sum(pg_column_size(p.content) + pg_column_size(p.words) + coalesce(pg_column_size(v.vector) + pg_column_size(v.signs), 0)), 0)
       from passage p left join passage_vector v using (bot_id, file_id, position) where p.bot_id = ${botId} and p.file_id = ${fileId}
     )
-    where bot_id = ${botId} and file_id = ${fileId} and not exists (${missing({ botId, fileId }, model)})`.execute(db)
+    where bot_id = ${botId} and file_id = ${fileId} and not exists (${missing({ botId, fileId }, model)})`.execute(
+    db,
+  )
 }
 
 /** Each with what it stands under, and as many of its neighbours as the file's configuration says. */
-async function withoutVector(db: Db, job: Job, { model, limit }: { model: string; limit: number }): Promise<{ id: string; text: string }[]> {
-  const { embeddedContextLevels: neighbours = 0, embedBreadcrumb = true } = job.configuration?.configuration?.chunking ?? {}
+async function withoutVector(
+  db: Db,
+  job: Job,
+  { model, limit }: { model: string; limit: number },
+): Promise<{ id: string; text: string }[]> {
+  const { embeddedContextLevels: neighbours = 0, embedBreadcrumb = true } =
+    job.configuration?.configuration?.chunking ?? {}
   const { rows } = await sql<{ id: string; headings: string[]; around: string }>`
     select lacking.id, lacking.headings, (
       select string_agg(n.content, E'\n' order by n.position) from passage n
@@ -177,7 +200,10 @@ async function withoutVector(db: Db, job: Job, { model, limit }: { model: string
     from (${missing(job, model)} order by p.position limit ${limit}) lacking`.execute(db)
   return rows.map(({ id, headings, around }) => ({
     id,
-    text: [...(embedBreadcrumb ? [titleOf(job.key), ...headings] : []), around].join('\n').slice(0, mostCharacters).toWellFormed(),
+    text: [...(embedBreadcrumb ? [titleOf(job.key), ...headings] : []), around]
+      .join('\n')
+      .slice(0, mostCharacters)
+      .toWellFormed(),
   }))
 }
 

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { fuse } from './fusion.ts'
 import { standingOut } from './vectors.ts'
 
-const hits = (scores: number[], first = 0) => scores.map((score, at) => ({ fileId: 'f', position: first + at, score }))
-const order = (byWords: number[], likenesses: number[]) => fuse(hits(byWords), hits(standingOut(likenesses), 100)).map(({ position }) => position)
+const hits = (scores: number[], first = 0) =>
+  scores.map((score, at) => ({ fileId: 'f', position: first + at, score }))
+const order = (byWords: number[], likenesses: number[]) =>
+  fuse(hits(byWords), hits(standingOut(likenesses), 100)).map(({ position }) => position)
 /** To a model that tells little apart everything is about as near. */
 const crowd = (count: number) => Array.from({ length: count }, (_, at) => 0.8 + 0.01 * Math.sin(at))
 

@@ -10,9 +10,17 @@ const meaningCounts = 0.5
 /** Of each list: who is far down in one may be first in the other. */
 const leastLooked = 50
 
-export async function find(db: Db, botId: string, question: Question, embedder: Pick<Embedder, 'question'>): Promise<Hit[]> {
+export async function find(
+  db: Db,
+  botId: string,
+  question: Question,
+  embedder: Pick<Embedder, 'question'>,
+): Promise<Hit[]> {
   const wide = { ...question, limit: Math.max(question.limit, leastLooked) }
-  const [byWords, meaning] = await Promise.all([findByWords(db, botId, wide), embedder.question(question.query)])
+  const [byWords, meaning] = await Promise.all([
+    findByWords(db, botId, wide),
+    embedder.question(question.query),
+  ])
   const byVector = meaning ? await findByVector(db, botId, wide, meaning) : []
   // what has no vectors yet is found by words, as it is where there are none
   return (byVector.length === 0 ? byWords : fuse(byWords, byVector)).slice(0, question.limit)
@@ -22,7 +30,11 @@ export function fuse(byWords: Hit[], byVector: Hit[]): Hit[] {
   const fused = new Map<string, Hit>()
   const add = ({ fileId, position, score }: Hit, counts: number) => {
     const key = `${position} ${fileId}`
-    fused.set(key, { fileId, position, score: (fused.get(key)?.score ?? 0) + (score * counts) / (1 + meaningCounts) })
+    fused.set(key, {
+      fileId,
+      position,
+      score: (fused.get(key)?.score ?? 0) + (score * counts) / (1 + meaningCounts),
+    })
   }
   for (const hit of byWords) add(hit, 1)
   for (const hit of byVector) add(hit, meaningCounts)

@@ -3,7 +3,13 @@
 import type { Logger } from 'pino'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Db } from '../db/open.ts'
-import { type Extraction, type ExtractionConfiguration, type ExtractionOptions, ExtractionRefused, openExtraction } from '../extraction/extraction.ts'
+import {
+  type Extraction,
+  type ExtractionConfiguration,
+  type ExtractionOptions,
+  ExtractionRefused,
+  openExtraction,
+} from '../extraction/extraction.ts'
 import { formatOf } from '../extraction/formats.ts'
 import { essence } from '../files/content-type.ts'
 import { Repeated } from '../lib/repeated.ts'
@@ -29,7 +35,14 @@ const hands = 2
 /** Some of them by processes that ended in between. */
 const mostAttempts = 5
 
-export function openIndexer({ db, blobs, log, workerId, mostBytes, extraction: options }: IndexerOptions): Indexer {
+export function openIndexer({
+  db,
+  blobs,
+  log,
+  workerId,
+  mostBytes,
+  extraction: options,
+}: IndexerOptions): Indexer {
   const extractions = Array.from({ length: hands }, () => openExtraction(options))
   const free = [...extractions]
   const working = new Map<string, Promise<void>>()
@@ -44,7 +57,10 @@ export function openIndexer({ db, blobs, log, workerId, mostBytes, extraction: o
     } catch (error) {
       if (closed) return await giveBack(db, job)
       if (error instanceof ExtractionRefused) return await failJob(db, job, error.message)
-      log.warn({ err: error, botId: job.botId, fileId: job.fileId }, 'a file could not be indexed; trying again')
+      log.warn(
+        { err: error, botId: job.botId, fileId: job.fileId },
+        'a file could not be indexed; trying again',
+      )
       await postponeJob(db, job)
     }
   }
@@ -66,7 +82,11 @@ export function openIndexer({ db, blobs, log, workerId, mostBytes, extraction: o
       begin(job, free.pop()!)
     }
   }
-  const looking = new Repeated({ task: look, paceMs: 1_000, failed: (error) => log.warn({ err: error }, 'files to be indexed could not be looked for') })
+  const looking = new Repeated({
+    task: look,
+    paceMs: 1_000,
+    failed: (error) => log.warn({ err: error }, 'files to be indexed could not be looked for'),
+  })
 
   return {
     soon: () => looking.within(0),
@@ -85,9 +105,25 @@ function refusalOf({ contentType, key, size, attempts }: Job, mostBytes: number)
   return size > mostBytes ? `Files of more than ${mostBytes} bytes are not indexed` : null
 }
 
-async function index({ db, blobs, extraction, job }: { db: Db; blobs: Blobs; extraction: Extraction; job: Job }) {
-  const configuration = (job.configuration as { configuration?: ExtractionConfiguration } | null)?.configuration ?? null
-  const asked = { format: formatOf(essence(job.contentType), job.key)!, size: job.size, title: titleOf(job.key), configuration }
+async function index({
+  db,
+  blobs,
+  extraction,
+  job,
+}: {
+  db: Db
+  blobs: Blobs
+  extraction: Extraction
+  job: Job
+}) {
+  const configuration =
+    (job.configuration as { configuration?: ExtractionConfiguration } | null)?.configuration ?? null
+  const asked = {
+    format: formatOf(essence(job.contentType), job.key)!,
+    size: job.size,
+    title: titleOf(job.key),
+    configuration,
+  }
   await completeJob(db, job, await extraction.extract(asked, await blobs.read(job.blob)))
 }
 

@@ -59,7 +59,9 @@ export async function failJob(db: Db, job: Job, reason: string): Promise<void> {
     with failed as (
       update file set status = 'indexing_failed', status_reason = ${reason}, indexing_worker = null, updated_at = now() where ${isOurs(job)} returning bot_id, id
     )
-    delete from file_index i using failed where i.bot_id = failed.bot_id and i.file_id = failed.id`.execute(db)
+    delete from file_index i using failed where i.bot_id = failed.bot_id and i.file_id = failed.id`.execute(
+    db,
+  )
 }
 
 /** It was no fault of the file: it is tried again, after a pause that grows. */
@@ -72,5 +74,7 @@ export async function postponeJob(db: Db, job: Job): Promise<void> {
 
 /** The server stops: somebody else may have it. */
 export async function giveBack(db: Db, job: Job): Promise<void> {
-  await sql`update file set indexing_worker = null, indexing_attempts = indexing_attempts - 1 where ${isOurs(job)}`.execute(db)
+  await sql`update file set indexing_worker = null, indexing_attempts = indexing_attempts - 1 where ${isOurs(job)}`.execute(
+    db,
+  )
 }

@@ -16,9 +16,14 @@ export interface NewKnowledgeBase {
   integration: string | null
 }
 
-const isVisibleTo = (viewer: Viewer) => (viewer === null ? sql<boolean>`true` : sql<boolean>`integration = ${viewer}`)
+const isVisibleTo = (viewer: Viewer) =>
+  viewer === null ? sql<boolean>`true` : sql<boolean>`integration = ${viewer}`
 
-export async function createKnowledgeBase(db: Db, botId: string, { name, tags = {}, integration }: NewKnowledgeBase): Promise<KnowledgeBaseRow> {
+export async function createKnowledgeBase(
+  db: Db,
+  botId: string,
+  { name, tags = {}, integration }: NewKnowledgeBase,
+): Promise<KnowledgeBaseRow> {
   return await db
     .insertInto('knowledge_base')
     .values({ bot_id: botId, id: newId('knowledgeBase'), integration, name, tags })
@@ -34,14 +39,20 @@ export interface KnowledgeBaseListing {
 }
 
 /** Newest first; one more than the limit, where there is more. */
-export function listKnowledgeBases(db: Db, botId: string, { viewer, tags, limit, position }: KnowledgeBaseListing): Promise<KnowledgeBaseRow[]> {
+export function listKnowledgeBases(
+  db: Db,
+  botId: string,
+  { viewer, tags, limit, position }: KnowledgeBaseListing,
+): Promise<KnowledgeBaseRow[]> {
   return db
     .selectFrom('knowledge_base')
     .selectAll()
     .where('bot_id', '=', botId)
     .where(isVisibleTo(viewer))
     .where(matchesTags(tags))
-    .$if(position !== null, (query) => query.where(sql<boolean>`(created_at, id) < (${position?.[0]}::timestamptz, ${position?.[1]})`))
+    .$if(position !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${position?.[0]}::timestamptz, ${position?.[1]})`),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -53,7 +64,11 @@ export async function updateKnowledgeBase(
   db: Db,
   botId: string,
   id: string,
-  { name, tags = {}, viewer }: { name: string; tags?: Record<string, string | null> | undefined; viewer: Viewer },
+  {
+    name,
+    tags = {},
+    viewer,
+  }: { name: string; tags?: Record<string, string | null> | undefined; viewer: Viewer },
 ): Promise<KnowledgeBaseRow> {
   const { rows } = await sql<KnowledgeBaseRow>`
     update knowledge_base set name = ${name}, tags = jsonb_strip_nulls(tags || ${JSON.stringify(tags)}::jsonb)

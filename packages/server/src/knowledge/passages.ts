@@ -36,7 +36,12 @@ const rowsAtOnce = 500
 export const botLexeme = (botId: string) => `$${botId}`
 
 /** Within a transaction. Takes the place of what there was. */
-export async function replacePassages(trx: Db, { botId, fileId }: Place, { passages, language, words }: Extracted, origin: Origin | null): Promise<void> {
+export async function replacePassages(
+  trx: Db,
+  { botId, fileId }: Place,
+  { passages, language, words }: Extracted,
+  origin: Origin | null,
+): Promise<void> {
   const tokens = passages.reduce((sum, passage) => sum + passage.tokens, 0)
   await sql`delete from file_index where bot_id = ${botId} and file_id = ${fileId}`.execute(trx)
   await sql`
@@ -50,9 +55,13 @@ export async function replacePassages(trx: Db, { botId, fileId }: Place, { passa
       select ${botId}, ${fileId}, position, id, subtype, page, array(select jsonb_array_elements_text(headings)), content, tokens,
         array_to_tsvector(array[${botLexeme(botId)}]) || setweight(to_tsvector(${language}::regconfig, above), 'A') || to_tsvector(${language}::regconfig, body)
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r (position integer, id uuid, subtype text, page integer, headings jsonb, content text, tokens integer, above text, body text)`.execute(trx)
+        as r (position integer, id uuid, subtype text, page integer, headings jsonb, content text, tokens integer, above text, body text)`.execute(
+      trx,
+    )
   }
-  await sql`insert into file_word (bot_id, file_id, word) select distinct ${botId}, ${fileId}, word from unnest(${words}::text[]) word`.execute(trx)
+  await sql`insert into file_word (bot_id, file_id, word) select distinct ${botId}, ${fileId}, word from unnest(${words}::text[]) word`.execute(
+    trx,
+  )
   await sql`
     update file_index set bytes = (
       select coalesce(sum(pg_column_size(content) + pg_column_size(words)), 0) from passage where bot_id = ${botId} and file_id = ${fileId}
@@ -60,7 +69,17 @@ export async function replacePassages(trx: Db, { botId, fileId }: Place, { passa
 }
 
 function rowOf({ subtype, content, page, headings, searchable, tokens }: Passage, position: number) {
-  return { position, id: newUuid(), subtype, page: page ?? null, headings, content, tokens, above: searchable.headings, body: searchable.body }
+  return {
+    position,
+    id: newUuid(),
+    subtype,
+    page: page ?? null,
+    headings,
+    content,
+    tokens,
+    above: searchable.headings,
+    body: searchable.body,
+  }
 }
 
 export interface Given {
@@ -79,9 +98,18 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
     if (level !== null) path.push(content)
     const body = searchableText(content)
     const searchable = { body, headings: searchableText([title, ...headings].join(' ')) }
-    return { subtype: type, content, headings, searchable, tokens: wordsOf(body).length, ...(pageNumber !== undefined && { page: pageNumber }) }
+    return {
+      subtype: type,
+      content,
+      headings,
+      searchable,
+      tokens: wordsOf(body).length,
+      ...(pageNumber !== undefined && { page: pageNumber }),
+    }
   })
-  const words = passages.flatMap(({ searchable }) => wordsOf(`${searchable.headings} ${searchable.body}`)).filter(isSpelt)
+  const words = passages
+    .flatMap(({ searchable }) => wordsOf(`${searchable.headings} ${searchable.body}`))
+    .filter(isSpelt)
   const language = languageOf(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {
     // What is under way for the content is void; new content may still be on its way.
@@ -95,9 +123,15 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
 }
 
 /** One more than the limit, where there is more. */
-export async function listPassages(db: Db, { botId, fileId }: Place, { after, limit }: { after: number | null; limit: number }): Promise<PassageRow[]> {
+export async function listPassages(
+  db: Db,
+  { botId, fileId }: Place,
+  { after, limit }: { after: number | null; limit: number },
+): Promise<PassageRow[]> {
   const { rows } = await sql<PassageRow>`
     select id, file_id, position, subtype, page, headings, content from passage
-    where bot_id = ${botId} and file_id = ${fileId} and position > ${after ?? -1} order by position limit ${limit + 1}`.execute(db)
+    where bot_id = ${botId} and file_id = ${fileId} and position > ${after ?? -1} order by position limit ${limit + 1}`.execute(
+    db,
+  )
   return rows
 }

@@ -24,7 +24,12 @@ export interface Search {
 }
 
 /** What was found, the best first. By words; and by vectors, where there is a source of them. */
-export async function searchPassages(db: Db, botId: string, search: Search, embedder: Pick<Embedder, 'question'> = noEmbedder): Promise<FoundPassage[]> {
+export async function searchPassages(
+  db: Db,
+  botId: string,
+  search: Search,
+  embedder: Pick<Embedder, 'question'> = noEmbedder,
+): Promise<FoundPassage[]> {
   const { query, viewer = null, tags = [], limit = 20 } = search
   const hits = await find(db, botId, { query, viewer, tags, limit }, embedder)
   return shown(db, botId, hits, search)
@@ -35,7 +40,10 @@ type Found = FoundPassage['file']
 
 async function shown(db: Db, botId: string, hits: Hit[], search: Search): Promise<FoundPassage[]> {
   if (hits.length === 0) return []
-  const [neighbours, files] = await Promise.all([findNeighbours(db, botId, hits, search.contextDepth ?? 1), findFiles(db, botId, hits)])
+  const [neighbours, files] = await Promise.all([
+    findNeighbours(db, botId, hits, search.contextDepth ?? 1),
+    findFiles(db, botId, hits),
+  ])
   const found = hits.flatMap((hit, n) => {
     const around = neighbours.get(n + 1) ?? []
     const file = files.get(hit.fileId)
@@ -63,7 +71,15 @@ function alone({ hit, around, file }: FoundHit, { includeBreadcrumb, withContext
   }
 }
 
-export const metaOf = ({ subtype, page, position }: { subtype: Subtype; page: number | null; position: number }) => ({
+export const metaOf = ({
+  subtype,
+  page,
+  position,
+}: {
+  subtype: Subtype
+  page: number | null
+  position: number
+}) => ({
   subtype,
   position,
   ...(page !== null && { pageNumber: page }),
@@ -85,7 +101,12 @@ function consolidated(found: FoundHit[], { includeBreadcrumb }: Search): FoundPa
     const { file, hit } = ones[0]!
     const all = new Map(ones.flatMap(({ around }) => around.map((one) => [one.position, one] as const)))
     const inOrder = [...all.values()].sort((a, b) => a.position - b.position)
-    return { content: underHeadings(inOrder, includeBreadcrumb !== false), score: hit.score, meta: { type: 'consolidated' as const }, file }
+    return {
+      content: underHeadings(inOrder, includeBreadcrumb !== false),
+      score: hit.score,
+      meta: { type: 'consolidated' as const },
+      file,
+    }
   })
 }
 
@@ -100,7 +121,12 @@ function underHeadings(passages: PassageRow[], withHeadings: boolean): string {
     .join('\n\n')
 }
 
-async function findNeighbours(db: Db, botId: string, hits: Hit[], depth: number): Promise<Map<number, Neighbour[]>> {
+async function findNeighbours(
+  db: Db,
+  botId: string,
+  hits: Hit[],
+  depth: number,
+): Promise<Map<number, Neighbour[]>> {
   const { rows } = await sql<Neighbour>`
     select hit.n::int as hit, p.position - hit.position as away, p.id, p.file_id, p.position, p.subtype, p.page, p.headings, p.content
     from unnest(${hits.map(({ fileId }) => fileId)}::text[], ${hits.map(({ position }) => position)}::int[]) with ordinality hit (file_id, position, n)
@@ -119,7 +145,11 @@ async function findFiles(db: Db, botId: string, hits: Hit[]): Promise<Map<string
   return new Map(
     rows.map(({ id, key, content_type, metadata, tags, created_at, updated_at }) => [
       id,
-      { ...{ id, key, metadata, tags, contentType: content_type }, createdAt: created_at.toISOString(), updatedAt: updated_at.toISOString() },
+      {
+        ...{ id, key, metadata, tags, contentType: content_type },
+        createdAt: created_at.toISOString(),
+        updatedAt: updated_at.toISOString(),
+      },
     ]),
   )
 }

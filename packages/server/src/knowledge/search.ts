@@ -27,7 +27,9 @@ export async function findByWords(db: Db, botId: string, question: Question): Pr
   const found = await rank(db, botId, question, terms)
   const alike = found.missing.length > 0 ? await termsLike(db, botId, found.missing) : []
   if (alike.length === 0) return found.hits
-  return (await rank(db, botId, question, [...terms.filter(({ word }) => !found.missing.includes(word)), ...alike])).hits
+  return (
+    await rank(db, botId, question, [...terms.filter(({ word }) => !found.missing.includes(word)), ...alike])
+  ).hits
 }
 
 /** How fast more of the same word counts less, and how much the length of a passage matters. */
@@ -44,11 +46,21 @@ interface Ranked {
   missing: string[]
 }
 
-async function rank(db: Db, botId: string, { viewer, tags, limit }: Question, terms: Term[]): Promise<Ranked> {
+async function rank(
+  db: Db,
+  botId: string,
+  { viewer, tags, limit }: Question,
+  terms: Term[],
+): Promise<Ranked> {
   if (terms.length === 0) return { hits: [], missing: [] }
   const any = bothOf(anyOf([botLexeme(botId)]), anyOf(terms.flatMap(({ lexemes }) => lexemes)))
   const rows = terms.map(({ lexemes, weight }, n) => ({ n, lexemes, weight, query: anyOf(lexemes) }))
-  const { rows: ranked } = await sql<{ missing: number[] | null; file_id: string | null; position: number; score: number }>`
+  const { rows: ranked } = await sql<{
+    missing: number[] | null
+    file_id: string | null
+    position: number
+    score: number
+  }>`
     with weight as (
       select ${saturation}::float8 as k, ${lengthMatters}::float8 as b
     ), term as (
@@ -84,7 +96,9 @@ async function rank(db: Db, botId: string, { viewer, tags, limit }: Question, te
     from (select 1) one left join (select * from scored order by score desc, file_id, position limit ${limit}) best on true
     order by score desc nulls last, file_id, position`.execute(db)
   return {
-    hits: ranked.flatMap(({ file_id, position, score }) => (file_id === null ? [] : [{ fileId: file_id, position, score }])),
+    hits: ranked.flatMap(({ file_id, position, score }) =>
+      file_id === null ? [] : [{ fileId: file_id, position, score }],
+    ),
     missing: (ranked[0]?.missing ?? []).map((n) => terms[n]!.word),
   }
 }

@@ -37,7 +37,11 @@ export async function termsLike(db: Db, botId: string, words: string[]): Promise
   return stem(db, botId, rows)
 }
 
-async function stem(db: Db, botId: string, words: { word: string; as: string; weight: number }[]): Promise<Term[]> {
+async function stem(
+  db: Db,
+  botId: string,
+  words: { word: string; as: string; weight: number }[],
+): Promise<Term[]> {
   const { rows } = await sql<Term>`
     select given.word, max(given.weight) as weight, array_agg(distinct lexeme) as lexemes
     from jsonb_to_recordset(${JSON.stringify(words)}::jsonb) as given (word text, "as" text, weight float8)

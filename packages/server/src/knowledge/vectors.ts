@@ -7,7 +7,12 @@ import { type Hit, isSearched, type Question } from './search.ts'
 const compared = 500
 
 /** Nearest first. Vectors have length 1. A score says how far one stands out from what else is near. */
-export async function findByVector(db: Db, botId: string, question: Question, { model, vector }: { model: string; vector: Float32Array }): Promise<Hit[]> {
+export async function findByVector(
+  db: Db,
+  botId: string,
+  question: Question,
+  { model, vector }: { model: string; vector: Float32Array },
+): Promise<Hit[]> {
   const signs = signsOf(vector)
   const { rows } = await sql<{ file_id: string; position: number; vector: Buffer }>`
     select v.file_id, v.position, v.vector
@@ -46,14 +51,20 @@ export interface NewVector {
   vector: Float32Array | null
 }
 
-export async function keepVectors(db: Db, { botId, fileId, model }: { botId: string; fileId: string; model: string }, vectors: NewVector[]): Promise<void> {
+export async function keepVectors(
+  db: Db,
+  { botId, fileId, model }: { botId: string; fileId: string; model: string },
+  vectors: NewVector[],
+): Promise<void> {
   await sql`
     insert into passage_vector (bot_id, file_id, position, model, signs, vector)
     select p.bot_id, p.file_id, p.position, ${model}, given.signs::varbit, given.vector
     from unnest(${vectors.map(({ id }) => id)}::uuid[], ${vectors.map(({ vector }) => signsOf(vector ?? none))}::text[], ${vectors.map(({ vector }) => bytesOf(vector ?? none))}::bytea[])
       as given (id, signs, vector)
     join passage p on p.bot_id = ${botId} and p.file_id = ${fileId} and p.id = given.id
-    on conflict (bot_id, file_id, position) do update set model = excluded.model, signs = excluded.signs, vector = excluded.vector`.execute(db)
+    on conflict (bot_id, file_id, position) do update set model = excluded.model, signs = excluded.signs, vector = excluded.vector`.execute(
+    db,
+  )
 }
 
 const none = new Float32Array(0)

@@ -18,12 +18,18 @@ describe('whose address it is', () => {
     ['not a trusted network', '10.0.0.0/8', from('11.0.0.1', '1.2.3.4'), '11.0.0.1'],
     ['IPv6', 'fd00::/8', from('fd00::1', '2001:db8::7'), '2001:db8::7'],
     ['IPv4 in the dress of IPv6', '127.0.0.1', from('::ffff:127.0.0.1', '::ffff:1.2.3.4'), '1.2.3.4'],
-    ['a connection that is gone', '1', { socket: { remoteAddress: undefined }, headers: { 'x-forwarded-for': '1.2.3.4' } }, ''],
+    [
+      'a connection that is gone',
+      '1',
+      { socket: { remoteAddress: undefined }, headers: { 'x-forwarded-for': '1.2.3.4' } },
+      '',
+    ],
   ])('%s', (_, trust, arrived, address) => expect(clientAddress(arrived, parseTrust(trust)!)).toBe(address))
 })
 
-test.each(['true', 'loopback', '10.0.0.0/33', '10.0.0.0/8/1', '1.2.3', '300', '::/x', ',', '-1'])('"%s" says nobody to trust', (text) =>
-  expect(parseTrust(text)).toBeNull(),
+test.each(['true', 'loopback', '10.0.0.0/33', '10.0.0.0/8/1', '1.2.3', '300', '::/x', ',', '-1'])(
+  '"%s" says nobody to trust',
+  (text) => expect(parseTrust(text)).toBeNull(),
 )
 
 test.each([

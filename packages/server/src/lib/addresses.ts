@@ -19,7 +19,8 @@ export function networks(parts: string[]): BlockList | null {
   return parts.every((part) => addTo(list, part)) ? list : null
 }
 
-export const holds = (list: BlockList, address: string) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+export const holds = (list: BlockList, address: string) =>
+  list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 function addTo(list: BlockList, part: string): boolean {
   const [address = '', bits, more] = part.split('/')
@@ -27,7 +28,8 @@ function addTo(list: BlockList, part: string): boolean {
   if (!version || more !== undefined) return false
   const family = version === 6 ? 'ipv6' : 'ipv4'
   if (bits === undefined) list.addAddress(address, family)
-  else if (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32)) list.addSubnet(address, Number(bits), family)
+  else if (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32))
+    list.addSubnet(address, Number(bits), family)
   else return false
   return true
 }
@@ -43,7 +45,8 @@ export function clientAddress({ socket, headers }: Arrived, trusts: Trust): stri
     .map((one) => plain(one.trim()))
     .reverse()
   let address = plain(socket.remoteAddress ?? '')
-  for (let hop = 0; isIP(address) && trusts(address, hop) && isIP(forwarded[hop] ?? ''); hop++) address = forwarded[hop]!
+  for (let hop = 0; isIP(address) && trusts(address, hop) && isIP(forwarded[hop] ?? ''); hop++)
+    address = forwarded[hop]!
   return address
 }
 
@@ -56,6 +59,10 @@ export function networkOf(address: string): string {
   const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::')
   const groups = head === '' ? [] : head.split(':')
   const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
-  const first = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ? tail.split(':') : [])].slice(0, 4)
+  const first = [
+    ...groups,
+    ...Array<string>(Math.max(0, missing)).fill('0'),
+    ...(tail ? tail.split(':') : []),
+  ].slice(0, 4)
   return `${first.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }

@@ -9,7 +9,10 @@ export interface Cache<Value> {
   clear(): void
 }
 
-export function openCache<Value>(load: (key: string) => Promise<Value>, { size, ttlMs }: { size: number; ttlMs: number }): Cache<Value> {
+export function openCache<Value>(
+  load: (key: string) => Promise<Value>,
+  { size, ttlMs }: { size: number; ttlMs: number },
+): Cache<Value> {
   const known = new Map<string, { value: Value; until: number }>()
   const loading = new Map<string, Promise<Value>>()
 

@@ -11,7 +11,10 @@ const gatherMs = 200
 const mostWaiting = 2_000
 
 /** `write` gets the items of one key in the order in which they came; `lost` is told when it fails. */
-export function gather<Item>(write: (key: string, items: Item[]) => Promise<void>, lost: (error: unknown) => void): Gathered<Item> {
+export function gather<Item>(
+  write: (key: string, items: Item[]) => Promise<void>,
+  lost: (error: unknown) => void,
+): Gathered<Item> {
   const waiting = new Map<string, Item[]>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<unknown> = Promise.resolve()

@@ -9,15 +9,50 @@ test.each<[string, JsonSchema, unknown, string | null]>([
   ['a wrong type', object({ key: { type: 'string' } }), { key: 1 }, '/key must be string'],
   ['nothing is coerced', object({ on: { type: 'boolean' } }), { on: 'true' }, '/on must be boolean'],
   ['what is missing', object({}, { required: ['key'] }), {}, "the value must have required property 'key'"],
-  ['what every object inherits is missing too', object({}, { required: ['constructor'] }), {}, "the value must have required property 'constructor'"],
+  [
+    'what every object inherits is missing too',
+    object({}, { required: ['constructor'] }),
+    {},
+    "the value must have required property 'constructor'",
+  ],
   ['formats', { type: 'string', format: 'email' }, 'nobody', 'the value must match format "email"'],
   ['unknown keywords are annotations', { type: 'string', 'x-zui': { hidden: true } }, 'a', null],
-  ['another dialect, a name', { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'https://example.com/x', type: 'string' }, 'a', null],
-  ['a pattern that is met', object({ key: { type: 'string', pattern: '^\\u0061\\/[\\w.-]+$' } }), { key: 'a/b-c' }, null],
-  ['patterns that would take years elsewhere', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}!`, 'the value must match pattern "^(a+)+$"'],
-  ['each by itself', { allOf: [{ pattern: 'a' }, { pattern: 'b' }] }, 'a', 'the value must match pattern "b"'],
-  ['of names, too', { patternProperties: { '^n': { type: 'number' } } }, { n: 1, t: 'x', no: 'x' }, '/no must be number'],
-  ['what an automaton cannot do is left to the author', { type: 'string', pattern: '^(?=a)(b)\\1$' }, 'c', null],
+  [
+    'another dialect, a name',
+    { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'https://example.com/x', type: 'string' },
+    'a',
+    null,
+  ],
+  [
+    'a pattern that is met',
+    object({ key: { type: 'string', pattern: '^\\u0061\\/[\\w.-]+$' } }),
+    { key: 'a/b-c' },
+    null,
+  ],
+  [
+    'patterns that would take years elsewhere',
+    { type: 'string', pattern: '^(a+)+$' },
+    `${'a'.repeat(40)}!`,
+    'the value must match pattern "^(a+)+$"',
+  ],
+  [
+    'each by itself',
+    { allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
+    'a',
+    'the value must match pattern "b"',
+  ],
+  [
+    'of names, too',
+    { patternProperties: { '^n': { type: 'number' } } },
+    { n: 1, t: 'x', no: 'x' },
+    '/no must be number',
+  ],
+  [
+    'what an automaton cannot do is left to the author',
+    { type: 'string', pattern: '^(?=a)(b)\\1$' },
+    'c',
+    null,
+  ],
 ])('%s', (_, schema, value, expected) => expect(findMismatch(schema, value)).toBe(expected))
 
 test('nothing is filled in or removed', () => {
@@ -27,7 +62,10 @@ test('nothing is filled in or removed', () => {
 })
 
 const doubling = Object.fromEntries(
-  Array.from({ length: 40 }, (_, i) => [`d${i}`, { allOf: [{ $ref: `#/definitions/d${i + 1}` }, { $ref: `#/definitions/d${i + 1}` }] }]),
+  Array.from({ length: 40 }, (_, i) => [
+    `d${i}`,
+    { allOf: [{ $ref: `#/definitions/d${i + 1}` }, { $ref: `#/definitions/d${i + 1}` }] },
+  ]),
 )
 
 test.each<[string, JsonSchema]>([
@@ -40,7 +78,8 @@ test.each<[string, JsonSchema]>([
   expect(() => findMismatch(schema, 'a')).toThrow(expect.objectContaining({ type: 'InvalidJsonSchema' }))
 })
 
-const within = (schema: JsonSchema): JsonSchema => object({ a: { anyOf: [schema] } }, { definitions: { 'b/c': { type: 'string' } } })
+const within = (schema: JsonSchema): JsonSchema =>
+  object({ a: { anyOf: [schema] } }, { definitions: { 'b/c': { type: 'string' } } })
 
 test.each<[string, JsonSchema]>([
   ['a plain one', object({ key: { type: 'string', 'x-zui': { $ref: 'x' } } })],

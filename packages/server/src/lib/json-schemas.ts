@@ -15,7 +15,10 @@ const patience = 1_000
 const kept = 500
 const compiled = new Map<string, ValidateFunction>()
 let schemaCheck: ValidateFunction | undefined
-const isSchema = () => (schemaCheck ??= new Ajv({ strict: false, logger: false }).getSchema('http://json-schema.org/draft-07/schema')!)
+const isSchema = () =>
+  (schemaCheck ??= new Ajv({ strict: false, logger: false }).getSchema(
+    'http://json-schema.org/draft-07/schema',
+  )!)
 
 /**
  * What is wrong with the value, in one sentence, or null. Throws InvalidJsonSchema for a schema that cannot be used.
@@ -43,11 +46,17 @@ export function refuseBadSchemas(schemas: [string, JsonSchema][]): void {
         at = place
         const named = checked(schema, JSON.stringify(schema))
         const lost = referencesIn(named).find((reference) => !leadsSomewhere(named, reference))
-        if (lost !== undefined) throw new ApiError('InvalidJsonSchema', `The schema refers to what is not in it: ${lost.slice(0, 200)}`)
+        if (lost !== undefined)
+          throw new ApiError(
+            'InvalidJsonSchema',
+            `The schema refers to what is not in it: ${lost.slice(0, 200)}`,
+          )
       }
     })
   } catch (error) {
-    throw new ApiError('InvalidJsonSchema', `${at}: ${(error as Error).message}`.slice(0, 500), { cause: error })
+    throw new ApiError('InvalidJsonSchema', `${at}: ${(error as Error).message}`.slice(0, 500), {
+      cause: error,
+    })
   }
 }
 
@@ -98,7 +107,11 @@ function checked(schema: JsonSchema, text: string): JsonSchema {
   if (text.length > largestSchema) throw new ApiError('InvalidJsonSchema', 'The schema is larger than 100 kB')
   const named = withoutNames(schema)
   const check = isSchema()
-  if (!check(named)) throw new ApiError('InvalidJsonSchema', `The schema cannot be used: ${check.errors?.[0]?.instancePath} ${check.errors?.[0]?.message}`)
+  if (!check(named))
+    throw new ApiError(
+      'InvalidJsonSchema',
+      `The schema cannot be used: ${check.errors?.[0]?.instancePath} ${check.errors?.[0]?.message}`,
+    )
   return named
 }
 
@@ -128,7 +141,14 @@ function automatonOf(pattern: string) {
 /** One for each schema, so that no two share names. Unknown keywords (`x-zui` …) are annotations. */
 function newChecker(): Ajv {
   const regExp = Object.assign(matcher, { code: 'matcher' })
-  const ajv = new Ajv({ strict: false, ownProperties: true, logger: false, meta: false, validateSchema: false, code: { regExp } })
+  const ajv = new Ajv({
+    strict: false,
+    ownProperties: true,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    code: { regExp },
+  })
   formats.default(ajv)
   return ajv
 }

@@ -44,10 +44,28 @@ test('this machine is out of reach by any of its addresses', () => {
 
 test('the operator may say more, or less; names and nonsense are no addresses', () => {
   const lan = parseReach('public, 10.0.0.0/8, ::1')!
-  expect(['10.1.2.3', '::1', '8.8.8.8', '192.168.1.1', '127.0.0.1'].map(lan)).toEqual([true, true, true, false, false])
+  expect(['10.1.2.3', '::1', '8.8.8.8', '192.168.1.1', '127.0.0.1'].map(lan)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
   const only = parseReach('10.1.2.3')!
   expect(['10.1.2.3', '10.1.2.4', '8.8.8.8'].map(only)).toEqual([true, false, false])
   expect(['8.8.8.8', '127.0.0.1'].map(parseReach('none')!)).toEqual([false, false])
-  expect(['localhost', '2130706433', '0x7f.1', '', '[::1]'].map(lan)).toEqual([false, false, false, false, false])
-  expect(['internet', '', '10.0.0.0/33', 'none, public', 'example.com'].map(parseReach)).toEqual([null, null, null, null, null])
+  expect(['localhost', '2130706433', '0x7f.1', '', '[::1]'].map(lan)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
+  expect(['internet', '', '10.0.0.0/33', 'none, public', 'example.com'].map(parseReach)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+  ])
 })

@@ -11,7 +11,11 @@ export class Repeated {
   #stopped = false
 
   /** A task that resolves with a number is done again after so many milliseconds, if that is sooner than its pace. */
-  constructor({ task, paceMs, failed }: { task: () => Promise<unknown>; paceMs: number; failed: (error: unknown) => void }) {
+  constructor({
+    task,
+    paceMs,
+    failed,
+  }: { task: () => Promise<unknown>; paceMs: number; failed: (error: unknown) => void }) {
     this.#task = task
     this.#paceMs = paceMs
     this.#failed = failed
@@ -28,7 +32,10 @@ export class Repeated {
 
   #wait() {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#run(), Math.max(0, Math.ceil(this.#nextAt - performance.now()))).unref()
+    this.#timer = setTimeout(
+      () => this.#run(),
+      Math.max(0, Math.ceil(this.#nextAt - performance.now())),
+    ).unref()
   }
 
   #run() {

@@ -1,6 +1,14 @@
 // How secrets are sealed: AES-256-GCM under a data key of their workspace, named in what is sealed. Where the keys are: sealing/keyring.ts. What else
 // needs a key derives one by a label, so that no key has two uses.
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 
 export interface Secrets {
@@ -43,8 +51,10 @@ export const openSecrets = (root: Buffer, keys: DataKeys): Secrets => ({
     return Buffer.concat([before, encrypt(key, Buffer.from(plain), boundTo(id, place))])
   },
   async open(sealed, place) {
-    if (sealed[0] === former) return decrypt((await keys.withId(formerKeyId)).key, sealed.subarray(1), place).toString()
-    if (sealed[0] !== scheme) throw new Error(`Sealed with a scheme that this version does not know: ${sealed[0]}`)
+    if (sealed[0] === former)
+      return decrypt((await keys.withId(formerKeyId)).key, sealed.subarray(1), place).toString()
+    if (sealed[0] !== scheme)
+      throw new Error(`Sealed with a scheme that this version does not know: ${sealed[0]}`)
     const { id, key } = await keys.withId(sealed.subarray(1, 17))
     return decrypt(key, sealed.subarray(17), boundTo(id, place)).toString()
   },
@@ -80,12 +90,15 @@ async function encryptPieces(before: Buffer, key: Buffer, pieces: Buffer[], boun
 
 /** Throws for another key, another `bound`, and for what was changed. */
 export function decrypt(key: Buffer, sealed: Buffer, bound: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 }).setAAD(Buffer.from(bound))
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 }).setAAD(
+    Buffer.from(bound),
+  )
   decipher.setAuthTag(sealed.subarray(12, 28))
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
 }
 
-export const deriveKey = (from: Buffer, label: string) => Buffer.from(hkdfSync('sha256', from, 'botstead', label, 32))
+export const deriveKey = (from: Buffer, label: string) =>
+  Buffer.from(hkdfSync('sha256', from, 'botstead', label, 32))
 
 /** {NAME: sealed value, base64} */
 export type SealedSecrets = Record<string, string>
@@ -109,8 +122,13 @@ export async function sealChange(
   return Object.fromEntries(merged)
 }
 
-export async function openAll(secrets: Secrets, place: string, sealed: SealedSecrets): Promise<Record<string, string>> {
-  const open = async ([name, value]: [string, string]) => [name, await secrets.open(Buffer.from(value, 'base64'), `${place}/${name}`)] as const
+export async function openAll(
+  secrets: Secrets,
+  place: string,
+  sealed: SealedSecrets,
+): Promise<Record<string, string>> {
+  const open = async ([name, value]: [string, string]) =>
+    [name, await secrets.open(Buffer.from(value, 'base64'), `${place}/${name}`)] as const
   return Object.fromEntries(await Promise.all(Object.entries(sealed).map(open)))
 }
 

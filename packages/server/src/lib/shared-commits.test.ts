@@ -7,7 +7,11 @@ function openStatements() {
   const commits = shareCommits<number, number>(
     (ids) =>
       new Promise((resolve, reject) => {
-        running.push({ ids, end: () => resolve(ids), refuse: (code) => reject(Object.assign(new Error('refused'), { code })) })
+        running.push({
+          ids,
+          end: () => resolve(ids),
+          refuse: (code) => reject(Object.assign(new Error('refused'), { code })),
+        })
       }),
   )
   const ids = () => running.map((one) => one.ids)

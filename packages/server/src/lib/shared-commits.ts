@@ -57,4 +57,5 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>)
  * The database itself said no, so nothing was written. A connection that broke may have broken after the commit: never write that again.
  * Codes of PostgreSQL begin with a digit or with F, H, P or X (the system's have letters too: EPIPE); those of class 57 come with the end of a connection.
  */
-export const wasRefused = (error: unknown) => /^(?!57P)[0-9FHPX][0-9A-Z]{4}$/.test(String((error as { code?: unknown } | null)?.code))
+export const wasRefused = (error: unknown) =>
+  /^(?!57P)[0-9FHPX][0-9A-Z]{4}$/.test(String((error as { code?: unknown } | null)?.code))

@@ -18,7 +18,14 @@ interface Place {
 const actions: Record<string, (input: Input, place: Place) => { type: string; data: unknown }> = {
   sendEvent: ({ payload }, { botId, conversationId }) => ({
     type: 'event_created',
-    data: { id: null, createdAt: new Date().toISOString(), payload, conversationId, userId: botId, isBot: true },
+    data: {
+      id: null,
+      createdAt: new Date().toISOString(),
+      payload,
+      conversationId,
+      userId: botId,
+      isBot: true,
+    },
   }),
 
   publishMessageStream({ signal }, { botId, conversationId }) {
@@ -29,13 +36,21 @@ const actions: Record<string, (input: Input, place: Place) => { type: string; da
 }
 
 /** Throws ReferenceNotFound for an action, or a conversation of this chat, that does not exist. */
-export async function callChatAction({ db, signals }: Deps, botId: string, alias: string, action: string, input: Input): Promise<Input> {
+export async function callChatAction(
+  { db, signals }: Deps,
+  botId: string,
+  alias: string,
+  action: string,
+  input: Input,
+): Promise<Input> {
   const perform = Object.hasOwn(actions, action) ? actions[action] : undefined
   if (!perform) throw new ApiError('ReferenceNotFound', `No action "${action}" in ${alias}`)
   const id = String(input.conversationId)
   const conversation = await findConversation(db, botId, id, alias).catch((error) => {
     throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error
   })
-  signals.publish(botId, id, null, () => perform(input, { botId, conversationId: conversation.fid ?? conversation.id }))
+  signals.publish(botId, id, null, () =>
+    perform(input, { botId, conversationId: conversation.fid ?? conversation.id }),
+  )
   return {}
 }

@@ -34,7 +34,12 @@ const writeChatEvent = `
   select p.bot_id, p.lane, p.number, p.delivery_id as id, p.kind, p.subject_id, p.owner, p.ahead, p.trace, noted.created_at, signalled.number as signal_number, signalled.data
   from placed p cross join noted cross join signalled`
 
-type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; signal_number: string; data: unknown; [column: string]: unknown }
+type Placed = Parameters<typeof enqueuedOf>[0] & {
+  created_at: Date
+  signal_number: string
+  data: unknown
+  [column: string]: unknown
+}
 
 interface Means {
   database: Database
@@ -53,12 +58,30 @@ export async function createChatEvent(
   const id = newId('event')
   const { conversationId, userId } = by
   const told = { userId, conversationId, payload }
-  const heard = { id, payload, conversationId: by.conversationFid ?? conversationId, userId: by.userFid ?? userId, isBot: false }
+  const heard = {
+    id,
+    payload,
+    conversationId: by.conversationFid ?? conversationId,
+    userId: by.userFid ?? userId,
+    isBot: false,
+  }
   const placing = [newId('delivery'), means.deliveries.owner, currentTrace() ?? null]
-  const values = [botId, conversationId, id, `${alias}:custom`, JSON.stringify(told), userId, JSON.stringify(heard), ...placing]
+  const values = [
+    botId,
+    conversationId,
+    id,
+    `${alias}:custom`,
+    JSON.stringify(told),
+    userId,
+    JSON.stringify(heard),
+    ...placing,
+  ]
   const [placed] = await means.database.run<Placed>('write-chat-event', writeChatEvent, values)
   if (!placed) return null
-  means.signals.publish(botId, conversationId, placed.signal_number, () => ({ type: 'event_created', data: placed.data }))
+  means.signals.publish(botId, conversationId, placed.signal_number, () => ({
+    type: 'event_created',
+    data: placed.data,
+  }))
   means.deliveries.dispatch([enqueuedOf(placed)])
   return { id, created_at: placed.created_at, payload }
 }

@@ -10,8 +10,13 @@ const ours = /^(conv|user|bot)_[0-9A-HJKMNP-TV-Z]{26}$/
 export function chosenId(id: string | undefined): string | undefined {
   if (!id) return undefined
   if (id.length > longest) throw new ApiError('InvalidPayload', `An id has ${longest} characters at most`)
-  if (!allowed.test(id)) throw new ApiError('InvalidPayload', 'An id has letters, digits and the characters _ - / \\')
-  if (ours.test(id)) throw new ApiError('InvalidPayload', 'An id of this form is given by the server: choose another, or leave it out')
+  if (!allowed.test(id))
+    throw new ApiError('InvalidPayload', 'An id has letters, digits and the characters _ - / \\')
+  if (ours.test(id))
+    throw new ApiError(
+      'InvalidPayload',
+      'An id of this form is given by the server: choose another, or leave it out',
+    )
   return id
 }
 

@@ -22,7 +22,12 @@ export async function findNamedUser(db: Db, botId: string, name: string): Promis
 }
 
 /** Null without such a conversation in this integration's chat. */
-export async function lookUpConversation(db: Db, botId: string, integration: string, name: string): Promise<ConversationRow | null> {
+export async function lookUpConversation(
+  db: Db,
+  botId: string,
+  integration: string,
+  name: string,
+): Promise<ConversationRow | null> {
   const { rows } = await sql<ConversationRow>`
     (select * from conversation where bot_id = ${botId} and fid = ${name} and integration = ${integration})
     union all
@@ -32,7 +37,12 @@ export async function lookUpConversation(db: Db, botId: string, integration: str
 }
 
 /** Throws ResourceNotFound. */
-export async function findNamedConversation(db: Db, botId: string, integration: string, name: string): Promise<ConversationRow> {
+export async function findNamedConversation(
+  db: Db,
+  botId: string,
+  integration: string,
+  name: string,
+): Promise<ConversationRow> {
   const found = await lookUpConversation(db, botId, integration, name)
   if (!found) throw noConversation(name)
   return found
@@ -47,7 +57,13 @@ export interface Participation {
 }
 
 /** Null when there is no such conversation or user, or the user does not take part. One round trip. */
-export async function lookUpParticipation(db: Db, botId: string, integration: string, conversation: string, user: string): Promise<Participation | null> {
+export async function lookUpParticipation(
+  db: Db,
+  botId: string,
+  integration: string,
+  conversation: string,
+  user: string,
+): Promise<Participation | null> {
   const { rows } = await sql<Participation>`
     with c as (
       (select id, fid, owner_id from conversation where bot_id = ${botId} and fid = ${conversation} and integration = ${integration})
@@ -61,6 +77,8 @@ export async function lookUpParticipation(db: Db, botId: string, integration: st
       limit 1
     )
     select c.id as "conversationId", c.fid as "conversationFid", u.id as "userId", u.fid as "userFid", c.owner_id is not distinct from u.id as "isOwner"
-    from c cross join u join participant p on p.bot_id = ${botId} and p.user_id = u.id and p.conversation_id = c.id`.execute(db)
+    from c cross join u join participant p on p.bot_id = ${botId} and p.user_id = u.id and p.conversation_id = c.id`.execute(
+    db,
+  )
   return rows[0] ?? null
 }

@@ -36,9 +36,18 @@ export function chatMessage(row: ChatMessageRow): ChatMessage {
 /** Bots write the items of a bloc as `{type, payload}`, and the cards of a carousel without a type; chat clients know neither. */
 function shownPayload(type: string, payload: Record<string, unknown>): Record<string, unknown> {
   if (!Array.isArray(payload.items)) return payload
-  if (type === 'carousel') return { ...payload, items: payload.items.map((item) => (isObject(item) ? { ...item, type: 'card' } : item)) }
+  if (type === 'carousel')
+    return {
+      ...payload,
+      items: payload.items.map((item) => (isObject(item) ? { ...item, type: 'card' } : item)),
+    }
   if (type === 'bloc')
-    return { ...payload, items: payload.items.map((item) => (isObject(item) && isObject(item.payload) ? { ...item.payload, type: item.type } : item)) }
+    return {
+      ...payload,
+      items: payload.items.map((item) =>
+        isObject(item) && isObject(item.payload) ? { ...item.payload, type: item.type } : item,
+      ),
+    }
   return payload
 }
 
@@ -48,7 +57,8 @@ export function storedPayload(
   metadata: Record<string, unknown> | undefined,
 ): { type: string; payload: Record<string, unknown> } {
   const { type, ...rest } = sent
-  const payload = type === 'bloc' && Array.isArray(rest.items) ? { ...rest, items: rest.items.map(storedItem) } : rest
+  const payload =
+    type === 'bloc' && Array.isArray(rest.items) ? { ...rest, items: rest.items.map(storedItem) } : rest
   return { type: String(type), payload: { ...payload, ...(metadata && { metadata }) } }
 }
 
@@ -58,4 +68,5 @@ const storedItem = (item: unknown) => {
   return { type, payload }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

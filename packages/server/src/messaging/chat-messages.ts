@@ -8,16 +8,30 @@ import { messagesIn, placeIn } from './message-pages.ts'
 export type ReadMessage = ChatMessageRow & { number: string; direction: string }
 
 /** Throws ResourceNotFound. */
-export async function findChatMessage(db: Db, botId: string, integration: string, id: string): Promise<ReadMessage> {
-  const { rows } = await sql<ReadMessage>`${chatMessages} where m.bot_id = ${botId} and m.id = ${id} and c.integration = ${integration}`.execute(db)
+export async function findChatMessage(
+  db: Db,
+  botId: string,
+  integration: string,
+  id: string,
+): Promise<ReadMessage> {
+  const { rows } =
+    await sql<ReadMessage>`${chatMessages} where m.bot_id = ${botId} and m.id = ${id} and c.integration = ${integration}`.execute(
+      db,
+    )
   if (!rows[0]) throw new ApiError('ResourceNotFound', `No message "${id}"`)
   return rows[0]
 }
 
 /** Newest first; one more than the page holds, when there is a next one. Costs the same in any conversation: the indexes lead to the page. */
-export async function listChatMessages(db: Db, botId: string, conversationId: string, { position, limit }: { position: string[] | null; limit: number }) {
+export async function listChatMessages(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  { position, limit }: { position: string[] | null; limit: number },
+) {
   const page = messagesIn({ botId, conversationId, position: placeIn(position), limit: limit + 1 })
-  const { rows } = await sql<ReadMessage>`${chatMessagesOf(page)} order by m.created_at desc, m.number desc`.execute(db)
+  const { rows } =
+    await sql<ReadMessage>`${chatMessagesOf(page)} order by m.created_at desc, m.number desc`.execute(db)
   return rows
 }
 
@@ -30,8 +44,16 @@ const chatMessagesOf = (source: RawBuilder<unknown>) => sql`
 const chatMessages = chatMessagesOf(sql`message`)
 
 /** What was said after `after`, oldest first. */
-export async function readMessagesAfter(db: Db, botId: string, conversationId: string, after: string, limit: number): Promise<ReadMessage[]> {
+export async function readMessagesAfter(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  after: string,
+  limit: number,
+): Promise<ReadMessage[]> {
   const { rows } = await sql<ReadMessage>`
-    ${chatMessages} where m.bot_id = ${botId} and m.conversation_id = ${conversationId} and m.number > ${after} order by m.number limit ${limit}`.execute(db)
+    ${chatMessages} where m.bot_id = ${botId} and m.conversation_id = ${conversationId} and m.number > ${after} order by m.number limit ${limit}`.execute(
+    db,
+  )
   return rows
 }

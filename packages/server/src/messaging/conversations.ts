@@ -43,27 +43,62 @@ export interface NewConversation extends ConversationChange {
 export const noConversation = (id: string) => new ApiError('ResourceNotFound', `No conversation "${id}"`)
 
 /** Of conversations and workflows: an integration sees its own. */
-export const seenBy = (viewer: Viewer): RawBuilder<boolean> => (viewer === null ? sql`true` : sql`integration = ${viewer}`)
+export const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
+  viewer === null ? sql`true` : sql`integration = ${viewer}`
 
 /** Throws ResourceNotFound. */
-export async function findConversation(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<ConversationRow> {
-  const found = await db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where('id', '=', id).where(seenBy(viewer)).executeTakeFirst()
+export async function findConversation(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<ConversationRow> {
+  const found = await db
+    .selectFrom('conversation')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
   if (!found) throw noConversation(id)
   return found
 }
 
 /** Those that are there. */
-export const conversationsById = async (db: Db, botId: string, ids: string[]): Promise<Map<string, ConversationRow>> =>
-  byId(ids.length === 0 ? [] : await db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where('id', 'in', ids).execute())
+export const conversationsById = async (
+  db: Db,
+  botId: string,
+  ids: string[],
+): Promise<Map<string, ConversationRow>> =>
+  byId(
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('conversation')
+          .selectAll()
+          .where('bot_id', '=', botId)
+          .where('id', 'in', ids)
+          .execute(),
+  )
 
 /** Throws AlreadyExists when another has the same `fid`. */
-export async function createConversation(db: Db, botId: string, viewer: Viewer, given: NewConversation): Promise<ConversationRow> {
+export async function createConversation(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  given: NewConversation,
+): Promise<ConversationRow> {
   const tags = changeOfTags(given.tags, viewer)
   await checkDeclared(db, botId, viewer, tags, 'conversation', given.channel)
   return insertConversation(db, botId, given, tags)
 }
 
-async function insertConversation(db: Db, botId: string, given: NewConversation, { set }: TagChange): Promise<ConversationRow> {
+async function insertConversation(
+  db: Db,
+  botId: string,
+  given: NewConversation,
+  { set }: TagChange,
+): Promise<ConversationRow> {
   const { integration, channel, fid = null, ownerId = null } = given
   const properties = changeOfProperties(given.properties).set
   try {
@@ -103,7 +138,14 @@ export async function conversationByTags(
   names?: string[],
 ): Promise<() => Promise<Found<ConversationRow>>> {
   const match = discriminating(given.tags ?? {}, names, viewer)
-  await checkDeclared(db, botId, viewer, changeOfTags(ownTags(given.tags, viewer), viewer), 'conversation', given.channel)
+  await checkDeclared(
+    db,
+    botId,
+    viewer,
+    changeOfTags(ownTags(given.tags, viewer), viewer),
+    'conversation',
+    given.channel,
+  )
   const create = async (db: Db) => insertConversation(db, botId, given, changeOfTags(given.tags, viewer))
   if (!match) return async () => ({ row: await create(db), created: true })
   const { tags, properties, integration, channel } = given
@@ -112,17 +154,32 @@ export async function conversationByTags(
     update: (row: ConversationRow) => applyChange(db, row, viewer, { tags, properties }),
     create,
   }
-  return () => getOrCreate(db, [botId, 'conversation', integration, channel, Object.entries(match).sort()], steps)
+  return () =>
+    getOrCreate(db, [botId, 'conversation', integration, channel, Object.entries(match).sort()], steps)
 }
 
 /** Whether a get-or-create with these tags would find one. */
-export async function hasConversation(db: Db, botId: string, viewer: Viewer, given: NewConversation, names?: string[]): Promise<boolean> {
+export async function hasConversation(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  given: NewConversation,
+  names?: string[],
+): Promise<boolean> {
   const match = discriminating(given.tags ?? {}, names, viewer)
-  return match !== null && (await findByTags(db, botId, given.integration, given.channel, match)) !== undefined
+  return (
+    match !== null && (await findByTags(db, botId, given.integration, given.channel, match)) !== undefined
+  )
 }
 
 /** The oldest that has them all. The candidates come from the index of tags, whatever order is asked of them. */
-async function findByTags(db: Db, botId: string, integration: string, channel: string, tags: Tags): Promise<ConversationRow | undefined> {
+async function findByTags(
+  db: Db,
+  botId: string,
+  integration: string,
+  channel: string,
+  tags: Tags,
+): Promise<ConversationRow | undefined> {
   const { rows } = await sql<ConversationRow>`
     with candidate as materialized (
       select * from conversation where bot_id = ${botId} and ${has(tags)} and integration = ${integration} and channel = ${channel}
@@ -132,21 +189,43 @@ async function findByTags(db: Db, botId: string, integration: string, channel: s
 }
 
 /** Null removes a tag or property, as the empty text does. Throws ResourceNotFound. */
-export async function updateConversation(db: Db, botId: string, id: string, viewer: Viewer, change: ConversationChange): Promise<ConversationRow> {
+export async function updateConversation(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+  change: ConversationChange,
+): Promise<ConversationRow> {
   const row = await findConversation(db, botId, id, viewer)
-  await checkDeclared(db, botId, viewer, changeOfTags(change.tags, viewer, row.tags), 'conversation', row.channel)
+  await checkDeclared(
+    db,
+    botId,
+    viewer,
+    changeOfTags(change.tags, viewer, row.tags),
+    'conversation',
+    row.channel,
+  )
   return applyChange(db, row, viewer, change)
 }
 
 /** Writes only what differs: a get-or-create that finds mostly changes nothing. */
-async function applyChange(db: Db, row: ConversationRow, viewer: Viewer, change: ConversationChange): Promise<ConversationRow> {
+async function applyChange(
+  db: Db,
+  row: ConversationRow,
+  viewer: Viewer,
+  change: ConversationChange,
+): Promise<ConversationRow> {
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const properties = changeOfProperties(change.properties, row.properties)
   const after = { ...row, tags: applyTags(row.tags, tags), properties: applyTags(row.properties, properties) }
   if (isDeepStrictEqual(after, row)) return row
   const updated = await db
     .updateTable('conversation')
-    .set({ tags: merged('tags', tags), properties: merged('properties', properties), updated_at: sql`greatest(now(), updated_at)` })
+    .set({
+      tags: merged('tags', tags),
+      properties: merged('properties', properties),
+      updated_at: sql`greatest(now(), updated_at)`,
+    })
     .where('bot_id', '=', row.bot_id)
     .where('id', '=', row.id)
     .returningAll()
@@ -172,8 +251,14 @@ export function listOwnConversations(
   ownerId: string,
   { position, limit }: { position: string[] | null; limit: number },
 ): Promise<ConversationRow[]> {
-  let query = db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where('owner_id', '=', ownerId).where('integration', '=', integration)
-  if (position) query = query.where(sql<boolean>`(created_at, id) < (${position[0]}::timestamptz, ${position[1]})`)
+  let query = db
+    .selectFrom('conversation')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('owner_id', '=', ownerId)
+    .where('integration', '=', integration)
+  if (position)
+    query = query.where(sql<boolean>`(created_at, id) < (${position[0]}::timestamptz, ${position[1]})`)
   return query
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -199,18 +284,40 @@ export interface ConversationListing {
   limit: number
 }
 
-export function listConversations(db: Db, botId: string, viewer: Viewer, listing: ConversationListing): Promise<ConversationRow[]> {
-  const { tags, participantIds, integrations, channel, after, before, minMessageCount, maxMessageCount, sortField, direction, position, limit } = listing
+export function listConversations(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  listing: ConversationListing,
+): Promise<ConversationRow[]> {
+  const {
+    tags,
+    participantIds,
+    integrations,
+    channel,
+    after,
+    before,
+    minMessageCount,
+    maxMessageCount,
+    sortField,
+    direction,
+    position,
+    limit,
+  } = listing
   let query = db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
   if (tags) query = query.where(has(storedTags(tags, viewer)))
-  if (participantIds?.length) query = query.where('id', 'in', sharedBy(db, botId, [...new Set(participantIds)]))
+  if (participantIds?.length)
+    query = query.where('id', 'in', sharedBy(db, botId, [...new Set(participantIds)]))
   if (integrations) query = query.where('integration', 'in', integrations)
   if (channel !== undefined) query = query.where('channel', '=', channel)
   if (after) query = query.where('created_at', '>=', after)
   if (before) query = query.where('created_at', '<=', before)
   if (minMessageCount !== undefined) query = query.where('message_count', '>=', minMessageCount)
   if (maxMessageCount !== undefined) query = query.where('message_count', '<=', maxMessageCount)
-  if (position) query = query.where(sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at}, ${position.id})`)
+  if (position)
+    query = query.where(
+      sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at}, ${position.id})`,
+    )
   return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
 }
 

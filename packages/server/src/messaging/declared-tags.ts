@@ -5,15 +5,29 @@ import { findDeclaration } from '../integrations/declarations.ts'
 import { refuseUndeclared, type TagChange, type Viewer } from './tags.ts'
 
 /** Throws InvalidPayload. `channel` for conversations and messages. Asks nothing when nothing is set. */
-export async function checkDeclared(db: Db, botId: string, viewer: Viewer, change: TagChange, kind: 'user' | 'conversation' | 'message', channel = '') {
+export async function checkDeclared(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  change: TagChange,
+  kind: 'user' | 'conversation' | 'message',
+  channel = '',
+) {
   if (Object.keys(change.set).length === 0) return
   const path = viewer === null || kind === 'user' ? [kind, 'tags'] : ['channels', channel, kind, 'tags']
-  const declared = viewer === null ? await findBotDeclaration(db, botId, path) : (await findDeclaration(db, botId, viewer, path))?.declared
+  const declared =
+    viewer === null
+      ? await findBotDeclaration(db, botId, path)
+      : (await findDeclaration(db, botId, viewer, path))?.declared
   refuseUndeclared(change, keysOf(declared), viewer)
 }
 
 /** Which tags a message may have, by the channel it is in; null where names are free. One round trip for any number of messages. */
-export async function declaredMessageTags(db: Db, botId: string, viewer: Viewer): Promise<(channel: string) => string[] | null> {
+export async function declaredMessageTags(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+): Promise<(channel: string) => string[] | null> {
   if (viewer === null) {
     const declared = keysOf(await findBotDeclaration(db, botId, ['message', 'tags']))
     return () => declared
@@ -22,7 +36,8 @@ export async function declaredMessageTags(db: Db, botId: string, viewer: Viewer)
   return (channel) => keysOf(at(at(at(channels, channel), 'message'), 'tags'))
 }
 
-const at = (value: unknown, key: string): unknown => (isObject(value) && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined)
+const at = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
 
 const keysOf = (declared: unknown) => (isObject(declared) ? Object.keys(declared) : null)
 

@@ -34,10 +34,21 @@ const eventShown = (row: EventRow, payload: unknown): Event => ({
 })
 
 /** Of a message that was deleted nothing is left to show. */
-async function readContents(db: Db, botId: string, events: EventRow[]): Promise<(row: EventRow) => Record<string, unknown>> {
-  const ids = events.filter((row) => row.payload === null && row.message_id !== null).map((row) => row.message_id!)
+async function readContents(
+  db: Db,
+  botId: string,
+  events: EventRow[],
+): Promise<(row: EventRow) => Record<string, unknown>> {
+  const ids = events
+    .filter((row) => row.payload === null && row.message_id !== null)
+    .map((row) => row.message_id!)
   if (ids.length === 0) return () => ({})
-  const messages = (await db.selectFrom('message').selectAll().where('bot_id', '=', botId).where('id', 'in', ids).execute()) as MessageRow[]
+  const messages = (await db
+    .selectFrom('message')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', 'in', ids)
+    .execute()) as MessageRow[]
   if (messages.length === 0) return () => ({})
   const [users, conversations] = await Promise.all([
     usersById(db, botId, [...new Set(messages.map((row) => row.user_id))]),

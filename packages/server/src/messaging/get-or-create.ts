@@ -19,7 +19,11 @@ interface Steps<Row> {
 }
 
 /** `key` names what must not be made twice: tenant, kind, tags. */
-export async function getOrCreate<Row>(db: Db, key: unknown[], { find, update, create }: Steps<Row>): Promise<Found<Row>> {
+export async function getOrCreate<Row>(
+  db: Db,
+  key: unknown[],
+  { find, update, create }: Steps<Row>,
+): Promise<Found<Row>> {
   const found = await find(db)
   if (found) return { row: await update(found), created: false }
   const { row, created } = await alone(db, key, async (locked) => {
@@ -29,7 +33,8 @@ export async function getOrCreate<Row>(db: Db, key: unknown[], { find, update, c
   return { row: created ? row : await update(row), created }
 }
 
-const alone = <T>(db: Db, key: unknown[], work: (locked: Db) => Promise<T>): Promise<T> => aloneWith(db, [key], work)
+const alone = <T>(db: Db, key: unknown[], work: (locked: Db) => Promise<T>): Promise<T> =>
+  aloneWith(db, [key], work)
 
 /** Nobody makes any of these meanwhile. Locks are taken in one order by all, so that nobody waits in a circle. */
 export async function aloneWith<T>(db: Db, keys: unknown[][], work: (locked: Db) => Promise<T>): Promise<T> {

@@ -2,7 +2,12 @@
 // alone does, and so once, however many webhooks bring the same. All is checked before anything is made.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
-import { type ConversationRow, conversationByTags, findConversation, type NewConversation } from './conversations.ts'
+import {
+  type ConversationRow,
+  conversationByTags,
+  findConversation,
+  type NewConversation,
+} from './conversations.ts'
 import type { MessageRow, MessageWriter, NewMessage, WrittenMessage } from './message-writer.ts'
 import { checkMessageTags, getOrCreateMessage } from './messages.ts'
 import { checkIncoming, checkReferences } from './references.ts'
@@ -19,7 +24,14 @@ export interface Incoming {
   user?: (NewUser & Discriminated) | undefined
   conversationId?: string | undefined
   conversation?: (NewConversation & Discriminated) | undefined
-  message?: (Discriminated & { type: string; payload: Record<string, unknown>; tags: GivenTags; origin?: 'synthetic' | undefined }) | undefined
+  message?:
+    | (Discriminated & {
+        type: string
+        payload: Record<string, unknown>
+        tags: GivenTags
+        origin?: 'synthetic' | undefined
+      })
+    | undefined
 }
 
 export interface Arrived {
@@ -36,23 +48,47 @@ export async function initializeIncoming(
   given: Incoming,
   by: Pick<NewMessage, 'cause' | 'requestId'>,
 ): Promise<Arrived> {
-  const [findOrMakeUser, findOrMakeConversation] = await Promise.all([userOf(db, botId, viewer, given), conversationOf(db, botId, viewer, given)])
+  const [findOrMakeUser, findOrMakeConversation] = await Promise.all([
+    userOf(db, botId, viewer, given),
+    conversationOf(db, botId, viewer, given),
+  ])
   const message = given.message && (await checkMessage(db, botId, viewer, given, given.message))
   const [user, conversation] = await Promise.all([findOrMakeUser(), findOrMakeConversation()])
   if (!message || !given.message) return { user, conversation, message: null }
-  if (given.userId !== undefined || given.conversationId !== undefined) await checkIncoming(db, botId, viewer, conversation.id, user.id)
+  if (given.userId !== undefined || given.conversationId !== undefined)
+    await checkIncoming(db, botId, viewer, conversation.id, user.id)
   const { type, payload, origin } = given.message
   const direction = origin && user.id === botId ? 'outgoing' : 'incoming'
   const post = () =>
     messages.post({
-      ...{ botId, conversationId: conversation.id, userId: user.id, direction, type, payload, tags: message.set, ...by },
+      ...{
+        botId,
+        conversationId: conversation.id,
+        userId: user.id,
+        direction,
+        type,
+        payload,
+        tags: message.set,
+        ...by,
+      },
       ...(origin && { origin }),
     })
-  const { row } = await getOrCreateMessage(db, botId, viewer, { ...message, conversationId: conversation.id, payload }, post)
+  const { row } = await getOrCreateMessage(
+    db,
+    botId,
+    viewer,
+    { ...message, conversationId: conversation.id, payload },
+    post,
+  )
   return { user, conversation: asWritten(conversation, row), message: row }
 }
 
-async function userOf(db: Db, botId: string, viewer: Viewer, { userId, user }: Incoming): Promise<() => Promise<UserRow>> {
+async function userOf(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  { userId, user }: Incoming,
+): Promise<() => Promise<UserRow>> {
   requireOne('user', userId, user)
   if (userId !== undefined) {
     await checkReferences(db, botId, viewer, { userId })
@@ -63,7 +99,12 @@ async function userOf(db: Db, botId: string, viewer: Viewer, { userId, user }: I
   return async () => (await findOrMake()).row
 }
 
-async function conversationOf(db: Db, botId: string, viewer: Viewer, { conversationId, conversation }: Incoming): Promise<() => Promise<ConversationRow>> {
+async function conversationOf(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  { conversationId, conversation }: Incoming,
+): Promise<() => Promise<ConversationRow>> {
   requireOne('conversation', conversationId, conversation)
   if (conversationId !== undefined) {
     const found = await findConversation(db, botId, conversationId, viewer)
@@ -75,7 +116,8 @@ async function conversationOf(db: Db, botId: string, viewer: Viewer, { conversat
 }
 
 function requireOne(what: string, id: string | undefined, given: object | undefined) {
-  if ((id === undefined) === (given === undefined)) throw new ApiError('InvalidPayload', `Either ${what} or ${what}Id is needed, and not both`)
+  if ((id === undefined) === (given === undefined))
+    throw new ApiError('InvalidPayload', `Either ${what} or ${what}Id is needed, and not both`)
 }
 
 async function checkMessage(
@@ -93,5 +135,7 @@ async function checkMessage(
 /** As the message that was just written has left it. */
 function asWritten(conversation: ConversationRow, row: MessageRow): ConversationRow {
   const { conversation: written } = row as Partial<WrittenMessage>
-  return written ? { ...conversation, message_count: written.message_count, updated_at: written.updated_at } : conversation
+  return written
+    ? { ...conversation, message_count: written.message_count, updated_at: written.updated_at }
+    : conversation
 }

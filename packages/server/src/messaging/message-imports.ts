@@ -9,7 +9,14 @@ import { declaredMessageTags } from './declared-tags.ts'
 import { aloneWith } from './get-or-create.ts'
 import type { MessageRow } from './message-writer.ts'
 import { findPlaces } from './references.ts'
-import { changeOfTags, discriminating, type GivenTags, refuseUndeclared, type Tags, type Viewer } from './tags.ts'
+import {
+  changeOfTags,
+  discriminating,
+  type GivenTags,
+  refuseUndeclared,
+  type Tags,
+  type Viewer,
+} from './tags.ts'
 
 export interface GivenMessage {
   conversationId: string
@@ -36,9 +43,17 @@ interface Prepared {
   match: Tags | null
 }
 
-export async function importMessages(db: Db, botId: string, viewer: Viewer, messages: GivenMessage[]): Promise<Imported[]> {
+export async function importMessages(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  messages: GivenMessage[],
+): Promise<Imported[]> {
   if (messages.length === 0) return []
-  const [places, declared] = await Promise.all([findPlaces(db, botId, viewer, messages), declaredMessageTags(db, botId, viewer)])
+  const [places, declared] = await Promise.all([
+    findPlaces(db, botId, viewer, messages),
+    declaredMessageTags(db, botId, viewer),
+  ])
   const checked = messages.map((given, at) => {
     try {
       return prepare(botId, viewer, given, at, declared(places(given)))
@@ -50,17 +65,26 @@ export async function importMessages(db: Db, botId: string, viewer: Viewer, mess
   const prepared = checked.filter((one): one is Prepared => !(one instanceof ApiError))
   const kept = await keep(db, botId, prepared)
   return checked.map((one) =>
-    one instanceof ApiError ? one : (kept.get(one.at) ?? new ApiError('ResourceNotFound', 'Its conversation was deleted meanwhile')),
+    one instanceof ApiError
+      ? one
+      : (kept.get(one.at) ?? new ApiError('ResourceNotFound', 'Its conversation was deleted meanwhile')),
   )
 }
 
 /** Clocks differ a little. */
 const patience = 60_000
 
-function prepare(botId: string, viewer: Viewer, given: GivenMessage, at: number, declared: string[] | null): Prepared {
+function prepare(
+  botId: string,
+  viewer: Viewer,
+  given: GivenMessage,
+  at: number,
+  declared: string[] | null,
+): Prepared {
   const createdAt = new Date(given.createdAt)
   const time = createdAt.getTime()
-  if (!(time >= 0 && time <= Date.now() + patience)) throw new ApiError('InvalidPayload', 'createdAt must be a moment of the past, after 1970')
+  if (!(time >= 0 && time <= Date.now() + patience))
+    throw new ApiError('InvalidPayload', 'createdAt must be a moment of the past, after 1970')
   const change = changeOfTags(given.tags, viewer)
   refuseUndeclared(change, declared, viewer)
   const match = discriminating(given.tags, given.discriminateByTags, viewer)
@@ -70,7 +94,8 @@ function prepare(botId: string, viewer: Viewer, given: GivenMessage, at: number,
 
 /** By place in what was given. */
 async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
-  const lockOf = ({ given, match }: Prepared) => match && [botId, 'message', given.conversationId, Object.entries(match).sort()]
+  const lockOf = ({ given, match }: Prepared) =>
+    match && [botId, 'message', given.conversationId, Object.entries(match).sort()]
   const locks = messages.map(lockOf).filter((lock) => lock !== null)
   return aloneWith(db, locks, async (locked) => {
     const found = await findKnown(locked, botId, messages)
@@ -80,13 +105,19 @@ async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<nu
     for (const one of messages) if (!found.has(one.at) && !fresh.has(nameOf(one))) fresh.set(nameOf(one), one)
     const stored = await store(locked, botId, [...fresh.values()])
     const rowOf = (one: Prepared) => found.get(one.at) ?? stored.get(fresh.get(nameOf(one))!.id)
-    return new Map(messages.map((one) => [one.at, rowOf(one)] as const).filter((entry): entry is [number, MessageRow] => entry[1] !== undefined))
+    return new Map(
+      messages
+        .map((one) => [one.at, rowOf(one)] as const)
+        .filter((entry): entry is [number, MessageRow] => entry[1] !== undefined),
+    )
   })
 }
 
 /** Those that are there already: of each the first with its tags, by the index of tags within conversations (migration 0007). */
 async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
-  const wanted = messages.flatMap(({ at, given: { conversationId }, match }) => (match ? [{ at, conversationId, within: { [conversationId]: match } }] : []))
+  const wanted = messages.flatMap(({ at, given: { conversationId }, match }) =>
+    match ? [{ at, conversationId, within: { [conversationId]: match } }] : [],
+  )
   if (wanted.length === 0) return new Map()
   const { rows } = await sql<MessageRow & { at: number }>`
     select wanted.at, found.*
@@ -104,7 +135,13 @@ async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<M
 async function store(db: Db, botId: string, messages: Prepared[]): Promise<Map<string, MessageRow>> {
   if (messages.length === 0) return new Map()
   const rows = messages.map(({ given, id, createdAt, direction, tags }) => ({
-    ...{ id, conversation_id: given.conversationId, user_id: given.userId, type: given.type, payload: given.payload },
+    ...{
+      id,
+      conversation_id: given.conversationId,
+      user_id: given.userId,
+      type: given.type,
+      payload: given.payload,
+    },
     ...{ direction, tags, created_at: createdAt },
   }))
   const { rows: stored } = await sql<MessageRow>`

@@ -19,8 +19,12 @@ export interface MessageWindow {
   limit: number
 }
 
-export const placeOf = (row: { created_at: Date; number: string }) => [row.created_at.toISOString(), row.number]
-export const placeIn = (position: string[] | null): MessagePlace | null => position && { at: new Date(position[0]!), number: position[1]! }
+export const placeOf = (row: { created_at: Date; number: string }) => [
+  row.created_at.toISOString(),
+  row.number,
+]
+export const placeIn = (position: string[] | null): MessagePlace | null =>
+  position && { at: new Date(position[0]!), number: position[1]! }
 
 /** A subquery with all columns of `message`; its rows come in order. */
 export function messagesIn(window: MessageWindow): RawBuilder<unknown> {
@@ -44,18 +48,34 @@ function importedBounds({ position, after, before }: MessageWindow): RawBuilder<
 }
 
 /** Times become numbers first: a page then costs the same wherever it lies in the conversation, and however long that is. */
-function writtenBounds({ botId, conversationId, position, after, before }: MessageWindow): RawBuilder<unknown>[] {
+function writtenBounds({
+  botId,
+  conversationId,
+  position,
+  after,
+  before,
+}: MessageWindow): RawBuilder<unknown>[] {
   const first = (isEarly: RawBuilder<unknown>) => firstNumber(botId, conversationId, isEarly)
   return [
     sql`true`,
-    ...(position ? [position.number.startsWith('-') ? sql`number < ${first(sql`created_at < ${position.at}`)}` : sql`number < ${position.number}`] : []),
+    ...(position
+      ? [
+          position.number.startsWith('-')
+            ? sql`number < ${first(sql`created_at < ${position.at}`)}`
+            : sql`number < ${position.number}`,
+        ]
+      : []),
     ...(after ? [sql`number >= ${first(sql`created_at < ${after}`)}`] : []),
     ...(before ? [sql`number < ${first(sql`created_at <= ${before}`)}`] : []),
   ]
 }
 
 /** The first number whose message is not early; halves the conversation until it is found. */
-const firstNumber = (botId: string, conversationId: string, isEarly: RawBuilder<unknown>): RawBuilder<string> => sql`(
+const firstNumber = (
+  botId: string,
+  conversationId: string,
+  isEarly: RawBuilder<unknown>,
+): RawBuilder<string> => sql`(
   with recursive search (low, high) as (
     select 1::bigint, last_number + 1 from conversation where bot_id = ${botId} and id = ${conversationId}
     union all

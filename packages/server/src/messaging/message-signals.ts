@@ -11,10 +11,17 @@ interface UnmadeSignal extends Pick<Signal, 'number' | 'before'> {
 }
 
 /** A bot's message with `metadata.streamId` ends the stream of that name; then it is a message like any other. */
-export function messageSignals(message: ChatMessageRow & { number: string; direction: string }): UnmadeSignal[] {
+export function messageSignals(
+  message: ChatMessageRow & { number: string; direction: string },
+): UnmadeSignal[] {
   const isBot = message.direction === 'outgoing'
-  const created = { number: message.number, make: () => ({ type: 'message_created', data: { isBot, ...chatMessage(message) } }) }
-  const streamId = isBot ? (message.payload.metadata as { streamId?: unknown } | undefined)?.streamId : undefined
+  const created = {
+    number: message.number,
+    make: () => ({ type: 'message_created', data: { isBot, ...chatMessage(message) } }),
+  }
+  const streamId = isBot
+    ? (message.payload.metadata as { streamId?: unknown } | undefined)?.streamId
+    : undefined
   if (typeof streamId !== 'string') return [created]
   const complete = {
     number: null,
@@ -25,7 +32,13 @@ export function messageSignals(message: ChatMessageRow & { number: string; direc
 }
 
 /** What was said and done in a conversation after `after`, in order. */
-export async function readSignals(db: Db, botId: string, conversationId: string, after: string, limit: number): Promise<Signal[]> {
+export async function readSignals(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  after: string,
+  limit: number,
+): Promise<Signal[]> {
   // The two lists are read one moment apart: past this number one of them might miss what the other shows the successor of.
   const last = await lastNumber(db, botId, conversationId)
   const [messages, others] = await Promise.all([
@@ -33,11 +46,19 @@ export async function readSignals(db: Db, botId: string, conversationId: string,
     readOthers(db, botId, conversationId, after, limit),
   ])
   const said = messages.flatMap((message) =>
-    messageSignals(message).map(({ make, ...place }) => ({ at: BigInt(message.number), signal: { ...place, ...make() } })),
+    messageSignals(message).map(({ make, ...place }) => ({
+      at: BigInt(message.number),
+      signal: { ...place, ...make() },
+    })),
   )
-  const done = others.map((row) => ({ at: BigInt(row.number), signal: { number: row.number, type: row.type, data: row.data } }))
+  const done = others.map((row) => ({
+    at: BigInt(row.number),
+    signal: { number: row.number, type: row.type, data: row.data },
+  }))
   // Each list may have been cut at the limit: nothing after the earlier cut is known to be complete.
-  const cuts = [messages, others].filter((list) => list.length === limit).map((list) => BigInt(list.at(-1)!.number))
+  const cuts = [messages, others]
+    .filter((list) => list.length === limit)
+    .map((list) => BigInt(list.at(-1)!.number))
   const until = [last, ...cuts].sort((a, b) => (a < b ? -1 : 1))[0]!
   return [...said, ...done]
     .filter(({ at }) => at <= until)
@@ -46,7 +67,12 @@ export async function readSignals(db: Db, botId: string, conversationId: string,
 }
 
 async function lastNumber(db: Db, botId: string, conversationId: string): Promise<bigint> {
-  const row = await db.selectFrom('conversation').select('last_number').where('bot_id', '=', botId).where('id', '=', conversationId).executeTakeFirst()
+  const row = await db
+    .selectFrom('conversation')
+    .select('last_number')
+    .where('bot_id', '=', botId)
+    .where('id', '=', conversationId)
+    .executeTakeFirst()
   return BigInt(row?.last_number ?? 0)
 }
 
@@ -62,7 +88,12 @@ const readOthers = (db: Db, botId: string, conversationId: string, after: string
     .execute()
 
 /** Where a new listener begins: just before what happened in the last moments, which it may have asked for before it could hear. */
-export async function recentStart(db: Db, botId: string, conversationId: string, withinMs: number): Promise<string> {
+export async function recentStart(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  withinMs: number,
+): Promise<string> {
   const { rows } = await sql<{ start: string }>`
     select coalesce((
       select min(number) - 1 from (
@@ -70,6 +101,8 @@ export async function recentStart(db: Db, botId: string, conversationId: string,
         union all
         select number, created_at from (select number, created_at from signal where bot_id = ${botId} and conversation_id = ${conversationId} order by number desc limit 20) s
       ) recent where created_at > now() - ${withinMs} * interval '1 ms'
-    ), (select last_number from conversation where bot_id = ${botId} and id = ${conversationId}), 0) as start`.execute(db)
+    ), (select last_number from conversation where bot_id = ${botId} and id = ${conversationId}), 0) as start`.execute(
+    db,
+  )
   return rows[0]!.start
 }

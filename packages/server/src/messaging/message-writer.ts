@@ -116,8 +116,14 @@ export interface WrittenRow {
   d_ahead: string
 }
 
-export function messageWriter(database: Database, queue: Pick<Queue, 'owner' | 'dispatch'>, signals: Signals): MessageWriter {
-  const commits = shareCommits<Prepared, WrittenMessage | null>((messages) => writeAll(database, queue, messages))
+export function messageWriter(
+  database: Database,
+  queue: Pick<Queue, 'owner' | 'dispatch'>,
+  signals: Signals,
+): MessageWriter {
+  const commits = shareCommits<Prepared, WrittenMessage | null>((messages) =>
+    writeAll(database, queue, messages),
+  )
   return {
     async post(message) {
       const said = message.run ? await findSaid(database, message) : null
@@ -141,11 +147,16 @@ export function messageWriter(database: Database, queue: Pick<Queue, 'owner' | '
 
 /** Listeners hear it. */
 export function publish(signals: Signals, written: WrittenMessage) {
-  for (const signal of messageSignals(written)) signals.publish(written.bot_id, written.conversation_id, signal.number, signal.make, signal.before)
+  for (const signal of messageSignals(written))
+    signals.publish(written.bot_id, written.conversation_id, signal.number, signal.make, signal.before)
 }
 
 /** Null for a message that the statement refused: no such conversation or user, or not a participant. */
-async function writeAll(database: Database, queue: Pick<Queue, 'owner' | 'dispatch'>, messages: Prepared[]): Promise<(WrittenMessage | null)[]> {
+async function writeAll(
+  database: Database,
+  queue: Pick<Queue, 'owner' | 'dispatch'>,
+  messages: Prepared[],
+): Promise<(WrittenMessage | null)[]> {
   const rows = await runStatement(database, messages.map(valuesOf), queue.owner)
   const written: (WrittenMessage | null)[] = messages.map(() => null)
   const enqueued: Enqueued[] = []
@@ -161,7 +172,8 @@ async function writeAll(database: Database, queue: Pick<Queue, 'owner' | 'dispat
   return written
 }
 
-export const inOrder = (enqueued: Enqueued[]) => enqueued.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))
+export const inOrder = (enqueued: Enqueued[]) =>
+  enqueued.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))
 
 const valuesOf = (m: Prepared) => [
   m.botId,
@@ -183,9 +195,16 @@ const valuesOf = (m: Prepared) => [
 
 function runStatement(database: Database, values: unknown[][], owner: string | null) {
   const [first] = values
-  if (values.length === 1) return database.run<WrittenRow & { [column: string]: unknown }>('write-one-message', writeOneMessage, [...first!, owner])
+  if (values.length === 1)
+    return database.run<WrittenRow & { [column: string]: unknown }>('write-one-message', writeOneMessage, [
+      ...first!,
+      owner,
+    ])
   const columns = first!.map((_, i) => values.map((row) => row[i]))
-  return database.run<WrittenRow & { [column: string]: unknown }>('write-messages', writeMessages, [...columns, owner])
+  return database.run<WrittenRow & { [column: string]: unknown }>('write-messages', writeMessages, [
+    ...columns,
+    owner,
+  ])
 }
 
 export const deliveryOf = (message: Prepared, row: WrittenRow, content: WrittenMessage): Enqueued => ({
@@ -242,7 +261,10 @@ export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage =>
 })
 
 /** Why the statement that stores a message has not stored it. */
-export async function reasonOfRefusal(database: Database, { botId, conversationId, userId }: NewMessage): Promise<ApiError> {
+export async function reasonOfRefusal(
+  database: Database,
+  { botId, conversationId, userId }: NewMessage,
+): Promise<ApiError> {
   const [found] = await database.run<{ conversation: boolean; user: boolean }>(
     'why-refused',
     `select exists (select from conversation where bot_id = $1 and id = $2) as conversation, exists (select from "user" where bot_id = $1 and id = $3) as user`,
@@ -255,11 +277,26 @@ export async function reasonOfRefusal(database: Database, { botId, conversationI
 
 /** As it is now: for a delivery that another process, or an earlier life of this one, has left. Null when it was deleted. */
 export async function findWrittenMessage(db: Db, botId: string, id: string): Promise<WrittenMessage | null> {
-  const message = await db.selectFrom('message').selectAll().where('bot_id', '=', botId).where('id', '=', id).executeTakeFirst()
+  const message = await db
+    .selectFrom('message')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!message) return null
   const [conversation, user] = await Promise.all([
-    db.selectFrom('conversation').selectAll().where('bot_id', '=', botId).where('id', '=', message.conversation_id).executeTakeFirst(),
-    db.selectFrom('user').selectAll().where('bot_id', '=', botId).where('id', '=', message.user_id).executeTakeFirst(),
+    db
+      .selectFrom('conversation')
+      .selectAll()
+      .where('bot_id', '=', botId)
+      .where('id', '=', message.conversation_id)
+      .executeTakeFirst(),
+    db
+      .selectFrom('user')
+      .selectAll()
+      .where('bot_id', '=', botId)
+      .where('id', '=', message.user_id)
+      .executeTakeFirst(),
   ])
   return conversation && user ? { ...(message as MessageRow), conversation, user } : null
 }

@@ -22,8 +22,19 @@ const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
     : sql`exists (select from conversation c where c.bot_id = message.bot_id and c.id = message.conversation_id and c.integration = ${viewer})`
 
 /** Throws ResourceNotFound. */
-export async function findMessage(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<MessageRow> {
-  const found = await db.selectFrom('message').selectAll().where('bot_id', '=', botId).where('id', '=', id).where(seenBy(viewer)).executeTakeFirst()
+export async function findMessage(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<MessageRow> {
+  const found = await db
+    .selectFrom('message')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
   if (!found) throw noMessage(id)
   return rowOf(found)
 }
@@ -56,10 +67,20 @@ export async function getOrCreateMessage(
 }
 
 /** What may be made once only. */
-export const lockOf = (botId: string, conversationId: string, match: Tags) => [botId, 'message', conversationId, Object.entries(match).sort()]
+export const lockOf = (botId: string, conversationId: string, match: Tags) => [
+  botId,
+  'message',
+  conversationId,
+  Object.entries(match).sort(),
+]
 
 /** The first that has them all: by an index of its own, in which a tag counts together with its conversation (migration 0007). */
-export async function findByTags(db: Db, botId: string, conversationId: string, tags: Tags): Promise<MessageRow | undefined> {
+export async function findByTags(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  tags: Tags,
+): Promise<MessageRow | undefined> {
   const { rows } = await sql<MessageRow>`
     with candidate as materialized (
       select * from message
@@ -78,7 +99,13 @@ export interface MessageChange {
 }
 
 /** Tags are merged, the payload is replaced. Throws ResourceNotFound. */
-export async function updateMessage(db: Db, botId: string, id: string, viewer: Viewer, change: MessageChange): Promise<MessageRow> {
+export async function updateMessage(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+  change: MessageChange,
+): Promise<MessageRow> {
   const row = await findMessage(db, botId, id, viewer)
   await checkMessageTags(db, botId, viewer, { conversationId: row.conversation_id }, change.tags, row.tags)
   return applyChange(db, row, viewer, change)
@@ -95,18 +122,38 @@ export async function checkMessageTags(
 ) {
   const change = changeOfTags(given, viewer, stored)
   if (Object.keys(change.set).length === 0) return change
-  const channel = 'channel' in place ? place.channel : viewer === null ? '' : await channelOf(db, botId, place.conversationId)
+  const channel =
+    'channel' in place
+      ? place.channel
+      : viewer === null
+        ? ''
+        : await channelOf(db, botId, place.conversationId)
   await checkDeclared(db, botId, viewer, change, 'message', channel)
   return change
 }
 
 const channelOf = async (db: Db, botId: string, conversationId: string) =>
-  (await db.selectFrom('conversation').select('channel').where('bot_id', '=', botId).where('id', '=', conversationId).executeTakeFirst())?.channel ?? ''
+  (
+    await db
+      .selectFrom('conversation')
+      .select('channel')
+      .where('bot_id', '=', botId)
+      .where('id', '=', conversationId)
+      .executeTakeFirst()
+  )?.channel ?? ''
 
-async function applyChange(db: Db, row: MessageRow, viewer: Viewer, change: MessageChange): Promise<MessageRow> {
+async function applyChange(
+  db: Db,
+  row: MessageRow,
+  viewer: Viewer,
+  change: MessageChange,
+): Promise<MessageRow> {
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const { payload = row.payload } = change
-  if (isDeepStrictEqual({ payload, tags: applyTags(row.tags, tags) }, { payload: row.payload, tags: row.tags })) return row
+  if (
+    isDeepStrictEqual({ payload, tags: applyTags(row.tags, tags) }, { payload: row.payload, tags: row.tags })
+  )
+    return row
   const updated = await db
     .updateTable('message')
     .set({ payload: json(payload), tags: merged('tags', tags), updated_at: sql`greatest(now(), updated_at)` })
@@ -127,7 +174,12 @@ export interface DeletionSignal {
 }
 
 /** One statement deletes, counts and signals. Throws ResourceNotFound. */
-export async function deleteMessage(db: Db, botId: string, id: string, viewer: Viewer): Promise<DeletionSignal> {
+export async function deleteMessage(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+): Promise<DeletionSignal> {
   const { rows } = await sql<DeletionSignal>`
     with gone as (delete from message where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)} returning bot_id, id, conversation_id, user_id),
     numbered as (
@@ -155,9 +207,16 @@ export interface MessageListing {
 }
 
 /** Newest first. */
-export function listMessages(db: Db, botId: string, viewer: Viewer, listing: MessageListing): Promise<MessageRow[]> {
+export function listMessages(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  listing: MessageListing,
+): Promise<MessageRow[]> {
   const tags = storedTags(listing.tags ?? {}, viewer)
-  return listing.conversationId === undefined ? listOverall(db, botId, viewer, { ...listing, tags }) : listWithin(db, botId, viewer, { ...listing, tags })
+  return listing.conversationId === undefined
+    ? listOverall(db, botId, viewer, { ...listing, tags })
+    : listWithin(db, botId, viewer, { ...listing, tags })
 }
 
 /** What the page after this row begins with. */
@@ -166,9 +225,16 @@ export const positionOf = (row: MessageRow, within: boolean) => (within ? placeO
 type Listing = MessageListing & { tags: Tags }
 
 /** By id, which begins with the time. With a tag, along the table that knows where each value is (migration 0012). */
-async function listOverall(db: Db, botId: string, viewer: Viewer, { tags, after, before, position, limit }: Listing): Promise<MessageRow[]> {
+async function listOverall(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  { tags, after, before, position, limit }: Listing,
+): Promise<MessageRow[]> {
   const [tag] = Object.entries(tags)
-  const source = tag ? sql`tag_value t join message on message.bot_id = t.bot_id and message.id = t.subject_id and ${has(tags)}` : sql`message`
+  const source = tag
+    ? sql`tag_value t join message on message.bot_id = t.bot_id and message.id = t.subject_id and ${has(tags)}`
+    : sql`message`
   const [bot, id] = tag ? [sql`t.bot_id`, sql`t.subject_id`] : [sql`message.bot_id`, sql`message.id`]
   const bounds = [
     ...(tag ? [sql`t.kind = 'message' and t.key = ${tagKey(tag[0])} and t.value = ${tag[1]}`] : []),
@@ -178,15 +244,32 @@ async function listOverall(db: Db, botId: string, viewer: Viewer, { tags, after,
   ]
   const { rows } = await sql<MessageRow>`
     select message.* from ${source}
-    where ${bot} = ${botId} and ${sql.join([seenBy(viewer), ...bounds], sql` and `)} order by ${id} desc limit ${limit}`.execute(db)
+    where ${bot} = ${botId} and ${sql.join([seenBy(viewer), ...bounds], sql` and `)} order by ${id} desc limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 
-async function listWithin(db: Db, botId: string, viewer: Viewer, { tags, conversationId = '', position, ...listing }: Listing): Promise<MessageRow[]> {
+async function listWithin(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  { tags, conversationId = '', position, ...listing }: Listing,
+): Promise<MessageRow[]> {
   const tagged = Object.keys(tags).length > 0
   const rare = tagged ? await findRare(db, botId, conversationId, tags) : null
-  const conditions = [seenBy(viewer), ...(tagged ? [has(tags)] : []), ...(rare ? [sql`number = any(${rare}::bigint[])`] : [])]
-  const window = { ...listing, botId, conversationId, position: placeIn(position), where: sql.join(conditions, sql` and `) }
+  const conditions = [
+    seenBy(viewer),
+    ...(tagged ? [has(tags)] : []),
+    ...(rare ? [sql`number = any(${rare}::bigint[])`] : []),
+  ]
+  const window = {
+    ...listing,
+    botId,
+    conversationId,
+    position: placeIn(position),
+    where: sql.join(conditions, sql` and `),
+  }
   const { rows } = await sql<MessageRow>`select * from ${messagesIn(window)} page`.execute(db)
   return rows
 }
@@ -206,7 +289,17 @@ async function findRare(db: Db, botId: string, conversationId: string, tags: Tag
 }
 
 /** By number, which is the order in which they were written. What was imported was not: it comes with listMessages only. */
-export async function listNumberedMessages(db: Db, botId: string, conversationId: string, { after, limit }: { after: string; limit: number }) {
-  const query = db.selectFrom('message').selectAll().where('bot_id', '=', botId).where('conversation_id', '=', conversationId).where('number', '>', after)
+export async function listNumberedMessages(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  { after, limit }: { after: string; limit: number },
+) {
+  const query = db
+    .selectFrom('message')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('conversation_id', '=', conversationId)
+    .where('number', '>', after)
   return (await query.orderBy('number').limit(limit).execute()).map(rowOf)
 }

@@ -59,7 +59,12 @@ const signalled = (changed: 'joined' | 'gone', type: ParticipantSignal['type']) 
     returning number, type, data`
 
 /** Throws ResourceNotFound. */
-export async function findParticipant(db: Db, botId: string, conversationId: string, userId: string): Promise<UserRow> {
+export async function findParticipant(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  userId: string,
+): Promise<UserRow> {
   const found = await participants(db, botId, conversationId).where('user.id', '=', userId).executeTakeFirst()
   if (!found) throw new ApiError('ResourceNotFound', `No participant "${userId}"`)
   return found
@@ -73,14 +78,23 @@ export async function listParticipants(
   { position, limit }: { position: { at: Date; id: string } | null; limit: number },
 ): Promise<(UserRow & { joined_at: Date })[]> {
   let query = participants(db, botId, conversationId).select('participant.joined_at')
-  if (position) query = query.where(sql<boolean>`(participant.joined_at, participant.user_id) < (${position.at}, ${position.id})`)
-  return query.orderBy('participant.joined_at', 'desc').orderBy('participant.user_id', 'desc').limit(limit).execute()
+  if (position)
+    query = query.where(
+      sql<boolean>`(participant.joined_at, participant.user_id) < (${position.at}, ${position.id})`,
+    )
+  return query
+    .orderBy('participant.joined_at', 'desc')
+    .orderBy('participant.user_id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 const participants = (db: Db, botId: string, conversationId: string) =>
   db
     .selectFrom('participant')
-    .innerJoin('user', (on) => on.onRef('user.bot_id', '=', 'participant.bot_id').onRef('user.id', '=', 'participant.user_id'))
+    .innerJoin('user', (on) =>
+      on.onRef('user.bot_id', '=', 'participant.bot_id').onRef('user.id', '=', 'participant.user_id'),
+    )
     .selectAll('user')
     .where('participant.bot_id', '=', botId)
     .where('participant.conversation_id', '=', conversationId)

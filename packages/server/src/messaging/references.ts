@@ -21,7 +21,12 @@ interface Presence {
 }
 
 /** Throws ReferenceNotFound. */
-export async function checkReferences(db: Db, botId: string, viewer: Viewer, references: References): Promise<void> {
+export async function checkReferences(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  references: References,
+): Promise<void> {
   const { conversationId, userId, messageId } = references
   if (conversationId === undefined && userId === undefined && messageId === undefined) return
   const found = await findPresence(db, botId, viewer, references)
@@ -34,7 +39,13 @@ export async function checkReferences(db: Db, botId: string, viewer: Viewer, ref
  * Whether this user's words may be written into this conversation. Throws ResourceNotFound and ReferenceNotFound as the writer
  * itself does, and Forbidden where the bot has switched the channel or the integration off.
  */
-export async function checkIncoming(db: Db, botId: string, viewer: Viewer, conversationId: string, userId: string): Promise<void> {
+export async function checkIncoming(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  conversationId: string,
+  userId: string,
+): Promise<void> {
   const found = await findPresence(db, botId, viewer, { conversationId, userId })
   if (!found.conversation) throw noConversation(conversationId)
   if (!found.user) throw new ApiError('ReferenceNotFound', `No user "${userId}"`)
@@ -44,14 +55,26 @@ export async function checkIncoming(db: Db, botId: string, viewer: Viewer, conve
 /**
  * Where messages of other times belong: tells the channel of each, or throws as `checkIncoming` does. One round trip for any number of them.
  */
-export async function findPlaces(db: Db, botId: string, viewer: Viewer, messages: { conversationId: string; userId: string }[]) {
-  const { rows } = await sql<{ kind: 'conversation' | 'user'; id: string; channel: string | null; open: boolean }>`
+export async function findPlaces(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  messages: { conversationId: string; userId: string }[],
+) {
+  const { rows } = await sql<{
+    kind: 'conversation' | 'user'
+    id: string
+    channel: string | null
+    open: boolean
+  }>`
     select 'conversation' as kind, c.id, c.channel, t.alias is null or (t.enabled and not c.channel = any(t.disabled_channels)) as open
     from conversation c left join installation t on t.bot_id = c.bot_id and t.alias = c.integration and t.alias = ${viewer}
     where c.bot_id = ${botId} and c.id = any(${messages.map((one) => one.conversationId)}::text[]) and ${ownConversation(viewer)}
     union all
     select 'user', u.id, null, true from "user" u
-    where u.bot_id = ${botId} and u.id = any(${messages.map((one) => one.userId)}::text[]) and ${ownUser(viewer)}`.execute(db)
+    where u.bot_id = ${botId} and u.id = any(${messages.map((one) => one.userId)}::text[]) and ${ownUser(viewer)}`.execute(
+    db,
+  )
   const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]))
   return ({ conversationId, userId }: { conversationId: string; userId: string }): string => {
     const conversation = found.get(`conversation ${conversationId}`)
@@ -63,11 +86,17 @@ export async function findPlaces(db: Db, botId: string, viewer: Viewer, messages
 }
 
 const ownConversation = (viewer: Viewer) => (viewer === null ? sql`true` : sql`c.integration = ${viewer}`)
-const ownUser = (viewer: Viewer) => (viewer === null ? sql`true` : sql`(u.integration = ${viewer} or u.id = u.bot_id)`)
+const ownUser = (viewer: Viewer) =>
+  viewer === null ? sql`true` : sql`(u.integration = ${viewer} or u.id = u.bot_id)`
 const closed = () => new ApiError('Forbidden', 'The bot has switched this channel off')
 
 /** What is not asked for is there. One round trip. */
-async function findPresence(db: Db, botId: string, viewer: Viewer, { conversationId, userId, messageId }: References): Promise<Presence> {
+async function findPresence(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  { conversationId, userId, messageId }: References,
+): Promise<Presence> {
   const own = ownConversation(viewer)
   const { rows } = await sql<Presence>`
     select

@@ -19,8 +19,30 @@ const takeSaid = `
 
 /** Null when this run has said nothing yet that an earlier one had not; and for what is said in no run that repeats another. */
 export async function findSaid(database: Database, message: NewMessage): Promise<string | null> {
-  const { botId, cause, conversationId, userId, direction, type, payload, tags = {}, origin = null, run = null } = message
+  const {
+    botId,
+    cause,
+    conversationId,
+    userId,
+    direction,
+    type,
+    payload,
+    tags = {},
+    origin = null,
+    run = null,
+  } = message
   if (run === null || !cause) return null
-  const values = [botId, cause, conversationId, userId, direction, type, JSON.stringify(payload), JSON.stringify(tags), origin, run]
+  const values = [
+    botId,
+    cause,
+    conversationId,
+    userId,
+    direction,
+    type,
+    JSON.stringify(payload),
+    JSON.stringify(tags),
+    origin,
+    run,
+  ]
   return (await database.run<{ id: string }>('take-said', takeSaid, values))[0]?.id ?? null
 }

@@ -28,8 +28,24 @@ import { has, json, merged } from './tag-columns.ts'
 import { changeOfTags, type Tags, type Viewer } from './tags.ts'
 
 /** Its id is good from now on. Throws ResourceNotFound without such a conversation, ReferenceNotFound without such a user. */
-export async function scheduleMessage(database: Database, db: Db, message: NewMessage, due: DueTime): Promise<{ row: ShowableMessage; waitMs: number }> {
-  const { botId, conversationId, userId, direction, type, payload, tags = {}, origin = null, cause = null, run = null } = message
+export async function scheduleMessage(
+  database: Database,
+  db: Db,
+  message: NewMessage,
+  due: DueTime,
+): Promise<{ row: ShowableMessage; waitMs: number }> {
+  const {
+    botId,
+    conversationId,
+    userId,
+    direction,
+    type,
+    payload,
+    tags = {},
+    origin = null,
+    cause = null,
+    run = null,
+  } = message
   const before = run !== null && cause ? await findScheduledBefore(database, db, message) : undefined
   if (before) return before
   const { rows } = await sql<ShowableMessage & { wait: number }>`
@@ -44,8 +60,23 @@ export async function scheduleMessage(database: Database, db: Db, message: NewMe
 }
 
 /** What an earlier run of the handler has scheduled, as in said-again.ts: it may have been said meanwhile. It is said when that run wanted it. */
-async function findScheduledBefore(database: Database, db: Db, message: NewMessage): Promise<{ row: ShowableMessage; waitMs: number } | undefined> {
-  const { botId, conversationId, userId, direction, type, payload, tags = {}, origin = null, cause, run } = message
+async function findScheduledBefore(
+  database: Database,
+  db: Db,
+  message: NewMessage,
+): Promise<{ row: ShowableMessage; waitMs: number } | undefined> {
+  const {
+    botId,
+    conversationId,
+    userId,
+    direction,
+    type,
+    payload,
+    tags = {},
+    origin = null,
+    cause,
+    run,
+  } = message
   const { rows } = await sql<ShowableMessage & { wait: number }>`
     with taken as (
       select bot_id, id from scheduled_message
@@ -72,8 +103,12 @@ export async function getOrScheduleMessage(
 ): Promise<Found<ShowableMessage>> {
   if (!match) return { row: await schedule(), created: true }
   return getOrCreate<ShowableMessage>(db, lockOf(botId, conversationId, match), {
-    find: async (db) => (await findByTags(db, botId, conversationId, match)) ?? (await findScheduled(db, botId, conversationId, match)),
-    update: async (row) => (await changeScheduled(db, botId, row, viewer, { tags, payload })) ?? updateMessage(db, botId, row.id, viewer, { tags, payload }),
+    find: async (db) =>
+      (await findByTags(db, botId, conversationId, match)) ??
+      (await findScheduled(db, botId, conversationId, match)),
+    update: async (row) =>
+      (await changeScheduled(db, botId, row, viewer, { tags, payload })) ??
+      updateMessage(db, botId, row.id, viewer, { tags, payload }),
     create: schedule,
   })
 }
@@ -81,16 +116,37 @@ export async function getOrScheduleMessage(
 /** It has no other change before it is said. */
 const shown = sql<Date>`created_at`.as('updated_at')
 
-async function findScheduled(db: Db, botId: string, conversationId: string, tags: Tags): Promise<ShowableMessage | undefined> {
-  const mine = db.selectFrom('scheduled_message').selectAll().select(shown).where('bot_id', '=', botId).where('conversation_id', '=', conversationId)
-  return (await mine.where(has(tags)).orderBy('due_at').orderBy('id').limit(1).executeTakeFirst()) as ShowableMessage | undefined
+async function findScheduled(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  tags: Tags,
+): Promise<ShowableMessage | undefined> {
+  const mine = db
+    .selectFrom('scheduled_message')
+    .selectAll()
+    .select(shown)
+    .where('bot_id', '=', botId)
+    .where('conversation_id', '=', conversationId)
+  return (await mine.where(has(tags)).orderBy('due_at').orderBy('id').limit(1).executeTakeFirst()) as
+    | ShowableMessage
+    | undefined
 }
 
 /** Undefined for one that is not, or no longer, scheduled. */
-async function changeScheduled(db: Db, botId: string, row: ShowableMessage, viewer: Viewer, { tags, payload }: MessageChange) {
+async function changeScheduled(
+  db: Db,
+  botId: string,
+  row: ShowableMessage,
+  viewer: Viewer,
+  { tags, payload }: MessageChange,
+) {
   const changed = await db
     .updateTable('scheduled_message')
-    .set({ ...(payload && { payload: json(payload) }), tags: merged('tags', changeOfTags(tags, viewer, row.tags)) })
+    .set({
+      ...(payload && { payload: json(payload) }),
+      tags: merged('tags', changeOfTags(tags, viewer, row.tags)),
+    })
     .where('bot_id', '=', botId)
     .where('id', '=', row.id)
     .returningAll()
@@ -100,10 +156,17 @@ async function changeScheduled(db: Db, botId: string, row: ShowableMessage, view
 }
 
 /** False for one that is not, or no longer, scheduled. */
-export async function cancelScheduledMessage(db: Db, botId: string, id: string, viewer: Viewer): Promise<boolean> {
+export async function cancelScheduledMessage(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+): Promise<boolean> {
   const own = sql`exists (select from conversation c where c.bot_id = s.bot_id and c.id = s.conversation_id and c.integration = ${viewer})`
   const { rows } = await sql`
-    delete from scheduled_message s where s.bot_id = ${botId} and s.id = ${id} and ${viewer === null ? sql`true` : own} returning 1`.execute(db)
+    delete from scheduled_message s where s.bot_id = ${botId} and s.id = ${id} and ${viewer === null ? sql`true` : own} returning 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
@@ -134,7 +197,11 @@ interface Deps {
 export function sayDueMessages({ database, db, deliveries, signals }: Deps): Promise<number> {
   return claimInTurns(async (claim) => {
     const ids = (kind: 'event' | 'delivery') => Array.from({ length: claim.most }, () => newId(kind))
-    const rows = await database.run<DueRow>(`say-due-messages-${claim.most}`, writeDueMessages(claim), [ids('event'), ids('delivery'), deliveries.owner])
+    const rows = await database.run<DueRow>(`say-due-messages-${claim.most}`, writeDueMessages(claim), [
+      ids('event'),
+      ids('delivery'),
+      deliveries.owner,
+    ])
     const enqueued: Enqueued[] = []
     for (const row of rows.sort((a, b) => Number(a.ord) - Number(b.ord))) {
       if (row.number === null) continue
@@ -167,5 +234,11 @@ const preparedOf = (row: DueRow): Prepared => ({
 
 const tellDropped = (db: Db, { bot_id, id, conversation_id: conversationId, user_id: userId }: DueRow) =>
   appendBotLogs(db, bot_id, [
-    { at: new Date(), level: 'warn', message: `The scheduled message ${id} was dropped: its conversation or its user is gone`, conversationId, userId },
+    {
+      at: new Date(),
+      level: 'warn',
+      message: `The scheduled message ${id} was dropped: its conversation or its user is gone`,
+      conversationId,
+      userId,
+    },
   ])

@@ -17,8 +17,17 @@ export type ShowableMessage = Dated & {
   conversation_id: string
   origin: string | null
 }
-export type ShowableConversation = Dated & { integration: string; channel: string; message_count: number; properties?: Record<string, string> }
-export type ShowableUser = Dated & { name: string | null; picture_url: string | null; properties?: Record<string, string> }
+export type ShowableConversation = Dated & {
+  integration: string
+  channel: string
+  message_count: number
+  properties?: Record<string, string>
+}
+export type ShowableUser = Dated & {
+  name: string | null
+  picture_url: string | null
+  properties?: Record<string, string>
+}
 
 /** `viewer` is the alias of the integration that looks, or null for the bot. */
 export const messageShown = (row: ShowableMessage, viewer: Viewer = null): Message => ({
@@ -55,4 +64,5 @@ const seen = (row: Dated, viewer: Viewer) => ({
   tags: viewTags(row.tags, viewer),
 })
 
-const hasAny = (map: Record<string, string> | undefined): map is Record<string, string> => map !== undefined && Object.keys(map).length > 0
+const hasAny = (map: Record<string, string> | undefined): map is Record<string, string> =>
+  map !== undefined && Object.keys(map).length > 0

@@ -13,7 +13,12 @@ export interface TagValueListing {
 }
 
 /** As the viewer names the tag. From each value one step leads to the next, so that it does not matter how many have it. */
-export async function listTagValues(db: Db, botId: string, viewer: Viewer, { key, kind, position, limit }: TagValueListing): Promise<string[]> {
+export async function listTagValues(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  { key, kind, position, limit }: TagValueListing,
+): Promise<string[]> {
   const next = (after: ReturnType<typeof sql>) => sql`(
     select t.value from tag_value t
     where t.bot_id = ${botId} and t.kind = ${kind} and t.key = ${tagKey(storedName(key, viewer))} and t.value > ${after} order by t.value limit 1

@@ -1,8 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applyTags, changeOfTags, changesNothing, discriminating, refuseUndeclared, storedTags, type Tags, viewTags } from './tags.ts'
+import {
+  applyTags,
+  changeOfTags,
+  changesNothing,
+  discriminating,
+  refuseUndeclared,
+  storedTags,
+  type Tags,
+  viewTags,
+} from './tags.ts'
 
-const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('id', 'kind', 'plugin#kind', '__proto__', 'constructor', 'toString'))
+const name = fc.oneof(
+  fc.string({ minLength: 1 }),
+  fc.constantFrom('id', 'kind', 'plugin#kind', '__proto__', 'constructor', 'toString'),
+)
 const tags = fc.dictionary(name, fc.string({ minLength: 1 }), { noNullPrototype: false })
 const alias = fc.constantFrom('telegram', 'tele', 'gm/ail', 'x')
 const bare = (all: Tags) => Object.fromEntries(Object.entries(all).filter(([key]) => !key.includes(':')))
@@ -22,7 +34,9 @@ test('the bot sets its own, and sees all', () => {
     fc.property(tags, tags, (stored, given) => {
       const own = bare(given)
       const after = applyTags(stored, changeOfTags(own, null, stored))
-      expect(Object.entries(viewTags(after, null)).sort()).toEqual([...new Map([...Object.entries(stored), ...Object.entries(own)])].sort())
+      expect(Object.entries(viewTags(after, null)).sort()).toEqual(
+        [...new Map([...Object.entries(stored), ...Object.entries(own)])].sort(),
+      )
     }),
   )
 })
@@ -40,7 +54,10 @@ test('null and the empty text remove, and removing what is not there is nothing'
 
 test('a bot may repeat the tag of an integration, and not change it', () => {
   const stored = { 'telegram:id': '42' }
-  expect(changeOfTags({ 'telegram:id': '42', kind: 'a' }, null, stored)).toEqual({ set: { kind: 'a' }, removed: [] })
+  expect(changeOfTags({ 'telegram:id': '42', kind: 'a' }, null, stored)).toEqual({
+    set: { kind: 'a' },
+    removed: [],
+  })
   expect(() => changeOfTags({ 'telegram:id': '43' }, null, stored)).toThrow('belongs to an integration')
   expect(() => changeOfTags({ 'telegram:id': null }, null, stored)).toThrow('belongs to an integration')
   expect(() => changeOfTags({ 'telegram:id': '42' }, null, {})).toThrow('belongs to an integration')

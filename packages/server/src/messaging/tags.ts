@@ -40,7 +40,11 @@ export function changeOfTags(given: GivenTags | undefined, viewer: Viewer, store
     const name = storedName(key, viewer)
     const now = Object.hasOwn(stored, name) ? stored[name] : undefined
     if (value === (now ?? null)) continue
-    if (viewer === null && key.includes(':')) throw new ApiError('InvalidPayload', `The tag "${key}" belongs to an integration: a bot may read it only`)
+    if (viewer === null && key.includes(':'))
+      throw new ApiError(
+        'InvalidPayload',
+        `The tag "${key}" belongs to an integration: a bot may read it only`,
+      )
     if (value === null) removed.push(name)
     else set.push([name, value])
   }
@@ -49,20 +53,29 @@ export function changeOfTags(given: GivenTags | undefined, viewer: Viewer, store
 
 /** Without those that a bot may only read: it may name them to find a thing by, or send them back with it. */
 export function ownTags(given: GivenTags | undefined, viewer: Viewer): GivenTags {
-  return Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => viewer !== null || !key.includes(':')))
+  return Object.fromEntries(
+    Object.entries(given ?? {}).filter(([key]) => viewer !== null || !key.includes(':')),
+  )
 }
 
 /** Properties are shared by the bot and all integrations: no prefix, and any name. */
 export function changeOfProperties(given: GivenTags | undefined, stored: Tags = {}): TagChange {
   const entries = Object.entries(given ?? {})
   const set = entries.filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return { set: Object.fromEntries(set), removed: entries.filter(([key, value]) => !value && Object.hasOwn(stored, key)).map(([key]) => key) }
+  return {
+    set: Object.fromEntries(set),
+    removed: entries.filter(([key, value]) => !value && Object.hasOwn(stored, key)).map(([key]) => key),
+  }
 }
 
 export const applyTags = (stored: Tags, { set, removed }: TagChange): Tags =>
-  Object.fromEntries([...Object.entries(stored).filter(([key]) => !removed.includes(key) && !Object.hasOwn(set, key)), ...Object.entries(set)])
+  Object.fromEntries([
+    ...Object.entries(stored).filter(([key]) => !removed.includes(key) && !Object.hasOwn(set, key)),
+    ...Object.entries(set),
+  ])
 
-export const changesNothing = ({ set, removed }: TagChange) => removed.length === 0 && Object.keys(set).length === 0
+export const changesNothing = ({ set, removed }: TagChange) =>
+  removed.length === 0 && Object.keys(set).length === 0
 
 /**
  * The tags by which a get-or-create finds: all that are given, or only those named. In stored names; null when there are none to go by,
@@ -71,7 +84,8 @@ export const changesNothing = ({ set, removed }: TagChange) => removed.length ==
 export function discriminating(given: GivenTags, names: string[] | undefined, viewer: Viewer): Tags | null {
   const present = Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const missing = names?.find((name) => !present.some(([key]) => key === name))
-  if (missing !== undefined) throw new ApiError('InvalidPayload', `discriminateByTags names "${missing}", which is not among the tags`)
+  if (missing !== undefined)
+    throw new ApiError('InvalidPayload', `discriminateByTags names "${missing}", which is not among the tags`)
   const chosen = names?.length ? present.filter(([key]) => names.includes(key)) : present
   return chosen.length ? storedTags(Object.fromEntries(chosen), viewer) : null
 }
@@ -82,6 +96,7 @@ export function refuseUndeclared({ set }: TagChange, declared: string[] | null, 
   for (const name of Object.keys(set)) {
     const key = viewer === null ? name : name.slice(viewer.length + 1)
     // Plugins are compiled into the bot, which names their tags `plugin#tag`.
-    if (!declared.includes(key) && !(viewer === null && key.includes('#'))) throw new ApiError('InvalidPayload', `The tag "${key}" is not declared`)
+    if (!declared.includes(key) && !(viewer === null && key.includes('#')))
+      throw new ApiError('InvalidPayload', `The tag "${key}" is not declared`)
   }
 }

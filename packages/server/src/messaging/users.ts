@@ -42,18 +42,29 @@ export interface NewUser extends UserChange {
 
 export const noUser = (id: string) => new ApiError('ResourceNotFound', `No user "${id}"`)
 
-export const seenBy = (viewer: Viewer): RawBuilder<boolean> => (viewer === null ? sql`true` : sql`(integration = ${viewer} or id = bot_id)`)
+export const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
+  viewer === null ? sql`true` : sql`(integration = ${viewer} or id = bot_id)`
 
 /** Throws ResourceNotFound. */
 export async function findUser(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<UserRow> {
-  const found = await db.selectFrom('user').selectAll().where('bot_id', '=', botId).where('id', '=', id).where(seenBy(viewer)).executeTakeFirst()
+  const found = await db
+    .selectFrom('user')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
   if (!found) throw noUser(id)
   return found
 }
 
 /** Those that are there. */
 export const usersById = async (db: Db, botId: string, ids: string[]): Promise<Map<string, UserRow>> =>
-  byId(ids.length === 0 ? [] : await db.selectFrom('user').selectAll().where('bot_id', '=', botId).where('id', 'in', ids).execute())
+  byId(
+    ids.length === 0
+      ? []
+      : await db.selectFrom('user').selectAll().where('bot_id', '=', botId).where('id', 'in', ids).execute(),
+  )
 
 /** Throws AlreadyExists when another has the same `fid`. */
 export async function createUser(db: Db, botId: string, viewer: Viewer, given: NewUser): Promise<UserRow> {
@@ -83,12 +94,24 @@ async function insertUser(db: Db, botId: string, given: NewUser, { set }: TagCha
 }
 
 /** By tags; what else is given is set on the one found. */
-export async function getOrCreateUser(db: Db, botId: string, viewer: Viewer, given: NewUser, names?: string[]): Promise<Found<UserRow>> {
+export async function getOrCreateUser(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  given: NewUser,
+  names?: string[],
+): Promise<Found<UserRow>> {
   return (await userByTags(db, botId, viewer, given, names))()
 }
 
 /** Checks what is given, and gives back what finds or makes the user. */
-export async function userByTags(db: Db, botId: string, viewer: Viewer, given: NewUser, names?: string[]): Promise<() => Promise<Found<UserRow>>> {
+export async function userByTags(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  given: NewUser,
+  names?: string[],
+): Promise<() => Promise<Found<UserRow>>> {
   const match = discriminating(given.tags ?? {}, names, viewer)
   await checkDeclared(db, botId, viewer, changeOfTags(ownTags(given.tags, viewer), viewer), 'user')
   const create = async (db: Db) => insertUser(db, botId, given, changeOfTags(given.tags, viewer))
@@ -103,7 +126,13 @@ export async function userByTags(db: Db, botId: string, viewer: Viewer, given: N
 }
 
 /** Whether a get-or-create with these tags would find one. */
-export async function hasUser(db: Db, botId: string, viewer: Viewer, given: NewUser, names?: string[]): Promise<boolean> {
+export async function hasUser(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  given: NewUser,
+  names?: string[],
+): Promise<boolean> {
   const match = discriminating(given.tags ?? {}, names, viewer)
   return match !== null && (await findByTags(db, botId, viewer, match)) !== undefined
 }
@@ -119,7 +148,13 @@ async function findByTags(db: Db, botId: string, viewer: Viewer, tags: Tags): Pr
 }
 
 /** Null forgets a name or picture, and removes a tag or property, as the empty text does. Throws ResourceNotFound. */
-export async function updateUser(db: Db, botId: string, id: string, viewer: Viewer, change: UserChange): Promise<UserRow> {
+export async function updateUser(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer,
+  change: UserChange,
+): Promise<UserRow> {
   const row = await findUser(db, botId, id, viewer)
   await checkDeclared(db, botId, viewer, changeOfTags(change.tags, viewer, row.tags), 'user')
   return applyChange(db, row, viewer, change)
@@ -130,11 +165,25 @@ async function applyChange(db: Db, row: UserRow, viewer: Viewer, change: UserCha
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const properties = changeOfProperties(change.properties, row.properties)
   const { name = row.name, pictureUrl: picture_url = row.picture_url, profile = row.profile } = change
-  const after = { ...row, name, picture_url, profile, tags: applyTags(row.tags, tags), properties: applyTags(row.properties, properties) }
+  const after = {
+    ...row,
+    name,
+    picture_url,
+    profile,
+    tags: applyTags(row.tags, tags),
+    properties: applyTags(row.properties, properties),
+  }
   if (isDeepStrictEqual(after, row)) return row
   const updated = await db
     .updateTable('user')
-    .set({ name, picture_url, profile, tags: merged('tags', tags), properties: merged('properties', properties), updated_at: sql`greatest(now(), updated_at)` })
+    .set({
+      name,
+      picture_url,
+      profile,
+      tags: merged('tags', tags),
+      properties: merged('properties', properties),
+      updated_at: sql`greatest(now(), updated_at)`,
+    })
     .where('bot_id', '=', row.bot_id)
     .where('id', '=', row.id)
     .returningAll()
@@ -199,12 +248,19 @@ export function listUsers(db: Db, botId: string, viewer: Viewer, listing: UserLi
   const { conversationId, tags, after, before, rangeField, sortField, direction, position, limit } = listing
   let query = db.selectFrom('user').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
   if (conversationId !== undefined) {
-    const inside = db.selectFrom('participant').select('user_id').where('bot_id', '=', botId).where('conversation_id', '=', conversationId)
+    const inside = db
+      .selectFrom('participant')
+      .select('user_id')
+      .where('bot_id', '=', botId)
+      .where('conversation_id', '=', conversationId)
     query = query.where('id', 'in', inside)
   }
   if (tags) query = query.where(has(storedTags(tags, viewer)))
   if (after) query = query.where(rangeField, '>=', after)
   if (before) query = query.where(rangeField, '<=', before)
-  if (position) query = query.where(sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at}, ${position.id})`)
+  if (position)
+    query = query.where(
+      sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at}, ${position.id})`,
+    )
   return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
 }

@@ -45,20 +45,32 @@ const longestPauseMs = 10_000
 const awayMs = { least: 1_000, usual: 30_000, most: 600_000 }
 
 export function openCompletions({ url, key, model }: ModelSettings, log: Logger): Completions {
-  const endpoint = openEndpoint({ url, key, path: '/chat/completions', name: 'the language model', mostAnswerBytes })
+  const endpoint = openEndpoint({
+    url,
+    key,
+    path: '/chat/completions',
+    name: 'the language model',
+    mostAnswerBytes,
+  })
   const seats = openSeats(atOnce)
   const closing = new AbortController()
   let awayUntil = 0
 
   const answer = async (question: Question, signal: AbortSignal) => {
     const body = { model, messages: messagesOf(question) }
-    const inShape = { ...body, response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: question.schema } } }
+    const inShape = {
+      ...body,
+      response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: question.schema } },
+    }
     // some do not know shapes, and some not this one: the instructions say it as well
-    return endpoint.ask(inShape, signal).catch((error) => (isUnknownShape(error) ? endpoint.ask(body, signal) : Promise.reject(error)))
+    return endpoint
+      .ask(inShape, signal)
+      .catch((error) => (isUnknownShape(error) ? endpoint.ask(body, signal) : Promise.reject(error)))
   }
   const insist = async (question: Question, signal: AbortSignal) => {
     for (let attempt = 0; ; attempt++) {
-      if (performance.now() < awayUntil) throw new ModelAway('the language model is away', awayUntil - performance.now())
+      if (performance.now() < awayUntil)
+        throw new ModelAway('the language model is away', awayUntil - performance.now())
       try {
         return answerOf(await answer(question, signal))
       } catch (error) {
@@ -80,14 +92,21 @@ export function openCompletions({ url, key, model }: ModelSettings, log: Logger)
   return {
     async ask(question) {
       const bytes = Buffer.byteLength(question.instructions) + Buffer.byteLength(question.material)
-      if (bytes > mostQuestionBytes) throw new Error(`the language model would be asked with ${bytes} bytes; ${mostQuestionBytes} are allowed`)
+      if (bytes > mostQuestionBytes)
+        throw new Error(
+          `the language model would be asked with ${bytes} bytes; ${mostQuestionBytes} are allowed`,
+        )
       const seat = seats.take()
       await seat.taken
       const late = AbortSignal.timeout(patienceMs)
       try {
         return await insist(question, AbortSignal.any([late, closing.signal]))
       } catch (error) {
-        throw late.aborted ? new Error(`the language model had no answer within ${patienceMs / 1_000} seconds`, { cause: error }) : error
+        throw late.aborted
+          ? new Error(`the language model had no answer within ${patienceMs / 1_000} seconds`, {
+              cause: error,
+            })
+          : error
       } finally {
         seat.leave()
       }
@@ -104,17 +123,24 @@ const messagesOf = ({ instructions, material }: Question) => [
   { role: 'user', content: material },
 ]
 
-const isUnknownShape = (error: unknown) => error instanceof EndpointRefused && [400, 422].includes(error.status)
+const isUnknownShape = (error: unknown) =>
+  error instanceof EndpointRefused && [400, 422].includes(error.status)
 /** For whatever question: no way to it, too much to do, or a key that the operator has to mend. */
 const isAway = (error: unknown) =>
-  error instanceof EndpointRefused ? [401, 403, 408, 429, 502, 503, 504].includes(error.status) : isBroken(error as { code?: string })
+  error instanceof EndpointRefused
+    ? [401, 403, 408, 429, 502, 503, 504].includes(error.status)
+    : isBroken(error as { code?: string })
 /** Only what the network and its client throw has a code; that an answer is too long is no fault of theirs. */
-const isBroken = ({ code }: { code?: string }) => code !== undefined && code !== 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+const isBroken = ({ code }: { code?: string }) =>
+  code !== undefined && code !== 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 const mayPass = (error: unknown) => isAway(error) || (error instanceof EndpointRefused && error.status >= 500)
 const pauseOf = (error: unknown) => (error instanceof EndpointRefused ? error.retryAfterMs : null)
 
 function answerOf(said: unknown): Answer {
-  const { choices, usage } = said as { choices?: { message?: { content?: unknown } }[]; usage?: { cost?: unknown } }
+  const { choices, usage } = said as {
+    choices?: { message?: { content?: unknown } }[]
+    usage?: { cost?: unknown }
+  }
   const text = choices?.[0]?.message?.content
   const cost = Number(usage?.cost)
   return { text: typeof text === 'string' ? text : '', dollars: cost > 0 && Number.isFinite(cost) ? cost : 0 }

@@ -12,7 +12,13 @@ const mostAnswerBytes = 64 * 1_048_576
 const mostDimensions = 16_384
 
 export function openEmbeddings({ url, key, model }: ModelSettings): Embeddings {
-  const endpoint = openEndpoint({ url, key, path: '/embeddings', name: 'the source of embeddings', mostAnswerBytes })
+  const endpoint = openEndpoint({
+    url,
+    key,
+    path: '/embeddings',
+    name: 'the source of embeddings',
+    mostAnswerBytes,
+  })
   return {
     model,
     async embed(texts, timeoutMs) {
@@ -25,9 +31,11 @@ export function openEmbeddings({ url, key, model }: ModelSettings): Embeddings {
 
 function vectorsOf(answer: unknown, count: number): (Float32Array | null)[] {
   const data = (answer as { data?: unknown } | null)?.data
-  if (!Array.isArray(data) || data.length !== count) throw new Error('the source of embeddings answered with another number of them than it was asked for')
+  if (!Array.isArray(data) || data.length !== count)
+    throw new Error('the source of embeddings answered with another number of them than it was asked for')
   const vectors = new Map<number, Float32Array>()
-  for (const [at, one] of data.entries()) vectors.set(typeof one?.index === 'number' ? one.index : at, numbersOf(one?.embedding))
+  for (const [at, one] of data.entries())
+    vectors.set(typeof one?.index === 'number' ? one.index : at, numbersOf(one?.embedding))
   const inOrder = data.map((_, at) => vectors.get(at))
   if (new Set(inOrder.map((vector) => vector?.length)).size !== 1 || !inOrder[0]) throw unlike()
   return inOrder.map((vector) => unit(vector!))
@@ -45,4 +53,5 @@ function unit(vector: Float32Array): Float32Array | null {
   return length === 0 ? null : vector.map((value) => value / length)
 }
 
-const unlike = () => new Error('the source of embeddings answered with something else than vectors of one length')
+const unlike = () =>
+  new Error('the source of embeddings answered with something else than vectors of one length')

@@ -36,16 +36,33 @@ interface Place extends Pick<ModelSettings, 'url' | 'key'> {
 }
 
 export function openEndpoint({ url, key, path, name, mostAnswerBytes }: Place): Endpoint {
-  const agent = new Agent({ connect: { timeout: 5_000 }, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: mostAnswerBytes })
+  const agent = new Agent({
+    connect: { timeout: 5_000 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: mostAnswerBytes,
+  })
   const place = new URL(`${url}${path}`)
-  const headers = { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) }
-  const request = { origin: place.origin, path: place.pathname + place.search, method: 'POST' as const, headers }
+  const headers = {
+    'content-type': 'application/json',
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+  }
+  const request = {
+    origin: place.origin,
+    path: place.pathname + place.search,
+    method: 'POST' as const,
+    headers,
+  }
   return {
     async ask(body, signal) {
       const answer = await agent.request({ ...request, body: JSON.stringify(body), signal })
       const text = await answer.body.text()
       if (answer.statusCode === 200) return JSON.parse(text)
-      throw new EndpointRefused(answer.statusCode, `${name} answered ${answer.statusCode}: ${text.slice(0, 300)}`, pauseOf(answer.headers['retry-after']))
+      throw new EndpointRefused(
+        answer.statusCode,
+        `${name} answered ${answer.statusCode}: ${text.slice(0, 300)}`,
+        pauseOf(answer.headers['retry-after']),
+      )
     },
     close: () => agent.destroy(),
   }

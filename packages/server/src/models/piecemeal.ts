@@ -11,7 +11,11 @@ const short = 250
  * What is refused together is asked for in halves, and of a text that is refused alone its first half must do; null for one that is refused however short.
  * Throws when the source is to blame: it has no answer, takes no text at all, or needs more than `timeoutMs` for all of it.
  */
-export async function embedPiecemeal(embeddings: Embeddings, texts: string[], timeoutMs: number): Promise<(Float32Array | null)[]> {
+export async function embedPiecemeal(
+  embeddings: Embeddings,
+  texts: string[],
+  timeoutMs: number,
+): Promise<(Float32Array | null)[]> {
   const until = performance.now() + timeoutMs
   const ask = (some: string[]) => embeddings.embed(some, Math.max(1, Math.ceil(until - performance.now())))
   const askFor = async (some: string[]): Promise<(Float32Array | null)[]> => {

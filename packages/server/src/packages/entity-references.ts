@@ -14,7 +14,11 @@ export function resolver(find: FindReferred): (schema: JsonSchema) => JsonSchema
   const referred = (ref: unknown): JsonSchema | null => {
     const found = typeof ref === 'string' ? find(ref) : null
     if (found) added += JSON.stringify(found).length
-    if (added > mostAdded) throw new ApiError('InvalidJsonSchema', 'With all entities that they refer to, the schemas are too large')
+    if (added > mostAdded)
+      throw new ApiError(
+        'InvalidJsonSchema',
+        'With all entities that they refer to, the schemas are too large',
+      )
     return found
   }
   const resolve = (value: unknown): unknown => {

@@ -24,25 +24,47 @@ const head = sql`p.id, p.workspace_id, p.name, p.version, p.visibility, p.title,
 const from = (table: HeadedTable) => sql`${sql.table(table)} p join package_line line on line.id = p.line_id`
 
 /** Null for what is not there, or not within the scope. */
-export async function findPackage<D>(db: Db, table: HeadedTable, scope: Scope, id: string): Promise<Package<D> | null> {
+export async function findPackage<D>(
+  db: Db,
+  table: HeadedTable,
+  scope: Scope,
+  id: string,
+): Promise<Package<D> | null> {
   return (await findPackages<D>(db, table, sql`p.id = ${id} and ${reachable(scope)}`))[0] ?? null
 }
 
 /** By a number, a range or `latest`. */
-export async function findPackageByName<D>(db: Db, table: HeadedTable, scope: Scope, name: string, version: string): Promise<Package<D> | null> {
+export async function findPackageByName<D>(
+  db: Db,
+  table: HeadedTable,
+  scope: Scope,
+  name: string,
+  version: string,
+): Promise<Package<D> | null> {
   const id = await findVersionId(db, table, scope, name, version)
   return id === null ? null : findPackage(db, table, scope, id)
 }
 
 /** Whole, by any condition on `p`. */
-export async function findPackages<D>(db: Db, table: HeadedTable, condition: RawBuilder<unknown>): Promise<Package<D>[]> {
-  const { rows } = await sql<Package<D>>`select ${head}, p.definition from ${from(table)} where ${condition}`.execute(db)
+export async function findPackages<D>(
+  db: Db,
+  table: HeadedTable,
+  condition: RawBuilder<unknown>,
+): Promise<Package<D>[]> {
+  const { rows } = await sql<
+    Package<D>
+  >`select ${head}, p.definition from ${from(table)} where ${condition}`.execute(db)
   return rows
 }
 
-export async function findHeads(db: Db, table: HeadedTable, ids: string[]): Promise<Map<string, PackageHead>> {
+export async function findHeads(
+  db: Db,
+  table: HeadedTable,
+  ids: string[],
+): Promise<Map<string, PackageHead>> {
   if (!ids.length) return new Map()
-  const { rows } = await sql<PackageHead>`select ${head} from ${from(table)} where p.id = any(${ids})`.execute(db)
+  const { rows } =
+    await sql<PackageHead>`select ${head} from ${from(table)} where p.id = any(${ids})`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -55,7 +77,12 @@ export interface PackageListing {
 }
 
 /** Newest first. */
-export async function listPackages(db: Db, table: HeadedTable, scope: Scope, { name, version, after, limit }: PackageListing): Promise<PackageHead[]> {
+export async function listPackages(
+  db: Db,
+  table: HeadedTable,
+  scope: Scope,
+  { name, version, after, limit }: PackageListing,
+): Promise<PackageHead[]> {
   const conditions = [
     listed(scope),
     ...(name === undefined ? [] : [sql`p.name = ${name}`]),
@@ -63,6 +90,8 @@ export async function listPackages(db: Db, table: HeadedTable, scope: Scope, { n
     ...(after ? [sql`(p.created_at, p.id) < (${after.at}::timestamptz, ${after.id})`] : []),
   ]
   const { rows } = await sql<PackageHead>`
-    select ${head} from ${from(table)} where ${sql.join(conditions, sql` and `)} order by p.created_at desc, p.id desc limit ${limit}`.execute(db)
+    select ${head} from ${from(table)} where ${sql.join(conditions, sql` and `)} order by p.created_at desc, p.id desc limit ${limit}`.execute(
+    db,
+  )
   return rows
 }

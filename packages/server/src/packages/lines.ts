@@ -8,7 +8,12 @@ import type { PackageTable } from './versions.ts'
 export type PackageLine = Selectable<Schema['package_line']>
 
 /** Within a transaction, which holds it to its end. `name` is null for a version under development: it shares nothing. */
-export async function takeLine(db: Db, kind: PackageTable, workspaceId: string, name: string | null): Promise<PackageLine> {
+export async function takeLine(
+  db: Db,
+  kind: PackageTable,
+  workspaceId: string,
+  name: string | null,
+): Promise<PackageLine> {
   const { rows } = await sql<PackageLine>`
     insert into package_line (id, kind, workspace_id, name) values (${newUuid()}, ${kind}, ${workspaceId}, ${name})
     on conflict (workspace_id, kind, name) where name is not null do update set name = excluded.name
@@ -17,12 +22,26 @@ export async function takeLine(db: Db, kind: PackageTable, workspaceId: string, 
 }
 
 /** Null when no version has that name. */
-export async function findLine(db: Db, kind: PackageTable, workspaceId: string, name: string): Promise<PackageLine | null> {
-  const found = db.selectFrom('package_line').selectAll().where('workspace_id', '=', workspaceId).where('kind', '=', kind).where('name', '=', name)
+export async function findLine(
+  db: Db,
+  kind: PackageTable,
+  workspaceId: string,
+  name: string,
+): Promise<PackageLine | null> {
+  const found = db
+    .selectFrom('package_line')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', kind)
+    .where('name', '=', name)
   return (await found.executeTakeFirst()) ?? null
 }
 
-export async function changeLine(db: Db, id: string, change: { iconId: string | null; secrets: Record<string, string> }): Promise<void> {
+export async function changeLine(
+  db: Db,
+  id: string,
+  change: { iconId: string | null; secrets: Record<string, string> },
+): Promise<void> {
   await db
     .updateTable('package_line')
     .set({ icon_id: change.iconId, secrets: JSON.stringify(change.secrets) as never })
@@ -35,6 +54,8 @@ export async function dropEmptyLine(db: Db, kind: PackageTable, id: string): Pro
   // Who makes a version at this moment has the line: what they made must be seen.
   await sql`select from package_line where id = ${id} for update`.execute(db)
   const { rows } = await sql<{ icon: string | null }>`
-    delete from package_line where id = ${id} and not exists (select from ${sql.table(kind)} where line_id = ${id}) returning icon_id as icon`.execute(db)
+    delete from package_line where id = ${id} and not exists (select from ${sql.table(kind)} where line_id = ${id}) returning icon_id as icon`.execute(
+    db,
+  )
   return rows[0]?.icon ?? null
 }

@@ -12,26 +12,49 @@ const shape = /^(?:([a-z0-9][a-z0-9_-]*)\/)?[A-Za-z0-9][A-Za-z0-9_.-]*$/
 export async function checkName(db: Db, workspaceId: string, name: string): Promise<void> {
   const match = shape.exec(name)
   if (!match)
-    throw new ApiError('InvalidIdentifier', 'A name has letters, digits, dots, hyphens and underscores, after the handle of its workspace and a slash')
+    throw new ApiError(
+      'InvalidIdentifier',
+      'A name has letters, digits, dots, hyphens and underscores, after the handle of its workspace and a slash',
+    )
   const [, handle] = match
   if (handle === undefined && workspaceId === firstWorkspaceId) return
-  const workspace = await db.selectFrom('workspace').select('handle').where('id', '=', workspaceId).executeTakeFirst()
+  const workspace = await db
+    .selectFrom('workspace')
+    .select('handle')
+    .where('id', '=', workspaceId)
+    .executeTakeFirst()
   if (workspace?.handle && workspace.handle === handle) return
-  const advice = workspace?.handle ? `begin with "${workspace.handle}/"` : 'begin with the handle of this workspace, which has none yet, and a slash'
+  const advice = workspace?.handle
+    ? `begin with "${workspace.handle}/"`
+    : 'begin with the handle of this workspace, which has none yet, and a slash'
   throw new ApiError('Forbidden', `The name must ${advice}`)
 }
 
 /** Within the transaction that publishes it. Throws AlreadyExists when another has a version of that name in the hub. */
-export async function claimHubName(db: Db, table: PackageTable, workspaceId: string, name: string, visibility: Visibility): Promise<void> {
+export async function claimHubName(
+  db: Db,
+  table: PackageTable,
+  workspaceId: string,
+  name: string,
+  visibility: Visibility,
+): Promise<void> {
   if (visibility === 'private') return
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hub ${table} ${name}`}, 0))`.execute(db)
   await refuseTakenHubName(db, table, workspaceId, name, visibility)
 }
 
 /** The same without claiming it. */
-export async function refuseTakenHubName(db: Db, table: PackageTable, workspaceId: string, name: string, visibility: Visibility): Promise<void> {
+export async function refuseTakenHubName(
+  db: Db,
+  table: PackageTable,
+  workspaceId: string,
+  name: string,
+  visibility: Visibility,
+): Promise<void> {
   if (visibility === 'private') return
   const { rows } = await sql`
-    select from ${sql.table(table)} where name = ${name} and visibility <> 'private' and workspace_id is distinct from ${workspaceId} limit 1`.execute(db)
+    select from ${sql.table(table)} where name = ${name} and visibility <> 'private' and workspace_id is distinct from ${workspaceId} limit 1`.execute(
+    db,
+  )
   if (rows.length) throw new ApiError('AlreadyExists', `The hub has a package "${name}" of another workspace`)
 }

@@ -26,10 +26,17 @@ export interface Publication extends Dress {
   definition: object
 }
 
-export const noPackage = (table: HeadedTable, id: string) => new ApiError('ResourceNotFound', `No ${table} "${id}"`)
+export const noPackage = (table: HeadedTable, id: string) =>
+  new ApiError('ResourceNotFound', `No ${table} "${id}"`)
 
 /** Within a transaction; returns the id. Throws InvalidIdentifier, InvalidPayload, Forbidden for another's name, AlreadyExists, LimitExceeded. */
-export async function publishPackage(db: Db, limits: Limits, table: HeadedTable, workspaceId: string, given: Publication): Promise<string> {
+export async function publishPackage(
+  db: Db,
+  limits: Limits,
+  table: HeadedTable,
+  workspaceId: string,
+  given: Publication,
+): Promise<string> {
   const { name, version, visibility } = given
   await checkName(db, workspaceId, name)
   checkVersion(version)
@@ -45,7 +52,9 @@ export async function publishPackage(db: Db, limits: Limits, table: HeadedTable,
     definition: JSON.stringify(given.definition),
   })
   await inserted.execute().catch((error) => {
-    throw isConflict(error) ? new ApiError('AlreadyExists', `There is a version ${version} of the ${table} "${name}" already`) : error
+    throw isConflict(error)
+      ? new ApiError('AlreadyExists', `There is a version ${version} of the ${table} "${name}" already`)
+      : error
   })
   return id
 }
@@ -66,7 +75,11 @@ export async function changePackage(
     .updateTable(table)
     .set({
       ...(await columns(db, workspaceId, given)),
-      ...{ visibility: given.visibility, definition: JSON.stringify(given.definition), updated_at: sql`now()` },
+      ...{
+        visibility: given.visibility,
+        definition: JSON.stringify(given.definition),
+        updated_at: sql`now()`,
+      },
     })
     .where('id', '=', id)
     .execute()
@@ -74,26 +87,53 @@ export async function changePackage(
 }
 
 /** Locks it to the end of the transaction; when it is to go, also against who begins to use it. Throws ResourceNotFound. */
-export async function lockPackage<D>(db: Db, table: HeadedTable, workspaceId: string, id: string, goes = false): Promise<Package<D>> {
+export async function lockPackage<D>(
+  db: Db,
+  table: HeadedTable,
+  workspaceId: string,
+  id: string,
+  goes = false,
+): Promise<Package<D>> {
   const lock = sql.raw(goes ? 'for update' : 'for no key update')
-  await sql`select from ${sql.table(table)} where id = ${id} and workspace_id = ${workspaceId} ${lock}`.execute(db)
+  await sql`select from ${sql.table(table)} where id = ${id} and workspace_id = ${workspaceId} ${lock}`.execute(
+    db,
+  )
   const found = await findPackage<D>(db, table, { workspaceId }, id)
   if (!found) throw noPackage(table, id)
   return found
 }
 
 /** Within a transaction. Throws ResourceNotFound, ReferenceConstraint for what is in use. */
-export async function deletePackage(db: Db, table: HeadedTable, workspaceId: string, id: string, isUsed: (db: Db) => Promise<boolean>): Promise<void> {
+export async function deletePackage(
+  db: Db,
+  table: HeadedTable,
+  workspaceId: string,
+  id: string,
+  isUsed: (db: Db) => Promise<boolean>,
+): Promise<void> {
   const { name, version, readme_id: readme } = await lockPackage(db, table, workspaceId, id, true)
-  if (await isUsed(db)) throw new ApiError('ReferenceConstraint', `The ${table} "${name}" ${version} is in use`)
-  const { line_id: line } = await db.deleteFrom(table).where('id', '=', id).returning('line_id').executeTakeFirstOrThrow()
+  if (await isUsed(db))
+    throw new ApiError('ReferenceConstraint', `The ${table} "${name}" ${version} is in use`)
+  const { line_id: line } = await db
+    .deleteFrom(table)
+    .where('id', '=', id)
+    .returning('line_id')
+    .executeTakeFirstOrThrow()
   await removeAssets(db, [readme, await dropEmptyLine(db, table, line)])
 }
 
 /** An icon is of all versions. */
-async function dressLine(db: Db, workspaceId: string, line: { id: string; icon_id: string | null; secrets: Record<string, string> }, icon: string | undefined) {
+async function dressLine(
+  db: Db,
+  workspaceId: string,
+  line: { id: string; icon_id: string | null; secrets: Record<string, string> },
+  icon: string | undefined,
+) {
   if (icon === undefined) return
-  await changeLine(db, line.id, { iconId: await keepAsset(db, workspaceId, readAsset('icon', icon)), secrets: line.secrets })
+  await changeLine(db, line.id, {
+    iconId: await keepAsset(db, workspaceId, readAsset('icon', icon)),
+    secrets: line.secrets,
+  })
   await removeAssets(db, [line.icon_id])
 }
 

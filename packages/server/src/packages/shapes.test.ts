@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { each, fields, leaf, merged } from './shapes.ts'
 
-const shape = fields({ title: leaf, tags: each(fields({ title: leaf })), group: fields({ tags: each(leaf) }, { tags: {} }) })
+const shape = fields({
+  title: leaf,
+  tags: each(fields({ title: leaf })),
+  group: fields({ tags: each(leaf) }, { tags: {} }),
+})
 
 test.each<[string, unknown, unknown, unknown]>([
   [
@@ -10,10 +14,25 @@ test.each<[string, unknown, unknown, unknown]>([
     { tags: { y: {} } },
     { title: 'a', tags: { x: { title: 'X' }, y: {} } },
   ],
-  ['null removes', { title: 'a', tags: { x: {}, y: {} } }, { title: null, tags: { x: null } }, { tags: { y: {} } }],
+  [
+    'null removes',
+    { title: 'a', tags: { x: {}, y: {} } },
+    { title: null, tags: { x: null } },
+    { tags: { y: {} } },
+  ],
   ['what nobody gave is as usual', {}, { group: {} }, { group: { tags: {} } }],
-  ['null brings back what is usual', { group: { tags: { a: 1 } } }, { group: { tags: null } }, { group: { tags: {} } }],
-  ['a leaf is replaced whole', { tags: { x: { title: { a: 1 } } } }, { tags: { x: { title: { b: null } } } }, { tags: { x: { title: { b: null } } } }],
+  [
+    'null brings back what is usual',
+    { group: { tags: { a: 1 } } },
+    { group: { tags: null } },
+    { group: { tags: {} } },
+  ],
+  [
+    'a leaf is replaced whole',
+    { tags: { x: { title: { a: 1 } } } },
+    { tags: { x: { title: { b: null } } } },
+    { tags: { x: { title: { b: null } } } },
+  ],
   ['what no shape knows is not kept', {}, { more: 1, tags: { x: { more: 1 } } }, { tags: { x: {} } }],
   ['undefined says nothing', { title: 'a' }, { title: undefined }, { title: 'a' }],
 ])('%s', (_, now, change, result) => {

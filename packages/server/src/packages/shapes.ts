@@ -27,13 +27,16 @@ export const fields = (shapes: Record<string, Shape>, usual: Record<string, unkn
 export const each = (value: Shape): Each => ({ kind: 'each', value })
 
 type Values = Record<string, unknown>
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A new value; neither argument is touched. */
 export function merged(shape: Shape, now: unknown, change: unknown): unknown {
   if (shape.kind === 'leaf' || !isObject(change)) return change
   const before = isObject(now) ? now : {}
-  const result = new Map(Object.entries(shape.kind === 'fields' ? { ...structuredClone(shape.usual), ...before } : before))
+  const result = new Map(
+    Object.entries(shape.kind === 'fields' ? { ...structuredClone(shape.usual), ...before } : before),
+  )
   for (const [name, given] of Object.entries(change)) {
     const inner = shape.kind === 'each' ? shape.value : shape.fields.get(name)
     if (!inner || given === undefined) continue
@@ -44,6 +47,7 @@ export function merged(shape: Shape, now: unknown, change: unknown): unknown {
 }
 
 function restore(result: Map<string, unknown>, shape: Fields | Each, name: string) {
-  if (shape.kind === 'fields' && Object.hasOwn(shape.usual, name)) result.set(name, structuredClone(shape.usual[name]))
+  if (shape.kind === 'fields' && Object.hasOwn(shape.usual, name))
+    result.set(name, structuredClone(shape.usual[name]))
   else result.delete(name)
 }

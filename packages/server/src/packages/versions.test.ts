@@ -23,15 +23,23 @@ test.each<[string, string | null]>([
 ])('%s is %s', (wanted, version) => expect(pickVersion(all, wanted)?.version ?? null).toBe(version))
 
 test('the latest is a pre-release only where nothing was released', () => {
-  expect(pickVersion([{ version: '1.0.0-b' }, { version: '1.0.0-a' }, { version: '1.0.0-9' }], 'latest')?.version).toBe('1.0.0-b')
+  expect(
+    pickVersion([{ version: '1.0.0-b' }, { version: '1.0.0-a' }, { version: '1.0.0-9' }], 'latest')?.version,
+  ).toBe('1.0.0-b')
 })
 
-test.each(['v1.0.0', ' 1.0.0', '1.0', '1.0.0+build', 'latest', '01.0.0', '', `${'9'.repeat(20)}.0.0`])('%s is no version', (version) =>
-  expect(() => checkVersion(version)).toThrow('semantic version'),
+test.each(['v1.0.0', ' 1.0.0', '1.0', '1.0.0+build', 'latest', '01.0.0', '', `${'9'.repeat(20)}.0.0`])(
+  '%s is no version',
+  (version) => expect(() => checkVersion(version)).toThrow('semantic version'),
 )
 
-const part = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })).map(String)
-const early = fc.array(fc.oneof(part, fc.stringMatching(/^[a-zA-Z-][0-9a-zA-Z-]{0,3}$/)), { minLength: 1, maxLength: 3 })
+const part = fc
+  .oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }))
+  .map(String)
+const early = fc.array(fc.oneof(part, fc.stringMatching(/^[a-zA-Z-][0-9a-zA-Z-]{0,3}$/)), {
+  minLength: 1,
+  maxLength: 3,
+})
 const version = fc
   .tuple(fc.array(part, { minLength: 3, maxLength: 3 }), fc.option(early))
   .map(([core, rest]) => core.join('.') + (rest ? `-${rest.join('.')}` : ''))

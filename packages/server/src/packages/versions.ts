@@ -22,7 +22,8 @@ type Condition = RawBuilder<boolean>
 
 /** Throws InvalidPayload. No two numbers mean the same: no leading `v`, nothing after a `+`. */
 export function checkVersion(version: string): void {
-  if (semver.valid(version) !== version) throw new ApiError('InvalidPayload', `"${version.slice(0, 50)}" is not a semantic version like 1.0.0`)
+  if (semver.valid(version) !== version)
+    throw new ApiError('InvalidPayload', `"${version.slice(0, 50)}" is not a semantic version like 1.0.0`)
 }
 
 const digits = (number: number) => String(number).padStart(16, '0')
@@ -32,7 +33,9 @@ const coreOf = ({ major, minor, patch }: semver.SemVer) => [major, minor, patch]
 export function rankOf(version: string): string {
   const parsed = semver.parse(version)
   if (!parsed) return ''
-  const early = parsed.prerelease.map((part) => (typeof part === 'number' ? `0${digits(part)}` : `1${part}`)).join(' ')
+  const early = parsed.prerelease
+    .map((part) => (typeof part === 'number' ? `0${digits(part)}` : `1${part}`))
+    .join(' ')
   return early === '' ? `1${coreOf(parsed)}` : `0${coreOf(parsed)} ${early}`
 }
 
@@ -41,12 +44,16 @@ export function pickVersion<V extends { version: string }>(all: V[], wanted: str
   const exact = all.find(({ version }) => version === wanted)
   if (exact) return exact
   const numbers = all.map(({ version }) => version).filter((version) => semver.valid(version))
-  const highest = wanted === 'latest' ? (semver.maxSatisfying(numbers, '*') ?? semver.rsort(numbers)[0]) : highestWithin(numbers, wanted)
+  const highest =
+    wanted === 'latest'
+      ? (semver.maxSatisfying(numbers, '*') ?? semver.rsort(numbers)[0])
+      : highestWithin(numbers, wanted)
   return all.find(({ version }) => version === highest) ?? null
 }
 
 const longestRange = 200
-const rangeOf = (text: string) => (text.length > longestRange || semver.validRange(text) === null ? null : new semver.Range(text))
+const rangeOf = (text: string) =>
+  text.length > longestRange || semver.validRange(text) === null ? null : new semver.Range(text)
 
 function highestWithin(numbers: string[], wanted: string) {
   const range = rangeOf(wanted)
@@ -55,25 +62,38 @@ function highestWithin(numbers: string[], wanted: string) {
 
 /** What may be found by its name or its id. */
 export const reachable = (scope: Scope): Condition =>
-  scope === 'hub' ? sql<boolean>`p.visibility <> 'private'` : sql<boolean>`p.workspace_id = ${scope.workspaceId}`
+  scope === 'hub'
+    ? sql<boolean>`p.visibility <> 'private'`
+    : sql<boolean>`p.workspace_id = ${scope.workspaceId}`
 
 /** What is in the list. */
-export const listed = (scope: Scope): Condition => (scope === 'hub' ? sql<boolean>`p.visibility = 'public'` : reachable(scope))
+export const listed = (scope: Scope): Condition =>
+  scope === 'hub' ? sql<boolean>`p.visibility = 'public'` : reachable(scope)
 
 /** Those under development are found by their ids only. */
-const released = (table: PackageTable): Condition => (table === 'integration' ? sql<boolean>`not p.dev` : sql<boolean>`true`)
+const released = (table: PackageTable): Condition =>
+  table === 'integration' ? sql<boolean>`not p.dev` : sql<boolean>`true`
 
 /** The id of the version that is meant; null without such a one. In the hub, what the server brings comes before what else has the name. */
-export async function findVersionId(db: Db, table: PackageTable, scope: Scope, name: string, wanted: string): Promise<string | null> {
+export async function findVersionId(
+  db: Db,
+  table: PackageTable,
+  scope: Scope,
+  name: string,
+  wanted: string,
+): Promise<string | null> {
   const { rows } = await sql<{ id: string; version: string; ownOfServer: boolean }>`
     select p.id, p.version, p.workspace_id is null as "ownOfServer" from ${sql.table(table)} p where p.name = ${name} and ${reachable(scope)} and ${released(table)}
     order by p.workspace_id nulls first, p.id`.execute(db)
-  const found = pickVersion(rows, wanted) ?? rows.find(({ version, ownOfServer }) => ownOfServer && standsIn(version, wanted))
+  const found =
+    pickVersion(rows, wanted) ??
+    rows.find(({ version, ownOfServer }) => ownOfServer && standsIn(version, wanted))
   return found?.id ?? null
 }
 
 /** What the server brings itself is there in one version, which does the work of all earlier ones of its major. */
-const standsIn = (own: string, wanted: string) => semver.valid(wanted) !== null && semver.gte(own, wanted) && semver.major(own) === semver.major(wanted)
+const standsIn = (own: string, wanted: string) =>
+  semver.valid(wanted) !== null && semver.gte(own, wanted) && semver.major(own) === semver.major(wanted)
 
 /** For listings: the versions that fit a number, a range or `latest`, the newest of each name. Of a range, the releases only. */
 export function versionIs(table: PackageTable, scope: Scope, wanted: string): Condition {
@@ -81,7 +101,9 @@ export function versionIs(table: PackageTable, scope: Scope, wanted: string): Co
   if (semver.valid(wanted) === wanted) return sql<boolean>`p.version = ${wanted}`
   const range = rangeOf(wanted)
   if (!range) return sql<boolean>`false`
-  const alternatives = range.set.map((comparators) => sql`(${sql.join(comparators.map(comparison), sql` and `)})`)
+  const alternatives = range.set.map(
+    (comparators) => sql`(${sql.join(comparators.map(comparison), sql` and `)})`,
+  )
   return sql<boolean>`p.rank like '1%' and (${sql.join(alternatives, sql` or `)})`
 }
 

@@ -4,7 +4,10 @@ import { mergeKeys, merging, replacing } from '../bots/definition.ts'
 import type { JsonSchema } from '../lib/json-schemas.ts'
 import { type LimitName, type Limits, refuseMany } from '../limits.ts'
 
-export type PluginDefinition = Pick<Plugin, 'configuration' | 'states' | 'events' | 'actions' | 'user' | 'conversation' | 'message'> & {
+export type PluginDefinition = Pick<
+  Plugin,
+  'configuration' | 'states' | 'events' | 'actions' | 'user' | 'conversation' | 'message'
+> & {
   attributes: Record<string, string>
 }
 
@@ -19,7 +22,10 @@ export const emptyPlugin: PluginDefinition = {
   attributes: {},
 }
 
-export type PluginDefinitionChange = Pick<PluginChange, 'configuration' | 'states' | 'events' | 'actions' | 'user' | 'conversation' | 'message' | 'attributes'>
+export type PluginDefinitionChange = Pick<
+  PluginChange,
+  'configuration' | 'states' | 'events' | 'actions' | 'user' | 'conversation' | 'message' | 'attributes'
+>
 
 const titled = ['title', 'description']
 
@@ -27,10 +33,17 @@ const titled = ['title', 'description']
 export function mergePlugin(now: PluginDefinition, change: PluginDefinitionChange): PluginDefinition {
   const tags = replacing(titled)
   return {
-    configuration: change.configuration === undefined ? now.configuration : replacing([...titled, 'schema'])(change.configuration ?? emptyPlugin.configuration),
+    configuration:
+      change.configuration === undefined
+        ? now.configuration
+        : replacing([...titled, 'schema'])(change.configuration ?? emptyPlugin.configuration),
     states: mergeKeys(now.states, change.states, replacing(['type', 'schema', 'expiry'])),
     events: mergeKeys(now.events, change.events, merging([...titled, 'schema'])),
-    actions: mergeKeys(now.actions, change.actions, merging([...titled, 'billable', 'cacheable', 'input', 'output'])),
+    actions: mergeKeys(
+      now.actions,
+      change.actions,
+      merging([...titled, 'billable', 'cacheable', 'input', 'output']),
+    ),
     user: { tags: mergeKeys(now.user.tags, change.user?.tags, tags) },
     conversation: { tags: mergeKeys(now.conversation.tags, change.conversation?.tags, tags) },
     message: { tags: mergeKeys(now.message.tags, change.message?.tags, tags) },
@@ -39,13 +52,25 @@ export function mergePlugin(now: PluginDefinition, change: PluginDefinitionChang
 }
 
 /** Its parts by the words of the contract. */
-export const partsOf = ({ states, events, actions, user, conversation, message }: PluginDefinition): Record<string, object> => ({
+export const partsOf = ({
+  states,
+  events,
+  actions,
+  user,
+  conversation,
+  message,
+}: PluginDefinition): Record<string, object> => ({
   ...{ states, events, actions },
   ...{ 'user tags': user.tags, 'conversation tags': conversation.tags, 'message tags': message.tags },
 })
 
 /** Every schema in it, with the place where it stands. */
-export const schemasOf = ({ configuration, states, events, actions }: PluginDefinition): [string, JsonSchema][] => [
+export const schemasOf = ({
+  configuration,
+  states,
+  events,
+  actions,
+}: PluginDefinition): [string, JsonSchema][] => [
   ['configuration', configuration.schema],
   ...Object.entries(states).map(([name, { schema }]): [string, JsonSchema] => [`states.${name}`, schema]),
   ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [`events.${name}`, schema]),
@@ -57,7 +82,11 @@ export const schemasOf = ({ configuration, states, events, actions }: PluginDefi
 
 const limited: Record<string, LimitName> = {
   ...{ states: 'statesPerBot', events: 'eventsPerBot' },
-  ...{ 'user tags': 'tagDefinitions', 'conversation tags': 'tagDefinitions', 'message tags': 'tagDefinitions' },
+  ...{
+    'user tags': 'tagDefinitions',
+    'conversation tags': 'tagDefinitions',
+    'message tags': 'tagDefinitions',
+  },
 }
 
 /** As much as a bot may declare. Throws LimitExceeded. */

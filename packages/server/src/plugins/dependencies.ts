@@ -24,11 +24,19 @@ export async function changeDependencies(
 ): Promise<void> {
   await changeKind(db, 'interface', plugin, interfaces)
   await changeKind(db, 'integration', plugin, integrations)
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from plugin_dependency where plugin_id = ${plugin.id}`.execute(db)
-  if (rows[0]!.count > most) throw new ApiError('LimitExceeded', `A plugin works through ${most} interfaces and integrations at most`)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::integer as count from plugin_dependency where plugin_id = ${plugin.id}`.execute(db)
+  if (rows[0]!.count > most)
+    throw new ApiError('LimitExceeded', `A plugin works through ${most} interfaces and integrations at most`)
 }
 
-async function changeKind(db: Db, kind: Kind, plugin: { id: string; workspaceId: string }, changes: Record<string, Wanted | null>) {
+async function changeKind(
+  db: Db,
+  kind: Kind,
+  plugin: { id: string; workspaceId: string },
+  changes: Record<string, Wanted | null>,
+) {
   const names = Object.keys(changes)
   if (!names.length) return
   const wanted = Object.entries(changes).flatMap(([alias, change]) => (change ? [{ alias, ...change }] : []))
@@ -39,7 +47,9 @@ async function changeKind(db: Db, kind: Kind, plugin: { id: string; workspaceId:
     with gone as (delete from plugin_dependency where plugin_id = ${plugin.id} and ${column} is not null and alias = any(${names}) and alias <> all(${rows.map((row) => row.alias)}))
     insert into plugin_dependency (plugin_id, workspace_id, alias, ${column})
     select ${plugin.id}, ${plugin.workspaceId}, alias, id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as wanted (alias text, id text)
-    on conflict (plugin_id, alias) where ${column} is not null do update set ${column} = excluded.${column}`.execute(db)
+    on conflict (plugin_id, alias) where ${column} is not null do update set ${column} = excluded.${column}`.execute(
+    db,
+  )
 }
 
 /** Its own, and what others have not kept private. */
@@ -67,28 +77,50 @@ function meant(kind: Kind, alias: string, { id, name, version = 'latest' }: Want
           )
           .find((one) => one)
       : known.find((one) => one.id === id)
-  if (!found) throw new ApiError('ReferenceNotFound', `No ${kind} "${id ?? `${name} ${version}`}", which the plugin calls "${alias}"`)
+  if (!found)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `No ${kind} "${id ?? `${name} ${version}`}", which the plugin calls "${alias}"`,
+    )
   return found
 }
 
 /** Whether any plugin works through the interface, or any but those of one workspace. */
 export async function isDependedOn(db: Db, interfaceId: string, but: string | null): Promise<boolean> {
-  const { rows } = await sql`select from plugin_dependency where interface_id = ${interfaceId} and workspace_id is distinct from ${but} limit 1`.execute(db)
+  const { rows } =
+    await sql`select from plugin_dependency where interface_id = ${interfaceId} and workspace_id is distinct from ${but} limit 1`.execute(
+      db,
+    )
   return rows.length > 0
 }
 
 /** By plugin. */
-export async function findDependencies(db: Db, pluginIds: string[]): Promise<Map<string, PluginDependencies>> {
+export async function findDependencies(
+  db: Db,
+  pluginIds: string[],
+): Promise<Map<string, PluginDependencies>> {
   const all = new Map(pluginIds.map((id) => [id, { interfaces: {}, integrations: {} } as PluginDependencies]))
   if (!pluginIds.length) return all
-  const { rows } = await sql<{ plugin: string; alias: string; id: string; name: string; version: string; interface: boolean }>`
+  const { rows } = await sql<{
+    plugin: string
+    alias: string
+    id: string
+    name: string
+    version: string
+    interface: boolean
+  }>`
     select d.plugin_id as plugin, d.alias, coalesce(i.id, g.id) as id, coalesce(i.name, g.name) as name, coalesce(i.version, g.version) as version,
       d.interface_id is not null as interface
     from plugin_dependency d left join interface i on i.id = d.interface_id left join integration g on g.id = d.integration_id
     where d.plugin_id = any(${pluginIds}) order by d.alias`.execute(db)
   for (const { plugin, alias, interface: isInterface, ...named } of rows) {
     const { interfaces, integrations } = all.get(plugin)!
-    Object.defineProperty(isInterface ? interfaces : integrations, alias, { value: named, enumerable: true, configurable: true, writable: true })
+    Object.defineProperty(isInterface ? interfaces : integrations, alias, {
+      value: named,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
   }
   return all
 }

@@ -25,6 +25,10 @@ export function dereference(definition: PluginDefinition, findEntity: FindEntity
     configuration: one(definition.configuration),
     states: mapped(definition.states, one),
     events: mapped(definition.events, one),
-    actions: mapped(definition.actions, (action) => ({ ...action, input: one(action.input), output: one(action.output) })),
+    actions: mapped(definition.actions, (action) => ({
+      ...action,
+      input: one(action.input),
+      output: one(action.output),
+    })),
   }
 }

@@ -25,12 +25,19 @@ export function findStatement(
 ): { under: string; statement: Statement } | null {
   const fits = ({ id, name }: Statement) => !wanted || id === wanted.id || name === wanted.name
   const all = Object.entries((definition.interfaces ?? {}) as Record<string, Statement>)
-  const found = under === undefined ? all.find(([, statement]) => wanted && fits(statement)) : all.find(([key, statement]) => key === under && fits(statement))
+  const found =
+    under === undefined
+      ? all.find(([, statement]) => wanted && fits(statement))
+      : all.find(([key, statement]) => key === under && fits(statement))
   return found ? { under: found[0], statement: found[1] } : null
 }
 
 /** The entity of an integration that stands for the interface's. */
-export function entityOf({ definition }: Implementation, { entities = {} }: Statement, entity: string): JsonSchema | null {
+export function entityOf(
+  { definition }: Implementation,
+  { entities = {} }: Statement,
+  entity: string,
+): JsonSchema | null {
   const { name = entity } = own(entities, entity) ?? {}
   return own(definition.entities ?? {}, name)?.schema ?? null
 }
@@ -45,23 +52,41 @@ export const interfaceEntities =
   }
 
 /** Of the integrations that are named, by the plugin's names of the interfaces; of the interfaces themselves for the others. */
-export function implementedEntities(dependencies: PluginDependencies, implementations: Map<string, Implementation>, otherwise: FindEntity): FindEntity {
+export function implementedEntities(
+  dependencies: PluginDependencies,
+  implementations: Map<string, Implementation>,
+  otherwise: FindEntity,
+): FindEntity {
   const stated = new Map(
-    [...implementations].map(([alias, implementation]) => [alias, { implementation, statement: stateFor(dependencies, alias, implementation) }]),
+    [...implementations].map(([alias, implementation]) => [
+      alias,
+      { implementation, statement: stateFor(dependencies, alias, implementation) },
+    ]),
   )
   return (alias, entity) => {
     const known = stated.get(alias)
-    return known ? (entityOf(known.implementation, known.statement, entity) ?? otherwise(alias, entity)) : otherwise(alias, entity)
+    return known
+      ? (entityOf(known.implementation, known.statement, entity) ?? otherwise(alias, entity))
+      : otherwise(alias, entity)
   }
 }
 
-function stateFor({ interfaces }: PluginDependencies, alias: string, implementation: Implementation): Statement {
+function stateFor(
+  { interfaces }: PluginDependencies,
+  alias: string,
+  implementation: Implementation,
+): Statement {
   const dependency = own(interfaces, alias)
   if (!dependency) throw new ApiError('ReferenceNotFound', `The plugin works through no interface "${alias}"`)
   const found = findStatement(implementation, dependency)
-  if (!found) throw new ApiError('ReferenceNotFound', `The integration "${implementation.name}" does not implement "${dependency.name}"`)
+  if (!found)
+    throw new ApiError(
+      'ReferenceNotFound',
+      `The integration "${implementation.name}" does not implement "${dependency.name}"`,
+    )
   return found.statement
 }
 
 /** Names are authors' words: nothing inherited is one. */
-const own = <T>(of: Record<string, T>, name: string): T | undefined => (Object.hasOwn(of, name) ? of[name] : undefined)
+const own = <T>(of: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(of, name) ? of[name] : undefined

@@ -18,14 +18,26 @@ export async function changePlugins(
   { afresh }: { afresh: boolean },
 ): Promise<void> {
   const installed = await listBotPlugins(db, secrets, bot.id)
-  const changes = afresh ? { ...Object.fromEntries(installed.map(({ alias }) => [alias, null])), ...given } : given
+  const changes = afresh
+    ? { ...Object.fromEntries(installed.map(({ alias }) => [alias, null])), ...given }
+    : given
   if (!installed.length && !Object.values(changes).some((change) => change)) return
   const known = await findKnown(db, bot.workspaceId, installed, changes)
-  await writeBotPlugins(db, secrets, bot, planPlugins(installed, changes, known, await listImplementing(db, bot.id)))
+  await writeBotPlugins(
+    db,
+    secrets,
+    bot,
+    planPlugins(installed, changes, known, await listImplementing(db, bot.id)),
+  )
 }
 
 /** The workspace's own and those that are not private; and what is installed already, whatever became of it. */
-async function findKnown(db: Db, workspaceId: string, installed: BotPlugin[], changes: PluginChanges): Promise<Map<string, KnownPlugin>> {
+async function findKnown(
+  db: Db,
+  workspaceId: string,
+  installed: BotPlugin[],
+  changes: PluginChanges,
+): Promise<Map<string, KnownPlugin>> {
   const present = installed.map(({ pluginId }) => pluginId)
   const ids = [...present, ...Object.values(changes).flatMap((change) => (change ? [change.id] : []))]
   const plugins = await findPackages<PluginDefinition>(
@@ -41,7 +53,11 @@ async function findKnown(db: Db, workspaceId: string, installed: BotPlugin[], ch
 }
 
 /** The aliases of plugins in a bot that this workspace could not install: private ones of another. */
-export async function listNotInstallablePlugins(db: Db, botId: string, workspaceId: string): Promise<string[]> {
+export async function listNotInstallablePlugins(
+  db: Db,
+  botId: string,
+  workspaceId: string,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('bot_plugin')
     .innerJoin('plugin', 'plugin.id', 'bot_plugin.plugin_id')
@@ -56,7 +72,11 @@ export async function listNotInstallablePlugins(db: Db, botId: string, workspace
 
 export type InstalledPlugin = KeptBotPlugin & { head: PackageHead }
 
-export async function listInstalledPlugins(db: Db, secrets: Secrets, botId: string): Promise<InstalledPlugin[]> {
+export async function listInstalledPlugins(
+  db: Db,
+  secrets: Secrets,
+  botId: string,
+): Promise<InstalledPlugin[]> {
   const installed = await listBotPlugins(db, secrets, botId)
   const heads = await findHeads(
     db,
@@ -67,7 +87,12 @@ export async function listInstalledPlugins(db: Db, secrets: Secrets, botId: stri
 }
 
 /** The events of a plugin that recur, under its own names of them. */
-export const recurringOf = ({ alias, definition: { recurringEvents } }: BotPlugin): BotPlugin['definition']['recurringEvents'] => {
+export const recurringOf = ({
+  alias,
+  definition: { recurringEvents },
+}: BotPlugin): BotPlugin['definition']['recurringEvents'] => {
   const bare = (name: string) => name.slice(alias.length + 1)
-  return Object.fromEntries(Object.entries(recurringEvents).map(([key, event]) => [bare(key), { ...event, type: bare(event.type) }]))
+  return Object.fromEntries(
+    Object.entries(recurringEvents).map(([key, event]) => [bare(key), { ...event, type: bare(event.type) }]),
+  )
 }

@@ -1,6 +1,11 @@
 // What an update of a bot does to its plugins: from what is there, what is asked for, and the integrations that will be installed, to rows to write.
 // Pure; plugins/installed-plugins.ts reads and writes.
-import { ApiError, type ErrorType, type PluginDependencies, type PluginInstallationChange } from '@botstead/contract'
+import {
+  ApiError,
+  type ErrorType,
+  type PluginDependencies,
+  type PluginInstallationChange,
+} from '@botstead/contract'
 import type { Backing, BotPlugin, Brought, InterfaceBacking } from '../bots/bot-plugins.ts'
 import { checkRecurringEvent } from '../bots/bot-rules.ts'
 import { findMismatch } from '../lib/json-schemas.ts'
@@ -31,19 +36,37 @@ const largestConfiguration = 20_000
  * it is, unless there is another version of an integration that it works through. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat,
  * LimitExceeded, and ReferenceConstraint for an integration that is taken away from a plugin that stays.
  */
-export function planPlugins(installed: BotPlugin[], changes: PluginChanges, known: Map<string, KnownPlugin>, integrations: InstalledIntegration[]): PluginPlan {
+export function planPlugins(
+  installed: BotPlugin[],
+  changes: PluginChanges,
+  known: Map<string, KnownPlugin>,
+  integrations: InstalledIntegration[],
+): PluginPlan {
   const untouched = installed.filter(({ alias }) => !Object.hasOwn(changes, alias))
   const moved = untouched.filter((one) => !standsOn(one, integrations))
   const changed = Object.entries(changes).flatMap(([alias, change]) => {
     const now = installed.find((one) => one.alias === alias)
     return change ? [wantedOf(alias, change, now)] : []
   })
-  if (untouched.length + changed.length > most) throw new ApiError('LimitExceeded', `A bot has ${most} plugins at most`)
+  if (untouched.length + changed.length > most)
+    throw new ApiError('LimitExceeded', `A bot has ${most} plugins at most`)
   const put = [
-    ...moved.map((one) => settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, 'ReferenceConstraint'))),
-    ...changed.map((one) => checked(one, settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, 'ReferenceNotFound')))),
+    ...moved.map((one) =>
+      settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, 'ReferenceConstraint')),
+    ),
+    ...changed.map((one) =>
+      checked(
+        one,
+        settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, 'ReferenceNotFound')),
+      ),
+    ),
   ]
-  return { put: put.map(({ plugin }) => plugin), remove: installed.flatMap(({ alias }) => (Object.hasOwn(changes, alias) && !changes[alias] ? [alias] : [])) }
+  return {
+    put: put.map(({ plugin }) => plugin),
+    remove: installed.flatMap(({ alias }) =>
+      Object.hasOwn(changes, alias) && !changes[alias] ? [alias] : [],
+    ),
+  }
 }
 
 /** Whether all that it works through is as it was. */
@@ -55,20 +78,31 @@ const standsOn = ({ interfaces, integrations: other }: BotPlugin, integrations: 
 /** What is asked for; which integration is meant may be said by its alias or its id alone. */
 interface Wanted extends Pick<BotPlugin, 'alias' | 'pluginId' | 'enabled' | 'configuration'> {
   definition: Pick<Brought, 'recurringEvents'>
-  interfaces: Record<string, { integrationId: string; integrationAlias?: string; integrationInterfaceAlias?: string }>
+  interfaces: Record<
+    string,
+    { integrationId: string; integrationAlias?: string; integrationInterfaceAlias?: string }
+  >
   integrations: Record<string, Backing>
 }
 
 function wantedOf(alias: string, change: PluginInstallationChange, now: Wanted | undefined): Wanted {
   const fits = alias.length > 0 && alias.length <= 200 && !/[#:]/.test(alias)
-  if (!fits) throw new ApiError('InvalidIdentifier', "A plugin's alias has 1 to 200 characters, and neither # nor :, which separate it from what it names")
+  if (!fits)
+    throw new ApiError(
+      'InvalidIdentifier',
+      "A plugin's alias has 1 to 200 characters, and neither # nor :, which separate it from what it names",
+    )
   return {
     ...{ alias, pluginId: change.id },
     enabled: change.enabled ?? now?.enabled ?? true,
     configuration: change.configuration ?? now?.configuration ?? {},
     interfaces: change.interfaces ?? now?.interfaces ?? {},
     integrations: change.integrations ?? now?.integrations ?? {},
-    definition: { recurringEvents: change.definition ? recurringIn(alias, change.definition) : (now?.definition.recurringEvents ?? {}) },
+    definition: {
+      recurringEvents: change.definition
+        ? recurringIn(alias, change.definition)
+        : (now?.definition.recurringEvents ?? {}),
+    },
   }
 }
 
@@ -120,11 +154,23 @@ class Backings {
     return new Map(
       Object.entries(interfaces).map(([name, given]) => {
         const integration = this.#find(given)
-        const dependency = Object.hasOwn(dependencies.interfaces, name) ? dependencies.interfaces[name] : undefined
-        const found = findStatement(integration, dependency, given.integrationInterfaceAlias) ?? findStatement(integration, dependency)
-        if (!found) throw this.#refuse(`the integration "${integration.alias}" does not implement ${dependency?.name ?? `"${name}"`}`)
+        const dependency = Object.hasOwn(dependencies.interfaces, name)
+          ? dependencies.interfaces[name]
+          : undefined
+        const found =
+          findStatement(integration, dependency, given.integrationInterfaceAlias) ??
+          findStatement(integration, dependency)
+        if (!found)
+          throw this.#refuse(
+            `the integration "${integration.alias}" does not implement ${dependency?.name ?? `"${name}"`}`,
+          )
         const { under, statement } = found
-        const backing = { integrationId: integration.id, integrationAlias: integration.alias, integrationInterfaceAlias: under, interfaceId: statement.id }
+        const backing = {
+          integrationId: integration.id,
+          integrationAlias: integration.alias,
+          integrationInterfaceAlias: under,
+          interfaceId: statement.id,
+        }
         return [name, { integration, statement, backing }]
       }),
     )
@@ -135,8 +181,11 @@ class Backings {
     return Object.fromEntries(
       Object.entries(integrations).map(([name, given]) => {
         const integration = this.#find(given)
-        const dependency = Object.hasOwn(dependencies.integrations, name) ? dependencies.integrations[name] : undefined
-        if (dependency && dependency.name !== integration.name) throw this.#refuse(`"${integration.alias}" is no ${dependency.name}`)
+        const dependency = Object.hasOwn(dependencies.integrations, name)
+          ? dependencies.integrations[name]
+          : undefined
+        if (dependency && dependency.name !== integration.name)
+          throw this.#refuse(`"${integration.alias}" is no ${dependency.name}`)
         return [name, { integrationId: integration.id, integrationAlias: integration.alias }]
       }),
     )
@@ -144,8 +193,11 @@ class Backings {
 
   /** By its alias, whichever version is installed there now; by its id where no alias was given. */
   #find({ integrationId, integrationAlias }: Partial<Backing>): InstalledIntegration {
-    const found = this.#integrations.find(({ id, alias }) => (integrationAlias === undefined ? id === integrationId : alias === integrationAlias))
-    if (!found) throw this.#refuse(`there is no integration "${integrationAlias ?? integrationId}" in this bot`)
+    const found = this.#integrations.find(({ id, alias }) =>
+      integrationAlias === undefined ? id === integrationId : alias === integrationAlias,
+    )
+    if (!found)
+      throw this.#refuse(`there is no integration "${integrationAlias ?? integrationId}" in this bot`)
     return found
   }
 
@@ -161,31 +213,53 @@ class Backings {
 
 /** A disabled one may be half configured: that is how people prepare one. */
 function checked({ alias, enabled, configuration }: Wanted, settled: Settled): Settled {
-  if (JSON.stringify(configuration).length > largestConfiguration) throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
+  if (JSON.stringify(configuration).length > largestConfiguration)
+    throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
   const mismatch = enabled && findMismatch(settled.definition.configuration.schema, configuration)
-  if (mismatch) throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" does not fit: ${mismatch}`)
+  if (mismatch)
+    throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" does not fit: ${mismatch}`)
   return settled
 }
 
 /** Under the names that its code goes by in the bot. */
-function broughtBy(alias: string, { states, events, actions, user, conversation, message }: PluginDefinition): Omit<Brought, 'recurringEvents'> {
-  const prefixed = <T>(all: Record<string, T>) => Object.fromEntries(Object.entries(all).map(([name, one]) => [`${alias}#${name}`, one]))
+function broughtBy(
+  alias: string,
+  { states, events, actions, user, conversation, message }: PluginDefinition,
+): Omit<Brought, 'recurringEvents'> {
+  const prefixed = <T>(all: Record<string, T>) =>
+    Object.fromEntries(Object.entries(all).map(([name, one]) => [`${alias}#${name}`, one]))
   return {
     ...{ states: prefixed(states), events: prefixed(events), actions: prefixed(actions) },
-    ...{ user: { tags: prefixed(user.tags) }, conversation: { tags: prefixed(conversation.tags) }, message: { tags: prefixed(message.tags) } },
+    ...{
+      user: { tags: prefixed(user.tags) },
+      conversation: { tags: prefixed(conversation.tags) },
+      message: { tags: prefixed(message.tags) },
+    },
   }
 }
 
 /** No package of ours knows which events of a plugin recur: deployments of bots tell it, in their author's words. What is not understood is not meant for us. */
-function recurringIn(alias: string, { recurringEvents }: Record<string, unknown>): Brought['recurringEvents'] {
-  const entries = Object.entries(isObject(recurringEvents) ? recurringEvents : {}).flatMap(([name, given]) => {
-    const { type, payload, schedule } = isObject(given) ? given : {}
-    if (typeof type !== 'string' || !isObject(payload) || !isObject(schedule) || typeof schedule.cron !== 'string') return []
-    const event = { type: `${alias}#${type}`, payload, schedule: { cron: schedule.cron } }
-    checkRecurringEvent(`${alias}#${name}`, event)
-    return [[`${alias}#${name}`, event] as const]
-  })
+function recurringIn(
+  alias: string,
+  { recurringEvents }: Record<string, unknown>,
+): Brought['recurringEvents'] {
+  const entries = Object.entries(isObject(recurringEvents) ? recurringEvents : {}).flatMap(
+    ([name, given]) => {
+      const { type, payload, schedule } = isObject(given) ? given : {}
+      if (
+        typeof type !== 'string' ||
+        !isObject(payload) ||
+        !isObject(schedule) ||
+        typeof schedule.cron !== 'string'
+      )
+        return []
+      const event = { type: `${alias}#${type}`, payload, schedule: { cron: schedule.cron } }
+      checkRecurringEvent(`${alias}#${name}`, event)
+      return [[`${alias}#${name}`, event] as const]
+    },
+  )
   return Object.fromEntries(entries)
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -10,9 +10,22 @@ import { refuseBadSchemas } from '../lib/json-schemas.ts'
 import type { Limits } from '../limits.ts'
 import { checkNames, refuseBreaking } from '../packages/definitions.ts'
 import { findPackages, type Package } from '../packages/heads.ts'
-import { changePackage, deletePackage, lockPackage, noPackage, publishPackage } from '../packages/publishing.ts'
+import {
+  changePackage,
+  deletePackage,
+  lockPackage,
+  noPackage,
+  publishPackage,
+} from '../packages/publishing.ts'
 import { olderVisibility, reachable, type Scope } from '../packages/versions.ts'
-import { emptyPlugin, mergePlugin, type PluginDefinition, partsOf, refuseLargePlugin, schemasOf } from './definition.ts'
+import {
+  emptyPlugin,
+  mergePlugin,
+  type PluginDefinition,
+  partsOf,
+  refuseLargePlugin,
+  schemasOf,
+} from './definition.ts'
 import { changeDependencies, findDependencies } from './dependencies.ts'
 import { dereference, type FindEntity } from './dereference.ts'
 import { implementedEntities, interfaceEntities } from './entities.ts'
@@ -21,7 +34,12 @@ export type Plugin = Package<PluginDefinition>
 type Platform = 'node' | 'browser'
 
 /** Within a transaction; returns the id. */
-export async function createPlugin(db: Db, limits: Limits, workspaceId: string, given: NewPlugin): Promise<string> {
+export async function createPlugin(
+  db: Db,
+  limits: Limits,
+  workspaceId: string,
+  given: NewPlugin,
+): Promise<string> {
   const definition = mergePlugin(emptyPlugin, given)
   check(limits, definition)
   const id = await publishPackage(db, limits, 'plugin', workspaceId, {
@@ -36,12 +54,22 @@ export async function createPlugin(db: Db, limits: Limits, workspaceId: string, 
 }
 
 /** Within a transaction. Throws ResourceNotFound. Bots that have it keep what it brought them until they are deployed again: it is compiled in. */
-export async function updatePlugin(db: Db, limits: Limits, workspaceId: string, id: string, change: PluginChange): Promise<void> {
+export async function updatePlugin(
+  db: Db,
+  limits: Limits,
+  workspaceId: string,
+  id: string,
+  change: PluginChange,
+): Promise<void> {
   const now = await lockPackage<PluginDefinition>(db, 'plugin', workspaceId, id)
   const definition = mergePlugin(now.definition, change)
   check(limits, definition)
   refuseBreaking(now.visibility, partsOf(now.definition), partsOf(definition))
-  const next = { ...change, visibility: change.visibility ?? olderVisibility(now.visibility, change.public), definition }
+  const next = {
+    ...change,
+    visibility: change.visibility ?? olderVisibility(now.visibility, change.public),
+    definition,
+  }
   await changePackage(db, 'plugin', now, next, (db) => isPluginInstalled(db, id, workspaceId))
   await changeDependencies(db, { id, workspaceId }, change.dependencies ?? {})
   await checkSchemas(db, id, definition)
@@ -49,18 +77,25 @@ export async function updatePlugin(db: Db, limits: Limits, workspaceId: string, 
 }
 
 /** Within a transaction. Throws ResourceNotFound, ReferenceConstraint. */
-export const deletePlugin = (db: Db, workspaceId: string, id: string) => deletePackage(db, 'plugin', workspaceId, id, (db) => isPluginInstalled(db, id))
+export const deletePlugin = (db: Db, workspaceId: string, id: string) =>
+  deletePackage(db, 'plugin', workspaceId, id, (db) => isPluginInstalled(db, id))
 
 /** Throws ResourceNotFound. */
 export async function findPluginCode(db: Db, scope: Scope, id: string, platform: Platform): Promise<string> {
   const { rows } = await sql<{ code: string }>`
-    select code from plugin p join plugin_code on plugin_id = p.id where p.id = ${id} and ${reachable(scope)} and platform = ${platform}`.execute(db)
+    select code from plugin p join plugin_code on plugin_id = p.id where p.id = ${id} and ${reachable(scope)} and platform = ${platform}`.execute(
+    db,
+  )
   if (!rows[0]) throw noPackage('plugin', id)
   return rows[0].code
 }
 
 /** Of these names, every version that a workspace may install; its own first. */
-export async function findInstallablePlugins(db: Db, workspaceId: string, names: string[]): Promise<{ id: string; name: string; version: string }[]> {
+export async function findInstallablePlugins(
+  db: Db,
+  workspaceId: string,
+  names: string[],
+): Promise<{ id: string; name: string; version: string }[]> {
   const { rows } = await sql<{ id: string; name: string; version: string }>`
     select p.id, p.name, p.version from plugin p where p.name = any(${names}) and (${reachable({ workspaceId })} or ${reachable('hub')})
     order by ${reachable({ workspaceId })} desc, p.id`.execute(db)
@@ -68,19 +103,31 @@ export async function findInstallablePlugins(db: Db, workspaceId: string, names:
 }
 
 /** As it is when it works through these integrations, named by its names of the interfaces. Throws ReferenceNotFound. */
-export async function dereferencePlugin(db: Db, scope: Scope, { id, definition }: Plugin, interfaces: Record<string, string>): Promise<PluginDefinition> {
+export async function dereferencePlugin(
+  db: Db,
+  scope: Scope,
+  { id, definition }: Plugin,
+  interfaces: Record<string, string>,
+): Promise<PluginDefinition> {
   const dependencies = (await findDependencies(db, [id])).get(id)!
   const known = await findImplementing(db, scope, Object.values(interfaces))
   const missing = Object.values(interfaces).find((integrationId) => !known.has(integrationId))
   if (missing !== undefined) throw new ApiError('ReferenceNotFound', `No integration "${missing}"`)
-  const named = new Map(Object.entries(interfaces).map(([alias, integrationId]) => [alias, known.get(integrationId)!]))
-  return dereference(definition, implementedEntities(dependencies, named, await findInterfaceEntities(db, dependencies)))
+  const named = new Map(
+    Object.entries(interfaces).map(([alias, integrationId]) => [alias, known.get(integrationId)!]),
+  )
+  return dereference(
+    definition,
+    implementedEntities(dependencies, named, await findInterfaceEntities(db, dependencies)),
+  )
 }
 
 /** The entities of the interfaces themselves. */
 async function findInterfaceEntities(db: Db, dependencies: PluginDependencies): Promise<FindEntity> {
   const ids = Object.values(dependencies.interfaces).map(({ id }) => id)
-  const found = ids.length ? await findPackages<InterfaceDefinition>(db, 'interface', sql`p.id = any(${ids})`) : []
+  const found = ids.length
+    ? await findPackages<InterfaceDefinition>(db, 'interface', sql`p.id = any(${ids})`)
+    : []
   return interfaceEntities(dependencies, new Map(found.map(({ id, definition }) => [id, definition])))
 }
 
@@ -96,11 +143,15 @@ async function checkSchemas(db: Db, id: string, definition: PluginDefinition) {
 }
 
 async function keepCode(db: Db, id: string, code: Partial<Record<Platform, string>>) {
-  const rows = (['node', 'browser'] as const).flatMap((platform) => (code[platform] === undefined ? [] : [{ plugin_id: id, platform, code: code[platform] }]))
+  const rows = (['node', 'browser'] as const).flatMap((platform) =>
+    code[platform] === undefined ? [] : [{ plugin_id: id, platform, code: code[platform] }],
+  )
   if (!rows.length) return
   await db
     .insertInto('plugin_code')
     .values(rows)
-    .onConflict((on) => on.columns(['plugin_id', 'platform']).doUpdateSet({ code: (is) => is.ref('excluded.code') }))
+    .onConflict((on) =>
+      on.columns(['plugin_id', 'platform']).doUpdateSet({ code: (is) => is.ref('excluded.code') }),
+    )
     .execute()
 }

@@ -50,7 +50,12 @@ export class Backlog {
   /** As far as is known; somebody asks, so it will soon be known better. */
   of(botId: string): { count: number; bytes: number } {
     const at = this.#options.now()
-    const bot = this.#bots.get(botId) ?? { count: 0, meanBytes: 0, askedAt: at, readAt: Number.NEGATIVE_INFINITY }
+    const bot = this.#bots.get(botId) ?? {
+      count: 0,
+      meanBytes: 0,
+      askedAt: at,
+      readAt: Number.NEGATIVE_INFINITY,
+    }
     this.#bots.set(botId, bot)
     bot.askedAt = at
     if (at - bot.readAt > this.#options.freshMs) void this.#read()

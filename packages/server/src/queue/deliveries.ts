@@ -31,7 +31,8 @@ export interface Enqueued {
 }
 
 /** By whomever: only one that comes straight from the statement that enqueued it, and was not tried yet, has certainly not been begun. */
-export const mayHaveBegun = ({ begun, attempts, ahead }: Enqueued) => begun === true || !!attempts || ahead === undefined
+export const mayHaveBegun = ({ begun, attempts, ahead }: Enqueued) =>
+  begun === true || !!attempts || ahead === undefined
 
 export type Outcome =
   | { result: 'done' }
@@ -54,7 +55,13 @@ export interface Attempted {
 }
 
 /** `ms` is how long the attempt took, by a clock that does not jump. */
-export type Settled = { delivery: Enqueued; outcome: Exclude<Outcome, { result: 'postponed' }>; attempts: number; startedAt: Date; ms: number }
+export type Settled = {
+  delivery: Enqueued
+  outcome: Exclude<Outcome, { result: 'postponed' }>
+  attempts: number
+  startedAt: Date
+  ms: number
+}
 
 export interface LaneName {
   botId: string

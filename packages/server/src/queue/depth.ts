@@ -48,7 +48,14 @@ const deadStatement = `
   select bot_id, count(*)::float8 as dead, (sum(count(*)) over ())::float8 as all_dead from delivery where dead_at is not null
   group by bot_id order by 2 desc limit $1`
 
-type WaitingRow = { bot_id: string; waiting: number; all_waiting: number; all_lanes: number; oldest: number; all_oldest: number }
+type WaitingRow = {
+  bot_id: string
+  waiting: number
+  all_waiting: number
+  all_lanes: number
+  oldest: number
+  all_oldest: number
+}
 type DeadRow = { bot_id: string; dead: number; all_dead: number }
 
 async function readDepth(database: Database): Promise<Depth> {
@@ -61,13 +68,20 @@ async function readDepth(database: Database): Promise<Depth> {
     lanes: waiting[0]?.all_lanes ?? 0,
     oldestSeconds: Math.max(0, waiting[0]?.all_oldest ?? 0),
     dead: dead[0]?.all_dead ?? 0,
-    bots: waiting.map((row) => ({ botId: row.bot_id, waiting: row.waiting, oldestSeconds: Math.max(0, row.oldest) })),
+    bots: waiting.map((row) => ({
+      botId: row.bot_id,
+      waiting: row.waiting,
+      oldestSeconds: Math.max(0, row.oldest),
+    })),
     botsDead: dead.map((row) => ({ botId: row.bot_id, dead: row.dead })),
   }
 }
 
 /** The last reading, made anew when it is old; null while the database says nothing. */
-export function depthReader(database: Database, since: { freshMs: number } = { freshMs }): () => Promise<Depth | null> {
+export function depthReader(
+  database: Database,
+  since: { freshMs: number } = { freshMs },
+): () => Promise<Depth | null> {
   let last: { depth: Depth; until: number } | null = null
   let reading: Promise<void> | null = null
   const read = async () => {

@@ -26,7 +26,12 @@ export class Held {
   hasRoom(botId: string): boolean {
     const { count, bytes } = this.#byBot.get(botId) ?? { count: 0, bytes: 0 }
     const { count: mostCount, bytes: mostBytes } = this.#most
-    return this.#all.count < mostCount && this.#all.bytes < mostBytes && count < mostCount / 2 && bytes < mostBytes / 2
+    return (
+      this.#all.count < mostCount &&
+      this.#all.bytes < mostBytes &&
+      count < mostCount / 2 &&
+      bytes < mostBytes / 2
+    )
   }
 
   take(botId: string, bytes = 0) {

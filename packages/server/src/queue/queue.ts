@@ -6,7 +6,16 @@
 // when it records its next outcome. A process that died loses its lanes to the others (workers.ts).
 import type { Logger } from 'pino'
 import type { Backlog } from './backlog.ts'
-import type { Attempted, Enqueued, Handler, LaneLeft, LaneName, Outcome, QueueStore, Settled } from './deliveries.ts'
+import type {
+  Attempted,
+  Enqueued,
+  Handler,
+  LaneLeft,
+  LaneName,
+  Outcome,
+  QueueStore,
+  Settled,
+} from './deliveries.ts'
 import { Held } from './held.ts'
 import { Lane, nameOf } from './lane.ts'
 import { Settling } from './settling.ts'
@@ -53,7 +62,15 @@ export class Queue {
   #soon: NodeJS.Timeout | null = null
 
   constructor(options: QueueOptions) {
-    this.#options = { perBot: 100, maxLanes: 20_000, maxHeld: 2_000, maxHeldBytes: 33_554_432, pauseMs: 500, attempted: () => {}, ...options }
+    this.#options = {
+      perBot: 100,
+      maxLanes: 20_000,
+      maxHeld: 2_000,
+      maxHeldBytes: 33_554_432,
+      pauseMs: 500,
+      attempted: () => {},
+      ...options,
+    }
     const { log, perBot, pauseMs, maxHeld, maxHeldBytes } = this.#options
     this.#turns = new Turns({ perBot, step: (lane) => this.#step(lane), onHungry: () => this.sweepSoon() })
     this.#held = new Held({ count: maxHeld, bytes: maxHeldBytes })
@@ -66,7 +83,12 @@ export class Queue {
   }
 
   get stats() {
-    return { lanes: this.#lanes.size, running: this.#turns.running, held: this.#held.count, heldBytes: this.#held.bytes }
+    return {
+      lanes: this.#lanes.size,
+      running: this.#turns.running,
+      held: this.#held.count,
+      heldBytes: this.#held.bytes,
+    }
   }
 
   /** After the commit: starts what is ours. Harmless when told twice, or in another order. */
@@ -74,7 +96,8 @@ export class Queue {
     const workerId = this.#options.workerId()
     for (const delivery of enqueued) {
       this.#options.backlog?.entered(delivery.botId, delivery.bytes)
-      if (delivery.owner === workerId) this.#change(this.#laneOf(delivery.botId, delivery.lane), (lane) => lane.add(delivery))
+      if (delivery.owner === workerId)
+        this.#change(this.#laneOf(delivery.botId, delivery.lane), (lane) => lane.add(delivery))
       else if (delivery.owner === null) this.sweepSoon()
     }
   }
@@ -101,14 +124,19 @@ export class Queue {
       if (lane.head && !this.#stopping) await this.#deliver(lane, lane.head)
       else this.#rest(lane)
     } catch (error) {
-      this.#options.log.warn({ err: error, lane: lane.key, botId: lane.botId }, 'a delivery could not be worked on; trying again')
+      this.#options.log.warn(
+        { err: error, lane: lane.key, botId: lane.botId },
+        'a delivery could not be worked on; trying again',
+      )
       this.#pause(lane, this.#options.pauseMs)
     }
   }
 
   async #read(lane: Lane) {
     const { store, workerId } = this.#options
-    await lane.read((after, limit) => store.load(workerId(), { botId: lane.botId, lane: lane.key }, after, limit))
+    await lane.read((after, limit) =>
+      store.load(workerId(), { botId: lane.botId, lane: lane.key }, after, limit),
+    )
     // Something was announced, and nothing is there: memory goes by the rows again.
     if (!lane.hasWork && lane.unsettled === 0) this.#inDoubt = true
   }
@@ -195,7 +223,8 @@ export class Queue {
   #compare(lane: Lane, left: LaneLeft | undefined) {
     const isOurs = left && (left.owner === this.#options.workerId() || left.pending === 0)
     if (!isOurs) this.#lose(lane)
-    else if (left.pending > lane.length + lane.unsettled) this.#expect(lane, left.pending - lane.length - lane.unsettled)
+    else if (left.pending > lane.length + lane.unsettled)
+      this.#expect(lane, left.pending - lane.length - lane.unsettled)
   }
 
   /** Most often this process has just written them, and is about to be told: who hears an answer speaks at once. What nobody tells is read. */
@@ -227,7 +256,9 @@ export class Queue {
       this.#soon = null
       // One that runs may have looked too early.
       await this.#sweeping?.catch(() => {})
-      await this.sweep().catch((error) => this.#options.log.warn({ err: error }, 'free lanes could not be taken up'))
+      await this.sweep().catch((error) =>
+        this.#options.log.warn({ err: error }, 'free lanes could not be taken up'),
+      )
     }, gatherMs).unref()
   }
 
@@ -255,7 +286,8 @@ export class Queue {
     const { store, workerId, maxLanes } = this.#options
     try {
       const owned = await store.owned(workerId(), 2 * maxLanes)
-      for (const { botId, lane } of owned) if (!this.#lanes.get(nameOf(botId, lane))?.hasWork) this.#adopt(botId, lane)
+      for (const { botId, lane } of owned)
+        if (!this.#lanes.get(nameOf(botId, lane))?.hasWork) this.#adopt(botId, lane)
     } catch (error) {
       this.#inDoubt = true
       throw error
@@ -281,7 +313,14 @@ export class Queue {
     for (const pause of this.#pauses) clearTimeout(pause)
     const { store, workerId, log } = this.#options
     const release = (keep: LaneName[]) =>
-      store.release(workerId(), keep).catch((error) => log.warn({ err: error }, 'the lanes could not be given back; they are free when the lease has passed'))
+      store
+        .release(workerId(), keep)
+        .catch((error) =>
+          log.warn(
+            { err: error },
+            'the lanes could not be given back; they are free when the lease has passed',
+          ),
+        )
     const busy = [...this.#lanes.values()].filter((lane) => lane.state === 'running' || lane.unsettled > 0)
     await release(busy.map(({ botId, key }) => ({ botId, lane: key })))
     await Promise.race([this.#quiet(), new Promise((resolve) => setTimeout(resolve, deadlineMs).unref())])

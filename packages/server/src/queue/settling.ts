@@ -18,7 +18,11 @@ export class Settling {
   #refused: Settled[] = []
   #recording: Promise<void> | null = null
 
-  constructor({ record, log, retryMs }: { record: (batch: Settled[]) => Promise<void>; log: Logger; retryMs: number }) {
+  constructor({
+    record,
+    log,
+    retryMs,
+  }: { record: (batch: Settled[]) => Promise<void>; log: Logger; retryMs: number }) {
     this.#record = record
     this.#log = log
     this.#retryMs = retryMs
@@ -53,7 +57,8 @@ export class Settling {
       this.#log.warn({ err: error, outcomes: batch.length }, 'outcomes could not be recorded; trying again')
       if (wasRefused(error)) this.#refused.push(...batch)
       else this.#waiting.unshift(...batch)
-      if (batch.length === 1 || !wasRefused(error)) await new Promise((resolve) => setTimeout(resolve, this.#retryMs))
+      if (batch.length === 1 || !wasRefused(error))
+        await new Promise((resolve) => setTimeout(resolve, this.#retryMs))
     }
   }
 }

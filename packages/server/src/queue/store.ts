@@ -115,7 +115,11 @@ const claimStatement = `
   update lane set owner = $1 where ctid = any (array(select ctid from free)) and owner is null
   returning bot_id, key`
 
-async function claimLanes(database: Database, workerId: string, room: { of: Map<string, number>; ofOthers: number }) {
+async function claimLanes(
+  database: Database,
+  workerId: string,
+  room: { of: Map<string, number>; ofOthers: number },
+) {
   const values = [workerId, [...room.of.keys()], [...room.of.values()], room.ofOthers]
   return laneNames(await database.lazily<LaneRow>('claim-lanes', claimStatement, values))
 }
@@ -124,10 +128,17 @@ interface LaneRow {
   bot_id: string
   key: string
 }
-const laneNames = (rows: LaneRow[]): LaneName[] => rows.map(({ bot_id, key }) => ({ botId: bot_id, lane: key }))
+const laneNames = (rows: LaneRow[]): LaneName[] =>
+  rows.map(({ bot_id, key }) => ({ botId: bot_id, lane: key }))
 
 /** Nothing of a lane that is another worker's: it may have changed hands since the caller looked. */
-async function loadDeliveries(database: Database, workerId: string, { botId, lane }: LaneName, after: string, limit: number): Promise<Enqueued[]> {
+async function loadDeliveries(
+  database: Database,
+  workerId: string,
+  { botId, lane }: LaneName,
+  after: string,
+  limit: number,
+): Promise<Enqueued[]> {
   const rows = await database.run<EnqueuedRow>(
     'load-deliveries',
     `select bot_id, lane, number, id, kind, subject_id, attempts, trace, null as owner
@@ -140,11 +151,20 @@ async function loadDeliveries(database: Database, workerId: string, { botId, lan
 }
 
 async function ownedLanes(database: Database, workerId: string, limit: number) {
-  return laneNames(await database.run<LaneRow>('owned-lanes', 'select bot_id, key from lane where owner = $1 limit $2', [workerId, limit]))
+  return laneNames(
+    await database.run<LaneRow>('owned-lanes', 'select bot_id, key from lane where owner = $1 limit $2', [
+      workerId,
+      limit,
+    ]),
+  )
 }
 
 /** How much waits for each of these bots. Lanes that nobody has are counted up to `enough` of them: each holds one delivery at least. */
-export async function countWaiting(database: Database, botIds: string[], enough: number): Promise<Map<string, number>> {
+export async function countWaiting(
+  database: Database,
+  botIds: string[],
+  enough: number,
+): Promise<Map<string, number>> {
   const rows = await database.lazily<{ bot_id: string; waiting: string }>(
     'count-waiting',
     `with owned as (
@@ -174,10 +194,14 @@ async function releaseLanes(database: Database, workerId: string, keep: LaneName
 /** Of what code says when it fails: an operator sees more of it than an event keeps. */
 export const longestError = 4_000
 const longestStack = 16_000
-export const storableStack = (stack: string | undefined) => (stack === undefined ? null : storableText(stack, longestStack))
+export const storableStack = (stack: string | undefined) =>
+  stack === undefined ? null : storableText(stack, longestStack)
 
 /** Who owns the lane; null for nobody. */
-async function recordAttempt(database: Database, { delivery, outcome, attempts, startedAt, ms }: Settled): Promise<string | null> {
+async function recordAttempt(
+  database: Database,
+  { delivery, outcome, attempts, startedAt, ms }: Settled,
+): Promise<string | null> {
   if (outcome.result !== 'retry') throw new Error('only an attempt that failed is recorded')
   const [row] = await database.lazily<{ owner: string | null }>(
     'record-attempt',
@@ -190,7 +214,14 @@ async function recordAttempt(database: Database, { delivery, outcome, attempts, 
     )
     select owner from lane where bot_id = $1 and key = $2`,
     [
-      ...[delivery.botId, delivery.lane, delivery.number, attempts, storableText(outcome.reason, longestError), startedAt],
+      ...[
+        delivery.botId,
+        delivery.lane,
+        delivery.number,
+        attempts,
+        storableText(outcome.reason, longestError),
+        startedAt,
+      ],
       ...[Math.round(ms), storableStack(outcome.stack)],
     ],
   )

@@ -38,7 +38,13 @@ export class Turns {
 
   queueUp(lane: Lane) {
     lane.state = 'queued'
-    const bot = this.#bots.get(lane.botId) ?? { running: 0, runningClaimed: 0, fresh: [], claimed: [], hungry: false }
+    const bot = this.#bots.get(lane.botId) ?? {
+      running: 0,
+      runningClaimed: 0,
+      fresh: [],
+      claimed: [],
+      hungry: false,
+    }
     this.#bots.set(lane.botId, bot)
     if (lane.isClaimed) bot.claimed.push(lane)
     else bot.fresh.push(lane)
@@ -77,14 +83,23 @@ export class Turns {
   /** How many lanes of its backlog each bot that is at work can take on, and how many any other. */
   room(): { of: Map<string, number>; ofOthers: number } {
     const most = 2 * this.#options.perBot
-    return { of: new Map([...this.#bots].map(([botId, bot]) => [botId, Math.max(0, most - bot.runningClaimed - bot.claimed.length)])), ofOthers: most }
+    return {
+      of: new Map(
+        [...this.#bots].map(([botId, bot]) => [
+          botId,
+          Math.max(0, most - bot.runningClaimed - bot.claimed.length),
+        ]),
+      ),
+      ofOthers: most,
+    }
   }
 
   /** What was claimed of the room that was offered. Who took all of it may have more. */
   claimed(botIds: string[], { of, ofOthers }: ReturnType<Turns['room']>) {
     const counts = new Map<string, number>()
     for (const botId of botIds) counts.set(botId, (counts.get(botId) ?? 0) + 1)
-    for (const [botId, bot] of this.#bots) bot.hungry = (counts.get(botId) ?? 0) >= (of.get(botId) ?? ofOthers)
+    for (const [botId, bot] of this.#bots)
+      bot.hungry = (counts.get(botId) ?? 0) >= (of.get(botId) ?? ofOthers)
   }
 
   /** Nobody gets another turn. */

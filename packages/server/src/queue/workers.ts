@@ -29,7 +29,10 @@ export interface WorkerOptions {
 /** All that this process has been, which may hold several servers: what else has its number is left of an earlier one. */
 const ours = new Set<string>()
 
-export async function startWorker(database: Database, { log, leaseSeconds, lost, freed }: WorkerOptions): Promise<Worker> {
+export async function startWorker(
+  database: Database,
+  { log, leaseSeconds, lost, freed }: WorkerOptions,
+): Promise<Worker> {
   let id = newId('worker')
   let alone = false
   let renewing: Promise<void> | null = null
@@ -82,7 +85,8 @@ export async function startWorker(database: Database, { log, leaseSeconds, lost,
 }
 
 /** For other statements: whether the worker that `id` names is alive. */
-export const isAliveWorker = (id: string) => `exists (select from worker w where w.id = ${id} and w.alive_until > now())`
+export const isAliveWorker = (id: string) =>
+  `exists (select from worker w where w.id = ${id} and w.alive_until > now())`
 
 /**
  * For other statements: whether nobody works on it, by the column that says who does. What this worker had it may have again: whoever asks leaves out
@@ -94,7 +98,11 @@ export const isFree = (column: string, workerId: string): RawBuilder<boolean> =>
 function register(database: Database, id: string, leaseSeconds: number) {
   ours.add(id)
   const values = [id, hostname(), process.pid, leaseSeconds]
-  return database.run('worker-register', "insert into worker (id, host, pid, alive_until) values ($1, $2, $3, now() + $4 * interval '1 second')", values)
+  return database.run(
+    'worker-register',
+    "insert into worker (id, host, pid, alive_until) values ($1, $2, $3, now() + $4 * interval '1 second')",
+    values,
+  )
 }
 
 async function beat(database: Database, id: string, leaseSeconds: number) {
@@ -133,7 +141,16 @@ async function releaseExpired(database: Database) {
 
 /** After kill -9 and a new start on the same machine there is no need to wait for the lease: the old process is not there any more. */
 async function releaseDeadNeighbours(database: Database) {
-  const rows = await database.run<{ id: string; pid: number }>('neighbours', 'select id, pid from worker where host = $1', [hostname()])
-  const dead = rows.filter(({ id, pid }) => (pid === process.pid ? !ours.has(id) : !isAlive(pid))).map(({ id }) => id)
-  if (dead.length > 0) await database.run('bury-neighbours', `update worker set alive_until = '-infinity' where id = any($1)`, [dead])
+  const rows = await database.run<{ id: string; pid: number }>(
+    'neighbours',
+    'select id, pid from worker where host = $1',
+    [hostname()],
+  )
+  const dead = rows
+    .filter(({ id, pid }) => (pid === process.pid ? !ours.has(id) : !isAlive(pid)))
+    .map(({ id }) => id)
+  if (dead.length > 0)
+    await database.run('bury-neighbours', `update worker set alive_until = '-infinity' where id = any($1)`, [
+      dead,
+    ])
 }

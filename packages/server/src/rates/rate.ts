@@ -49,7 +49,12 @@ export class Rate {
     const at = now()
     const window = this.#windows.get(key)
     const remaining = window ? window.remaining(at) : limit
-    return { passed: remaining > 0, limit, remaining, msUntilFree: remaining > 0 ? 0 : window!.msUntilFree(at) }
+    return {
+      passed: remaining > 0,
+      limit,
+      remaining,
+      msUntilFree: remaining > 0 ? 0 : window!.msUntilFree(at),
+    }
   }
 
   /** Passed in another process. */

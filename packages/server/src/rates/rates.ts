@@ -31,7 +31,13 @@ export interface RatesOptions {
   now?: () => number
 }
 
-const windows: Record<RateName, number> = { requests: 1_000, webhooks: 1_000, messages: 60_000, userMessages: 60_000, failures: 60_000 }
+const windows: Record<RateName, number> = {
+  requests: 1_000,
+  webhooks: 1_000,
+  messages: 60_000,
+  userMessages: 60_000,
+  failures: 60_000,
+}
 const isShared = (name: RateName) => windows[name] >= 10_000
 /** So many fit into one note. */
 const perNote = 40
@@ -39,9 +45,17 @@ const perNote = 40
 /** A clock of the wall may be set; this one only goes forward. */
 const monotonic = () => performance.now()
 
-export async function openRates(database: Database, settings: RateSettings, { log, tell, now = monotonic }: RatesOptions): Promise<Rates> {
-  const limited = (Object.entries(settings) as [RateName, number][]).filter(([, limit]) => limit !== Number.POSITIVE_INFINITY)
-  const rates = new Map(limited.map(([name, limit]) => [name, new Rate({ limit, windowMs: windows[name], now })]))
+export async function openRates(
+  database: Database,
+  settings: RateSettings,
+  { log, tell, now = monotonic }: RatesOptions,
+): Promise<Rates> {
+  const limited = (Object.entries(settings) as [RateName, number][]).filter(
+    ([, limit]) => limit !== Number.POSITIVE_INFINITY,
+  )
+  const rates = new Map(
+    limited.map(([name, limit]) => [name, new Rate({ limit, windowMs: windows[name], now })]),
+  )
   for (const { window, ageMs } of await readWindows(database.db)) {
     const [name, key] = namesOf(window[0])
     rates.get(name)?.restore([key, window[1]], ageMs)
@@ -55,12 +69,16 @@ export async function openRates(database: Database, settings: RateSettings, { lo
       const fresh = rate.takeFresh()
       if (!isShared(name)) continue
       for (const [key, count] of fresh) passed.push([name, key, count])
-      kept.push(...rate.dump(fresh.keys()).map(([key, counts]): (typeof kept)[number] => [`${name} ${key}`, counts]))
+      kept.push(
+        ...rate.dump(fresh.keys()).map(([key, counts]): (typeof kept)[number] => [`${name} ${key}`, counts]),
+      )
     }
-    for (let i = 0; i < passed.length; i += perNote) tell(() => JSON.stringify({ kind: 'rates', passed: passed.slice(i, i + perNote) } satisfies RatesNote))
+    for (let i = 0; i < passed.length; i += perNote)
+      tell(() => JSON.stringify({ kind: 'rates', passed: passed.slice(i, i + perNote) } satisfies RatesNote))
     await keepWindows(database, kept)
   }
-  const shareSafely = () => share().catch((error) => log.warn({ err: error }, 'what passed could not be kept'))
+  const shareSafely = () =>
+    share().catch((error) => log.warn({ err: error }, 'what passed could not be kept'))
   let sharing: Promise<unknown> | null = null
   const tick = () => {
     sharing ??= shareSafely().finally(() => {

@@ -7,9 +7,24 @@ import { SlidingWindow } from './sliding-window.ts'
 const windowMs = 60_000
 const steps = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ pause: fc.integer({ min: 0, max: 40 }), tries: fc.integer({ min: 1, max: 5 }) }) },
-    { weight: 2, arbitrary: fc.record({ pause: fc.double({ min: 0, max: 70_000, noNaN: true }), tries: fc.integer({ min: 1, max: 40 }) }) },
-    { weight: 1, arbitrary: fc.record({ pause: fc.integer({ min: 0, max: 200_000 }), tries: fc.integer({ min: 0, max: 3 }) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ pause: fc.integer({ min: 0, max: 40 }), tries: fc.integer({ min: 1, max: 5 }) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        pause: fc.double({ min: 0, max: 70_000, noNaN: true }),
+        tries: fc.integer({ min: 1, max: 40 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        pause: fc.integer({ min: 0, max: 200_000 }),
+        tries: fc.integer({ min: 0, max: 3 }),
+      }),
+    },
   ),
   { maxLength: 60 },
 )
@@ -63,22 +78,31 @@ test('it says when one passes again: then, and not before', () => {
 
 test('what was dumped and restored later is what it would have become', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 20 }), start, steps, fc.double({ min: 0, max: 130_000, noNaN: true }), (limit, begin, story, ageMs) => {
-      const window = new SlidingWindow(limit, windowMs)
-      let now = begin
-      for (const { pause, tries } of story) {
-        now += pause
-        for (let i = 0; i < tries; i++) window.take(now)
-      }
-      const dumped = window.dump(now)
-      // Another process, whose clock began elsewhere.
-      const restored = new SlidingWindow(limit, windowMs)
-      restored.restore(dumped, ageMs, 12_345)
-      // Slices do not meet at their edges: one of them more or less.
-      const [left, leftLater] = [window.remaining(now + ageMs), window.remaining(now + ageMs + windowMs / 100)]
-      expect(restored.remaining(12_345)).toBeLessThanOrEqual(leftLater)
-      expect(restored.remaining(12_345 + windowMs / 100)).toBeGreaterThanOrEqual(left)
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      start,
+      steps,
+      fc.double({ min: 0, max: 130_000, noNaN: true }),
+      (limit, begin, story, ageMs) => {
+        const window = new SlidingWindow(limit, windowMs)
+        let now = begin
+        for (const { pause, tries } of story) {
+          now += pause
+          for (let i = 0; i < tries; i++) window.take(now)
+        }
+        const dumped = window.dump(now)
+        // Another process, whose clock began elsewhere.
+        const restored = new SlidingWindow(limit, windowMs)
+        restored.restore(dumped, ageMs, 12_345)
+        // Slices do not meet at their edges: one of them more or less.
+        const [left, leftLater] = [
+          window.remaining(now + ageMs),
+          window.remaining(now + ageMs + windowMs / 100),
+        ]
+        expect(restored.remaining(12_345)).toBeLessThanOrEqual(leftLater)
+        expect(restored.remaining(12_345 + windowMs / 100)).toBeGreaterThanOrEqual(left)
+      },
+    ),
     { numRuns: 200 },
   )
 })

@@ -55,7 +55,10 @@ export class SlidingWindow {
   /** Counts per slice, the newest first. */
   dump(now: number): number[] {
     this.#advance(now)
-    const counts = Array.from({ length: slices + 1 }, (_, age) => this.#counts[this.#placeOf(this.#newest - age)]!)
+    const counts = Array.from(
+      { length: slices + 1 },
+      (_, age) => this.#counts[this.#placeOf(this.#newest - age)]!,
+    )
     return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1)
   }
 
@@ -63,7 +66,8 @@ export class SlidingWindow {
   restore(counts: number[], ageMs: number, now: number) {
     this.#advance(now)
     const behind = Math.floor(Math.max(0, ageMs) / this.#sliceMs)
-    for (const [age, count] of counts.entries()) if (age + behind <= slices) this.#count(this.#newest - age - behind, count)
+    for (const [age, count] of counts.entries())
+      if (age + behind <= slices) this.#count(this.#newest - age - behind, count)
   }
 
   #count(slice: number, count: number) {

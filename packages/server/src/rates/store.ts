@@ -19,7 +19,11 @@ export async function readWindows(db: Db): Promise<{ window: Dump; ageMs: number
     select key, counts, (extract(epoch from clock_timestamp() - written_at) * 1000)::float8 as age_ms
     from rate_window where written_at > clock_timestamp() - interval '2 minutes'
   `.execute(db)
-  return rows.map(({ key, counts, age_ms }) => ({ window: [key, counts.split(',').map(Number)], ageMs: age_ms }))
+  return rows.map(({ key, counts, age_ms }) => ({
+    window: [key, counts.split(',').map(Number)],
+    ageMs: age_ms,
+  }))
 }
 
-export const removeOldWindows = (db: Db) => sql`delete from rate_window where written_at < clock_timestamp() - interval '2 minutes'`.execute(db)
+export const removeOldWindows = (db: Db) =>
+  sql`delete from rate_window where written_at < clock_timestamp() - interval '2 minutes'`.execute(db)

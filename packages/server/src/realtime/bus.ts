@@ -31,7 +31,10 @@ const hello = 'hello'
 const gatherMs = 4
 const mostBytes = 7_000
 
-export async function openBus(database: Database, { log, alone, heard, met, lost, missed }: BusOptions): Promise<Bus> {
+export async function openBus(
+  database: Database,
+  { log, alone, heard, met, lost, missed }: BusOptions,
+): Promise<Bus> {
   const self = `${process.pid}.${Math.random().toString(36).slice(2, 10)}`
   let notes: string[] = []
   let timer: NodeJS.Timeout | null = null
@@ -84,7 +87,9 @@ export async function openBus(database: Database, { log, alone, heard, met, lost
     notes = []
     if (closed) return
     try {
-      await database.lazily('notify', `select pg_notify('${channel}', note) from unnest($1::text[]) note`, [payloads])
+      await database.lazily('notify', `select pg_notify('${channel}', note) from unnest($1::text[]) note`, [
+        payloads,
+      ])
     } catch (error) {
       log.warn({ err: error }, 'other processes could not be told')
     }

@@ -126,4 +126,5 @@ export class Listening {
   }
 }
 
-const placeOf = ({ number, before }: Signal) => (number !== null ? BigInt(number) : before !== undefined ? BigInt(before) : null)
+const placeOf = ({ number, before }: Signal) =>
+  number !== null ? BigInt(number) : before !== undefined ? BigInt(before) : null

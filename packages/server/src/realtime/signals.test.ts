@@ -19,7 +19,10 @@ type Action =
   | { do: 'fail' }
 
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('say' as const), here: fc.boolean(), streamed: fc.boolean() }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('say' as const), here: fc.boolean(), streamed: fc.boolean() }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pass' as const), here: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('listen' as const), slow: fc.boolean() }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('wait' as const), steps: fc.nat(8) }) },
@@ -40,7 +43,11 @@ class World {
 
   constructor(scheduler: fc.Scheduler) {
     this.#scheduler = scheduler
-    this.#signals = new Signals({ read: (_bot, _conversation, after) => this.#read(Number(after)), tell: () => {}, log: pino({ level: 'silent' }) })
+    this.#signals = new Signals({
+      read: (_bot, _conversation, after) => this.#read(Number(after)),
+      tell: () => {},
+      log: pino({ level: 'silent' }),
+    })
   }
 
   #step = (): Promise<void> => this.#scheduler.schedule(Promise.resolve())
@@ -66,7 +73,9 @@ class World {
 
   #say({ here, streamed }: Action & { do: 'say' }) {
     const number = String(this.log.length + 1)
-    const before: Signal[] = streamed ? [{ number: null, before: number, type: 'complete', data: number }] : []
+    const before: Signal[] = streamed
+      ? [{ number: null, before: number, type: 'complete', data: number }]
+      : []
     const signals: Signal[] = [...before, { number, type: 'said', data: number }]
     this.log.push(signals)
     if (here) void this.#step().then(() => this.#publish(signals))
@@ -74,13 +83,17 @@ class World {
   }
 
   #publish(signals: Signal[]) {
-    for (const { number, before, type, data } of signals) this.#signals.publish('b', 'c', number, () => ({ type, data }), before)
+    for (const { number, before, type, data } of signals)
+      this.#signals.publish('b', 'c', number, () => ({ type, data }), before)
   }
 
   #pass(here: boolean) {
     const signal: Signal = { number: null, type: 'passed', data: ++this.#passed }
     if (here) this.#publish([signal])
-    else this.#note(() => this.#signals.heard({ kind: 'signal', botId: 'b', conversationId: 'c', transient: signal }))
+    else
+      this.#note(() =>
+        this.#signals.heard({ kind: 'signal', botId: 'b', conversationId: 'c', transient: signal }),
+      )
   }
 
   #note(hear: () => void) {
@@ -113,19 +126,23 @@ class World {
 
 test('nothing is missed, nothing comes twice, and all is in order', { timeout: 60_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), fc.array(action, { maxLength: 40, size: 'max' }), async (scheduler, actions) => {
-      const world = new World(scheduler)
-      for (const one of actions) {
-        world.perform(one)
-        if (one.do === 'wait') await world.run(one.steps)
-      }
-      await world.settle()
-      for (const { from, heard } of world.ears) {
-        expect(heard.filter(({ type }) => type !== 'passed')).toEqual(world.log.slice(from).flat())
-        const passed = heard.filter(({ type }) => type === 'passed').map(({ data }) => data as number)
-        expect(new Set(passed).size).toBe(passed.length)
-      }
-    }),
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(action, { maxLength: 40, size: 'max' }),
+      async (scheduler, actions) => {
+        const world = new World(scheduler)
+        for (const one of actions) {
+          world.perform(one)
+          if (one.do === 'wait') await world.run(one.steps)
+        }
+        await world.settle()
+        for (const { from, heard } of world.ears) {
+          expect(heard.filter(({ type }) => type !== 'passed')).toEqual(world.log.slice(from).flat())
+          const passed = heard.filter(({ type }) => type === 'passed').map(({ data }) => data as number)
+          expect(new Set(passed).size).toBe(passed.length)
+        }
+      },
+    ),
     { numRuns: runs, ...(process.env.SEED && { seed: Number(process.env.SEED) }) },
   )
 })

@@ -23,9 +23,17 @@ export interface Listener {
   end(): void
 }
 
-export type Reader = (botId: string, conversationId: string, after: string, limit: number) => Promise<Signal[]>
+export type Reader = (
+  botId: string,
+  conversationId: string,
+  after: string,
+  limit: number,
+) => Promise<Signal[]>
 
-type Note = { kind: 'signal'; botId: string; conversationId: string } & ({ number: string } | { transient: Signal })
+type Note = { kind: 'signal'; botId: string; conversationId: string } & (
+  | { number: string }
+  | { transient: Signal }
+)
 
 /** In all conversations of the bot, when `conversationId` is null. */
 type Cut = { kind: 'cut'; botId: string; conversationId: string | null; userId: string | null }
@@ -70,7 +78,11 @@ export class Signals {
     const listening: Listening = new Listening(listener, after, {
       read: (from, wishedAt) => this.#readShared(botId, conversationId, from, wishedAt),
       stamp: () => ++this.#clock,
-      failed: (error) => this.#log.warn({ err: error, botId, conversationId }, 'a listener could not be served from the database'),
+      failed: (error) =>
+        this.#log.warn(
+          { err: error, botId, conversationId },
+          'a listener could not be served from the database',
+        ),
       giveUp: () => this.#remove(name, listening),
     })
     const set = this.#conversations.get(name) ?? new Set()
@@ -101,7 +113,13 @@ export class Signals {
    * Hands on a signal that was just committed. `make` is called only if somebody wants it. With `before`, the number of the signal that
    * follows it and that it is kept with.
    */
-  publish(botId: string, conversationId: string, number: string | null, make: () => { type: string; data: unknown }, before?: string) {
+  publish(
+    botId: string,
+    conversationId: string,
+    number: string | null,
+    make: () => { type: string; data: unknown },
+    before?: string,
+  ) {
     let made: Signal | null = null
     const signal = () => (made ??= { number, ...(before !== undefined && { before }), ...make() })
     const set = this.#conversations.get(`${botId} ${conversationId}`)
@@ -110,7 +128,11 @@ export class Signals {
     // Other processes read back what is kept: its number is all they need.
     if (before !== undefined) return
     this.#tell(() =>
-      JSON.stringify(number === null ? { kind: 'signal', botId, conversationId, transient: signal() } : { kind: 'signal', botId, conversationId, number }),
+      JSON.stringify(
+        number === null
+          ? { kind: 'signal', botId, conversationId, transient: signal() }
+          : { kind: 'signal', botId, conversationId, number },
+      ),
     )
   }
 
@@ -157,7 +179,9 @@ export class Signals {
   /** What another process told. */
   heard(note: Note | Cut) {
     if (note.kind === 'cut')
-      return note.conversationId === null ? this.#cutEverywhereHere(note.botId, note.userId) : this.#cutHere(note.botId, note.conversationId, note.userId)
+      return note.conversationId === null
+        ? this.#cutEverywhereHere(note.botId, note.userId)
+        : this.#cutHere(note.botId, note.conversationId, note.userId)
     const set = this.#conversations.get(`${note.botId} ${note.conversationId}`)
     for (const listening of set ?? []) {
       if ('transient' in note) listening.hear(note.transient)
@@ -171,6 +195,7 @@ export class Signals {
   }
 
   close() {
-    for (const [name, set] of this.#conversations) for (const listening of [...set]) this.#remove(name, listening)
+    for (const [name, set] of this.#conversations)
+      for (const listening of [...set]) this.#remove(name, listening)
   }
 }

@@ -59,7 +59,14 @@ function listen(): void {
 /** What it dies of, told before it does: the server has only an exit code. */
 process.on('uncaughtExceptionMonitor', (error, origin) => {
   if (error !== forgetting)
-    send({ type: 'dying', message: `${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught'}: ${describe(error)}`.slice(0, 10_000) })
+    send({
+      type: 'dying',
+      message:
+        `${origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught'}: ${describe(error)}`.slice(
+          0,
+          10_000,
+        ),
+    })
 })
 
 const forgetting = new Error('Stopped code')
@@ -69,7 +76,9 @@ const forgetting = new Error('Stopped code')
  * loop behind an `await` was stopped: Node ends the process when it finds so. An uncaught exception is all that makes it begin a new one.
  */
 function offerToForget(): void {
-  const { _fatalException: handle } = process as { _fatalException?: (error: Error, isRejection: boolean) => void }
+  const { _fatalException: handle } = process as {
+    _fatalException?: (error: Error, isRejection: boolean) => void
+  }
   const value = () => {
     if (!handle || process.hasUncaughtExceptionCaptureCallback()) return
     process.setUncaughtExceptionCaptureCallback(() => {})
@@ -82,7 +91,10 @@ function offerToForget(): void {
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
   else if (message.type === 'compile') compile(message.code)
-  else void invocations.run(message.id, () => marks.run(marksOf(message), () => answer(message.id, message.request)))
+  else
+    void invocations.run(message.id, () =>
+      marks.run(marksOf(message), () => answer(message.id, message.request)),
+    )
 }
 
 function marksOf({ cause, request: { headers } }: ToHost & { type: 'invoke' }): Marks {
@@ -97,7 +109,11 @@ function marksOf({ cause, request: { headers } }: ToHost & { type: 'invoke' }): 
 
 const newline = 10
 const lastOf = (chunk: unknown) =>
-  typeof chunk === 'string' ? chunk.charCodeAt(chunk.length - 1) || undefined : chunk instanceof Uint8Array ? chunk.at(-1) : undefined
+  typeof chunk === 'string'
+    ? chunk.charCodeAt(chunk.length - 1) || undefined
+    : chunk instanceof Uint8Array
+      ? chunk.at(-1)
+      : undefined
 
 /** Before a line stands the number of the invocation that writes it, which logs.ts takes off again; nothing, when none does. */
 function markLines(): void {
@@ -108,7 +124,10 @@ function markLines(): void {
       const id = invocations.getStore() ?? 0
       if (atStart && (id || last)) plain(`\u001e${id || ''}\u001e`)
       if (atStart) last = id
-      const end = typeof chunk === 'string' && typeof rest[0] === 'string' ? Buffer.from(chunk, rest[0] as BufferEncoding).at(-1) : lastOf(chunk)
+      const end =
+        typeof chunk === 'string' && typeof rest[0] === 'string'
+          ? Buffer.from(chunk, rest[0] as BufferEncoding).at(-1)
+          : lastOf(chunk)
       if (end !== undefined) atStart = end === newline
       return plain(chunk, ...rest)
     }
@@ -124,7 +143,11 @@ function load(message: ToHost & { type: 'load' }): void {
   try {
     const found = findHandler(evaluate(message))
     if (found) handler = found
-    send(found ? { type: 'loaded' } : { type: 'not-loaded', reason: 'no-code', message: 'The code exports no function named "handler"' })
+    send(
+      found
+        ? { type: 'loaded' }
+        : { type: 'not-loaded', reason: 'no-code', message: 'The code exports no function named "handler"' },
+    )
   } catch (error) {
     send({ type: 'not-loaded', reason: 'crash', message: `The code cannot be loaded: ${describe(error)}` })
   }
@@ -134,11 +157,21 @@ function evaluate({ code, compiled }: ToHost & { type: 'load' }): unknown {
   const builtin = createRequire('file:///bot.cjs')
   const require = (name: string) => {
     if (isBuiltin(name)) return builtin(name)
-    throw Object.assign(new Error(`Cannot find module '${name}': hosted code is one file, with its dependencies bundled`), { code: 'MODULE_NOT_FOUND' })
+    throw Object.assign(
+      new Error(`Cannot find module '${name}': hosted code is one file, with its dependencies bundled`),
+      { code: 'MODULE_NOT_FOUND' },
+    )
   }
   const module = { exports: {} as unknown }
   const run = scriptOf(code, compiled).runInThisContext() as (...parameters: unknown[]) => void
-  run.call(module.exports, module.exports, Object.assign(require, { resolve: (name: string) => name, cache: {} }), module, '/bot.cjs', '/')
+  run.call(
+    module.exports,
+    module.exports,
+    Object.assign(require, { resolve: (name: string) => name, cache: {} }),
+    module,
+    '/bot.cjs',
+    '/',
+  )
   return module.exports
 }
 
@@ -164,7 +197,20 @@ function compile(code: string): void {
 /** What bundles ask for first: a blank process has the time to load it. */
 function loadAhead(): void {
   const builtin = createRequire('file:///bot.cjs')
-  for (const name of ['assert', 'crypto', 'http2', 'os', 'querystring', 'stream', 'string_decoder', 'timers/promises', 'tty', 'url', 'util', 'zlib'])
+  for (const name of [
+    'assert',
+    'crypto',
+    'http2',
+    'os',
+    'querystring',
+    'stream',
+    'string_decoder',
+    'timers/promises',
+    'tty',
+    'url',
+    'util',
+    'zlib',
+  ])
     builtin(name)
 }
 
@@ -188,7 +234,11 @@ async function answer(id: number, request: HandlerRequest): Promise<void> {
 async function respond(request: HandlerRequest): Promise<SentResponse> {
   try {
     const result = ((await handler(request)) ?? {}) as { status?: unknown; headers?: unknown; body?: unknown }
-    return { status: validStatus(result.status ?? 200), headers: textHeaders(result.headers), ...bodyOf(result.body) }
+    return {
+      status: validStatus(result.status ?? 200),
+      headers: textHeaders(result.headers),
+      ...bodyOf(result.body),
+    }
   } catch (error) {
     console.error(error)
     return {
@@ -200,20 +250,27 @@ async function respond(request: HandlerRequest): Promise<SentResponse> {
 }
 
 function validStatus(status: unknown): number {
-  if (Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599) return status as number
+  if (Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599)
+    return status as number
   throw new TypeError(`The handler answered the status ${String(status)}`)
 }
 
 function textHeaders(given: unknown): Record<string, string> {
   const entries = Object.entries((given ?? {}) as Record<string, unknown>)
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(
+    entries
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => [name, String(value)]),
+  )
 }
 
 /** Bytes travel as base64: frames are text. */
 function bodyOf(body: unknown): Pick<SentResponse, 'body' | 'base64'> {
   if (body === undefined || body === null) return { body: '{}' }
   if (typeof body === 'string') return { body }
-  return body instanceof Uint8Array ? { body: Buffer.from(body).toString('base64'), base64: true } : { body: JSON.stringify(body) }
+  return body instanceof Uint8Array
+    ? { body: Buffer.from(body).toString('base64'), base64: true }
+    : { body: JSON.stringify(body) }
 }
 
 function describe(error: unknown): string {
@@ -224,7 +281,8 @@ function describe(error: unknown): string {
 const isStrangers = ({ headers }: HandlerRequest) => headers['x-bp-operation'] === 'webhook_received'
 
 /** For the owner of the bot, who asks why its events fail. */
-const stackOf = (error: unknown) => (error instanceof Error && typeof error.stack === 'string' ? { stack: error.stack.slice(0, 20_000) } : {})
+const stackOf = (error: unknown) =>
+  error instanceof Error && typeof error.stack === 'string' ? { stack: error.stack.slice(0, 20_000) } : {}
 
 function originOf(url: unknown): string | null {
   return URL.canParse(String(url)) ? new URL(String(url)).origin : null
@@ -237,25 +295,37 @@ function markCalls(): void {
   markFetch()
   // undici in the bundle, and whatever builds on it.
   subscribe('undici:request:create', (message) => {
-    const { request } = message as { request: { origin: unknown; headers: unknown; addHeader(name: string, value: string): void } }
+    const { request } = message as {
+      request: { origin: unknown; headers: unknown; addHeader(name: string, value: string): void }
+    }
     const present = String(request.headers).toLowerCase()
-    mark(request.origin, { has: (name) => present.includes(name), set: (name, value) => request.addHeader(name, value) })
+    mark(request.origin, {
+      has: (name) => present.includes(name),
+      set: (name, value) => request.addHeader(name, value),
+    })
   })
 }
 
 /** Code that traces by itself knows better what its call belongs to: then `traceparent` is its own, and so is what goes with it. */
-function mark(url: unknown, headers: { has(name: string): boolean; set(name: string, value: string): void }): void {
+function mark(
+  url: unknown,
+  headers: { has(name: string): boolean; set(name: string, value: string): void },
+): void {
   const ours = marks.getStore() ?? []
   if (ours.length === 0 || originOf(url) !== apiOrigin) return
   const tracesItself = headers.has('traceparent')
-  for (const [name, value] of ours) if (name === causeHeader ? !headers.has(name) : !tracesItself) headers.set(name, value)
+  for (const [name, value] of ours)
+    if (name === causeHeader ? !headers.has(name) : !tracesItself) headers.set(name, value)
 }
 
 function markRequests(module: typeof http | typeof https): void {
   const plain = module.request as (...parameters: unknown[]) => ClientRequest
   const request = (...parameters: unknown[]) => {
     const made = plain(...parameters)
-    const headers = { has: (name: string) => made.hasHeader(name), set: (name: string, value: string) => void made.setHeader(name, value) }
+    const headers = {
+      has: (name: string) => made.hasHeader(name),
+      set: (name: string, value: string) => void made.setHeader(name, value),
+    }
     if (!made.headersSent) mark(`${made.protocol}//${made.getHeader('host')}`, headers)
     return made
   }
@@ -317,7 +387,13 @@ function readConnect(parameters: unknown[]): Connect {
   const given = parameters.find((one) => typeof one === 'object' && one !== null) ?? {}
   if (first === given) return { options: first as Connect['options'], listener }
   const isPath = typeof first === 'string' && !(Number(first) >= 0)
-  return { options: { ...given, ...(isPath ? { path: first } : { port: first, ...(typeof second === 'string' && { host: second }) }) }, listener }
+  return {
+    options: {
+      ...given,
+      ...(isPath ? { path: first } : { port: first, ...(typeof second === 'string' && { host: second }) }),
+    },
+    listener,
+  }
 }
 
 /** Says where to, and holds back that it is connected until the door has answered. */
@@ -339,9 +415,18 @@ function knock(socket: net.Socket, target: { host: string; port: number }): void
     const end = said.indexOf('\n')
     if (chunk && end < 0) return true
     release()
-    const { code, message, wait } = chunk ? JSON.parse(said.toString('utf8', 0, end)) : { code: 'ECONNRESET', message: 'The connection was closed' }
+    const { code, message, wait } = chunk
+      ? JSON.parse(said.toString('utf8', 0, end))
+      : { code: 'ECONNRESET', message: 'The connection was closed' }
     if (code) {
-      socket.destroy(Object.assign(new Error(message), { code, syscall: 'connect', address: target.host, port: target.port }))
+      socket.destroy(
+        Object.assign(new Error(message), {
+          code,
+          syscall: 'connect',
+          address: target.host,
+          port: target.port,
+        }),
+      )
       return false
     }
     if (wait) socket._write('\n', 'latin1', () => {})

@@ -110,7 +110,12 @@ function readTarget(socket: Socket, go: (target: Target) => void): void {
 function parseTarget(line: string): Target | null {
   try {
     const { host, port } = JSON.parse(line)
-    const fits = typeof host === 'string' && /^[\w.:%[\]-]{1,253}$/.test(host) && Number.isInteger(port) && port > 0 && port < 65_536
+    const fits =
+      typeof host === 'string' &&
+      /^[\w.:%[\]-]{1,253}$/.test(host) &&
+      Number.isInteger(port) &&
+      port > 0 &&
+      port < 65_536
     return fits ? { host: host.replace(/^\[(.*)\]$/, '$1'), port } : null
   } catch {
     return null
@@ -141,7 +146,9 @@ function goOut(socket: Socket, { host, port }: Target, reach: EgressOptions['rea
   socket.pause()
   const there = connect({ host, port, lookup: lookUpWithin(reach), allowHalfOpen: true })
   const fail = (error: NodeJS.ErrnoException) => refuse(socket, error)
-  there.setTimeout(patienceMs, () => there.destroy(Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' })))
+  there.setTimeout(patienceMs, () =>
+    there.destroy(Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' })),
+  )
   socket.once('close', () => there.destroy())
   there.once('error', fail)
   there.once('connect', () => {
@@ -181,7 +188,12 @@ const lookUpWithin =
   }
 
 const forbidden = (host: string) =>
-  Object.assign(new Error(`connect EACCES ${host}: hosted code may not go there (BOTSTEAD_BOT_NETWORK says where it may)`), { code: 'EACCES' })
+  Object.assign(
+    new Error(
+      `connect EACCES ${host}: hosted code may not go there (BOTSTEAD_BOT_NETWORK says where it may)`,
+    ),
+    { code: 'EACCES' },
+  )
 
 function refuse(socket: Socket, { code, message }: NodeJS.ErrnoException): void {
   socket.end(`${JSON.stringify({ code: code ?? 'ECONNREFUSED', message })}\n`)

@@ -4,7 +4,14 @@ import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
 
 export type ToHost =
   /** `compiled`: what came of compiling it before, as base64. `door`: where the code has no network of its own, the socket that leads out. */
-  | { type: 'load'; code: string; compiled: string | null; environment: Record<string, string>; responseBytes: number; door: string | null }
+  | {
+      type: 'load'
+      code: string
+      compiled: string | null
+      environment: Record<string, string>
+      responseBytes: number
+      door: string | null
+    }
   | { type: 'compile'; code: string }
   | { type: 'invoke'; id: number; cause: string | null; request: HandlerRequest }
 
@@ -69,7 +76,8 @@ function parseMessage(text: string): FromHost | null {
   if (!isRecord(value)) return null
   const { type, id, message, reason, response, compiled } = value
   if (type === 'ready' || type === 'loaded') return { type }
-  if (type === 'not-loaded' && typeof message === 'string') return { type, message, reason: reason === 'no-code' ? 'no-code' : 'crash' }
+  if (type === 'not-loaded' && typeof message === 'string')
+    return { type, message, reason: reason === 'no-code' ? 'no-code' : 'crash' }
   if (type === 'compiled' && typeof compiled === 'string') return { type, compiled }
   if (type === 'dying' && typeof message === 'string') return { type, message }
   if (!Number.isSafeInteger(id)) return null
@@ -83,9 +91,18 @@ function readResponse(id: number, value: unknown): FromHost | null {
   const { status, body } = value
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) return null
   const headers = readHeaders(value.headers)
-  if (!headers) return { type: 'too-large', id, message: `The answer has more than ${headersMost} headers, or more than ${headerBytesMost} bytes of them` }
+  if (!headers)
+    return {
+      type: 'too-large',
+      id,
+      message: `The answer has more than ${headersMost} headers, or more than ${headerBytesMost} bytes of them`,
+    }
   const bytes = value.base64 === true ? Buffer.from(body, 'base64') : null
-  return { type: 'answered', id, response: { status, headers, ...(bytes ? { body: bytes.toString(), bytes: [bytes] } : { body }) } }
+  return {
+    type: 'answered',
+    id,
+    response: { status, headers, ...(bytes ? { body: bytes.toString(), bytes: [bytes] } : { body }) },
+  }
 }
 
 /** Keeps what may stand in an HTTP response; null when there is too much of it. */
@@ -104,4 +121,5 @@ function readHeaders(given: Record<string, unknown>): Record<string, string> | n
   return headers
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

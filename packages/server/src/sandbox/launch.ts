@@ -9,7 +9,16 @@ import { megabyte } from './memory.ts'
 import { type Held, probe } from './probe.ts'
 import { seccompProgram } from './seccomp.ts'
 import { freeUser, holdUser } from './users.ts'
-import { commandOf, describeWay, type Measures, seccompAt, type Tier, tierOf, type Way, waysHere } from './way.ts'
+import {
+  commandOf,
+  describeWay,
+  type Measures,
+  seccompAt,
+  type Tier,
+  tierOf,
+  type Way,
+  waysHere,
+} from './way.ts'
 
 export interface Launcher {
   tier: Tier
@@ -52,7 +61,12 @@ export interface Proven {
   held: Held
 }
 
-export async function findWay({ minTier = 1, maxTier = 2, egress = null, ways = waysHere() }: LaunchOptions = {}): Promise<{
+export async function findWay({
+  minTier = 1,
+  maxTier = 2,
+  egress = null,
+  ways = waysHere(),
+}: LaunchOptions = {}): Promise<{
   proven: Proven | null
   missed: string[]
 }> {
@@ -61,7 +75,11 @@ export async function findWay({ minTier = 1, maxTier = 2, egress = null, ways = 
   for (const way of ways) {
     const tier = tierOf(way)
     if (tier < minTier || tier > maxTier) continue
-    const held = await probe((changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress), tier, way)
+    const held = await probe(
+      (changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress),
+      tier,
+      way,
+    )
     if (typeof held !== 'string') return { proven: { way, held }, missed }
     missed.push(`tier ${tier}: ${held}`)
   }
@@ -78,7 +96,12 @@ export function launcherOf({ way, held: { baseline, stopped } }: Proven, egress:
     protections: describeWay(way),
     stopped,
     closed: way.bwrap !== null,
-    start: (memoryMb) => startRunner(way, { memoryMb, dataBytes: baseline && baseline.dataBytes + threadBytes + memoryMb * megabyte }, egress),
+    start: (memoryMb) =>
+      startRunner(
+        way,
+        { memoryMb, dataBytes: baseline && baseline.dataBytes + threadBytes + memoryMb * megabyte },
+        egress,
+      ),
     residentLimit: (memoryMb) => (baseline?.residentBytes ?? unknownResident) + memoryMb * megabyte,
   }
 }

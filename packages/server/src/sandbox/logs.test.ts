@@ -41,7 +41,9 @@ test('of one event a megabyte is kept, however slowly it comes; the next event h
     vi.advanceTimersByTime(1000)
   }
   expect(kept()).toBe(1048)
-  expect(new Set(warnings().map((text) => text.split(': ')[1]))).toEqual(new Set(['more than 1048576 for one event]']))
+  expect(new Set(warnings().map((text) => text.split(': ')[1]))).toEqual(
+    new Set(['more than 1048576 for one event]']),
+  )
   reader.begin()
   await write(100)
   expect(kept()).toBeGreaterThan(1140)

@@ -34,7 +34,16 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
 
   const nextWindow = () => {
     const why = keptOfEvent < keptPerEvent ? `${keptPerSecond} in a second` : `${keptPerEvent} for one event`
-    if (dropped) give({ level: 'warn', message: `[${dropped} bytes of logs were dropped: more than ${why}]`, at: new Date(), dropped }, 0)
+    if (dropped)
+      give(
+        {
+          level: 'warn',
+          message: `[${dropped} bytes of logs were dropped: more than ${why}]`,
+          at: new Date(),
+          dropped,
+        },
+        0,
+      )
     read = kept = dropped = 0
     window = null
     for (const { stream } of sources) stream.resume()
@@ -43,8 +52,13 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
     window ??= setTimeout(nextWindow, 1000).unref()
     read += chunk.length
     if (read > readPerSecond) for (const { stream } of sources) stream.pause()
-    if (source.stream === streams.stderr) lastWords = Buffer.concat([lastWords, chunk.subarray(-lastWordsMost)]).subarray(-lastWordsMost)
-    const fits = Math.min(chunk.length, Math.max(0, keptPerSecond - kept), Math.max(0, keptPerEvent - keptOfEvent))
+    if (source.stream === streams.stderr)
+      lastWords = Buffer.concat([lastWords, chunk.subarray(-lastWordsMost)]).subarray(-lastWordsMost)
+    const fits = Math.min(
+      chunk.length,
+      Math.max(0, keptPerSecond - kept),
+      Math.max(0, keptPerEvent - keptOfEvent),
+    )
     kept += fits
     keptOfEvent += fits
     dropped += chunk.length - fits
@@ -97,7 +111,8 @@ const separator = '\u001e'
 const marked = new RegExp(`^${separator}(\\d{0,15})${separator}`)
 
 const cutMark = '… [cut]'
-const cut = (line: string) => (line.length > lineMost ? line.slice(0, lineMost - cutMark.length) + cutMark : line)
+const cut = (line: string) =>
+  line.length > lineMost ? line.slice(0, lineMost - cutMark.length) + cutMark : line
 
 /** The SDK's logger writes one JSON object per line: {msg, level, options}. All else is taken as it stands. */
 export function parseLine(line: string, level: LogLine['level']): LogLine {
@@ -105,7 +120,8 @@ export function parseLine(line: string, level: LogLine['level']): LogLine {
   if (line.startsWith('{')) {
     try {
       const { msg, level: given, options } = JSON.parse(line)
-      if (typeof msg === 'string') return { level: isLevel(given) ? given : level, message: storable(msg), at, ...readOptions(options) }
+      if (typeof msg === 'string')
+        return { level: isLevel(given) ? given : level, message: storable(msg), at, ...readOptions(options) }
     } catch {
       // Not that format: an ordinary line.
     }
@@ -122,7 +138,8 @@ function readOptions(options: unknown): { options?: Record<string, string | numb
   return { options: Object.fromEntries(kept) }
 }
 
-const isLevel = (level: unknown): level is LogLine['level'] => level === 'debug' || level === 'info' || level === 'warn' || level === 'error'
+const isLevel = (level: unknown): level is LogLine['level'] =>
+  level === 'debug' || level === 'info' || level === 'warn' || level === 'error'
 
 /** PostgreSQL holds neither NUL nor half a surrogate pair. */
 const storable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, '\uFFFD')

@@ -31,7 +31,8 @@ function readTree(pid: number): [number, number][] {
   }
 }
 
-const readResident = (pid: number) => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes
+const readResident = (pid: number) =>
+  Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes
 
 /** All that it started, near to far; bubblewrap stands between us and the process that runs the code. */
 export function descendants(pid: number): number[] {

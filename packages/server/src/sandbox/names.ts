@@ -27,7 +27,8 @@ const addresses = (answer: PromiseSettledResult<string[]>, family: 4 | 6): Addre
   answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
 
 async function askSystem(host: string): Promise<Address[]> {
-  if (waiting >= waitingMost) throw Object.assign(new Error(`getaddrinfo EAI_AGAIN ${host}`), { code: 'EAI_AGAIN' })
+  if (waiting >= waitingMost)
+    throw Object.assign(new Error(`getaddrinfo EAI_AGAIN ${host}`), { code: 'EAI_AGAIN' })
   waiting += 1
   const answer = system.then(() => lookup(host, { all: true, order: 'verbatim' } as { all: true }))
   system = answer.catch(() => {})

@@ -60,7 +60,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { idleMs = 600_000, loadTimeoutMs = 10_000, responseBytes = 1_048_576, onLog } = options
   const warmMost = options.warmMost ?? Math.max(8, Math.floor(totalmem() / 2 / 67_108_864))
   const egress = options.egress ? createEgress(options.egress) : null
-  const { launcher, missed } = await (options.find ?? findLauncher)({ ...(options.minTier && { minTier: options.minTier }), egress })
+  const { launcher, missed } = await (options.find ?? findLauncher)({
+    ...(options.minTier && { minTier: options.minTier }),
+    egress,
+  })
   const runners = launcher && createRunners(launcher, responseBytes, onLog)
   const door = launcher?.closed && egress ? doorInside : null
   const compiled = runners && createCompiled(runners)
@@ -69,7 +72,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const restarts = createRestarts()
   const serving = new Map<string, Slot>()
   const slots = new Set<Slot>()
-  const counts = { coldStarts: 0, crashes: 0, kills: { timeout: 0, memory: 0, frame: 0, load: 0 } as Record<KillCause, number> }
+  const counts = {
+    coldStarts: 0,
+    crashes: 0,
+    kills: { timeout: 0, memory: 0, frame: 0, load: 0 } as Record<KillCause, number>,
+  }
   let closed = false
   let round = 0
   const watch = setInterval(() => void inspect(), watchMs).unref()
@@ -108,7 +115,16 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   function open(unit: CodeUnit): Slot {
     makeRoom()
     const { key, version, memoryMb } = unit
-    const slot: Slot = { key, version, memoryMb, runner: null!, process: null, running: 0, usedAt: performance.now(), retired: false }
+    const slot: Slot = {
+      key,
+      version,
+      memoryMb,
+      runner: null!,
+      process: null,
+      running: 0,
+      usedAt: performance.now(),
+      retired: false,
+    }
     slot.runner = start(slot, unit)
     slot.runner.catch((error) => {
       if (error instanceof InvocationFailed && error.retryAfterMs === null) restarts.heard(key, error.message)
@@ -163,17 +179,25 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   /** Busy processes may be more than the warm ones: an invocation that waits for a nested one must never stand in its way. */
   function makeRoom(): void {
     trim(warmMost - 1)
-    if (slots.size >= 2 * warmMost) throw new InvocationFailed('crash', 'The server runs as many processes as it can', 1000)
+    if (slots.size >= 2 * warmMost)
+      throw new InvocationFailed('crash', 'The server runs as many processes as it can', 1000)
   }
   async function inspect(): Promise<void> {
     if (!launcher) return
     round += 1
-    const held = [...slots].filter((slot) => slot.process && (slot.running > 0 || round % restingRounds === 0))
+    const held = [...slots].filter(
+      (slot) => slot.process && (slot.running > 0 || round % restingRounds === 0),
+    )
     const tried = [...(trials?.running() ?? [])]
-    const resident = await residentBytes([...held.map((slot) => slot.process!.pid), ...tried.map(([runner]) => runner.pid)])
-    for (const [runner, memoryMb] of tried) if ((resident.get(runner.pid) ?? 0) > launcher.residentLimit(memoryMb)) runner.starve()
+    const resident = await residentBytes([
+      ...held.map((slot) => slot.process!.pid),
+      ...tried.map(([runner]) => runner.pid),
+    ])
+    for (const [runner, memoryMb] of tried)
+      if ((resident.get(runner.pid) ?? 0) > launcher.residentLimit(memoryMb)) runner.starve()
     for (const slot of held) {
-      if ((resident.get(slot.process!.pid) ?? 0) > launcher.residentLimit(slot.memoryMb)) slot.process!.starve()
+      if ((resident.get(slot.process!.pid) ?? 0) > launcher.residentLimit(slot.memoryMb))
+        slot.process!.starve()
       else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) retire(slot)
     }
   }
@@ -186,7 +210,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       slot.running += 1
       try {
         const runner = await within(timeoutMs, slot.runner)
-        const response = await runner.invoke(request, { timeoutMs: Math.max(1, deadline - performance.now()), ...options })
+        const response = await runner.invoke(request, {
+          timeoutMs: Math.max(1, deadline - performance.now()),
+          ...options,
+        })
         restarts.forgive(unit.key)
         return response
       } finally {
@@ -208,7 +235,17 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     stats() {
       const running = [...slots].reduce((sum, slot) => sum + slot.running, 0)
       const { tier = null, protections = [], stopped = [] } = launcher ?? {}
-      return { tier, protections, stopped, missed, refusal, processes: slots.size, running, ...counts, kills: { ...counts.kills } }
+      return {
+        tier,
+        protections,
+        stopped,
+        missed,
+        refusal,
+        processes: slots.size,
+        running,
+        ...counts,
+        kills: { ...counts.kills },
+      }
     },
     async close(deadlineMs) {
       closed = true
@@ -217,7 +254,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       const all = [...slots]
       for (const slot of all) retire(slot)
       const until = performance.now() + deadlineMs
-      while (slots.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+      while (slots.size > 0 && performance.now() < until)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       for (const slot of all) discard(slot)
       await runners?.close()
       egress?.close()
@@ -227,7 +265,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new InvocationFailed('timeout', `The code was not ready within ${timeoutMs} ms`)), timeoutMs)
+    const timer = setTimeout(
+      () => reject(new InvocationFailed('timeout', `The code was not ready within ${timeoutMs} ms`)),
+      timeoutMs,
+    )
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

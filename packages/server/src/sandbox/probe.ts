@@ -24,11 +24,17 @@ export interface Held {
 }
 
 /** What holds when all does, else what does not. */
-export async function probe(start: (changes: Partial<Way>) => ChildProcess, tier: Tier, { seccomp }: Pick<Way, 'seccomp'>): Promise<Held | string> {
+export async function probe(
+  start: (changes: Partial<Way>) => ChildProcess,
+  tier: Tier,
+  { seccomp }: Pick<Way, 'seccomp'>,
+): Promise<Held | string> {
   const runners: Runner[] = []
   const run = (changes: Partial<Way>) => {
     const said: string[] = []
-    const runner = createRunner(start(changes), { responseBytes: 10_000, memoryMb: 64 }, ({ message }) => said.push(message))
+    const runner = createRunner(start(changes), { responseBytes: 10_000, memoryMb: 64 }, ({ message }) =>
+      said.push(message),
+    )
     runners.push(runner)
     return ready(runner, said)
   }
@@ -37,7 +43,9 @@ export async function probe(start: (changes: Partial<Way>) => ChildProcess, tier
     const baseline = await readBaseline(plain.pid)
     const tries = triesIn(tier, seccomp)
     const breaches = await attack(attacker ?? plain, tries, plain.pid)
-    return breaches.length === 0 ? { baseline, stopped: Object.keys(tries) } : `it does not hold: hosted code can ${breaches.join(', ')}`
+    return breaches.length === 0
+      ? { baseline, stopped: Object.keys(tries) }
+      : `it does not hold: hosted code can ${breaches.join(', ')}`
   } catch (error) {
     return (error as Error).message
   } finally {
@@ -49,7 +57,8 @@ async function ready(runner: Runner, said: string[]): Promise<Runner> {
   const tooLate = setTimeout(() => runner.end(), patienceMs)
   const started = await Promise.race([runner.ready.then(() => true), runner.gone.then(() => false)])
   clearTimeout(tooLate)
-  if (!started) throw new Error(said.join(' ').slice(0, 500) || 'a new process ended, or said nothing for 10 seconds')
+  if (!started)
+    throw new Error(said.join(' ').slice(0, 500) || 'a new process ended, or said nothing for 10 seconds')
   return runner
 }
 
@@ -117,7 +126,9 @@ async function attack(runner: Runner, tries: Record<string, string>, pid: number
     await runner.load(attackOf(tries), { compiled: null, environment: {}, timeoutMs: patienceMs, door: null })
     const request = { method: 'POST', path: '/', query: '', headers: {}, body: JSON.stringify(bait) }
     const { body } = await runner.invoke(request, { timeoutMs: patienceMs, cause: null })
-    const written = ['written', 'database'].filter((name) => existsSync(join(bait.folder, name))).map(() => 'leave files behind')
+    const written = ['written', 'database']
+      .filter((name) => existsSync(join(bait.folder, name)))
+      .map(() => 'leave files behind')
     return [...(JSON.parse(body) as string[]), ...written]
   } finally {
     remove()

@@ -20,7 +20,11 @@ test('who has to wait is told why; other code begins anew', () => {
   restarts.started('bot')
   restarts.crashed('bot')
   restarts.heard('bot', 'a syntax error')
-  expect([restarts.lastWords('bot'), restarts.lastWords('other'), restarts.keys()]).toEqual(['a syntax error', '', ['bot']])
+  expect([restarts.lastWords('bot'), restarts.lastWords('other'), restarts.keys()]).toEqual([
+    'a syntax error',
+    '',
+    ['bot'],
+  ])
   restarts.forget('bot')
   expect([restarts.lastWords('bot'), restarts.keys(), restarts.pauseMs('bot')]).toEqual(['', [], 0])
 })

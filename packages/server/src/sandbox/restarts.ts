@@ -34,7 +34,13 @@ export function createRestarts(now: () => number = () => performance.now()): Res
     started(key) {
       const record = records.get(key)
       const startedAt = now()
-      if (record?.crashes) records.set(key, { startedAt, from: Math.max(mayStartAt(record), startedAt - countedMost), crashes: record.crashes, words: '' })
+      if (record?.crashes)
+        records.set(key, {
+          startedAt,
+          from: Math.max(mayStartAt(record), startedAt - countedMost),
+          crashes: record.crashes,
+          words: '',
+        })
       else records.set(key, { startedAt, from: startedAt, crashes: 0, words: '' })
     },
     crashed(key) {

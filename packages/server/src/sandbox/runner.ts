@@ -5,7 +5,14 @@ import { InvocationFailed } from '../invocation/invocation.ts'
 import { describeEnding, outOfMemory } from './endings.ts'
 import { createFrameReader, encodeFrame, type FromHost, type ToHost } from './frames.ts'
 import { readLogs } from './logs.ts'
-import type { HandlerRequest, HandlerResponse, InvokeOptions, KillCause, LogLine, LogLinks } from './sandbox.ts'
+import type {
+  HandlerRequest,
+  HandlerResponse,
+  InvokeOptions,
+  KillCause,
+  LogLine,
+  LogLinks,
+} from './sandbox.ts'
 
 export interface Runner {
   readonly pid: number
@@ -53,12 +60,18 @@ const straysMost = 100
 /** Invocations whose lines may still come. */
 const mostNoted = 1_000
 
-export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: RunnerOptions, onLog: (line: LogLine) => void): Runner {
+export function createRunner(
+  child: ChildProcess,
+  { responseBytes, memoryMb }: RunnerOptions,
+  onLog: (line: LogLine) => void,
+): Runner {
   const socket = child.stdio[3] as Duplex
   const waiting = new Map<number, Waiting>()
   /** What lines of an invocation are given. */
   const noted = new Map<number, (line: LogLine) => Partial<LogLine>>()
-  const logs = readLogs({ stdout: child.stdout as Readable, stderr: child.stderr as Readable }, (line, id) => onLog({ ...line, ...noted.get(id)?.(line) }))
+  const logs = readLogs({ stdout: child.stdout as Readable, stderr: child.stderr as Readable }, (line, id) =>
+    onLog({ ...line, ...noted.get(id)?.(line) }),
+  )
   const readFrames = createFrameReader(frameBytes(responseBytes))
   const ready = createGate<void>()
   const loading = createGate<void>()
@@ -112,7 +125,10 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
   function note(id: number, { headers }: HandlerRequest, about: LogLinks): void {
     const origin = headers['x-integration-id'] ? headers['x-bot-id'] : undefined
     const isAbout = Object.keys(about).length > 0
-    noted.set(id, ({ options }) => ({ ...(isAbout && { options: { ...about, ...options } }), ...(origin && { origin }) }))
+    noted.set(id, ({ options }) => ({
+      ...(isAbout && { options: { ...about, ...options } }),
+      ...(origin && { origin }),
+    }))
     if (noted.size > mostNoted) noted.delete(noted.keys().next().value!)
   }
 
@@ -124,13 +140,24 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
     else finish('frame', 'The process wrote to the server what is no answer')
   })
   // When it exits this comes first, on a busy machine by long; the exit says more.
-  socket.on('close', () => setTimeout(() => finish('frame', 'The process closed its connection to the server'), 2000).unref())
+  socket.on('close', () =>
+    setTimeout(() => finish('frame', 'The process closed its connection to the server'), 2000).unref(),
+  )
   child.on('error', (error) => finish('crashed', `The process could not be started: ${error.message}`))
   // `close` comes when all that it wrote has been read; a grandchild that holds a pipe open would keep it away.
   child.on('exit', () => setTimeout(depart, 500).unref())
   child.on('close', depart)
   function depart(): void {
-    finish('crashed', describeEnding({ exitCode: child.exitCode, signal: child.signalCode, dying, lastWords: logs.lastWords(), memoryMb }))
+    finish(
+      'crashed',
+      describeEnding({
+        exitCode: child.exitCode,
+        signal: child.signalCode,
+        dying,
+        lastWords: logs.lastWords(),
+        memoryMb,
+      }),
+    )
     for (const stream of child.stdio) stream?.destroy()
     logs.end()
     gone.resolve()
@@ -140,12 +167,18 @@ export function createRunner(child: ChildProcess, { responseBytes, memoryMb }: R
     pid: child.pid ?? -1,
     ready: ready.promise,
     async load(code, { compiled, environment, timeoutMs, door }) {
-      const timer = setTimeout(() => finish('load', `The code took longer than ${timeoutMs} ms to load`), timeoutMs)
+      const timer = setTimeout(
+        () => finish('load', `The code took longer than ${timeoutMs} ms to load`),
+        timeoutMs,
+      )
       send({ type: 'load', code, compiled, environment, responseBytes, door })
       await loading.promise.finally(() => clearTimeout(timer))
     },
     async compile(code, timeoutMs) {
-      const timer = setTimeout(() => finish('load', `The code took longer than ${timeoutMs} ms to compile`), timeoutMs)
+      const timer = setTimeout(
+        () => finish('load', `The code took longer than ${timeoutMs} ms to compile`),
+        timeoutMs,
+      )
       send({ type: 'compile', code })
       return compiling.promise.finally(() => clearTimeout(timer))
     },

@@ -22,7 +22,11 @@ interface Launched {
   owner: { key: string | null }
 }
 
-export function createRunners(launcher: Launcher, responseBytes: number, onLog: (key: string, line: LogLine) => void): Runners {
+export function createRunners(
+  launcher: Launcher,
+  responseBytes: number,
+  onLog: (key: string, line: LogLine) => void,
+): Runners {
   const alive = new Set<Runner>()
   // Where the system does not end them with the server, this does, as long as the server ends by its own doing.
   const endAll = () => {
@@ -40,7 +44,11 @@ export function createRunners(launcher: Launcher, responseBytes: number, onLog: 
   }
   function launch(memoryMb: number): Launched {
     const owner: Launched['owner'] = { key: null }
-    const runner = createRunner(startChild(launcher, memoryMb), { responseBytes, memoryMb }, (line) => owner.key && tell(owner.key, line))
+    const runner = createRunner(
+      startChild(launcher, memoryMb),
+      { responseBytes, memoryMb },
+      (line) => owner.key && tell(owner.key, line),
+    )
     const launched = { memoryMb, runner, owner }
     alive.add(runner)
     void runner.gone.then(() => alive.delete(runner))

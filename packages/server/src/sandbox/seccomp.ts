@@ -86,7 +86,11 @@ const machines: Partial<Record<string, Machine>> = {
 export const refusedCalls = (machine: string = process.arch): Record<string, number> => {
   const column = machines[machine]?.column
   if (column === undefined) return {}
-  return Object.fromEntries(Object.entries(refused).flatMap(([name, numbers]) => (numbers[column] === null ? [] : [[name, numbers[column]]])))
+  return Object.fromEntries(
+    Object.entries(refused).flatMap(([name, numbers]) =>
+      numbers[column] === null ? [] : [[name, numbers[column]]],
+    ),
+  )
 }
 
 const allow = 0x7fff0000
@@ -118,7 +122,11 @@ export function seccompProgram(machine: string = process.arch): Buffer | null {
     jump(jumps.equal, clone, 0, 4),
     ...[load(atFirstArgument), jump(jumps.anyOf, newNamespaces, 0, 1), answer(fail(EPERM)), answer(allow)],
     jump(jumps.equal, socket, 0, families.length * 2 + 2),
-    ...[load(atFirstArgument), ...families.flatMap((family) => when(family, allow)), answer(fail(EAFNOSUPPORT))],
+    ...[
+      load(atFirstArgument),
+      ...families.flatMap((family) => when(family, allow)),
+      answer(fail(EAFNOSUPPORT)),
+    ],
     answer(allow),
   ])
 }

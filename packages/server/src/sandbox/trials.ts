@@ -26,7 +26,11 @@ const queueMs = 10_000
 /** Who repeats a request is not made to wait again. */
 const remembered = 500
 
-export function createTrials(runners: Runners, door: string | null, compiled: Pick<Compiled, 'ahead'>): Trials {
+export function createTrials(
+  runners: Runners,
+  door: string | null,
+  compiled: Pick<Compiled, 'ahead'>,
+): Trials {
   const running = new Map<Runner, number>()
   const waiting: (() => void)[] = []
   const passed = new Set<string>()
@@ -65,7 +69,9 @@ export function createTrials(runners: Runners, door: string | null, compiled: Pi
   return {
     running: () => running,
     async run(trial) {
-      const name = sha256(JSON.stringify([trial.code, Object.entries(trial.environment).sort()])).toString('base64')
+      const name = sha256(JSON.stringify([trial.code, Object.entries(trial.environment).sort()])).toString(
+        'base64',
+      )
       if (passed.has(name)) return
       await load(trial)
       passed.add(name)

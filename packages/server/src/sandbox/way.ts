@@ -43,17 +43,32 @@ export function waysHere(): Way[] {
   const bwrap = findTool('bwrap')
   const filters = seccompProgram() ? [true, false] : [false]
   return [
-    ...(bwrap && some.prlimit ? users.flatMap((ownUser) => filters.map((seccomp) => ({ ...some, bwrap, ownUser, seccomp }))) : []),
+    ...(bwrap && some.prlimit
+      ? users.flatMap((ownUser) => filters.map((seccomp) => ({ ...some, bwrap, ownUser, seccomp })))
+      : []),
     ...[some, none].flatMap((tools) => users.map((ownUser) => ({ ...tools, bwrap: null, ownUser }))),
   ]
 }
 
 export function describeWay(way: Way): string[] {
-  const always = ['own process group', 'empty environment', permissionFlag(), 'lowest priority', 'watchdog on memory', 'killed at the deadline']
+  const always = [
+    'own process group',
+    'empty environment',
+    permissionFlag(),
+    'lowest priority',
+    'watchdog on memory',
+    'killed at the deadline',
+  ]
   if (way.prlimit) always.push('limits on memory, files and processes')
   if (way.setpriv || way.bwrap) always.push('no new privileges', 'dies with the server')
   if (way.ownUser) always.push('a user of its own')
-  if (way.bwrap) always.push('own namespaces', 'no files of the machine', 'no capabilities', 'no network but what the server passes on')
+  if (way.bwrap)
+    always.push(
+      'own namespaces',
+      'no files of the machine',
+      'no capabilities',
+      'no network but what the server passes on',
+    )
   if (way.seccomp) always.push('no system calls that Node does not need (seccomp)')
   return always
 }
@@ -68,9 +83,17 @@ export interface Measures {
 
 export function commandOf(way: Way, { memoryMb, dataBytes, door }: Measures): string[] {
   const node = [process.execPath, ...nodeFlags(way, memoryMb), '-']
-  const humble = [...(way.nice ? [way.nice, '-n', '19'] : []), ...(way.choom ? [way.choom, '-n', '1000', '--'] : [])]
+  const humble = [
+    ...(way.nice ? [way.nice, '-n', '19'] : []),
+    ...(way.choom ? [way.choom, '-n', '1000', '--'] : []),
+  ]
   if (way.bwrap) return [...humble, way.bwrap, ...namespaces(way, door), ...limits(way, dataBytes), ...node]
-  return [...humble, ...(way.setpriv ? [way.setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []), ...limits(way, dataBytes), ...node]
+  return [
+    ...humble,
+    ...(way.setpriv ? [way.setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []),
+    ...limits(way, dataBytes),
+    ...node,
+  ]
 }
 
 /** The file descriptor from which bubblewrap reads the program that refuses system calls. */
@@ -81,15 +104,44 @@ export const doorInside = '/door'
 
 function namespaces({ bwrap: path, prlimit, seccomp }: Way, door: string | null): string[] {
   const bwrap = path!
-  const own = ['--unshare-all', '--unshare-user', ...optional(bwrap, '--disable-userns'), '--new-session', '--die-with-parent', '--hostname', 'bot']
+  const own = [
+    '--unshare-all',
+    '--unshare-user',
+    ...optional(bwrap, '--disable-userns'),
+    '--new-session',
+    '--die-with-parent',
+    '--hostname',
+    'bot',
+  ]
   const libraries = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64'].flatMap(asItIs)
-  const certificates = ['/etc/ssl/certs', '/usr/share/ca-certificates', '/etc/pki/tls/certs', '/etc/pki/ca-trust/extracted']
+  const certificates = [
+    '/etc/ssl/certs',
+    '/usr/share/ca-certificates',
+    '/etc/pki/tls/certs',
+    '/etc/pki/ca-trust/extracted',
+  ]
   const scratch = [...optional(bwrap, '--size', String(64 * megabyte)), '--tmpfs', '/tmp']
   const seen = [...libraries, ...[process.execPath, prlimit!].flatMap((file) => ['--ro-bind', file, file])]
   const tried = certificates.flatMap((folder) => ['--ro-bind-try', folder, folder])
   const filter = seccomp ? ['--seccomp', String(seccompAt)] : []
   const way = door ? ['--bind', door, doorInside] : []
-  return [...own, '--cap-drop', 'ALL', ...seen, ...tried, '--proc', '/proc', '--dev', '/dev', ...scratch, ...way, ...filter, '--chdir', '/', '--']
+  return [
+    ...own,
+    '--cap-drop',
+    'ALL',
+    ...seen,
+    ...tried,
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    ...scratch,
+    ...way,
+    ...filter,
+    '--chdir',
+    '/',
+    '--',
+  ]
 }
 
 function asItIs(folder: string): string[] {
@@ -119,12 +171,21 @@ function limits(way: Way, dataBytes: number | null): string[] {
 }
 
 function nodeFlags({ permission }: Way, memoryMb: number): string[] {
-  const flags = ['--disable-proto=delete', '--enable-experimental-regexp-engine-on-excessive-backtracks', `--max-old-space-size=${memoryMb}`]
+  const flags = [
+    '--disable-proto=delete',
+    '--enable-experimental-regexp-engine-on-excessive-backtracks',
+    `--max-old-space-size=${memoryMb}`,
+  ]
   if (permission) flags.push(permissionFlag())
   // The network is closed by the namespace, or not at all: code has to reach our API. SQLite would open files behind the back of the permission flag.
   if (permission && known('--allow-net')) flags.push('--allow-net')
   if (known('--experimental-sqlite')) flags.push('--no-experimental-sqlite')
-  return [...flags, '--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning', '--input-type=module']
+  return [
+    ...flags,
+    '--disable-warning=ExperimentalWarning',
+    '--disable-warning=SecurityWarning',
+    '--input-type=module',
+  ]
 }
 
 const permissionFlag = () => (known('--permission') ? '--permission' : '--experimental-permission')

@@ -4,7 +4,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/open.ts'
 import { openCache } from '../lib/cache.ts'
-import { type DataKey, type DataKeys, decrypt, deriveKey, encrypt, formerKeyId, openSecrets, type Secrets, sha256 } from '../lib/secrets.ts'
+import {
+  type DataKey,
+  type DataKeys,
+  decrypt,
+  deriveKey,
+  encrypt,
+  formerKeyId,
+  openSecrets,
+  type Secrets,
+  sha256,
+} from '../lib/secrets.ts'
 
 /** What a database of the time before data keys holds. */
 export interface Former {
@@ -19,8 +29,14 @@ export interface Keyring {
 }
 
 /** Null for a master key that opens nothing of this database. The first one makes the root key. */
-export async function openKeyring(database: Database, master: Buffer, before: Former): Promise<Keyring | null> {
-  const root = (await findRoot(database, master)) ?? ((await makeRoot(database, master, before)) ? await findRoot(database, master) : null)
+export async function openKeyring(
+  database: Database,
+  master: Buffer,
+  before: Former,
+): Promise<Keyring | null> {
+  const root =
+    (await findRoot(database, master)) ??
+    ((await makeRoot(database, master, before)) ? await findRoot(database, master) : null)
   if (!root) return null
   const keys = dataKeys(database, root)
   return { secrets: openSecrets(root, keys), auditKey: (await keys.of(auditing)).key }
@@ -36,24 +52,38 @@ const keyPlace = (id: Buffer, owner: Buffer) => `data_key/${id.toString('hex')}/
 
 export async function findRoot(database: Database, master: Buffer): Promise<Buffer | null> {
   const name = nameOf(master)
-  const [row] = await database.run<{ wrapped: Buffer }>('find-root-key', 'select wrapped from root_key where master = $1', [name])
+  const [row] = await database.run<{ wrapped: Buffer }>(
+    'find-root-key',
+    'select wrapped from root_key where master = $1',
+    [name],
+  )
   return row ? openRoot(master, { master: name, wrapped: row.wrapped }) : null
 }
 
 /** Null for one that is sealed with another master key. */
-export const openRoot = (master: Buffer, { master: name, wrapped }: { master: string; wrapped: Buffer }): Buffer | null =>
-  name === nameOf(master) ? decrypt(master, wrapped, rootPlace(name)) : null
+export const openRoot = (
+  master: Buffer,
+  { master: name, wrapped }: { master: string; wrapped: Buffer },
+): Buffer | null => (name === nameOf(master) ? decrypt(master, wrapped, rootPlace(name)) : null)
 
 /** Sealed with one more master key. */
 export async function sealRoot(database: Database, root: Buffer, master: Buffer): Promise<void> {
   const name = nameOf(master)
   const sealed = encrypt(master, root, rootPlace(name))
-  await database.run('seal-root-key', 'insert into root_key (master, wrapped) values ($1, $2) on conflict do nothing', [name, sealed])
+  await database.run(
+    'seal-root-key',
+    'insert into root_key (master, wrapped) values ($1, $2) on conflict do nothing',
+    [name, sealed],
+  )
 }
 
 /** No other master key is good any more. How many were. */
 export async function keepOnly(database: Database, master: Buffer): Promise<number> {
-  return (await database.run('keep-only-root-key', 'delete from root_key where master <> $1 returning 1', [nameOf(master)])).length
+  return (
+    await database.run('keep-only-root-key', 'delete from root_key where master <> $1 returning 1', [
+      nameOf(master),
+    ])
+  ).length
 }
 
 /** At the first start with data keys, by one server; false where another master key is the right one. What was sealed before stays what it is. */
@@ -78,7 +108,10 @@ const remembered = { size: 20_000, ttlMs: 3_600_000 }
 
 /** Through connections that nobody holds for longer than a statement: who is in a transaction may wait for them. */
 function dataKeys(database: Database, root: Buffer): DataKeys {
-  const byOwner = openCache(async (owner) => (await findOf(database, root, owner)) ?? makeOf(database, root, owner), remembered)
+  const byOwner = openCache(
+    async (owner) => (await findOf(database, root, owner)) ?? makeOf(database, root, owner),
+    remembered,
+  )
   const byId = openCache((id) => findWithId(database, root, Buffer.from(id, 'hex')), remembered)
   return { of: (owner) => byOwner.get(owner), withId: (id) => byId.get(id.toString('hex')) }
 }
@@ -90,12 +123,20 @@ interface Row {
 }
 
 async function findOf(database: Database, root: Buffer, owner: string): Promise<DataKey | null> {
-  const [row] = await database.run<Row>('find-data-key', 'select id, owner, wrapped from data_key where owner = $1', [sha256(owner)])
+  const [row] = await database.run<Row>(
+    'find-data-key',
+    'select id, owner, wrapped from data_key where owner = $1',
+    [sha256(owner)],
+  )
   return row ? opened(root, row) : null
 }
 
 async function findWithId(database: Database, root: Buffer, id: Buffer): Promise<DataKey> {
-  const [row] = await database.run<Row>('open-data-key', 'select id, owner, wrapped from data_key where id = $1', [id.toString('hex')])
+  const [row] = await database.run<Row>(
+    'open-data-key',
+    'select id, owner, wrapped from data_key where id = $1',
+    [id.toString('hex')],
+  )
   if (!row) throw new Error('Sealed with a data key that this database does not have')
   return opened(root, row)
 }
@@ -108,9 +149,11 @@ async function makeOf(database: Database, root: Buffer, owner: string): Promise<
 
 async function keepKey(database: Database, root: Buffer, of: string, { id, key }: DataKey): Promise<void> {
   const owner = sha256(of)
-  await database.run('keep-data-key', 'insert into data_key (id, owner, wrapped) values ($1, $2, $3) on conflict do nothing', [
-    ...[id.toString('hex'), owner, encrypt(root, key, keyPlace(id, owner))],
-  ])
+  await database.run(
+    'keep-data-key',
+    'insert into data_key (id, owner, wrapped) values ($1, $2, $3) on conflict do nothing',
+    [...[id.toString('hex'), owner, encrypt(root, key, keyPlace(id, owner))]],
+  )
 }
 
 function opened(root: Buffer, { id: text, owner, wrapped }: Row): DataKey {

@@ -9,13 +9,20 @@ export interface SealedRoot {
 }
 
 export async function listRoots(database: Pick<Database, 'run'>): Promise<SealedRoot[]> {
-  const rows = await database.run<{ master: string; wrapped: Buffer }>('list-root-keys', 'select master, wrapped from root_key order by created_at', [])
+  const rows = await database.run<{ master: string; wrapped: Buffer }>(
+    'list-root-keys',
+    'select master, wrapped from root_key order by created_at',
+    [],
+  )
   return rows.map(({ master, wrapped }) => ({ master, wrapped: wrapped.toString('base64') }))
 }
 
 export function opensOneOf(roots: SealedRoot[], master: Buffer): boolean {
   try {
-    return roots.some((root) => openRoot(master, { master: root.master, wrapped: Buffer.from(root.wrapped, 'base64') }) !== null)
+    return roots.some(
+      (root) =>
+        openRoot(master, { master: root.master, wrapped: Buffer.from(root.wrapped, 'base64') }) !== null,
+    )
   } catch {
     return false // named as this key's, and not sealed with it
   }

@@ -19,9 +19,18 @@ export interface DeclaredState {
 }
 
 /** Null for what needs no declaration. Throws InvalidPayload for what would need one. */
-export async function findDeclaredState(db: Db, botId: string, alias: string | null, type: StateType, name: string): Promise<DeclaredState | null> {
+export async function findDeclaredState(
+  db: Db,
+  botId: string,
+  alias: string | null,
+  type: StateType,
+  name: string,
+): Promise<DeclaredState | null> {
   if (type === 'workflow') return null
-  const { declared, free } = alias === null ? await declaredByBot(db, botId, name) : await declaredByIntegration(db, botId, alias, name)
+  const { declared, free } =
+    alias === null
+      ? await declaredByBot(db, botId, name)
+      : await declaredByIntegration(db, botId, alias, name)
   if (declared?.type === type) return declared
   if (!declared && free) return null
   throw new ApiError('InvalidPayload', `The state "${name}" is not declared for the type "${type}"`)
@@ -43,7 +52,11 @@ async function declaredByIntegration(db: Db, botId: string, alias: string, name:
 }
 
 /** Throws LimitExceeded, InvalidDataFormat, and InvalidJsonSchema where the author's schema cannot be used. */
-export function checkPayload(limits: Limits, payload: Record<string, unknown>, declared: DeclaredState | null): void {
+export function checkPayload(
+  limits: Limits,
+  payload: Record<string, unknown>,
+  declared: DeclaredState | null,
+): void {
   refuseLarge(limits, 'stateBytes', payload)
   const mismatch = declared?.schema && findMismatch(declared.schema, payload)
   if (mismatch) throw new ApiError('InvalidDataFormat', `payload: ${mismatch}`)

@@ -42,17 +42,31 @@ const expire = (overdue: string) => `
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const nextOverdue = 'select ctid from state where expires_at <= now() order by expires_at limit $4 for update skip locked'
+const nextOverdue =
+  'select ctid from state where expires_at <= now() order by expires_at limit $4 for update skip locked'
 const thisOverdue = `
   select ctid from state
   where bot_id = $4 and owner = $5 and type = $6 and subject_id = $7 and name = $8 and expires_at <= now() for update`
 
 type Taken = { taken: number; bot_id: string | null } & Omit<Parameters<typeof enqueuedOf>[0], 'bot_id'>
 
-async function take({ database, deliveries }: ExpiryDeps, name: string, overdue: string, most: number, values: unknown[]): Promise<number> {
+async function take(
+  { database, deliveries }: ExpiryDeps,
+  name: string,
+  overdue: string,
+  most: number,
+  values: unknown[],
+): Promise<number> {
   const idsOf = (kind: 'event' | 'delivery') => Array.from({ length: most }, () => newId(kind))
-  const rows = await database.run<Taken>(name, expire(overdue), [idsOf('event'), idsOf('delivery'), deliveries.owner, ...values])
-  deliveries.dispatch(rows.flatMap(({ bot_id, ...row }) => (bot_id === null ? [] : [enqueuedOf({ ...row, bot_id })])))
+  const rows = await database.run<Taken>(name, expire(overdue), [
+    idsOf('event'),
+    idsOf('delivery'),
+    deliveries.owner,
+    ...values,
+  ])
+  deliveries.dispatch(
+    rows.flatMap(({ bot_id, ...row }) => (bot_id === null ? [] : [enqueuedOf({ ...row, bot_id })])),
+  )
   return rows[0]!.taken
 }
 

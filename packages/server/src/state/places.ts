@@ -23,13 +23,22 @@ interface Caller {
  * An integration remembers things of itself under the id of its version, the only one it knows; the next version finds them, since they are kept
  * by its alias.
  */
-export function placeOf({ botId, integration }: Caller, { type, id, name }: { type: StateType; id: string; name: string }): Place {
+export function placeOf(
+  { botId, integration }: Caller,
+  { type, id, name }: { type: StateType; id: string; name: string },
+): Place {
   const isItself = type === 'integration' && id === integration?.id
   return { botId, alias: integration?.alias ?? null, type, subjectId: isItself ? '' : id, name }
 }
 
 /** In the order of the table's key. */
-export const keyOf = ({ botId, alias, type, subjectId, name }: Place) => [botId, alias ?? '', type, subjectId, name]
+export const keyOf = ({ botId, alias, type, subjectId, name }: Place) => [
+  botId,
+  alias ?? '',
+  type,
+  subjectId,
+  name,
+]
 
 /** Whether there is what is to be remembered something of, for who wants to remember it. Throws ReferenceNotFound. */
 export async function checkSubject(db: Db, { botId, alias, type, subjectId }: Place): Promise<void> {
@@ -38,4 +47,5 @@ export async function checkSubject(db: Db, { botId, alias, type, subjectId }: Pl
   if (type === 'workflow') await checkWorkflow(db, botId, subjectId, alias)
 }
 
-export const noState = ({ type, subjectId, name }: Place) => new ApiError('ResourceNotFound', `No State found: ${type} "${subjectId}" has no "${name}"`)
+export const noState = ({ type, subjectId, name }: Place) =>
+  new ApiError('ResourceNotFound', `No State found: ${type} "${subjectId}" has no "${name}"`)

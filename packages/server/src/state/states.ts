@@ -67,14 +67,30 @@ export async function patchState(deps: StateDeps, where: Place, given: NewState)
 /** Of several that set it at the same time, one does, and all get what that one gave. Throws as setState does, where there is none yet. */
 export async function getOrSetState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
   const look = () => readState(deps, where)
-  return (await look()) ?? change(deps, where, given, async (again) => (again && (await look())) || { payload: given.payload, basis: '' })
+  return (
+    (await look()) ??
+    change(
+      deps,
+      where,
+      given,
+      async (again) => (again && (await look())) || { payload: given.payload, basis: '' },
+    )
+  )
 }
 
 /** What is to be written, and on top of what: a revision, nothing (''), or whatever is there (null). A row is an answer, and nothing to write. */
 type Step = (again: boolean) => Promise<{ payload: Record<string, unknown>; basis: string | null } | StateRow>
 
-async function change(deps: StateDeps, where: Place, { expiry, cause }: NewState, step: Step): Promise<StateRow> {
-  const [declared] = await Promise.all([findDeclaredState(deps.db, where.botId, where.alias, where.type, where.name), checkSubject(deps.db, where)])
+async function change(
+  deps: StateDeps,
+  where: Place,
+  { expiry, cause }: NewState,
+  step: Step,
+): Promise<StateRow> {
+  const [declared] = await Promise.all([
+    findDeclaredState(deps.db, where.botId, where.alias, where.type, where.name),
+    checkSubject(deps.db, where),
+  ])
   const expiryMs = expiry === undefined ? (declared?.expiry ?? null) : expiry
   for (let again = false; ; again = true) {
     const next = await step(again)
@@ -109,7 +125,11 @@ interface Writing {
 }
 
 /** Null when there is something else than the basis. */
-async function writeState({ database, db }: StateDeps, where: Place, { payload, basis, cause, expiryMs, isGiven }: Writing): Promise<StateRow | null> {
+async function writeState(
+  { database, db }: StateDeps,
+  where: Place,
+  { payload, basis, cause, expiryMs, isGiven }: Writing,
+): Promise<StateRow | null> {
   const values = [...keyOf(where), ulid(), JSON.stringify(payload), cause, wholeMs(expiryMs), isGiven]
   const isBasedOnOne = basis !== null && basis !== ''
   try {
@@ -128,20 +148,37 @@ const wholeMs = (ms: number | null) => ms && Math.min(Math.round(ms), longestExp
 /** Something went away between the check and the writing. */
 async function explainMissing(db: Db, where: Place): Promise<never> {
   await checkSubject(db, where)
-  throw where.alias === null ? noBot(where.botId) : new ApiError('Forbidden', 'This integration is not installed in this bot')
+  throw where.alias === null
+    ? noBot(where.botId)
+    : new ApiError('Forbidden', 'This integration is not installed in this bot')
 }
 
 /** What it was, or would have been, without its payload: to delete what is not there is no mistake. Throws ReferenceNotFound. */
 export async function deleteState({ database, db }: StateDeps, where: Place): Promise<StateRow> {
   await checkSubject(db, where)
-  const [row] = await database.run<StateRow>('delete-state', `delete from state where ${place} and ${alive('state')} returning *`, keyOf(where))
+  const [row] = await database.run<StateRow>(
+    'delete-state',
+    `delete from state where ${place} and ${alive('state')} returning *`,
+    keyOf(where),
+  )
   return { ...(row ?? neverSet(where)), payload: {} }
 }
 
 function neverSet({ botId, alias, type, subjectId, name }: Place): StateRow {
   const now = new Date()
   return {
-    ...{ bot_id: botId, alias, owner: alias ?? '', type, subject_id: subjectId, name, id: newId('state'), revision: '', payload: {}, cause: null },
+    ...{
+      bot_id: botId,
+      alias,
+      owner: alias ?? '',
+      type,
+      subject_id: subjectId,
+      name,
+      id: newId('state'),
+      revision: '',
+      payload: {},
+      cause: null,
+    },
     ...{ expiry_ms: null, expiry_given: false, expires_at: null, created_at: now, updated_at: now },
     conversation_id: type === 'conversation' ? subjectId : null,
     user_id: type === 'user' ? subjectId : null,
@@ -150,10 +187,17 @@ function neverSet({ botId, alias, type, subjectId, name }: Place): StateRow {
 }
 
 /** From now on, whatever the definition says; null for a state that lasts. Throws ResourceNotFound. */
-export async function setExpiry({ database }: StateDeps, where: Place, expiryMs: number | null): Promise<StateRow> {
+export async function setExpiry(
+  { database }: StateDeps,
+  where: Place,
+  expiryMs: number | null,
+): Promise<StateRow> {
   const statement = `
     update state set expiry_ms = $6, expiry_given = true, expires_at = ${after('$6::bigint')} where ${place} and ${alive('state')} returning *`
-  const [row] = await database.run<StateRow>('set-state-expiry', statement, [...keyOf(where), wholeMs(expiryMs)])
+  const [row] = await database.run<StateRow>('set-state-expiry', statement, [
+    ...keyOf(where),
+    wholeMs(expiryMs),
+  ])
   if (!row) throw noState(where)
   return row
 }

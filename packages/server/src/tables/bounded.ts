@@ -7,7 +7,12 @@ import type { Db } from '../db/open.ts'
 export const patience = { find: 10_000, delete: 60_000 } as const
 
 /** `left` is what is left of it, where it is not the first to take of it. Throws OperationTimeout; InvalidQuery for a pattern that the database finds too complicated. */
-export async function withinTime<T>(db: Db, ms: number, work: (trx: Db) => Promise<T>, left = ms): Promise<T> {
+export async function withinTime<T>(
+  db: Db,
+  ms: number,
+  work: (trx: Db) => Promise<T>,
+  left = ms,
+): Promise<T> {
   try {
     return await db.transaction().execute(async (trx) => {
       // Parts of a union are read one after the other, which the order of rows rests on (row-finder.ts).
@@ -17,8 +22,12 @@ export async function withinTime<T>(db: Db, ms: number, work: (trx: Db) => Promi
     })
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === '57014') throw new ApiError('OperationTimeout', `This takes longer than ${ms / 1000} seconds; ask for less`, { cause: error })
-    if (code === '2201B') throw new ApiError('InvalidQuery', 'filter: a pattern is too complicated', { cause: error })
+    if (code === '57014')
+      throw new ApiError('OperationTimeout', `This takes longer than ${ms / 1000} seconds; ask for less`, {
+        cause: error,
+      })
+    if (code === '2201B')
+      throw new ApiError('InvalidQuery', 'filter: a pattern is too complicated', { cause: error })
     throw error
   }
 }

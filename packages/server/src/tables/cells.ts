@@ -15,7 +15,9 @@ export function coerceCell(type: CellType, value: unknown): { value: CellValue }
       return numberFrom(value)
     case 'boolean':
       if (typeof value === 'boolean') return { value }
-      return value === 'true' || value === 'false' ? { value: value === 'true' } : { wrong: 'must be true or false' }
+      return value === 'true' || value === 'false'
+        ? { value: value === 'true' }
+        : { wrong: 'must be true or false' }
     case 'date':
       return dateFrom(value)
   }

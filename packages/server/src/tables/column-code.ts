@@ -20,14 +20,29 @@ export type RunCode = (botId: string, given: ColumnCode) => Promise<Computation>
 export const tablesMark = 'tables'
 
 /** `trust` throws InvocationFailed for a bot whose code is not run here. */
-export function columnCode(sandbox: Pick<Sandbox, 'invoke'>, { memoryMb, trust }: { memoryMb: number; trust: (botId: string) => Promise<void> }): RunCode {
+export function columnCode(
+  sandbox: Pick<Sandbox, 'invoke'>,
+  { memoryMb, trust }: { memoryMb: number; trust: (botId: string) => Promise<void> },
+): RunCode {
   return async (botId, given) => {
     const load = async () => {
       await trust(botId)
       return host
     }
-    const unit = { key: `${botId} ${tablesMark}`, version: '1', load, environment: async () => ({}), memoryMb }
-    const request = { method: 'POST', path: '/', query: '', headers: { 'x-bot-id': botId }, body: JSON.stringify(given) }
+    const unit = {
+      key: `${botId} ${tablesMark}`,
+      version: '1',
+      load,
+      environment: async () => ({}),
+      memoryMb,
+    }
+    const request = {
+      method: 'POST',
+      path: '/',
+      query: '',
+      headers: { 'x-bot-id': botId },
+      body: JSON.stringify(given),
+    }
     return computationOf(await sandbox.invoke(unit, request, { timeoutMs: patienceMs, cause: null }))
   }
 }

@@ -12,10 +12,19 @@ export interface ColumnModel extends Completions {
 export type Told = { value: unknown } | { error: string }
 
 /** As the column's schema wants it; of whatever model the column names, the operator's is asked. Throws ModelAway. */
-export async function askModel(model: ColumnModel, { bot_id, schema: { properties } }: TableRow, column: Column, row: Record<string, unknown>): Promise<Told> {
+export async function askModel(
+  model: ColumnModel,
+  { bot_id, schema: { properties } }: TableRow,
+  column: Column,
+  row: Record<string, unknown>,
+): Promise<Told> {
   const schema = schemaOf(column, properties[column.name] ?? {})
   try {
-    const { text, dollars } = await model.ask({ instructions: instructions(column, schema), material: JSON.stringify(material(column, row)), schema })
+    const { text, dollars } = await model.ask({
+      instructions: instructions(column, schema),
+      material: JSON.stringify(material(column, row)),
+      schema,
+    })
     if (dollars > 0) model.spent(bot_id, dollars)
     return told(text, schema)
   } catch (error) {
@@ -33,14 +42,20 @@ const instructions = ({ name, computed }: Column, schema: JsonSchema) =>
   ].join('\n')
 
 /** Values that the column depends on, and that its prompt names; without any, all others. */
-function material({ name: own, computed }: Column, { [own]: _before, ...row }: Record<string, unknown>): Record<string, unknown> {
+function material(
+  { name: own, computed }: Column,
+  { [own]: _before, ...row }: Record<string, unknown>,
+): Record<string, unknown> {
   const inPrompt = [...(computed?.prompt ?? '').matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name]) => name!.trim())
   const names = [...(computed?.dependencies ?? []), ...inPrompt].filter((name) => Object.hasOwn(row, name))
   return names.length === 0 ? row : Object.fromEntries(names.map((name) => [name, row[name]]))
 }
 
 /** In an object, since some models write nothing else. */
-function schemaOf({ nullable }: Column, { 'x-zui': _notes, nullable: _told, searchable: _found, computed: _how, ...written }: JsonSchema): JsonSchema {
+function schemaOf(
+  { nullable }: Column,
+  { 'x-zui': _notes, nullable: _told, searchable: _found, computed: _how, ...written }: JsonSchema,
+): JsonSchema {
   const value = nullable ? { anyOf: [written, { type: 'null' }] } : written
   return { type: 'object', properties: { value }, required: ['value'], additionalProperties: false }
 }
@@ -49,7 +64,9 @@ function told(text: string, schema: JsonSchema): Told {
   const answer = parsed(text)
   if (answer === undefined) return { error: 'The language model gave no value' }
   const mismatch = findMismatch(schema, answer)
-  return mismatch === null ? { value: (answer as { value: unknown }).value } : { error: `The language model gave a value that does not fit: ${mismatch}` }
+  return mismatch === null
+    ? { value: (answer as { value: unknown }).value }
+    : { error: `The language model gave a value that does not fit: ${mismatch}` }
 }
 
 /** Some put words around it. */

@@ -14,7 +14,8 @@ export function checkColumnName(name: string) {
   if (name === '' || [...name].length > longest) refuse(`its name has from 1 to ${longest} characters`)
   if (isTaken(name)) refuse('every row has that already')
   // dots are paths into objects, and dollars operators, where rows are looked for
-  if (/[.\p{C}]/u.test(name) || name.startsWith('$') || name.trim() !== name) refuse('no dots, no dollar in front, no spaces around, nothing invisible')
+  if (/[.\p{C}]/u.test(name) || name.startsWith('$') || name.trim() !== name)
+    refuse('no dots, no dollar in front, no spaces around, nothing invisible')
 }
 
 /** The nearest name that a column may have, for what a file calls it; what every row has keeps its name. */

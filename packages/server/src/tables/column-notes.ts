@@ -9,17 +9,24 @@ const shape = { type: 'object', properties: ColumnNotes.properties }
 /** Throws InvalidJsonSchema. `searchable` and `computed` may also stand beside the type, as some write them. */
 export function columnNotes(written: Json, name: string): Partial<ColumnNotes> {
   const noted = written['x-zui']
-  const all = { ...pick(written, ['searchable', 'computed']), ...(typeof noted === 'object' && noted !== null ? (noted as Json) : {}) }
+  const all = {
+    ...pick(written, ['searchable', 'computed']),
+    ...(typeof noted === 'object' && noted !== null ? (noted as Json) : {}),
+  }
   const notes = pick(all, Object.keys(ColumnNotes.properties))
   const mismatch = findMismatch(shape, notes)
-  if (mismatch) throw new ApiError('InvalidJsonSchema', `What x-zui says of the column "${name}": ${mismatch}`)
+  if (mismatch)
+    throw new ApiError('InvalidJsonSchema', `What x-zui says of the column "${name}": ${mismatch}`)
   checkComputed(notes.computed as Computed | undefined, name)
   return notes
 }
 
 function checkComputed(computed: Computed | undefined, name: string) {
-  const needed = computed && ({ code: 'code', ai: 'prompt', workflow: 'workflowId' } as const)[computed.action]
-  if (needed && !computed[needed]) throw new ApiError('InvalidJsonSchema', `The computed column "${name}" needs a ${needed}`)
+  const needed =
+    computed && ({ code: 'code', ai: 'prompt', workflow: 'workflowId' } as const)[computed.action]
+  if (needed && !computed[needed])
+    throw new ApiError('InvalidJsonSchema', `The computed column "${name}" needs a ${needed}`)
 }
 
-const pick = (from: Json, keys: string[]): Json => Object.fromEntries(Object.entries(from).filter(([key, value]) => keys.includes(key) && value !== undefined))
+const pick = (from: Json, keys: string[]): Json =>
+  Object.fromEntries(Object.entries(from).filter(([key, value]) => keys.includes(key) && value !== undefined))

@@ -45,11 +45,17 @@ export const noColumns: Columns = { document: { properties: {} }, columns: [], n
  * Throws InvalidJsonSchema, InvalidIdentifier, and LimitExceeded where there are too many.
  */
 export function changeColumns(before: Columns, given: Json): Columns {
-  if (Buffer.byteLength(JSON.stringify(given)) > maxSchemaBytes) throw new ApiError('LimitExceeded', `A schema has at most ${maxSchemaBytes} bytes`)
+  if (Buffer.byteLength(JSON.stringify(given)) > maxSchemaBytes)
+    throw new ApiError('LimitExceeded', `A schema has at most ${maxSchemaBytes} bytes`)
   const { properties, ...rest } = readDocument(given)
-  const document: TableDocument = { ...before.document, ...rest, properties: merged(before.document.properties, properties) }
+  const document: TableDocument = {
+    ...before.document,
+    ...rest,
+    properties: merged(before.document.properties, properties),
+  }
   const names = Object.keys(document.properties)
-  if (names.length > maxColumns) throw new ApiError('LimitExceeded', `${names.length} columns are too many: ${maxColumns} are allowed`)
+  if (names.length > maxColumns)
+    throw new ApiError('LimitExceeded', `${names.length} columns are too many: ${maxColumns} are allowed`)
   let { next } = before
   const columns = names.map((name) => {
     const known = before.columns.find((column) => column.name === name)
@@ -64,17 +70,22 @@ export function changeColumns(before: Columns, given: Json): Columns {
 
 /** The same values, under another name. Throws what `changeColumns` throws, and AlreadyExists. */
 export function renameColumn(before: Columns, from: string, to: string): Columns {
-  if (from !== to && before.columns.some(({ name }) => name === to)) throw new ApiError('AlreadyExists', `There is a column "${to}" already`)
+  if (from !== to && before.columns.some(({ name }) => name === to))
+    throw new ApiError('AlreadyExists', `There is a column "${to}" already`)
   checkColumnName(to)
   const renamed = (name: string) => (name === from ? to : name)
   const { properties, required } = before.document
   return {
     document: {
       ...before.document,
-      properties: Object.fromEntries(Object.entries(properties).map(([name, written]) => [renamed(name), written])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, written]) => [renamed(name), written]),
+      ),
       ...(required && { required: required.map(renamed) }),
     },
-    columns: before.columns.map((column) => withDependencies({ ...column, name: renamed(column.name) }, renamed)),
+    columns: before.columns.map((column) =>
+      withDependencies({ ...column, name: renamed(column.name) }, renamed),
+    ),
     next: before.next,
   }
 }
@@ -84,20 +95,31 @@ export function columnNamed(columns: Column[], name: string): Column | undefined
 }
 
 /** Whether its rows are found by words. */
-export const isSearchable = ({ columns }: Pick<Columns, 'columns'>) => columns.some(({ searchable }) => searchable)
+export const isSearchable = ({ columns }: Pick<Columns, 'columns'>) =>
+  columns.some(({ searchable }) => searchable)
 
 /** A JSON Schema says that it is an object of such properties; without that, what is given is the properties. */
 function readDocument(given: Json): TableDocument {
-  if (given.type !== 'object' || !isObject(given.properties)) return { properties: given as TableDocument['properties'] }
+  if (given.type !== 'object' || !isObject(given.properties))
+    return { properties: given as TableDocument['properties'] }
   const { $schema, properties, required } = given
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : undefined
-  return { ...(typeof $schema === 'string' && { $schema }), properties: properties as TableDocument['properties'], ...(names && { required: names }) }
+  return {
+    ...(typeof $schema === 'string' && { $schema }),
+    properties: properties as TableDocument['properties'],
+    ...(names && { required: names }),
+  }
 }
 
-function merged(before: TableDocument['properties'], given: Record<string, unknown>): TableDocument['properties'] {
+function merged(
+  before: TableDocument['properties'],
+  given: Record<string, unknown>,
+): TableDocument['properties'] {
   for (const name of Object.keys(given)) checkColumnName(name)
   const all = { ...before, ...given } as Record<string, unknown>
-  return Object.fromEntries(Object.entries(all).filter(([, written]) => written !== null)) as TableDocument['properties']
+  return Object.fromEntries(
+    Object.entries(all).filter(([, written]) => written !== null),
+  ) as TableDocument['properties']
 }
 
 function readColumn(document: TableDocument, name: string, fallback: { index: number }): Omit<Column, 'id'> {
@@ -127,22 +149,32 @@ const isRequired = ({ required }: TableDocument, name: string) => required?.incl
 
 /** Without the forms that say only "or null". */
 function plain(written: unknown, name: string): Json {
-  if (!isObject(written)) throw new ApiError('InvalidJsonSchema', `The column "${name}" must be a JSON Schema`)
+  if (!isObject(written))
+    throw new ApiError('InvalidJsonSchema', `The column "${name}" must be a JSON Schema`)
   const { anyOf, oneOf, ...rest } = written
   const variants = (anyOf ?? oneOf) as unknown
   if (Array.isArray(variants)) {
     const [one, ...others] = variants.filter((variant) => isObject(variant) && variant.type !== 'null')
-    if (!isObject(one) || others.length > 0) throw new ApiError('InvalidJsonSchema', `The column "${name}" must have one type`)
+    if (!isObject(one) || others.length > 0)
+      throw new ApiError('InvalidJsonSchema', `The column "${name}" must have one type`)
     return { ...one, nullable: variants.length > 1, ...rest }
   }
   if (!Array.isArray(written.type)) return written
   const types = written.type.filter((type) => type !== 'null')
-  return { ...written, type: types.length === 1 ? types[0] : undefined, nullable: types.length < written.type.length }
+  return {
+    ...written,
+    type: types.length === 1 ? types[0] : undefined,
+    nullable: types.length < written.type.length,
+  }
 }
 
 function typeOf({ type }: Json, name: string): ColumnSchema['type'] {
   const known = typeNamed(type)
-  if (!known) throw new ApiError('InvalidJsonSchema', `The column "${name}" must have a type: string, number, boolean, object, array or null`)
+  if (!known)
+    throw new ApiError(
+      'InvalidJsonSchema',
+      `The column "${name}" must have a type: string, number, boolean, object, array or null`,
+    )
   return known
 }
 
@@ -154,7 +186,12 @@ function typeNamed(type: unknown): ColumnSchema['type'] | undefined {
 /** What lies within a column has one type in what is shown, whatever else is written of it. */
 function innerShown(written: unknown): NonNullable<ColumnSchema['items']> {
   if (!isObject(written)) return { type: 'object' }
-  const types = [written.type, ...(Array.isArray(written.anyOf) ? written.anyOf.map((variant) => isObject(variant) && variant.type) : [])].flat()
+  const types = [
+    written.type,
+    ...(Array.isArray(written.anyOf)
+      ? written.anyOf.map((variant) => isObject(variant) && variant.type)
+      : []),
+  ].flat()
   const type = types.map(typeNamed).find((known) => known !== undefined && known !== 'null')
   return { ...written, type: type ?? typeNamed(written.type) ?? 'object' }
 }
@@ -166,17 +203,27 @@ function withDependencies(column: Column, renamed: (name: string) => string): Co
   const { computed } = column
   if (!computed?.dependencies) return column
   const changed = { ...computed, dependencies: computed.dependencies.map(renamed) }
-  return { ...column, computed: changed, schema: { ...column.schema, 'x-zui': { ...column.schema['x-zui'], computed: changed } } }
+  return {
+    ...column,
+    computed: changed,
+    schema: { ...column.schema, 'x-zui': { ...column.schema['x-zui'], computed: changed } },
+  }
 }
 
 function refuseUnknownDependencies(columns: Omit<Column, 'id'>[]) {
   const names = columns.map(({ name }) => name)
   for (const { name, computed } of columns) {
-    const lost = computed?.dependencies?.find((dependency) => dependency === name || !names.includes(dependency))
-    if (lost !== undefined) throw new ApiError('InvalidJsonSchema', `The column "${name}" cannot depend on "${lost}"`)
+    const lost = computed?.dependencies?.find(
+      (dependency) => dependency === name || !names.includes(dependency),
+    )
+    if (lost !== undefined)
+      throw new ApiError('InvalidJsonSchema', `The column "${name}" cannot depend on "${lost}"`)
   }
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((text) => typeof text === 'string')
-const mapped = <T>(object: Json, make: (value: unknown) => T) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, make(value)]))
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string')
+const mapped = <T>(object: Json, make: (value: unknown) => T) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, make(value)]))

@@ -36,7 +36,11 @@ const paceMs = 1_000
 /** For how long a table is left alone with which something is wrong. */
 const restMs = 30_000
 
-export function startComputing({ log, workerId, ...given }: Omit<Means, 'awaited' | 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
+export function startComputing({
+  log,
+  workerId,
+  ...given
+}: Omit<Means, 'awaited' | 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
   const { db, model } = given
   let stopping = false
   const failed = (error: unknown) => log.warn({ err: error }, 'computed columns could not be computed')
@@ -124,12 +128,21 @@ async function claimTable(db: Db, workerId: string): Promise<TableRow | null> {
 async function releaseTable(db: Db, { bot_id, bot_table_id }: TableRow, workerId: string, waitMs: number) {
   await sql`
     update table_counter set computing_worker = null, compute_after = now() + ${waitMs} * interval '1 millisecond'
-    where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and computing_worker = ${workerId}`.execute(db)
+    where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and computing_worker = ${workerId}`.execute(
+    db,
+  )
 }
 
 /** The first after a row, or all of those that are named. */
-async function staleRows(db: Db, { bot_id, bot_table_id }: TableRow, which: { after: string } | { ids: string[] }): Promise<StaleRow[]> {
-  const [chosen, most] = 'ids' in which ? [sql`row_id = any(${which.ids}::bigint[])`, which.ids.length] : [sql`row_id > ${which.after}::bigint`, atATime]
+async function staleRows(
+  db: Db,
+  { bot_id, bot_table_id }: TableRow,
+  which: { after: string } | { ids: string[] },
+): Promise<StaleRow[]> {
+  const [chosen, most] =
+    'ids' in which
+      ? [sql`row_id = any(${which.ids}::bigint[])`, which.ids.length]
+      : [sql`row_id > ${which.after}::bigint`, atATime]
   const { rows } = await sql<StaleRow>`
     select *, md5(data::text) as digest from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and stale <> '{}' and ${chosen}
     order by row_id limit ${most}`.execute(db)
@@ -138,7 +151,10 @@ async function staleRows(db: Db, { bot_id, bot_table_id }: TableRow, which: { af
 
 /** Those that are still there. */
 async function findRows(db: Db, table: TableRow, ids: string[]): Promise<StoredRow[]> {
-  const { rows } = await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = any(${ids}::bigint[]) order by row_id`.execute(db)
+  const { rows } =
+    await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = any(${ids}::bigint[]) order by row_id`.execute(
+      db,
+    )
   return rows
 }
 
@@ -157,7 +173,8 @@ async function computeRows(means: Means, table: TableRow, rows: StaleRow[]): Pro
       if (!means.isStopping()) crashed.push(row)
     }
   }
-  for (let i = 0; i < rows.length; i += together) await Promise.all(rows.slice(i, i + together).map((row) => attempt(row, false)))
+  for (let i = 0; i < rows.length; i += together)
+    await Promise.all(rows.slice(i, i + together).map((row) => attempt(row, false)))
   // who of them ended the process shows when each has it for itself
   for (const row of crashed.splice(0)) await attempt(row, true)
   const said = made.filter(({ done }) => done.length > 0)
@@ -178,12 +195,20 @@ interface Made {
 }
 
 /** Throws InvocationFailed where the code ended its process, unless it was alone in it. */
-async function computeRow(means: Means, table: TableRow, columns: Column[], row: StaleRow, isAlone: boolean): Promise<Made> {
+async function computeRow(
+  means: Means,
+  table: TableRow,
+  columns: Column[],
+  row: StaleRow,
+  isAlone: boolean,
+): Promise<Made> {
   const made: Made = { row, data: { ...row.data }, computed: {}, done: [], waitMs: 0 }
   const late: string[] = []
   for (const column of columns.filter(({ id }) => row.stale.includes(id))) {
     const values = Object.fromEntries(table.columns.map(({ id, name }) => [name, made.data[id] ?? null]))
-    const outcome = isAfter(column, late) ? { waitMs: 0 } : await computeValue(means, table, column, { id: Number(row.row_id), ...values }, isAlone)
+    const outcome = isAfter(column, late)
+      ? { waitMs: 0 }
+      : await computeValue(means, table, column, { id: Number(row.row_id), ...values }, isAlone)
     if ('waitMs' in outcome) {
       late.push(column.name)
       made.waitMs = Math.max(made.waitMs, outcome.waitMs)
@@ -194,13 +219,16 @@ async function computeRow(means: Means, table: TableRow, columns: Column[], row:
 
 /** Whether its value follows from one of these; that of a column that names none follows from all. */
 const isAfter = ({ computed }: Column, names: string[]) =>
-  computed?.dependencies?.length ? computed.dependencies.some((name) => names.includes(name)) : names.length > 0
+  computed?.dependencies?.length
+    ? computed.dependencies.some((name) => names.includes(name))
+    : names.length > 0
 
 function note(made: Made, { id }: Column, outcome: Told) {
   const moment = { updatedBy: 'system', updatedAt: new Date().toISOString() }
   made.done.push(id)
   delete made.data[id]
-  if ('error' in outcome) made.computed[id] = { status: 'error', error: storableText(outcome.error, longestReason), ...moment }
+  if ('error' in outcome)
+    made.computed[id] = { status: 'error', error: storableText(outcome.error, longestReason), ...moment }
   else {
     if (outcome.value !== null) made.data[id] = outcome.value
     made.computed[id] = { status: 'completed', ...moment }
@@ -210,7 +238,13 @@ function note(made: Made, { id }: Column, outcome: Told) {
 /** What cannot be said now is said after a pause: code that crashed lately, or the model, may not be asked before. */
 type Outcome = Told | { waitMs: number }
 
-async function computeValue(means: Means, table: TableRow, column: Column, row: Record<string, unknown>, isAlone: boolean): Promise<Outcome> {
+async function computeValue(
+  means: Means,
+  table: TableRow,
+  column: Column,
+  row: Record<string, unknown>,
+  isAlone: boolean,
+): Promise<Outcome> {
   try {
     const told = await toldValue(means, table, column, row)
     return 'error' in told ? told : fitting(table, column, told.value)
@@ -223,11 +257,18 @@ async function computeValue(means: Means, table: TableRow, column: Column, row: 
   }
 }
 
-async function toldValue({ run, model }: Means, table: TableRow, column: Column, row: Record<string, unknown>): Promise<Told> {
+async function toldValue(
+  { run, model }: Means,
+  table: TableRow,
+  column: Column,
+  row: Record<string, unknown>,
+): Promise<Told> {
   const { action, code = '' } = column.computed!
   if (action === 'code') return run(table.bot_id, { code, row })
   if (action === 'workflow') return { error: 'Workflows do not compute columns on this server' }
-  return model ? askModel(model, table, column, row) : { error: 'No language model is configured on this server' }
+  return model
+    ? askModel(model, table, column, row)
+    : { error: 'No language model is configured on this server' }
 }
 
 /** As the column holds it, and the database can. */
@@ -235,7 +276,8 @@ function fitting({ factor }: TableRow, { type }: Column, value: unknown): Told {
   if (value === null) return { value }
   if (isDeeper(value, mostDepth)) return { error: `The value is nested deeper than ${mostDepth} levels` }
   const text = JSON.stringify(value)
-  if (Buffer.byteLength(text) > bytesPerFactor * factor) return { error: `The value has more than ${bytesPerFactor * factor} bytes` }
+  if (Buffer.byteLength(text) > bytesPerFactor * factor)
+    return { error: `The value has more than ${bytesPerFactor * factor} bytes` }
   const unstorable = whyUnstorable(value)
   if (unstorable) return { error: unstorable }
   if (type === 'object') return isObject(value) ? { value } : { error: 'The value must be an object' }
@@ -246,7 +288,9 @@ function fitting({ factor }: TableRow, { type }: Column, value: unknown): Told {
 }
 
 const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))
 
 function whyUnstorable(value: unknown): string | null {
   try {
@@ -276,7 +320,13 @@ function inOrder(columns: Column[]): Column[] {
 
 /** Only where row and columns are still what they were: of others the marks stay. A mark of what is no computed column any more goes. */
 async function write(db: Db, table: TableRow, made: Made[]) {
-  const given = made.map(({ row, data, computed, done }) => ({ row_id: row.row_id, digest: row.digest, data, computed, stale: done }))
+  const given = made.map(({ row, data, computed, done }) => ({
+    row_id: row.row_id,
+    digest: row.digest,
+    data,
+    computed,
+    stale: done,
+  }))
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<StoredRow>`
       with same as materialized (
@@ -287,6 +337,7 @@ async function write(db: Db, table: TableRow, made: Made[]) {
       where r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id} and r.row_id = g.row_id and md5(r.data::text) = g.digest and exists (select from same) returning r.*`.execute(
       trx,
     )
-    if (table.columns.some(({ searchable, computed }) => searchable && computed)) await saveTerms(trx, table, rows)
+    if (table.columns.some(({ searchable, computed }) => searchable && computed))
+      await saveTerms(trx, table, rows)
   })
 }

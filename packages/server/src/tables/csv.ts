@@ -68,7 +68,11 @@ class CsvReader {
   }
 
   *end(): Generator<CsvRecord> {
-    if (this.#state === 'quoted') throw new ApiError('InvalidDataFormat', `A quote that begins in the record of line ${this.#beganAt} is never closed`)
+    if (this.#state === 'quoted')
+      throw new ApiError(
+        'InvalidDataFormat',
+        `A quote that begins in the record of line ${this.#beganAt} is never closed`,
+      )
     if (this.#cells.length > 0 || this.#state !== 'start') yield this.#finishRecord()
   }
 
@@ -77,14 +81,22 @@ class CsvReader {
     if (this.#state === 'quoted') {
       while (at < text.length && text[at] !== '"' && text[at] !== '\n') at++
     } else if (this.#state !== 'quote') {
-      while (at < text.length && text[at] !== this.#delimiter && text[at] !== '\n' && text[at] !== '\r' && text[at] !== '"') at++
+      while (
+        at < text.length &&
+        text[at] !== this.#delimiter &&
+        text[at] !== '\n' &&
+        text[at] !== '\r' &&
+        text[at] !== '"'
+      )
+        at++
     }
     return at
   }
 
   #take(text: string) {
     this.#length += text.length
-    if (this.#length > longestRecord) throw new ApiError('InvalidDataFormat', `The record of line ${this.#beganAt} never ends`)
+    if (this.#length > longestRecord)
+      throw new ApiError('InvalidDataFormat', `The record of line ${this.#beganAt} never ends`)
     this.#cell += text
     this.#afterReturn = false
     if (this.#state === 'start') this.#state = 'plain'

@@ -32,7 +32,11 @@ export async function duplicateTable(
     const name = tableName ?? (await freeName(trx, source))
     const table = await insertTable(trx, { ...source, name, factor: factor ?? source.factor, frozen: false })
     if (schemaOnly || rows === 0) return { table, rows, job: null }
-    return { table, rows, job: await createJob(trx, table, { type: 'duplicate_table', task: { from: source.bot_table_id } }) }
+    return {
+      table,
+      rows,
+      job: await createJob(trx, table, { type: 'duplicate_table', task: { from: source.bot_table_id } }),
+    }
   })
 }
 
@@ -66,15 +70,24 @@ export async function copyRows(means: JobMeans, job: JobRow<Tasks['duplicate_tab
       if (copied !== null) await advance(trx, job, { position: copied, progress: percent(done, total) })
       return copied
     }
-    const last = await withinQuota(means, { botId: job.bot_id, type: 'table_row_count' }, ({ db }) => db.transaction().execute(copy))
+    const last = await withinQuota(means, { botId: job.bot_id, type: 'table_row_count' }, ({ db }) =>
+      db.transaction().execute(copy),
+    )
     if (last === null) return null
     position = last
   }
 }
 
 /** Id of the last row of the piece; null where there are no more. A row that somebody else wrote into the copy meanwhile stays as it is. */
-async function copyPiece(trx: Db, source: TableRow, { bot_id, bot_table_id }: JobRow, after: number): Promise<number | null> {
-  await sql`select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for update`.execute(trx)
+async function copyPiece(
+  trx: Db,
+  source: TableRow,
+  { bot_id, bot_table_id }: JobRow,
+  after: number,
+): Promise<number | null> {
+  await sql`select from table_counter where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for update`.execute(
+    trx,
+  )
   const searchable = isSearchable(source)
   const { rows } = await sql<Pick<StoredRow, 'row_id' | 'data'> & { last: string | null }>`
     with piece as (
@@ -86,7 +99,9 @@ async function copyPiece(trx: Db, source: TableRow, { bot_id, bot_table_id }: Jo
     ), counted as (
       update table_counter set last_row_id = greatest(last_row_id, (select max(row_id) from piece)) where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
     )
-    select copied.*, last from (select max(row_id) as last from piece) whole left join copied on ${searchable}::boolean`.execute(trx)
+    select copied.*, last from (select max(row_id) as last from piece) whole left join copied on ${searchable}::boolean`.execute(
+    trx,
+  )
   if (rows[0]?.last == null) return null
   if (searchable)
     await saveTerms(

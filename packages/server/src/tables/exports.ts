@@ -19,11 +19,23 @@ export async function exportTable(means: JobMeans, job: ExportJob): Promise<stri
   const { format, compress } = job.task
   const contentType = compress ? 'application/gzip' : format === 'csv' ? 'text/csv' : 'application/json'
   const key = `tables/${table.name}-${job.job_id}.${format}${compress ? '.gz' : ''}`
-  const file = await upsertFile(means.db, job.bot_id, { key, size: 0, contentType, owner: { type: 'bot', id: job.bot_id }, tags: { table: table.name } })
-  const text = Readable.from(format === 'csv' ? csvOf(means, job, table) : jsonOf(means, job, table), { objectMode: false })
+  const file = await upsertFile(means.db, job.bot_id, {
+    key,
+    size: 0,
+    contentType,
+    owner: { type: 'bot', id: job.bot_id },
+    tags: { table: table.name },
+  })
+  const text = Readable.from(format === 'csv' ? csvOf(means, job, table) : jsonOf(means, job, table), {
+    objectMode: false,
+  })
   await withSpool(compress ? through(text, createGzip()) : text, async (whole, size) => {
     await advance(means.db, job, { status: 'finalizing' })
-    await store(means, { botId: job.bot_id, fileId: file.id, uploadId: file.upload_id, size, contentType }, whole)
+    await store(
+      means,
+      { botId: job.bot_id, fileId: file.id, uploadId: file.upload_id, size, contentType },
+      whole,
+    )
   })
   return file.id
 }
@@ -44,13 +56,15 @@ async function store(means: JobMeans, upload: Upload, content: Readable) {
 
 async function* csvOf(means: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<string> {
   yield csvLine(['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt'])
-  for await (const rows of pagesOf(means, job, table)) yield rows.map((row) => csvLine(valuesOf(table.columns, row).map(([, value]) => value))).join('')
+  for await (const rows of pagesOf(means, job, table))
+    yield rows.map((row) => csvLine(valuesOf(table.columns, row).map(([, value]) => value))).join('')
 }
 
 async function* jsonOf(means: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const rows of pagesOf(means, job, table)) {
-    yield separator + rows.map((row) => JSON.stringify(Object.fromEntries(valuesOf(table.columns, row)))).join(',\n')
+    yield separator +
+      rows.map((row) => JSON.stringify(Object.fromEntries(valuesOf(table.columns, row)))).join(',\n')
     separator = ',\n'
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n'

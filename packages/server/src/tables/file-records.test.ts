@@ -14,15 +14,21 @@ async function recordsOf(content: string | Buffer, key = '', size = 1_000): Prom
   for await (const record of records) all.push(record)
   return all
 }
-const valuesOf = async (...what: Parameters<typeof recordsOf>) => (await recordsOf(...what)).map(({ values, wrong }) => wrong ?? values)
+const valuesOf = async (...what: Parameters<typeof recordsOf>) =>
+  (await recordsOf(...what)).map(({ values, wrong }) => wrong ?? values)
 
-const cell = fc.oneof(fc.constant(null), fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '💥', '|', '\t') }))
+const cell = fc.oneof(
+  fc.constant(null),
+  fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '💥', '|', '\t') }),
+)
 test('whatever is written as CSV is read again, wherever the pieces of the file end', async () => {
   const table = fc.array(fc.tuple(cell, cell, cell).filter((cells) => cells.some((text) => text !== null)))
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
       const text = csvLine(['a', 'b', 'c']) + rows.map((row) => csvLine(row)).join('')
-      const expected = rows.map((row) => Object.fromEntries(row.flatMap((value, i) => (value === null ? [] : [['abc'[i], value]]))))
+      const expected = rows.map((row) =>
+        Object.fromEntries(row.flatMap((value, i) => (value === null ? [] : [['abc'[i], value]]))),
+      )
       expect(await valuesOf(text, 'x.csv', size)).toEqual(expected)
     }),
     { numRuns: 300 },
@@ -32,7 +38,9 @@ test('whatever is written as CSV is read again, wherever the pieces of the file 
 test('the same for JSON, as an array and a value on each line', async () => {
   // Refused: one of the cases below.
   const hasPrototypes = (rows: unknown) => JSON.stringify(rows).includes('"__proto__"')
-  const values = fc.array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue({ maxDepth: 3 }))).filter((rows) => !hasPrototypes(rows))
+  const values = fc
+    .array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue({ maxDepth: 3 })))
+    .filter((rows) => !hasPrototypes(rows))
   await fc.assert(
     fc.asyncProperty(values, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
       const kept = JSON.parse(JSON.stringify(rows))
@@ -58,7 +66,11 @@ test.each<[string, string | Buffer, unknown[]]>([
   ['quotes where none belong', 'a\nx"y\n"x"y\n', [{ a: 'x"y' }, { a: 'xy' }]],
   ['a mark at the beginning', '\uFEFFa\n1', [{ a: '1' }]],
   ['UTF-16', Buffer.from('\uFEFFa\né', 'utf16le'), [{ a: 'é' }]],
-  ['names as no column has them', '$a.b,,"  x  ",__proto__\n1,2,3,4', [{ a_b: '1', 'column 2': '2', x: '3', column: '4' }]],
+  [
+    'names as no column has them',
+    '$a.b,,"  x  ",__proto__\n1,2,3,4',
+    [{ a_b: '1', 'column 2': '2', x: '3', column: '4' }],
+  ],
   ['more cells than columns', 'a\n1,2\n3', ['it has 2 cells, and there are 1 columns', { a: '3' }]],
   ['NUL', 'a\nx\0\ny', [expect.stringMatching('NUL'), { a: 'y' }]],
   ['JSON by what it begins with', ' \n[{"a": 1}]', [{ a: 1 }]],
@@ -94,5 +106,7 @@ test.each([
 })
 
 test('as many columns as there is room for', () => {
-  expect(inferColumns([{ a: 1, b: 2 }, { c: 3 }], (name) => name === 'a', 1)).toEqual({ b: { type: 'number' } })
+  expect(inferColumns([{ a: 1, b: 2 }, { c: 3 }], (name) => name === 'a', 1)).toEqual({
+    b: { type: 'number' },
+  })
 })

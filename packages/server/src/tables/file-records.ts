@@ -37,7 +37,9 @@ export async function openRecords(content: AsyncIterable<Buffer>, key: string): 
   const texts = textsOf(isCompressed ? through(whole, createGunzip()) : whole)
   const begin = await texts.next()
   const text = begin.done ? '' : begin.value
-  const isJson = /\.(json|jsonl|ndjson)(\.gz)?$/i.test(key) || (!/\.(csv|tsv|txt)(\.gz)?$/i.test(key) && /^\s*[[{]/.test(text))
+  const isJson =
+    /\.(json|jsonl|ndjson)(\.gz)?$/i.test(key) ||
+    (!/\.(csv|tsv|txt)(\.gz)?$/i.test(key) && /^\s*[[{]/.test(text))
   const all = joined(text, texts)
   return isJson ? { format: 'json', records: jsonRecords(all) } : { format: 'csv', records: csvRecords(all) }
 }
@@ -59,7 +61,9 @@ async function* textsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    throw code.startsWith('Z_') ? new ApiError('InvalidDataFormat', 'The file is compressed, and damaged') : error
+    throw code.startsWith('Z_')
+      ? new ApiError('InvalidDataFormat', 'The file is compressed, and damaged')
+      : error
   }
   yield decoder?.decode() ?? ''
 }
@@ -70,8 +74,19 @@ async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRec
     const place = `line ${line}`
     const size = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
     if (!names) names = cells.map((cell, i) => columnNameFor(cell ?? `column ${i + 1}`))
-    else if (cells.length > names.length) yield { place, size, values: {}, wrong: `it has ${cells.length} cells, and there are ${names.length} columns` }
-    else yield checked({ place, size, values: Object.fromEntries(cells.flatMap((cell, i) => (cell === null ? [] : [[names![i], cell]]))) })
+    else if (cells.length > names.length)
+      yield {
+        place,
+        size,
+        values: {},
+        wrong: `it has ${cells.length} cells, and there are ${names.length} columns`,
+      }
+    else
+      yield checked({
+        place,
+        size,
+        values: Object.fromEntries(cells.flatMap((cell, i) => (cell === null ? [] : [[names![i], cell]]))),
+      })
   }
 }
 
@@ -79,8 +94,14 @@ async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRe
   for await (const { number, size, value } of readJson(texts)) {
     const place = `value ${number}`
     if (value === undefined) yield { place, size, values: {}, wrong: 'it is not JSON' }
-    else if (typeof value !== 'object' || value === null || Array.isArray(value)) yield { place, size, values: {}, wrong: 'it is not an object' }
-    else yield checked({ place, size, values: Object.fromEntries(Object.entries(value).map(([name, one]) => [columnNameFor(name), one])) })
+    else if (typeof value !== 'object' || value === null || Array.isArray(value))
+      yield { place, size, values: {}, wrong: 'it is not an object' }
+    else
+      yield checked({
+        place,
+        size,
+        values: Object.fromEntries(Object.entries(value).map(([name, one]) => [columnNameFor(name), one])),
+      })
   }
 }
 

@@ -31,14 +31,20 @@ export function conditionSql(condition: Condition): Sql {
     case 'exists':
       return exists(condition.at)
     case 'mod':
-      return ifType(condition.at, 'number', sql`mod(trunc(${numberAt(condition.at)}), ${condition.divisor}::numeric) = ${condition.remainder}::numeric`)
+      return ifType(
+        condition.at,
+        'number',
+        sql`mod(trunc(${numberAt(condition.at)}), ${condition.divisor}::numeric) = ${condition.remainder}::numeric`,
+      )
     case 'size':
       return sql`case when jsonb_typeof(${cellAt(condition.at)}) = 'array' then jsonb_array_length(${cellAt(condition.at)}) = ${condition.size} end`
     case 'matches':
       return ifType(
         condition.at,
         'string',
-        condition.ignoreCase ? sql`${textAt(condition.at)} ~* ${condition.pattern}` : sql`${textAt(condition.at)} ~ ${condition.pattern}`,
+        condition.ignoreCase
+          ? sql`${textAt(condition.at)} ~* ${condition.pattern}`
+          : sql`${textAt(condition.at)} ~ ${condition.pattern}`,
       )
   }
 }
@@ -66,22 +72,28 @@ const columnCell = (id: string): RawBuilder<unknown> => sql`data -> ${idLiteral(
 
 /** As JSON. */
 export function cellAt(at: Place): RawBuilder<unknown> {
-  if (at.kind === 'system') return at.name === 'id' ? sql`to_jsonb(row_id)` : sql`to_jsonb(${timeText(at.name)})`
+  if (at.kind === 'system')
+    return at.name === 'id' ? sql`to_jsonb(row_id)` : sql`to_jsonb(${timeText(at.name)})`
   if (at.kind === 'plain' || at.steps.length === 0) return sql`(${columnCell(at.id)})`
   return sql`(${columnCell(at.id)} #> ${at.steps}::text[])`
 }
 
 export const keyAt = (id: string): RawBuilder<string> => sql`(cell_key(${columnCell(id)}) collate "C")`
-export const timeAt = (name: 'createdAt' | 'updatedAt'): RawBuilder<Date> => (name === 'createdAt' ? sql`created_at` : sql`updated_at`)
-const timeText = (name: 'createdAt' | 'updatedAt') => sql`to_char(${timeAt(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const timeAt = (name: 'createdAt' | 'updatedAt'): RawBuilder<Date> =>
+  name === 'createdAt' ? sql`created_at` : sql`updated_at`
+const timeText = (name: 'createdAt' | 'updatedAt') =>
+  sql`to_char(${timeAt(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 export const textAt = (at: Place): RawBuilder<string> => sql`(${cellAt(at)} #>> '{}')`
-export const numberAt = (at: Place): RawBuilder<number> => (at.kind === 'system' ? sql`row_id::numeric` : sql`(${cellAt(at)})::numeric`)
+export const numberAt = (at: Place): RawBuilder<number> =>
+  at.kind === 'system' ? sql`row_id::numeric` : sql`(${cellAt(at)})::numeric`
 
 const ofJson = { string: 'string', date: 'string', number: 'number', boolean: 'boolean' } as const
 
 /** Where the type is known only row by row, the rest is looked at only in those that have it. */
 function ifType(at: Place, type: CellType, condition: Sql): Sql {
-  return typeAt(at) ? condition : sql`case when jsonb_typeof(${cellAt(at)}) = ${ofJson[type]} then ${condition} end`
+  return typeAt(at)
+    ? condition
+    : sql`case when jsonb_typeof(${cellAt(at)}) = ${ofJson[type]} then ${condition} end`
 }
 
 /** As many columns have an index (migration 0035); ids past them come of columns that went. */
@@ -100,18 +112,25 @@ function indexed(id: string, byKey: RawBuilder<unknown>, exactly: RawBuilder<unk
 }
 
 const keyOf = (value: unknown) => sql`cell_key(${JSON.stringify(value)}::jsonb)`
-const isLong = (value: unknown) => typeof value === 'string' && [...value.slice(0, 2 * keyLength)].length >= keyLength
+const isLong = (value: unknown) =>
+  typeof value === 'string' && [...value.slice(0, 2 * keyLength)].length >= keyLength
 
 function exists(at: Place): Sql {
   if (at.kind === 'system') return always
-  return at.kind === 'plain' ? sql`${columnCell(at.id)} is not null` : sql`coalesce(${cellAt(at)}, 'null') <> 'null'::jsonb`
+  return at.kind === 'plain'
+    ? sql`${columnCell(at.id)} is not null`
+    : sql`coalesce(${cellAt(at)}, 'null') <> 'null'::jsonb`
 }
 
 function equals(at: Place, value: unknown): Sql {
   if (value === null) return sql`(${exists(at)} is not true)`
-  if (at.kind === 'system') return at.name === 'id' ? oneOfIds([value as number]) : sql`${timeAt(at.name)} = ${value as string}::timestamptz`
+  if (at.kind === 'system')
+    return at.name === 'id'
+      ? oneOfIds([value as number])
+      : sql`${timeAt(at.name)} = ${value as string}::timestamptz`
   if (at.kind === 'plain' && !isIndexed(at.id)) return contains(at.id, [value])
-  if (at.kind === 'plain') return indexed(at.id, sql`= ${keyOf(value)}`, isLong(value) && sql`${textAt(at)} = ${value as string}`)
+  if (at.kind === 'plain')
+    return indexed(at.id, sql`= ${keyOf(value)}`, isLong(value) && sql`${textAt(at)} = ${value as string}`)
   const json = sql`${JSON.stringify(value)}::jsonb`
   const itself = sql<boolean>`${cellAt(at)} = ${json}`
   return typeof value === 'object' ? itself : sql`(${itself} or ${cellAt(at)} @> jsonb_build_array(${json}))`
@@ -137,19 +156,29 @@ function oneOfPlain(at: Exclude<Place, { kind: 'deep' }>, values: unknown[]): Sq
     const exactly = values.some(isLong) && sql`${textAt(at)} = any(${values.map(String)}::text[])`
     return indexed(at.id, sql`in (${sql.join(values.map(keyOf))})`, exactly)
   }
-  return at.name === 'id' ? oneOfIds(values as number[]) : sql`${timeAt(at.name)} = any(${values}::timestamptz[])`
+  return at.name === 'id'
+    ? oneOfIds(values as number[])
+    : sql`${timeAt(at.name)} = any(${values}::timestamptz[])`
 }
 
 const oneOfIds = (ids: number[]) => sql<boolean>`row_id = any(${ids.filter(Number.isSafeInteger)}::bigint[])`
 
 function compare(at: Place, sign: Sign, value: string | number | boolean): Sql {
   const is = sql.raw(sign)
-  if (at.kind === 'system') return at.name === 'id' ? compareIds(sign, value as number) : sql`${timeAt(at.name)} ${is} ${value as string}::timestamptz`
+  if (at.kind === 'system')
+    return at.name === 'id'
+      ? compareIds(sign, value as number)
+      : sql`${timeAt(at.name)} ${is} ${value as string}::timestamptz`
   if (at.kind === 'plain' && isIndexed(at.id)) {
     if (!isLong(value)) return indexed(at.id, sql`${is} ${keyOf(value)}`, false)
-    return indexed(at.id, sql`${sql.raw(`${sign[0]}=`)} ${keyOf(value)}`, sql`${textAt(at)} collate "C" ${is} ${value as string}`)
+    return indexed(
+      at.id,
+      sql`${sql.raw(`${sign[0]}=`)} ${keyOf(value)}`,
+      sql`${textAt(at)} collate "C" ${is} ${value as string}`,
+    )
   }
-  if (typeof value === 'number') return ifType(at, 'number', sql`${numberAt(at)} ${is} ${String(value)}::numeric`)
+  if (typeof value === 'number')
+    return ifType(at, 'number', sql`${numberAt(at)} ${is} ${String(value)}::numeric`)
   if (typeof value === 'string') return ifType(at, 'string', sql`${textAt(at)} collate "C" ${is} ${value}`)
   return ifType(at, 'boolean', sql`(${cellAt(at)})::boolean ${is} ${value}`)
 }

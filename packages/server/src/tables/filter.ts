@@ -25,7 +25,10 @@ export interface FilterColumn {
   type: string
 }
 
-export type Place = { kind: 'system'; name: SystemColumn } | { kind: 'plain'; id: string; type: CellType } | { kind: 'deep'; id: string; steps: string[] }
+export type Place =
+  | { kind: 'system'; name: SystemColumn }
+  | { kind: 'plain'; id: string; type: CellType }
+  | { kind: 'deep'; id: string; steps: string[] }
 export type SystemColumn = 'id' | 'createdAt' | 'updatedAt'
 export type Sign = '>' | '>=' | '<' | '<='
 
@@ -58,19 +61,24 @@ export function parsePath(path: string, columns: FilterColumn[], where: string):
   const [first, ...steps] = path.split('.')
   const column = columns.find(({ name }) => name === first)
   if (!column) throw refusal(where, `there is no column ${JSON.stringify(first?.slice(0, 100))}`)
-  if (placeOf(column, []).kind === 'plain') throw refusal(where, `${JSON.stringify(column.name)} is a column without parts`)
+  if (placeOf(column, []).kind === 'plain')
+    throw refusal(where, `${JSON.stringify(column.name)} is a column without parts`)
   if (steps.length > mostSteps) throw refusal(where, `a path has at most ${mostSteps} steps`)
   // PostgreSQL takes more for a place in an array than we want to explain.
-  if (steps.some((step) => step === '' || (/^\s*[+-]?\d/.test(step) && !/^\d{1,9}$/.test(step)))) throw refusal(where, 'this is no path')
+  if (steps.some((step) => step === '' || (/^\s*[+-]?\d/.test(step) && !/^\d{1,9}$/.test(step))))
+    throw refusal(where, 'this is no path')
   return placeOf(column, steps)
 }
 
-export const refusal = (where: string, reason: string) => new ApiError('InvalidQuery', `${where.slice(0, 300)}: ${reason}`)
+export const refusal = (where: string, reason: string) =>
+  new ApiError('InvalidQuery', `${where.slice(0, 300)}: ${reason}`)
 
 const plainTypes: readonly string[] = ['string', 'number', 'boolean', 'date'] satisfies CellType[]
 
 function placeOf({ id, type }: FilterColumn, steps: string[]): Place {
-  return plainTypes.includes(type) ? { kind: 'plain', id, type: type as CellType } : { kind: 'deep', id, steps }
+  return plainTypes.includes(type)
+    ? { kind: 'plain', id, type: type as CellType }
+    : { kind: 'deep', id, steps }
 }
 
 /** The type of what is there; undefined where it is known only when it is looked at. */
@@ -95,7 +103,8 @@ class Reader {
     this.#enter(where, depth)
     const of = Object.entries(filter).map(([key, value]): Condition => {
       const here = `${where}.${key}`
-      if (key === '$and' || key === '$or') return this.#several(key, value, here, (one, at) => this.filter(one, at, depth + 1))
+      if (key === '$and' || key === '$or')
+        return this.#several(key, value, here, (one, at) => this.filter(one, at, depth + 1))
       if (key === '$not') return { op: 'not', of: this.filter(value, here, depth + 1) }
       if (key.startsWith('$')) throw refusal(here, 'no operator that stands here')
       return this.#condition(parsePath(key, this.#columns, here), value, here, depth + 1)
@@ -103,7 +112,12 @@ class Reader {
     return { op: 'all', of }
   }
 
-  #several(key: '$and' | '$or', value: unknown, where: string, read: (one: unknown, where: string) => Condition): Condition {
+  #several(
+    key: '$and' | '$or',
+    value: unknown,
+    where: string,
+    read: (one: unknown, where: string) => Condition,
+  ): Condition {
     if (!Array.isArray(value) || value.length === 0) throw refusal(where, 'takes a list of one or more')
     return { op: key === '$and' ? 'all' : 'any', of: value.map((one, i) => read(one, `${where}.${i}`)) }
   }
@@ -162,13 +176,15 @@ class Reader {
   }
 
   #oneOf(at: Place, operand: unknown, where: string): Condition {
-    if (!Array.isArray(operand) || operand.length > mostValues) throw refusal(where, `takes a list of at most ${mostValues} values`)
+    if (!Array.isArray(operand) || operand.length > mostValues)
+      throw refusal(where, `takes a list of at most ${mostValues} values`)
     return { op: 'in', at, values: operand.map((value, i) => this.#operand(at, value, `${where}.${i}`)) }
   }
 
   #compare(at: Place, sign: Sign, operand: unknown, where: string): Condition {
     const value = this.#operand(at, operand, where)
-    if (value === null || typeof value === 'object') throw refusal(where, 'takes a text, a number, true or false, or a moment')
+    if (value === null || typeof value === 'object')
+      throw refusal(where, 'takes a text, a number, true or false, or a moment')
     return { op: 'compare', at, sign, value: value as CellValue }
   }
 
@@ -185,8 +201,14 @@ class Reader {
     const type = typeAt(at)
     if (type && type !== 'string') throw refusal(where, 'this column holds no texts')
     if (typeof pattern !== 'string') throw refusal(where, 'takes a pattern')
-    if (options !== undefined && options !== 'i' && options !== 'c') throw refusal(where, '$options is "i" or "c"')
-    return { op: 'matches', at, pattern: readPattern(pattern, (reason) => refusal(where, reason)), ignoreCase: options === 'i' }
+    if (options !== undefined && options !== 'i' && options !== 'c')
+      throw refusal(where, '$options is "i" or "c"')
+    return {
+      op: 'matches',
+      at,
+      pattern: readPattern(pattern, (reason) => refusal(where, reason)),
+      ignoreCase: options === 'i',
+    }
   }
 
   #operand(at: Place, value: unknown, where: string): unknown {
@@ -203,5 +225,7 @@ class Reader {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 2_147_483_647
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 2_147_483_647

@@ -49,7 +49,9 @@ export async function importFile(means: JobMeans, job: ImportJob): Promise<null>
 }
 
 async function contentOf(db: Db, job: ImportJob) {
-  const found = await findContent(db, job.bot_id, job.input_file_id ?? '', { publicOnly: false }).catch(() => null)
+  const found = await findContent(db, job.bot_id, job.input_file_id ?? '', { publicOnly: false }).catch(
+    () => null,
+  )
   if (!found) throw new ApiError('ResourceNotFound', 'The file has no content')
   return found
 }
@@ -96,7 +98,8 @@ async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[])
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
   const given = first.map(({ values }) => values)
   const columns = table.frozen ? {} : inferColumns(given, isKnown, maxColumns - table.columns.length)
-  if (Object.keys(columns).length > 0) await updateTable(db, job.bot_id, job.bot_table_id, { schema: { type: 'object', properties: columns } })
+  if (Object.keys(columns).length > 0)
+    await updateTable(db, job.bot_id, job.bot_table_id, { schema: { type: 'object', properties: columns } })
   const names = new Set(given.flatMap((values) => Object.keys(values)))
   const lost = [...names].filter((name) => !isKnown(name) && !Object.hasOwn(columns, name))
   const warnings =
@@ -113,7 +116,14 @@ async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[])
 }
 
 /** With the note of how far it got, or not at all. */
-async function addRows(means: JobMeans, job: ImportJob, file: RecordFile, records: FileRecord[], state: { left: number; number: number }, progress: number) {
+async function addRows(
+  means: JobMeans,
+  job: ImportJob,
+  file: RecordFile,
+  records: FileRecord[],
+  state: { left: number; number: number },
+  progress: number,
+) {
   const within = { botId: job.bot_id, type: 'table_row_count' as const }
   const add = async ({ db }: Database) => {
     const table = await findTable(db, job.bot_id, job.bot_table_id)
@@ -128,7 +138,12 @@ async function addRows(means: JobMeans, job: ImportJob, file: RecordFile, record
 }
 
 /** What was wrong, with its place. */
-async function insertRecords(db: Db, table: TableRow, { format }: RecordFile, records: FileRecord[]): Promise<string[]> {
+async function insertRecords(
+  db: Db,
+  table: TableRow,
+  { format }: RecordFile,
+  records: FileRecord[],
+): Promise<string[]> {
   const outright = records.flatMap(({ place, wrong }) => (wrong === undefined ? [] : [`${place}: ${wrong}`]))
   const usable = records.filter(({ wrong }) => wrong === undefined)
   const read = readRows(

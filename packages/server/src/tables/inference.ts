@@ -19,16 +19,26 @@ export function inferShape(values: unknown[]): ColumnShape | null {
   const given = values.filter((value) => value !== null && value !== undefined && value !== '')
   if (given.length === 0) return values.length > 0 ? { type: 'string' } : null
   const all = (test: (value: unknown) => boolean) => given.every(test)
-  if (all((value) => typeof value === 'number' || (typeof value === 'string' && number.test(value)))) return { type: 'number' }
-  if (all((value) => typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value)))) return { type: 'boolean' }
-  if (all((value) => typeof value === 'string' && moment.test(value))) return { type: 'string', format: 'date-time' }
+  if (all((value) => typeof value === 'number' || (typeof value === 'string' && number.test(value))))
+    return { type: 'number' }
+  if (
+    all((value) => typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value)))
+  )
+    return { type: 'boolean' }
+  if (all((value) => typeof value === 'string' && moment.test(value)))
+    return { type: 'string', format: 'date-time' }
   if (all((value) => Array.isArray(value) || Array.isArray(inText(value)))) return { type: 'array' }
-  if (given.some((value) => typeof value === 'object') || all((value) => inText(value) !== null)) return { type: 'object' }
+  if (given.some((value) => typeof value === 'object') || all((value) => inText(value) !== null))
+    return { type: 'object' }
   return { type: 'string' }
 }
 
 /** Of the columns that there are not yet, as many as there is room for. */
-export function inferColumns(records: Record<string, unknown>[], isKnown: (name: string) => boolean, room: number): Record<string, ColumnShape> {
+export function inferColumns(
+  records: Record<string, unknown>[],
+  isKnown: (name: string) => boolean,
+  room: number,
+): Record<string, ColumnShape> {
   const values = new Map<string, unknown[]>()
   for (const record of records)
     for (const [name, value] of Object.entries(record)) {

@@ -32,17 +32,37 @@ const mostWarnings = 100
 export const mostAttempts = 5
 const mostListed = 100
 
-type NewJob = { [Type in TableJobType]: { type: Type; task: Tasks[Type]; inputFileId?: string } }[TableJobType]
+type NewJob = {
+  [Type in TableJobType]: { type: Type; task: Tasks[Type]; inputFileId?: string }
+}[TableJobType]
 
 /** Whoever calls this sees to it that somebody looks for jobs soon, once it is committed. */
-export function createJob(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>, { type, task, inputFileId }: NewJob): Promise<JobRow> {
-  const values = { bot_id, bot_table_id, type, job_id: newId('tableJob'), task: JSON.stringify(task), input_file_id: inputFileId ?? null }
+export function createJob(
+  db: Db,
+  { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
+  { type, task, inputFileId }: NewJob,
+): Promise<JobRow> {
+  const values = {
+    bot_id,
+    bot_table_id,
+    type,
+    job_id: newId('tableJob'),
+    task: JSON.stringify(task),
+    input_file_id: inputFileId ?? null,
+  }
   return db.insertInto('table_job').values(values).returningAll().executeTakeFirstOrThrow()
 }
 
 /** The latest, newest first. */
-export function listJobs(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>): Promise<JobRow[]> {
-  const ofTable = db.selectFrom('table_job').selectAll().where('bot_id', '=', bot_id).where('bot_table_id', '=', bot_table_id)
+export function listJobs(
+  db: Db,
+  { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
+): Promise<JobRow[]> {
+  const ofTable = db
+    .selectFrom('table_job')
+    .selectAll()
+    .where('bot_id', '=', bot_id)
+    .where('bot_table_id', '=', bot_table_id)
   return ofTable.orderBy('job_id', 'desc').limit(mostListed).execute()
 }
 
@@ -78,12 +98,18 @@ export interface Step {
 }
 
 /** Notes how far it got. In the transaction of what got it there. Throws JobLost. */
-export async function advance(db: Db, job: JobRow, { position, progress, status, warnings = [], task }: Step): Promise<void> {
+export async function advance(
+  db: Db,
+  job: JobRow,
+  { position, progress, status, warnings = [], task }: Step,
+): Promise<void> {
   const { rows } = await sql`
     update table_job set updated_at = now(), attempts = ${position === undefined ? sql`attempts` : sql`1`},
       position = coalesce(${position ?? null}::bigint, position), progress = greatest(progress, ${progress ?? null}::real), status = coalesce(${status ?? null}, status),
       warnings = (warnings || ${warnings.map((text) => storableText(text, 500))}::text[])[1:${mostWarnings}], task = coalesce(${task ? JSON.stringify(task) : null}::jsonb, task)
-    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker} and status in ${unfinished} returning 1`.execute(db)
+    where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker} and status in ${unfinished} returning 1`.execute(
+    db,
+  )
   if (rows.length === 0) throw new JobLost()
 }
 
@@ -109,9 +135,12 @@ export async function releaseJob(db: Db, job: JobRow, reason: string | null): Pr
 }
 
 /** Of so many; what is not over is never a hundred. */
-export const percent = (done: number, all: number) => (all === 0 ? 0 : Math.min(99, Math.floor((done / all) * 100)))
+export const percent = (done: number, all: number) =>
+  all === 0 ? 0 : Math.min(99, Math.floor((done / all) * 100))
 
 const keptDays = 30
 
 export const removeOldJobs = (db: Db) =>
-  sql`delete from table_job where status in ('completed', 'failed') and updated_at < now() - ${keptDays} * interval '1 day'`.execute(db)
+  sql`delete from table_job where status in ('completed', 'failed') and updated_at < now() - ${keptDays} * interval '1 day'`.execute(
+    db,
+  )

@@ -17,7 +17,11 @@ export interface JsonRecord {
 export async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<JsonRecord> {
   const cutter = new JsonCutter()
   let number = 0
-  const record = (piece: string | null) => ({ number: ++number, size: piece?.length ?? 0, value: parsed(piece) })
+  const record = (piece: string | null) => ({
+    number: ++number,
+    size: piece?.length ?? 0,
+    value: parsed(piece),
+  })
   for await (const text of texts) for (const piece of cutter.read(text)) yield record(piece)
   for (const piece of cutter.end()) yield record(piece)
 }
@@ -40,7 +44,8 @@ class JsonCutter {
 
   #keep(text: string) {
     this.#piece += text
-    if (this.#piece.length > longestRecord) throw new ApiError('InvalidDataFormat', 'A value in the JSON never ends')
+    if (this.#piece.length > longestRecord)
+      throw new ApiError('InvalidDataFormat', 'A value in the JSON never ends')
   }
 
   /** Null for one that is nested too deep. */
@@ -76,7 +81,8 @@ class JsonCutter {
   }
 
   *end(): Generator<string | null> {
-    if (this.#inText || this.#depth > 0) throw new ApiError('InvalidDataFormat', 'The JSON ends before it is over')
+    if (this.#inText || this.#depth > 0)
+      throw new ApiError('InvalidDataFormat', 'The JSON ends before it is over')
     yield* this.#cut()
   }
 

@@ -59,7 +59,8 @@ class PatternReader {
 
   #sequence(nesting: number): Part {
     const parts: Part[] = []
-    while (!this.isAtEnd() && this.#next() !== '|' && this.#next() !== ')') parts.push(this.#repeated(this.#atom(nesting)))
+    while (!this.isAtEnd() && this.#next() !== '|' && this.#next() !== ')')
+      parts.push(this.#repeated(this.#atom(nesting)))
     return { text: parts.map(({ text }) => text).join(''), states: sum(parts) }
   }
 
@@ -69,7 +70,8 @@ class PatternReader {
     if (part.isPlace) throw this.#refuse('a place cannot be repeated')
     this.#take('?') // as few as possible: whether there is a match does not depend on it
     if (this.#times()) throw this.#refuse('repeated twice')
-    if (least > mostTimes || (most !== Infinity && most > mostTimes)) throw this.#refuse(`repeated more than ${mostTimes} times`)
+    if (least > mostTimes || (most !== Infinity && most > mostTimes))
+      throw this.#refuse(`repeated more than ${mostTimes} times`)
     if (most < least) throw this.#refuse('repeated from more to less')
     const states = Math.max(1, part.states) * Math.max(1, most === Infinity ? least + 1 : most)
     if (states > mostStates) throw this.#refuse('the pattern is too large')
@@ -81,7 +83,8 @@ class PatternReader {
     if (this.#take('*')) return [0, Infinity]
     if (this.#take('+')) return [1, Infinity]
     if (this.#take('?')) return [0, 1]
-    const [whole, least, comma, most] = /^\{(\d{1,9})(,?)(\d{0,9})\}/.exec(this.#characters.slice(this.#at, this.#at + 24).join('')) ?? []
+    const [whole, least, comma, most] =
+      /^\{(\d{1,9})(,?)(\d{0,9})\}/.exec(this.#characters.slice(this.#at, this.#at + 24).join('')) ?? []
     if (whole === undefined || (comma === '' && most !== '')) return null
     this.#at += whole.length
     return [Number(least), comma === '' ? Number(least) : most === '' ? Infinity : Number(most)]
@@ -133,7 +136,8 @@ class PatternReader {
     const named = shorthands[character]
     if (named) return named
     if (character === 'x') return single(this.#code(/^[\da-fA-F]{2}/))
-    if (character === 'u') return single(this.#next() === '{' ? this.#code(/^\{[\da-fA-F]{1,6}\}/) : this.#code(/^[\da-fA-F]{4}/))
+    if (character === 'u')
+      return single(this.#next() === '{' ? this.#code(/^\{[\da-fA-F]{1,6}\}/) : this.#code(/^[\da-fA-F]{4}/))
     if (/[\dk]/.test(character)) throw this.#refuse('referring back is not possible')
     if (/[A-Za-z]/.test(character)) throw this.#refuse(`\\${character} means nothing`)
     return single(character.codePointAt(0)!)
@@ -142,7 +146,8 @@ class PatternReader {
   #code(form: RegExp): number {
     const [digits] = form.exec(this.#characters.slice(this.#at, this.#at + 8).join('')) ?? []
     const code = Number.parseInt(digits?.replace('{', '') ?? '', 16)
-    if (digits === undefined || code < 1 || code > lastCharacter || (code >= 0xd800 && code <= 0xdfff)) throw this.#refuse('no such character')
+    if (digits === undefined || code < 1 || code > lastCharacter || (code >= 0xd800 && code <= 0xdfff))
+      throw this.#refuse('no such character')
     this.#at += digits.length
     return code
   }
@@ -152,15 +157,23 @@ class PatternReader {
     const ranges: Range[] = []
     while (!this.#take(']')) {
       const from = this.#member()
-      if (this.#next() === '-' && this.#characters[this.#at + 1] !== ']' && this.#characters[this.#at + 1] !== undefined) {
+      if (
+        this.#next() === '-' &&
+        this.#characters[this.#at + 1] !== ']' &&
+        this.#characters[this.#at + 1] !== undefined
+      ) {
         this.#at++
         const to = this.#member()
-        if (!isSingle(from) || !isSingle(to) || to[0]![0] < from[0]![0]) throw this.#refuse('a range from more to less, or between classes')
+        if (!isSingle(from) || !isSingle(to) || to[0]![0] < from[0]![0])
+          throw this.#refuse('a range from more to less, or between classes')
         ranges.push([from[0]![0], to[0]![0]])
       } else ranges.push(...from)
     }
     if (ranges.length === 0 && !isNegated) throw this.#refuse('an empty class')
-    return { text: ranges.length === 0 ? written([[1, lastCharacter]], false) : written(ranges, isNegated), states: 1 }
+    return {
+      text: ranges.length === 0 ? written([[1, lastCharacter]], false) : written(ranges, isNegated),
+      states: 1,
+    }
   }
 
   #member(): Range[] {
@@ -192,7 +205,9 @@ const written = (ranges: Range[], isNegated: boolean) =>
 /** All characters but these; `ranges` are in order. */
 function others(ranges: Range[]): Range[] {
   const starts = [1, ...ranges.map(([, to]) => to + 1)]
-  return starts.map((start, i): Range => [start, i < ranges.length ? ranges[i]![0] - 1 : lastCharacter]).filter(([from, to]) => from <= to)
+  return starts
+    .map((start, i): Range => [start, i < ranges.length ? ranges[i]![0] - 1 : lastCharacter])
+    .filter(([from, to]) => from <= to)
 }
 
 const shorthands: Record<string, Range[]> = Object.assign(Object.create(null), {

@@ -17,23 +17,35 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
-export const orderBy = (path: string, direction: 'asc' | 'desc', columns: Column[]): Order => ({ by: parsePath(path, columns, 'orderBy'), direction })
+export const orderBy = (path: string, direction: 'asc' | 'desc', columns: Column[]): Order => ({
+  by: parsePath(path, columns, 'orderBy'),
+  direction,
+})
 
 /** One more than the limit, where there is more. */
-export async function findRows(db: Db, table: TableRow, condition: Condition, { by, direction }: Order, { limit, offset }: Page): Promise<StoredRow[]> {
+export async function findRows(
+  db: Db,
+  table: TableRow,
+  condition: Condition,
+  { by, direction }: Order,
+  { limit, offset }: Page,
+): Promise<StoredRow[]> {
   const most = limit + 1
   const to = sql.raw(direction)
   const found = sql`select * from table_row where ${ofTable(table)} and ${conditionSql(condition)}`
   if (by.kind === 'system') {
     const first = by.name === 'id' ? sql`` : sql`${timeAt(by.name)} ${to}, `
-    const { rows } = await sql<StoredRow>`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`.execute(db)
+    const { rows } =
+      await sql<StoredRow>`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`.execute(db)
     return rows
   }
   // The index holds the rows that have a value. The second part is read only when the first has come to its end.
   const end = offset + most
   const { rows } = await sql<StoredRow>`
     (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, row_id ${to} limit ${end}) union all
-    (${found} and ${hasValue(by)} is not true order by row_id ${to} limit ${end}) limit ${most} offset ${offset}`.execute(db)
+    (${found} and ${hasValue(by)} is not true order by row_id ${to} limit ${end}) limit ${most} offset ${offset}`.execute(
+    db,
+  )
   return rows
 }
 

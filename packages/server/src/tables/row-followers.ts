@@ -25,7 +25,8 @@ export function followersOf(table: Pick<TableRow, 'columns' | 'compute_enabled'>
   for (let before = 0; before < reached.size; ) {
     before = reached.size
     const known = names()
-    for (const { id, computed: how } of computed) if (!how?.dependencies?.length || how.dependencies.some((name) => known.includes(name))) reached.add(id)
+    for (const { id, computed: how } of computed)
+      if (!how?.dependencies?.length || how.dependencies.some((name) => known.includes(name))) reached.add(id)
   }
   reached.delete(changed)
   return [...reached]

@@ -27,7 +27,8 @@ export function parseGroup(group: Record<string, unknown>, columns: Column[]): R
     const at = parsePath(field, columns, `group.${field}`)
     return [...new Set([wanted].flat())].map((operation) => resultOf(field, operation, at))
   })
-  if (results.length === 0 || results.length > mostResults) throw refusal('group', `names from 1 to ${mostResults} results`)
+  if (results.length === 0 || results.length > mostResults)
+    throw refusal('group', `names from 1 to ${mostResults} results`)
   return results
 }
 
@@ -35,7 +36,8 @@ function resultOf(field: string, operation: unknown, at: Place): Result {
   const known = operations.find((one) => one === operation)
   if (!known) throw refusal(`group.${field}`, `takes ${operations.join(', ')}, or several of them`)
   const type = typeAt(at)
-  if ((known === 'sum' || known === 'avg') && type && type !== 'number') throw refusal(`group.${field}`, 'this column holds no numbers')
+  if ((known === 'sum' || known === 'avg') && type && type !== 'number')
+    throw refusal(`group.${field}`, 'this column holds no numbers')
   return { name: `${field}${known[0]!.toUpperCase()}${known.slice(1)}`, field, operation: known, at }
 }
 
@@ -49,7 +51,9 @@ export interface Group {
 /** By which result the groups are in order: its own name, or the field that is the key; by the oldest row unless it is one of these. Throws InvalidQuery. */
 export function groupOrder(results: Result[], by: string): Result | null {
   if (by === 'id') return null
-  const result = results.find(({ name }) => name === by) ?? results.find(({ field, operation }) => field === by && operation === 'key')
+  const result =
+    results.find(({ name }) => name === by) ??
+    results.find(({ field, operation }) => field === by && operation === 'key')
   if (!result) throw refusal('orderBy', 'groups are in order by id, or by one of their results')
   return result
 }
@@ -80,10 +84,13 @@ export async function findGroups(
 }
 
 /** In an object, there may be null; a cell is rather not there. */
-const keySql = (at: Place): RawBuilder<unknown> => (at.kind === 'deep' && at.steps.length > 0 ? sql`nullif(${cellAt(at)}, 'null'::jsonb)` : cellAt(at))
+const keySql = (at: Place): RawBuilder<unknown> =>
+  at.kind === 'deep' && at.steps.length > 0 ? sql`nullif(${cellAt(at)}, 'null'::jsonb)` : cellAt(at)
 /** Numbers only, where there may be others. */
 const numberSql = (at: Place): RawBuilder<unknown> =>
-  at.kind === 'deep' ? sql`case when jsonb_typeof(${cellAt(at)}) = 'number' then (${cellAt(at)})::numeric end` : sql`(${cellAt(at)})::numeric`
+  at.kind === 'deep'
+    ? sql`case when jsonb_typeof(${cellAt(at)}) = 'number' then (${cellAt(at)})::numeric end`
+    : sql`(${cellAt(at)})::numeric`
 
 function resultSql({ operation, at }: Result): RawBuilder<unknown> {
   switch (operation) {
@@ -116,4 +123,6 @@ function extreme(operation: 'min' | 'max', at: Place): RawBuilder<unknown> {
 
 /** Texts by code points, as everywhere; jsonb itself would go by the language of the database. */
 const ordered = ({ operation }: Result, value: RawBuilder<unknown>) =>
-  operation === 'key' || operation === 'min' || operation === 'max' ? sql`cell_key(${value}) collate "C"` : value
+  operation === 'key' || operation === 'min' || operation === 'max'
+    ? sql`cell_key(${value}) collate "C"`
+    : value

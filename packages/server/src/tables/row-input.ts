@@ -28,13 +28,22 @@ export interface ReadRows {
 const systemNames = new Set(['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity'])
 const mostRemarks = 100
 
-export function readRows(table: Pick<TableRow, 'columns' | 'compute_enabled'>, given: Record<string, unknown>[]): ReadRows {
+export function readRows(
+  table: Pick<TableRow, 'columns' | 'compute_enabled'>,
+  given: Record<string, unknown>[],
+): ReadRows {
   const columns = new Map(table.columns.map((column) => [column.name, column]))
   const errors: string[] = []
   const unknown = new Set<string>()
   const computed = new Set<string>()
   const rows = given.flatMap((row, n): RowInput[] => {
-    const input: RowInput = { n, id: typeof row.id === 'number' ? row.id : null, data: {}, cleared: [], lacks: null }
+    const input: RowInput = {
+      n,
+      id: typeof row.id === 'number' ? row.id : null,
+      data: {},
+      cleared: [],
+      lacks: null,
+    }
     const wrong: string[] = []
     for (const [name, value] of Object.entries(row)) {
       const column = columns.get(name)
@@ -43,14 +52,18 @@ export function readRows(table: Pick<TableRow, 'columns' | 'compute_enabled'>, g
       else if (isComputed(table, column)) computed.add(name)
       else readCell(column, value, input, wrong)
     }
-    const missing = table.columns.filter((column) => column.required && !isComputed(table, column) && !Object.hasOwn(input.data, column.id))
+    const missing = table.columns.filter(
+      (column) => column.required && !isComputed(table, column) && !Object.hasOwn(input.data, column.id),
+    )
     if (missing.length > 0) input.lacks = `${quoted(missing.map(({ name }) => name))} must have a value`
     if (input.id !== null && !isRowId(input.id)) wrong.push('id must be the number of a row')
     if (wrong.length > 0) errors.push(`rows[${n}]: ${wrong.join('; ')}`)
     return wrong.length > 0 ? [] : [input]
   })
   const warnings = [
-    ...(unknown.size > 0 ? [`There is no column ${quoted([...unknown])}: what was given for it is left out`] : []),
+    ...(unknown.size > 0
+      ? [`There is no column ${quoted([...unknown])}: what was given for it is left out`]
+      : []),
     ...(computed.size > 0 ? [`${quoted([...computed])} is computed: what was given for it is left out`] : []),
   ]
   return { rows, errors, warnings }
@@ -76,7 +89,8 @@ function cellOf({ type, schema }: Column, value: unknown): { value: unknown } | 
   if (type === 'array') return Array.isArray(value) ? { value } : { wrong: 'must be a list' }
   if (type === 'object') return typeof value === 'object' ? { value } : { wrong: 'must be an object' }
   const cell = coerceCell(type satisfies CellType, value)
-  if ('value' in cell && schema.enum && !schema.enum.includes(String(cell.value))) return { wrong: `must be one of ${quoted(schema.enum.slice(0, 20))}` }
+  if ('value' in cell && schema.enum && !schema.enum.includes(String(cell.value)))
+    return { wrong: `must be one of ${quoted(schema.enum.slice(0, 20))}` }
   return cell
 }
 
@@ -89,7 +103,9 @@ const quoted = (names: string[]) =>
 
 /** The first of them, and how many more there are. */
 export function shortened(remarks: string[]): string[] {
-  return remarks.length <= mostRemarks ? remarks : [...remarks.slice(0, mostRemarks), `… and ${remarks.length - mostRemarks} more`]
+  return remarks.length <= mostRemarks
+    ? remarks
+    : [...remarks.slice(0, mostRemarks), `… and ${remarks.length - mostRemarks} more`]
 }
 
 /** By which rows are found that are to be changed or added. Throws InvalidPayload. */
@@ -97,6 +113,9 @@ export function keyColumnOf({ columns }: Pick<TableRow, 'columns'>, name: string
   if (name === 'id') return 'id'
   const column = columns.find((one) => one.name === name)
   if (!column || !keyTypes.includes(column.type))
-    throw new ApiError('InvalidPayload', `keyColumn: there is no column of texts, numbers or dates called ${quoted([name])}`)
+    throw new ApiError(
+      'InvalidPayload',
+      `keyColumn: there is no column of texts, numbers or dates called ${quoted([name])}`,
+    )
   return column
 }

@@ -23,7 +23,13 @@ const [shortestTypo, longestTypo] = [4, 16]
 const longestWord = 40
 
 /** The best first; of equal ones, the oldest. As many as are wanted, where there are, and maybe more. */
-export async function searchRows(db: Db, table: TableRow, search: string, condition: Condition, wanted: number): Promise<FoundRow[]> {
+export async function searchRows(
+  db: Db,
+  table: TableRow,
+  search: string,
+  condition: Condition,
+  wanted: number,
+): Promise<FoundRow[]> {
   const most = Math.min(mostScored, Math.max(leastScored, 2 * wanted))
   const asked = wordsOf(search).slice(0, mostWords)
   if (asked.length === 0) return []
@@ -36,14 +42,25 @@ export async function searchRows(db: Db, table: TableRow, search: string, condit
         .join(' | ')})`,
   )
   const all = await candidates(db, table, each.join(' & '), condition, most)
-  const any = all.length >= wanted || each.length === 1 ? [] : await candidates(db, table, each.join(' | '), condition, most)
+  const any =
+    all.length >= wanted || each.length === 1
+      ? []
+      : await candidates(db, table, each.join(' | '), condition, most)
   const found = new Map([...any, ...all].map((row) => [row.row_id, row]))
-  return [...found.values()].map((row) => ({ ...row, similarity: similarity(asked, wordsOf(searchableText(table, row))) })).sort(byFit)
+  return [...found.values()]
+    .map((row) => ({ ...row, similarity: similarity(asked, wordsOf(searchableText(table, row))) }))
+    .sort(byFit)
 }
 
 const byFit = (a: FoundRow, b: FoundRow) => b.similarity - a.similarity || Number(a.row_id) - Number(b.row_id)
 
-async function candidates(db: Db, table: TableRow, query: string, condition: Condition, most: number): Promise<StoredRow[]> {
+async function candidates(
+  db: Db,
+  table: TableRow,
+  query: string,
+  condition: Condition,
+  most: number,
+): Promise<StoredRow[]> {
   const inTable: RawBuilder<boolean> = sql`r.bot_id = ${table.bot_id} and r.bot_table_id = ${table.bot_table_id}`
   const { rows } = await sql<StoredRow>`
     select * from (
@@ -53,10 +70,17 @@ async function candidates(db: Db, table: TableRow, query: string, condition: Con
 }
 
 /** Rows that were written: their words take the place of those before. */
-export async function saveTerms(db: Db, table: TableRow, rows: Pick<StoredRow, 'row_id' | 'data'>[]): Promise<void> {
+export async function saveTerms(
+  db: Db,
+  table: TableRow,
+  rows: Pick<StoredRow, 'row_id' | 'data'>[],
+): Promise<void> {
   if (rows.length === 0) return
   const mark = markOf(table)
-  const input = rows.map((row) => ({ row_id: row.row_id, terms: termsOf(searchableText(table, row)).map((term) => mark + term) }))
+  const input = rows.map((row) => ({
+    row_id: row.row_id,
+    terms: termsOf(searchableText(table, row)).map((term) => mark + term),
+  }))
   await sql`
     insert into table_row_terms (bot_id, bot_table_id, row_id, terms)
     select ${table.bot_id}, ${table.bot_table_id}, row_id, array_to_tsvector(terms)
@@ -88,14 +112,22 @@ function termsOf(text: string): string[] {
 /** Words, each once, in small letters without accents; of scripts without spaces, every two characters. */
 export function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return [...new Set((plain.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(parted).map((word) => [...word].slice(0, longestWord).join('')))]
+  return [
+    ...new Set(
+      (plain.match(/[\p{L}\p{N}]+/gu) ?? [])
+        .flatMap(parted)
+        .map((word) => [...word].slice(0, longestWord).join('')),
+    ),
+  ]
 }
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 function parted(word: string): string[] {
   if (!unspaced.test(word)) return [word]
   const characters = [...word]
-  return characters.length === 1 ? characters : characters.slice(1).map((character, i) => `${characters[i]}${character}`)
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, i) => `${characters[i]}${character}`)
 }
 
 /** What is left of a word when one letter is taken out, and the word itself, which is that for one with a letter more. */

@@ -7,28 +7,48 @@ import type { TableRow } from './tables.ts'
 /** Which columns are shown, and which parts of them: null for the whole column. */
 export type RowSelection = { column: Column; parts: string[][] | null }[]
 
-export const wholeRow = (columns: Column[]): RowSelection => columns.map((column) => ({ column, parts: null }))
+export const wholeRow = (columns: Column[]): RowSelection =>
+  columns.map((column) => ({ column, parts: null }))
 
 /** By names, and paths into objects. What is not there is said in a warning. */
-export function selectionOf(select: string[], columns: Column[]): { selection: RowSelection; warnings: string[] } {
+export function selectionOf(
+  select: string[],
+  columns: Column[],
+): { selection: RowSelection; warnings: string[] } {
   const chosen = new Map<Column, string[][] | null>()
   const warnings: string[] = []
   for (const path of new Set(select)) {
     const [name, ...steps] = path.split('.')
     const column = columns.find((one) => one.name === name)
-    if (column) chosen.set(column, steps.length === 0 || chosen.get(column) === null ? null : [...(chosen.get(column) ?? []), steps])
-    else if (!['id', 'createdAt', 'updatedAt'].includes(path) && warnings.length < 20) warnings.push(`There is no column ${JSON.stringify(path.slice(0, 100))}`)
+    if (column)
+      chosen.set(
+        column,
+        steps.length === 0 || chosen.get(column) === null ? null : [...(chosen.get(column) ?? []), steps],
+      )
+    else if (!['id', 'createdAt', 'updatedAt'].includes(path) && warnings.length < 20)
+      warnings.push(`There is no column ${JSON.stringify(path.slice(0, 100))}`)
   }
-  return { selection: columns.filter((column) => chosen.has(column)).map((column) => ({ column, parts: chosen.get(column)! })), warnings }
+  return {
+    selection: columns
+      .filter((column) => chosen.has(column))
+      .map((column) => ({ column, parts: chosen.get(column)! })),
+    warnings,
+  }
 }
 
-export function rowShown({ columns }: TableRow, row: StoredRow, selection: RowSelection = wholeRow(columns)): Row {
+export function rowShown(
+  { columns }: TableRow,
+  row: StoredRow,
+  selection: RowSelection = wholeRow(columns),
+): Row {
   const named = columns.filter(({ id }) => Object.hasOwn(row.computed, id))
   return {
     id: Number(row.row_id),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    ...Object.fromEntries(selection.map(({ column, parts }) => [column.name, shownCell(row.data[column.id] ?? null, parts)])),
+    ...Object.fromEntries(
+      selection.map(({ column, parts }) => [column.name, shownCell(row.data[column.id] ?? null, parts)]),
+    ),
     computed: Object.fromEntries(named.map(({ id, name }) => [name, row.computed[id]!])),
     stale: columns.filter(({ id }) => row.stale.includes(id)).map(({ name }) => name),
   }
@@ -39,7 +59,9 @@ function shownCell(cell: unknown, parts: string[][] | null): unknown {
   const shown: Record<string, unknown> = {}
   for (const [step, ...rest] of parts) {
     if (!Object.hasOwn(cell, step!)) continue
-    const deeper = parts.filter(([first, ...more]) => first === step && more.length > 0).map(([, ...more]) => more)
+    const deeper = parts
+      .filter(([first, ...more]) => first === step && more.length > 0)
+      .map(([, ...more]) => more)
     const isWhole = rest.length === 0 || parts.some((path) => path.length === 1 && path[0] === step)
     shown[step!] = shownCell((cell as Record<string, unknown>)[step!], isWhole ? null : deeper)
   }

@@ -33,11 +33,17 @@ export type Written = StoredRow & { n: number; outcome: Outcome }
 export const asKnown = ({ bot_id, bot_table_id, key_column }: TableRow) =>
   sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and key_column is not distinct from ${key_column} for share`
 
-export const mentions = ({ data, cleared }: RowInput, id: string) => Object.hasOwn(data, id) || cleared.includes(id)
+export const mentions = ({ data, cleared }: RowInput, id: string) =>
+  Object.hasOwn(data, id) || cleared.includes(id)
 export const keyOf = (row: RowInput, by: 'id' | Column) => (by === 'id' ? row.id : (row.data[by.id] ?? null))
 
 /** In the order in which they are given. */
-export async function writeInput(db: Db, table: TableRow, given: RowInput[], { by, adds, unseen = false }: Writing): Promise<Written[]> {
+export async function writeInput(
+  db: Db,
+  table: TableRow,
+  given: RowInput[],
+  { by, adds, unseen = false }: Writing,
+): Promise<Written[]> {
   const { bot_id, bot_table_id, key_column } = table
   const input = given.map((row) => ({
     ...{ n: row.n, id: row.id, data: row.data, cleared: row.cleared, lacks: row.lacks !== null },
@@ -99,7 +105,8 @@ export async function writeInput(db: Db, table: TableRow, given: RowInput[], { b
 /** At most one: of several rows with one value in a column that is no key, the oldest. */
 function found(by: RowKey | 'key') {
   if (by === null) return sql`select null::bigint as row_id, null::jsonb as data`
-  const match = by === 'id' ? sql`t.row_id = i.id` : by === 'key' ? sql`t.key_value = i.key_value` : holds(by.id)
+  const match =
+    by === 'id' ? sql`t.row_id = i.id` : by === 'key' ? sql`t.key_value = i.key_value` : holds(by.id)
   return sql`select t.row_id, t.data from table_row t where t.bot_id = i.bot_id and t.bot_table_id = i.bot_table_id and ${match} order by t.row_id limit 1`
 }
 

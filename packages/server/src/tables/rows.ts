@@ -17,7 +17,10 @@ import { saveTerms } from './row-search.ts'
 import { asKnown, keyOf, mentions, type Outcome, type Writing, writeInput } from './row-writing.ts'
 import { bytesPerFactor, longestKey, type TableRow } from './tables.ts'
 
-export type StoredRow = Selectable<Schema['table_row']> & { data: Record<string, unknown>; computed: Record<string, RowComputed> }
+export type StoredRow = Selectable<Schema['table_row']> & {
+  data: Record<string, unknown>
+  computed: Record<string, RowComputed>
+}
 
 export interface RowComputed {
   status: string
@@ -35,26 +38,37 @@ export interface WrittenRows {
 }
 
 /** All in one transaction, about a megabyte in a statement. Throws AlreadyExists where somebody else took a key at the same time. */
-export async function writeRows(db: Db, table: TableRow, given: RowInput[], writing: Writing): Promise<WrittenRows> {
+export async function writeRows(
+  db: Db,
+  table: TableRow,
+  given: RowInput[],
+  writing: Writing,
+): Promise<WrittenRows> {
   const rows = writing.by === null ? given : merged(given, writing.by)
   const locks = mustLock(table, rows, writing)
   const isSearchable = table.columns.some(({ searchable }) => searchable)
   const parts = inParts(rows)
   const first = parts.next().value ?? []
   try {
-    if (!locks && !isSearchable && first.length === rows.length) return await writePart(db, table, rows, writing)
+    if (!locks && !isSearchable && first.length === rows.length)
+      return await writePart(db, table, rows, writing)
     return await db.transaction().execute(async (trx) => {
       if (locks) await lockTable(trx, table)
       const all: WrittenRows = { inserted: [], updated: [], errors: [], warnings: [] }
       for (let part: RowInput[] | undefined = first; part; part = parts.next().value) {
         const written = await writePart(trx, table, part, writing)
         if (isSearchable) await saveTerms(trx, table, [...written.inserted, ...written.updated])
-        for (const what of ['inserted', 'updated', 'errors', 'warnings'] as const) all[what].push(...(written[what] as never[]))
+        for (const what of ['inserted', 'updated', 'errors', 'warnings'] as const)
+          all[what].push(...(written[what] as never[]))
       }
       return all
     })
   } catch (error) {
-    throw isConflict(error) ? new ApiError('AlreadyExists', 'Another row has got one of these keys meanwhile; nothing was done', { cause: error }) : error
+    throw isConflict(error)
+      ? new ApiError('AlreadyExists', 'Another row has got one of these keys meanwhile; nothing was done', {
+          cause: error,
+        })
+      : error
   }
 }
 
@@ -97,15 +111,21 @@ export const insertRows = async (db: Db, table: TableRow, rows: RowInput[]): Pro
 export async function lockTable(trx: Db, table: TableRow) {
   const { rows } = await sql`
     with as_known as materialized (${asKnown(table)})
-    select from table_counter where ${ofTable(table)} and exists (select from as_known) for update`.execute(trx)
+    select from table_counter where ${ofTable(table)} and exists (select from as_known) for update`.execute(
+    trx,
+  )
   if (rows.length === 0) throw await moved(trx, table)
 }
 
 /** It is gone, or another column is its key now. */
 async function moved(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiError> {
-  const { rows } = await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(db)
+  const { rows } =
+    await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(db)
   if (rows.length === 0) return new ApiError('ResourceNotFound', 'No such table')
-  return new ApiError('ResourceLockedConflict', 'The table has just been changed; nothing was done: try again')
+  return new ApiError(
+    'ResourceLockedConflict',
+    'The table has just been changed; nothing was done: try again',
+  )
 }
 
 /** Several changes of one row become one, the later ones on top: a statement changes a row but once. */
@@ -116,7 +136,8 @@ function merged(rows: RowInput[], by: 'id' | Column): RowInput[] {
     const before = key === null ? undefined : byKey.get(key)
     if (key !== null && !before) byKey.set(key, row)
     if (!before) return true
-    for (const id of Object.keys(row.data)) before.cleared = before.cleared.filter((cleared) => cleared !== id)
+    for (const id of Object.keys(row.data))
+      before.cleared = before.cleared.filter((cleared) => cleared !== id)
     for (const id of row.cleared) delete before.data[id]
     Object.assign(before.data, row.data)
     before.cleared.push(...row.cleared)
@@ -137,13 +158,16 @@ async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Wr
     inserted: written.filter(({ outcome }) => outcome === 'inserted'),
     updated: written.filter(({ outcome }) => outcome === 'updated'),
     errors: written.flatMap(({ n, outcome }) => failure(table, byPlace.get(n)!, outcome)),
-    warnings: written.flatMap(({ n, outcome, row_id }) => surprise(byPlace.get(n)!, outcome, row_id, writing)),
+    warnings: written.flatMap(({ n, outcome, row_id }) =>
+      surprise(byPlace.get(n)!, outcome, row_id, writing),
+    ),
   }
 }
 
 /** Texts that came back as they were given are kept once. */
 function shareTexts(stored: Record<string, unknown>, given: Record<string, unknown>) {
-  for (const [id, value] of Object.entries(given)) if (typeof value === 'string' && stored[id] === value) stored[id] = value
+  for (const [id, value] of Object.entries(given))
+    if (typeof value === 'string' && stored[id] === value) stored[id] = value
 }
 
 function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {
@@ -159,19 +183,35 @@ function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {
 }
 
 function surprise(row: RowInput, outcome: Outcome, id: string, { by }: Writing): string[] {
-  return by === 'id' && row.id !== null && outcome === 'inserted' ? [`rows[${row.n}]: there is no row ${row.id}; it was added as ${id}`] : []
+  return by === 'id' && row.id !== null && outcome === 'inserted'
+    ? [`rows[${row.n}]: there is no row ${row.id}; it was added as ${id}`]
+    : []
 }
 
 /** Rows in a transaction: others that write wait for no more than these. */
 const goneAtATime = 10_000
 
 /** How many are gone. A piece at a time: where time runs out, what is gone is gone. Throws OperationTimeout. */
-export async function deleteRows(db: Db, table: TableRow, which: Condition | { ids: number[] } | 'all'): Promise<number> {
-  const chosen = which === 'all' ? sql`true` : 'ids' in which ? sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])` : conditionSql(which)
+export async function deleteRows(
+  db: Db,
+  table: TableRow,
+  which: Condition | { ids: number[] } | 'all',
+): Promise<number> {
+  const chosen =
+    which === 'all'
+      ? sql`true`
+      : 'ids' in which
+        ? sql`row_id = any(${which.ids.filter(Number.isSafeInteger)}::bigint[])`
+        : conditionSql(which)
   const until = performance.now() + patience.delete
   let count = 0
   for (let after = -1; ; ) {
-    const piece = await withinTime(db, patience.delete, (trx) => deletePiece(trx, table, chosen, after), until - performance.now())
+    const piece = await withinTime(
+      db,
+      patience.delete,
+      (trx) => deletePiece(trx, table, chosen, after),
+      until - performance.now(),
+    )
     count += piece.count
     if (piece.last === null || piece.count < goneAtATime) return count
     after = piece.last
@@ -179,7 +219,12 @@ export async function deleteRows(db: Db, table: TableRow, which: Condition | { i
 }
 
 /** The first after this one. A row that changed meanwhile is looked at again when it is locked. */
-async function deletePiece(trx: Db, table: TableRow, chosen: RawBuilder<unknown>, after: number): Promise<{ count: number; last: number | null }> {
+async function deletePiece(
+  trx: Db,
+  table: TableRow,
+  chosen: RawBuilder<unknown>,
+  after: number,
+): Promise<{ count: number; last: number | null }> {
   const { bot_id, bot_table_id } = table
   const ofTheTable = sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`
   await sql`select from table_counter where ${ofTheTable} for update`.execute(trx)
@@ -198,16 +243,25 @@ async function deletePiece(trx: Db, table: TableRow, chosen: RawBuilder<unknown>
 /** Throws ResourceNotFound; InvalidQuery for what numbers no row. */
 export async function findRow(db: Db, table: TableRow, id: number): Promise<StoredRow> {
   if (!isRowId(id)) throw new ApiError('InvalidQuery', 'id must be the number of a row')
-  const { rows } = await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = ${id}::bigint`.execute(db)
+  const { rows } =
+    await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = ${id}::bigint`.execute(
+      db,
+    )
   if (!rows[0]) throw new ApiError('ResourceNotFound', 'No such row')
   return rows[0]
 }
 
 /** All rows as they are when their turn comes, in the order of their numbers, a thousand in memory at a time. */
-export async function* readRowsInTurn(db: Db, table: TableRow, pageSize = 1_000): AsyncGenerator<StoredRow[]> {
+export async function* readRowsInTurn(
+  db: Db,
+  table: TableRow,
+  pageSize = 1_000,
+): AsyncGenerator<StoredRow[]> {
   for (let after = '0'; ; ) {
     const { rows } = await sql<StoredRow>`
-      select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${pageSize}`.execute(db)
+      select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${pageSize}`.execute(
+      db,
+    )
     if (rows.length > 0) yield rows
     if (rows.length < pageSize) return
     after = rows.at(-1)!.row_id

@@ -15,7 +15,10 @@ export function through(source: Readable, transform: Transform): AsyncIterable<B
  * Holds what is being made until its size is known, in a file without a name, which is gone with the process, however that ends.
  * `use` gets it from its beginning, with its size in bytes.
  */
-export async function withSpool<T>(content: AsyncIterable<Buffer>, use: (whole: Readable, size: number) => Promise<T>): Promise<T> {
+export async function withSpool<T>(
+  content: AsyncIterable<Buffer>,
+  use: (whole: Readable, size: number) => Promise<T>,
+): Promise<T> {
   const path = join(tmpdir(), `botstead-${newUuid()}`)
   const file = await open(path, 'wx+', 0o600)
   try {

@@ -9,7 +9,10 @@ import { newId } from '../lib/ids.ts'
 import { type Column, changeColumns, columnNamed, noColumns, type TableDocument } from './columns.ts'
 
 /** As it lies in the database, with its columns. */
-export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns'> & { schema: TableDocument; columns: Column[] }
+export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns'> & {
+  schema: TableDocument
+  columns: Column[]
+}
 
 export interface NewTable {
   name: string
@@ -55,15 +58,31 @@ export function listTables(db: Db, botId: string, tags: Record<string, string>):
 export async function createTable(db: Db, botId: string, given: NewTable): Promise<TableRow> {
   const made = changeColumns(noColumns, given.schema)
   return insertTable(db, {
-    ...{ bot_id: botId, name: given.name, factor: given.factor ?? 1, frozen: given.frozen ?? false, compute_enabled: given.isComputeEnabled ?? true },
-    ...{ schema: made.document, columns: made.columns, next_column: made.next, key_column: keyColumnId(made.columns, given.keyColumn), tags: given.tags ?? {} },
+    ...{
+      bot_id: botId,
+      name: given.name,
+      factor: given.factor ?? 1,
+      frozen: given.frozen ?? false,
+      compute_enabled: given.isComputeEnabled ?? true,
+    },
+    ...{
+      schema: made.document,
+      columns: made.columns,
+      next_column: made.next,
+      key_column: keyColumnId(made.columns, given.keyColumn),
+      tags: given.tags ?? {},
+    },
   })
 }
 
 /** With a counter of its rows. Throws AlreadyExists, InvalidIdentifier. */
-export async function insertTable(db: Db, table: Omit<TableRow, 'bot_table_id' | 'created_at' | 'updated_at'>): Promise<TableRow> {
+export async function insertTable(
+  db: Db,
+  table: Omit<TableRow, 'bot_table_id' | 'created_at' | 'updated_at'>,
+): Promise<TableRow> {
   checkTableName(table.name)
-  const { bot_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags } = table
+  const { bot_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags } =
+    table
   const { rows } = await sql<TableRow>`
     with made as (
       insert into bot_table (bot_id, bot_table_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags)
@@ -95,7 +114,10 @@ export function keyColumnId(columns: Column[], name: string | null | undefined):
   if (name === null || name === undefined) return null
   const column = columnNamed(columns, name)
   if (!column || column.computed || !keyTypes.includes(column.type))
-    throw new ApiError('InvalidPayload', `keyColumn must name a column of texts, numbers or dates; "${name}" is none`)
+    throw new ApiError(
+      'InvalidPayload',
+      `keyColumn must name a column of texts, numbers or dates; "${name}" is none`,
+    )
   return column.id
 }
 
@@ -106,29 +128,46 @@ export const bytesPerFactor = 4_096
 export const longestKey = 1_024
 
 /** Throws LimitExceeded where a row's value in this column is too long to be a key. */
-export async function refuseLongKeys(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>, columnId: string) {
+export async function refuseLongKeys(
+  db: Db,
+  { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
+  columnId: string,
+) {
   const { rows } = await sql`
     select from table_row where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and octet_length(data ->> ${columnId}) > ${longestKey} limit 1`.execute(
     db,
   )
-  if (rows.length > 0) throw new ApiError('LimitExceeded', `A value of the key column has at most ${longestKey} bytes`)
+  if (rows.length > 0)
+    throw new ApiError('LimitExceeded', `A value of the key column has at most ${longestKey} bytes`)
 }
 
 /** Kept by triggers, and so true at any time. */
-export async function rowCount(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>): Promise<number> {
-  const counter = db.selectFrom('table_counter').select('row_count').where('bot_id', '=', bot_id).where('bot_table_id', '=', bot_table_id)
+export async function rowCount(
+  db: Db,
+  { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
+): Promise<number> {
+  const counter = db
+    .selectFrom('table_counter')
+    .select('row_count')
+    .where('bot_id', '=', bot_id)
+    .where('bot_table_id', '=', bot_table_id)
   return Number((await counter.executeTakeFirst())?.row_count ?? 0)
 }
 
 /** Made only where there is none of this id or name. Throws what `createTable` throws. */
-export async function getOrCreateTable(db: Db, botId: string, { name, ...given }: NewTable): Promise<{ table: TableRow; created: boolean }> {
+export async function getOrCreateTable(
+  db: Db,
+  botId: string,
+  { name, ...given }: NewTable,
+): Promise<{ table: TableRow; created: boolean }> {
   const found = await lookUpTable(db, botId, name)
   if (found) return { table: found, created: false }
   try {
     return { table: await createTable(db, botId, { name, ...given }), created: true }
   } catch (error) {
     // somebody was quicker
-    if (error instanceof ApiError && error.type === 'AlreadyExists') return { table: await findTable(db, botId, name), created: false }
+    if (error instanceof ApiError && error.type === 'AlreadyExists')
+      return { table: await findTable(db, botId, name), created: false }
     throw error
   }
 }
@@ -141,7 +180,10 @@ export interface TableCounts {
   indexing: number
 }
 
-export async function countRows(db: Db, { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>): Promise<TableCounts> {
+export async function countRows(
+  db: Db,
+  { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
+): Promise<TableCounts> {
   const { rows } = await sql<TableCounts>`
     select c.row_count::float8 as rows,
       (select count(*)::float8 from table_row r where r.bot_id = c.bot_id and r.bot_table_id = c.bot_table_id and r.stale <> '{}') as stale,

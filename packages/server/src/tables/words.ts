@@ -29,7 +29,9 @@ export async function findWordsAnew(means: JobMeans, job: JobRow): Promise<null>
 /** Id of the last row of the piece; null where there are no more. The rows are locked: who changes one meanwhile finds its words after us. */
 async function saveWords(db: Db, table: TableRow, after: number): Promise<number | null> {
   const { rows } = await sql<StoredRow>`
-    select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${atATime} for no key update`.execute(db)
+    select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${atATime} for no key update`.execute(
+    db,
+  )
   await saveTerms(db, table, rows)
   return rows.length > 0 ? Number(rows.at(-1)!.row_id) : null
 }

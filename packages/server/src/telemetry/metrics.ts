@@ -33,11 +33,20 @@ const lasting = [...quick, 60, 600, 3_600]
 
 export function openMetrics(): Metrics {
   const registry = openRegistry()
-  return { registry, requests: requestMetrics(registry), deliveries: deliveryMetrics(registry), invocations: invocationMetrics(registry) }
+  return {
+    registry,
+    requests: requestMetrics(registry),
+    deliveries: deliveryMetrics(registry),
+    invocations: invocationMetrics(registry),
+  }
 }
 
 function requestMetrics(registry: Registry): RequestMetrics {
-  const counter = registry.counter('botstead_http_requests_total', 'Requests answered, by operation and class of status', ['family', 'operation', 'status'])
+  const counter = registry.counter(
+    'botstead_http_requests_total',
+    'Requests answered, by operation and class of status',
+    ['family', 'operation', 'status'],
+  )
   const histogram = registry.histogram(
     'botstead_http_request_duration_seconds',
     'From a request to the end of its answer; without streams',
@@ -61,9 +70,22 @@ function requestMetrics(registry: Registry): RequestMetrics {
 }
 
 function deliveryMetrics(registry: Registry): DeliveryMetrics {
-  const ended = registry.counter('botstead_deliveries_total', 'Deliveries that are over, by kind and outcome', ['kind', 'outcome'])
-  const attempts = registry.counter('botstead_delivery_attempts_total', 'Attempts at deliveries, by kind and result', ['kind', 'result'])
-  const waits = registry.histogram('botstead_delivery_wait_seconds', 'From the commit of a delivery to the start of its first attempt', ['kind'], lasting)
+  const ended = registry.counter(
+    'botstead_deliveries_total',
+    'Deliveries that are over, by kind and outcome',
+    ['kind', 'outcome'],
+  )
+  const attempts = registry.counter(
+    'botstead_delivery_attempts_total',
+    'Attempts at deliveries, by kind and result',
+    ['kind', 'result'],
+  )
+  const waits = registry.histogram(
+    'botstead_delivery_wait_seconds',
+    'From the commit of a delivery to the start of its first attempt',
+    ['kind'],
+    lasting,
+  )
   return {
     waited: (kind, seconds) => waits(kind).observe(seconds),
     attempted: (kind, result) => attempts(kind, result).add(),

@@ -29,7 +29,12 @@ export type Sample = { labels?: Record<string, string>; value: number }
 export interface Registry {
   /** Gives the counter for values of the labels, in their order. */
   counter(name: string, help: string, labels: readonly string[]): (...values: string[]) => Counter
-  histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): (...values: string[]) => Histogram
+  histogram(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    bounds: readonly number[],
+  ): (...values: string[]) => Histogram
   /** Read when asked for. */
   gauge(name: string, help: string, read: () => number | Sample[]): void
   /** As a gauge, of what only grows. */
@@ -41,9 +46,15 @@ export const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 export function openRegistry(): Registry {
   const parts: (() => string)[] = []
-  const head = (name: string, type: string, help: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+  const head = (name: string, type: string, help: string) =>
+    `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
 
-  const family = <Child>(labels: readonly string[], make: () => Child, write: (labels: string, child: Child) => string, top: string) => {
+  const family = <Child>(
+    labels: readonly string[],
+    make: () => Child,
+    write: (labels: string, child: Child) => string,
+    top: string,
+  ) => {
     const children = new Map<string, Child>()
     parts.push(() => top + [...children].map(([key, child]) => write(key, child)).join(''))
     return (...values: string[]) => {
@@ -57,7 +68,10 @@ export function openRegistry(): Registry {
     parts.push(() => {
       const found = from()
       const samples = typeof found === 'number' ? [{ value: found }] : found
-      return head(name, type, help) + samples.map(({ labels = {}, value }: Sample) => line(name, pairs(labels), value)).join('')
+      return (
+        head(name, type, help) +
+        samples.map(({ labels = {}, value }: Sample) => line(name, pairs(labels), value)).join('')
+      )
     })
   }
 
@@ -91,10 +105,13 @@ function buckets(name: string, key: string, { bounds, counts, sum }: Histogram):
   return lines.join('') + line(`${name}_sum`, key, sum) + line(`${name}_count`, key, below)
 }
 
-const line = (name: string, labels: string, value: number) => `${name}${labels && `{${labels}}`} ${numberText(value)}\n`
+const line = (name: string, labels: string, value: number) =>
+  `${name}${labels && `{${labels}}`} ${numberText(value)}\n`
 const pairs = (labels: Record<string, string>) =>
   Object.entries(labels)
     .map(([name, value]) => pair(name, value))
     .join(',')
-const pair = (name: string, value: string) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
-const numberText = (value: number) => (value === Number.POSITIVE_INFINITY ? '+Inf' : Number.isNaN(value) ? 'NaN' : String(value))
+const pair = (name: string, value: string) =>
+  `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+const numberText = (value: number) =>
+  value === Number.POSITIVE_INFINITY ? '+Inf' : Number.isNaN(value) ? 'NaN' : String(value)

@@ -1,5 +1,13 @@
 // The names of a trace as they travel: W3C `traceparent` and `tracestate` in headers, both in one text where a row or a memory carries them.
-import { type Context, createTraceState, isSpanContextValid, ROOT_CONTEXT, type SpanContext, type TraceState, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  createTraceState,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type SpanContext,
+  type TraceState,
+  trace,
+} from '@opentelemetry/api'
 
 /** `<traceparent>`, or `<traceparent> <tracestate>`. */
 export type CarriedTrace = string
@@ -26,7 +34,15 @@ export function traceOfCarried(carried: CarriedTrace | undefined): Context {
 
 function contextOf(traceparent: string, tracestate = ''): Context {
   const [, version, traceId, spanId, flags, more] = form.exec(traceparent.trim()) ?? []
-  if (!traceId || !spanId || version === 'ff' || (version === '00' && more) || nobody.test(traceId) || nobody.test(spanId)) return ROOT_CONTEXT
+  if (
+    !traceId ||
+    !spanId ||
+    version === 'ff' ||
+    (version === '00' && more) ||
+    nobody.test(traceId) ||
+    nobody.test(spanId)
+  )
+    return ROOT_CONTEXT
   const known: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags!, 16) & 1, isRemote: true }
   const state = stateOf(tracestate)
   return trace.setSpanContext(ROOT_CONTEXT, state ? { ...known, traceState: state } : known)
@@ -56,4 +72,5 @@ export function carriedOf(context: Context): CarriedTrace | undefined {
   return tracestate ? `${traceparent} ${tracestate}` : traceparent
 }
 
-const parentOf = ({ traceId, spanId, traceFlags }: SpanContext) => `00-${traceId}-${spanId}-${traceFlags & 1 ? '01' : '00'}`
+const parentOf = ({ traceId, spanId, traceFlags }: SpanContext) =>
+  `00-${traceId}-${spanId}-${traceFlags & 1 ? '01' : '00'}`

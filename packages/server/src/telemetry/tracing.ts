@@ -53,7 +53,12 @@ class Contexts implements ContextManager {
   active() {
     return this.#store.getStore() ?? ROOT_CONTEXT
   }
-  with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(inside: Context, work: F, self?: ThisParameterType<F>, ...args: A): ReturnType<F> {
+  with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
+    inside: Context,
+    work: F,
+    self?: ThisParameterType<F>,
+    ...args: A
+  ): ReturnType<F> {
     return this.#store.run(inside, () => work.call(self as never, ...args))
   }
   bind<T>(inside: Context, target: T): T {
@@ -73,6 +78,9 @@ const probe = createContextKey('botstead probe')
 
 /** Called once at the start; an SDK that comes later finds the place taken. */
 export function followContexts() {
-  const followed = context.with(ROOT_CONTEXT.setValue(probe, true), () => context.active().getValue(probe) === true)
+  const followed = context.with(
+    ROOT_CONTEXT.setValue(probe, true),
+    () => context.active().getValue(probe) === true,
+  )
   if (!followed) context.setGlobalContextManager(new Contexts())
 }

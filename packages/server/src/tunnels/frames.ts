@@ -32,7 +32,8 @@ export function readTailFrame(text: string): TailFrame | null {
   if (frame?.type === 'hello') return 'hello'
   if (!frame || (frame.type !== undefined && frame.type !== 'response')) return null
   const { requestId, status, headers = {}, body = '' } = frame
-  if (typeof requestId !== 'string' || typeof body !== 'string' || !isStatus(status) || !isRecord(headers)) return null
+  if (typeof requestId !== 'string' || typeof body !== 'string' || !isStatus(status) || !isRecord(headers))
+    return null
   const answered = headersOf(headers)
   return answered && { requestId, answer: { status, headers: answered, body } }
 }
@@ -46,15 +47,18 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isStatus = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isStatus = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599
 
 /** Some tails send numbers. Null when one could not stand in an answer. */
 function headersOf(given: Record<string, unknown>): Record<string, string | string[]> | null {
   const headers: [string, string | string[]][] = []
   for (const [name, value] of Object.entries(given)) {
     const values = [value].flat()
-    if (!values.every((one) => typeof one === 'string' || typeof one === 'number') || !areValid(name, values)) return null
+    if (!values.every((one) => typeof one === 'string' || typeof one === 'number') || !areValid(name, values))
+      return null
     headers.push([name, Array.isArray(value) ? values.map(String) : String(value)])
   }
   return Object.fromEntries(headers)

@@ -87,7 +87,8 @@ export class Tunnels {
   ask(id: string, request: TunnelRequest, left: AbortSignal): Promise<TunnelAnswer> {
     const tunnel = this.#open.get(id)
     if (!tunnel || tunnel.socket.readyState !== tunnel.socket.OPEN) throw new TunnelFailed('nobody')
-    if (tunnel.waiting.size >= mostWaiting || tunnel.socket.bufferedAmount > mostUnsentBytes) throw new TunnelFailed('busy')
+    if (tunnel.waiting.size >= mostWaiting || tunnel.socket.bufferedAmount > mostUnsentBytes)
+      throw new TunnelFailed('busy')
     const requestId = String(++this.#asked)
     const frame = requestFrame(requestId, request)
     if (Buffer.byteLength(frame) > mostFrameBytes) throw new TunnelFailed('too-large')

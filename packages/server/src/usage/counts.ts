@@ -31,7 +31,11 @@ export interface CountScope {
   type: string
 }
 
-export async function sumByBot(db: Db, { workspaceId, botId, type }: CountScope, month: Date): Promise<Map<string, number>> {
+export async function sumByBot(
+  db: Db,
+  { workspaceId, botId, type }: CountScope,
+  month: Date,
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ bot_id: string; value: number }>`
     select bot_id, sum(value) as value from usage_count
     where workspace_id = ${workspaceId} and type = ${type} and day >= ${month}::date and day < ${month}::date + interval '1 month'
@@ -46,7 +50,10 @@ export const countedValue = (type: string, month: Date): RawBuilder<number> => s
     and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month' and (asked.bot is null or u.bot_id = asked.bot))`
 
 /** Of each month in which there was some, newest first. */
-export async function sumByMonth(db: Db, { workspaceId, botId, type }: CountScope): Promise<{ month: string; value: number }[]> {
+export async function sumByMonth(
+  db: Db,
+  { workspaceId, botId, type }: CountScope,
+): Promise<{ month: string; value: number }[]> {
   const { rows } = await sql<{ month: string; value: number }>`
     select to_char(day, 'YYYY-MM') as month, sum(value) as value from usage_count
     where workspace_id = ${workspaceId} and type = ${type} and (${botId}::text is null or bot_id = ${botId})
@@ -65,7 +72,10 @@ export interface DayListing extends CountScope {
 }
 
 /** Newest first. */
-export async function listDays(db: Db, listing: DayListing): Promise<{ day: string; bot_id: string; value: number }[]> {
+export async function listDays(
+  db: Db,
+  listing: DayListing,
+): Promise<{ day: string; bot_id: string; value: number }[]> {
   const { workspaceId, botId, type, from, until, position, limit, apart } = listing
   const who = apart ? sql`bot_id` : sql`''`
   const { rows } = await sql<{ day: string; bot_id: string; value: number }>`
@@ -80,4 +90,5 @@ export async function listDays(db: Db, listing: DayListing): Promise<{ day: stri
 
 const keptDays = 400
 
-export const removeOldCounts = (db: Db) => sql`delete from usage_count where day < now() - ${keptDays} * interval '1 day'`.execute(db)
+export const removeOldCounts = (db: Db) =>
+  sql`delete from usage_count where day < now() - ${keptDays} * interval '1 day'`.execute(db)

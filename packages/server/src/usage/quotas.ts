@@ -29,19 +29,31 @@ export function quotaOf(limits: Limits, type: UsageType): number {
  * Within the transaction that makes one more: who makes another in this workspace meanwhile waits for its end. Throws QuotaExceeded when there is
  * no room.
  */
-export async function refuseMore(db: Db, limits: Limits, workspaceId: string, type: 'bot_count' | 'workspace_member_count' | 'integrations_owned_count') {
+export async function refuseMore(
+  db: Db,
+  limits: Limits,
+  workspaceId: string,
+  type: 'bot_count' | 'workspace_member_count' | 'integrations_owned_count',
+) {
   const quota = quotaOf(limits, type)
   if (quota === anyNumber) return
   await holdWorkspace(db, workspaceId)
   const used = await usageOf(db, { workspaceId, botId: null, type }, monthOf(undefined))
-  if (used >= quota) throw new ApiError('QuotaExceeded', `The workspace has ${used} of the ${quota} that it may have (${type})`)
+  if (used >= quota)
+    throw new ApiError(
+      'QuotaExceeded',
+      `The workspace has ${used} of the ${quota} that it may have (${type})`,
+    )
 }
 
 /** The same; of an integration that the workspace has, another version is no more. */
 export async function refuseMoreIntegrations(db: Db, limits: Limits, workspaceId: string, name: string) {
   if (quotaOf(limits, 'integrations_owned_count') === anyNumber) return
   await holdWorkspace(db, workspaceId)
-  const known = await sql`select from integration where workspace_id = ${workspaceId} and name = ${name} and not dev limit 1`.execute(db)
+  const known =
+    await sql`select from integration where workspace_id = ${workspaceId} and name = ${name} and not dev limit 1`.execute(
+      db,
+    )
   if (known.rows.length === 0) await refuseMore(db, limits, workspaceId, 'integrations_owned_count')
 }
 
@@ -65,10 +77,15 @@ export async function withinQuota<T>(
     const before = await count()
     const done = await work(inside)
     const after = (await count()) + toCome(done)
-    if (after > quota && after > before) throw new ApiError('QuotaExceeded', `The workspace would have ${after} of the ${quota} that it may have (${type})`)
+    if (after > quota && after > before)
+      throw new ApiError(
+        'QuotaExceeded',
+        `The workspace would have ${after} of the ${quota} that it may have (${type})`,
+      )
     return done
   })
 }
 
 /** Names of it may be referred to meanwhile. */
-const holdWorkspace = (db: Db, workspaceId: string) => sql`select from workspace where id = ${workspaceId} for no key update`.execute(db)
+const holdWorkspace = (db: Db, workspaceId: string) =>
+  sql`select from workspace where id = ${workspaceId} for no key update`.execute(db)

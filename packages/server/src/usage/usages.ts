@@ -11,7 +11,8 @@ export type Month = Date
 /** Undefined is this month. Throws InvalidQuery. */
 export function monthOf(period: string | undefined): Month {
   const at = period === undefined ? new Date() : new Date(period)
-  if (Number.isNaN(at.getTime())) throw new ApiError('InvalidQuery', `"${period}" is no month: write it as 2026-11, or as any moment of it`)
+  if (Number.isNaN(at.getTime()))
+    throw new ApiError('InvalidQuery', `"${period}" is no month: write it as 2026-11, or as any moment of it`)
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
 }
 
@@ -43,12 +44,24 @@ const ceilings: UsageType[] = ['invocation_timeout', 'file_max_size_bytes']
 type Scope = CountScope & { type: UsageType }
 
 /** By bot, the greatest first; those without any are left out. Throws InvalidQuery for another month than this one of what is counted as it is. */
-export async function usageByBot(db: Db, scope: Scope, month: Month): Promise<{ botId: string; value: number }[]> {
-  const values = isCounted(scope.type) ? await sumByBot(db, scope, month) : await presentByBot(db, scope, month)
-  return [...values].map(([botId, value]) => ({ botId, value })).sort((a, b) => b.value - a.value || (a.botId < b.botId ? -1 : 1))
+export async function usageByBot(
+  db: Db,
+  scope: Scope,
+  month: Month,
+): Promise<{ botId: string; value: number }[]> {
+  const values = isCounted(scope.type)
+    ? await sumByBot(db, scope, month)
+    : await presentByBot(db, scope, month)
+  return [...values]
+    .map(([botId, value]) => ({ botId, value }))
+    .sort((a, b) => b.value - a.value || (a.botId < b.botId ? -1 : 1))
 }
 
-async function presentByBot(db: Db, { workspaceId, botId, type }: Scope, month: Month): Promise<Map<string, number>> {
+async function presentByBot(
+  db: Db,
+  { workspaceId, botId, type }: Scope,
+  month: Month,
+): Promise<Map<string, number>> {
   refuseThePast(type, month)
   const value = ofBot[type]
   if (!value) return new Map()
@@ -68,15 +81,24 @@ function refuseThePast(type: UsageType, month: Month) {
 export type Asked = Pick<CountScope, 'workspaceId' | 'botId'>
 
 /** For each that is asked for, of each type. One statement. Throws InvalidQuery, as `usageByBot` does. */
-export async function usagesOf<Type extends UsageType>(db: Db, asked: Asked[], types: Type[], month: Month): Promise<Record<Type, number>[]> {
+export async function usagesOf<Type extends UsageType>(
+  db: Db,
+  asked: Asked[],
+  types: Type[],
+  month: Month,
+): Promise<Record<Type, number>[]> {
   for (const type of types) refuseThePast(type, month)
   const found = asked.map(() => Object.fromEntries(types.map((type) => [type, 0])) as Record<Type, number>)
   if (!asked.length || !types.length) return found
-  const given = JSON.stringify(asked.map(({ workspaceId, botId }, n) => ({ n, workspace: workspaceId, bot: botId })))
+  const given = JSON.stringify(
+    asked.map(({ workspaceId, botId }, n) => ({ n, workspace: workspaceId, bot: botId })),
+  )
   const { rows } = await sql<{ n: number; type: Type; value: number }>`
     with asked as (select * from jsonb_to_recordset(${given}::jsonb) as one (n int, workspace text, bot text))
     ${sql.join(
-      types.map((type) => sql`select n, ${type} as type, (${amountOf(type, month)})::float8 as value from asked`),
+      types.map(
+        (type) => sql`select n, ${type} as type, (${amountOf(type, month)})::float8 as value from asked`,
+      ),
       sql` union all `,
     )}`.execute(db)
   for (const { n, type, value } of rows) found[n]![type] = value
@@ -94,5 +116,8 @@ function amountOf(type: UsageType, month: Month): RawBuilder<number> {
 }
 
 /** Of one. */
-export const usageOf = async (db: Db, { type, ...asked }: Asked & { type: UsageType }, month: Month): Promise<number> =>
-  (await usagesOf(db, [asked], [type], month))[0]![type]
+export const usageOf = async (
+  db: Db,
+  { type, ...asked }: Asked & { type: UsageType },
+  month: Month,
+): Promise<number> => (await usagesOf(db, [asked], [type], month))[0]![type]

@@ -16,7 +16,12 @@ import { pluginChanges, pluginsOf } from './documented-plugins.ts'
 import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
 
 /** With all that is configured. Throws ResourceNotFound. */
-export async function describeBot(db: Db, secrets: Secrets, workspaceId: string, botId: string): Promise<BotDocument> {
+export async function describeBot(
+  db: Db,
+  secrets: Secrets,
+  workspaceId: string,
+  botId: string,
+): Promise<BotDocument> {
   const bot = await findBot(db, workspaceId, botId)
   const [code, installed] = [await findCode(db, botId), await listInstallations(db, botId)]
   const plugins = await listInstalledPlugins(db, secrets, botId)
@@ -29,13 +34,18 @@ export async function describeBot(db: Db, secrets: Secrets, workspaceId: string,
     alwaysAlive: bot.always_alive,
     layers: bot.layers,
     secrets: Object.keys(bot.secrets),
-    integrations: Object.fromEntries(await Promise.all(installed.map(async (row) => [row.alias, await described(secrets, row)] as const))),
+    integrations: Object.fromEntries(
+      await Promise.all(installed.map(async (row) => [row.alias, await described(secrets, row)] as const)),
+    ),
     plugins: pluginsOf(plugins),
     code: code?.code ?? null,
   }
 }
 
-const described = async (secrets: Secrets, row: Installation) => ({ ...integrationOf(row), configuration: await openConfiguration(secrets, row) })
+const described = async (secrets: Secrets, row: Installation) => ({
+  ...integrationOf(row),
+  configuration: await openConfiguration(secrets, row),
+})
 
 const integrationOf = (row: Installation) => ({
   id: row.integration_id,
@@ -53,7 +63,9 @@ export function publicDocument(whole: BotDocument, $schema: string): BotDocument
     $schema,
     ...document,
     version: documentVersion,
-    ...(configuration && { configuration: { ...configuration, data: withoutSecrets(configuration.schema, configuration.data) } }),
+    ...(configuration && {
+      configuration: { ...configuration, data: withoutSecrets(configuration.schema, configuration.data) },
+    }),
     integrations: withoutKeys(integrations),
     plugins: withoutKeys(plugins),
   }
@@ -72,18 +84,41 @@ export interface DocumentedChange extends BotChange {
  * What makes the bot so. What the document leaves out because it is secret stays as it is in the bot. Throws InvalidPayload for what the bot, or
  * this server, does not have.
  */
-export async function changeTo(db: Db, bot: Bot, given: AuthoredDocument | BotDocument): Promise<DocumentedChange> {
+export async function changeTo(
+  db: Db,
+  bot: Bot,
+  given: AuthoredDocument | BotDocument,
+): Promise<DocumentedChange> {
   const document = await withoutFlows(db, bot, given)
-  const { $schema: _schema, kind: _kind, version: _version, secrets = [], integrations = {}, plugins = {}, configuration, ...rest } = document
+  const {
+    $schema: _schema,
+    kind: _kind,
+    version: _version,
+    secrets = [],
+    integrations = {},
+    plugins = {},
+    configuration,
+    ...rest
+  } = document
   const missing = secrets.flatMap((name, i): Problem[] =>
-    Object.hasOwn(bot.secrets, name) ? [] : [{ pointer: `/secrets/${i}`, message: `the bot has no secret "${name}"; set it first` }],
+    Object.hasOwn(bot.secrets, name)
+      ? []
+      : [{ pointer: `/secrets/${i}`, message: `the bot has no secret "${name}"; set it first` }],
   )
   const { changes, unknown } = await installationChanges(db, bot, integrations)
   const brought = await pluginChanges(db, bot, plugins)
   const wrong = [...missing, ...unknown, ...brought.unknown]
   if (wrong.length) throw problems(wrong)
-  const settings = configuration && { ...configuration, data: withSecretsOf(configuration.schema, configuration.data, bot.definition.configuration.data) }
-  return { ...rest, ...(settings && { configuration: settings }), integrations: changes, plugins: brought.changes }
+  const settings = configuration && {
+    ...configuration,
+    data: withSecretsOf(configuration.schema, configuration.data, bot.definition.configuration.data),
+  }
+  return {
+    ...rest,
+    ...(settings && { configuration: settings }),
+    integrations: changes,
+    plugins: brought.changes,
+  }
 }
 
 /** Those with an id that this server knows are meant by it, the others by name and version. */
@@ -95,14 +130,23 @@ async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<B
     bot.dev,
     entries.flatMap(([, { id }]) => (id === undefined ? [] : [id])),
   )
-  const byName = await findInstallableByName(db, bot.workspace_id, bot.dev, [...new Set(entries.map(([, { name }]) => name))])
+  const byName = await findInstallableByName(db, bot.workspace_id, bot.dev, [
+    ...new Set(entries.map(([, { name }]) => name)),
+  ])
   const idOf = ({ id, name, version }: (typeof entries)[number][1]) => {
     const meant = id === undefined ? undefined : byId.get(id)
     if (meant?.name === name && meant.version === version) return meant.id
     return byName.find((one) => one.name === name && one.version === version)?.id
   }
   const unknown = entries.flatMap(([alias, given]): Problem[] =>
-    idOf(given) ? [] : [{ pointer: `/integrations/${escapePointer(alias)}`, message: `no integration "${given.name}@${given.version}" can be installed here` }],
+    idOf(given)
+      ? []
+      : [
+          {
+            pointer: `/integrations/${escapePointer(alias)}`,
+            message: `no integration "${given.name}@${given.version}" can be installed here`,
+          },
+        ],
   )
   const changes = entries.flatMap(([alias, given]) => {
     const { id: _id, name: _name, version: _version, ...settings } = given

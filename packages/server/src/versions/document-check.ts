@@ -1,6 +1,11 @@
 // What is wrong with a document, as an error: each problem with its place.
 import { ApiError } from '@botstead/contract'
-import { type AuthoredDocument, DocumentError, checkDocument as findProblems, type Problem } from '@botstead/flows'
+import {
+  type AuthoredDocument,
+  DocumentError,
+  checkDocument as findProblems,
+  type Problem,
+} from '@botstead/flows'
 
 const mostTold = 100
 
@@ -21,6 +26,10 @@ export function asRefusal<Result>(work: () => Result): Result {
 export function problems(found: Problem[]): ApiError {
   const [first] = found
   const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
-  const metadata = { problems: found.slice(0, mostTold).map(({ pointer, message }) => ({ pointer: pointer.slice(0, 500), message: message.slice(0, 500) })) }
+  const metadata = {
+    problems: found
+      .slice(0, mostTold)
+      .map(({ pointer, message }) => ({ pointer: pointer.slice(0, 500), message: message.slice(0, 500) })),
+  }
   return new ApiError('InvalidPayload', `botJson${first?.pointer} ${first?.message}${more}`, { metadata })
 }

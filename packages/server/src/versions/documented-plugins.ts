@@ -10,16 +10,34 @@ import { findInstallablePlugins } from '../plugins/plugins.ts'
 type Documented = NonNullable<BotDocument['plugins']>
 
 export const pluginsOf = (installed: InstalledPlugin[]): Documented =>
-  Object.fromEntries(installed.map((one) => [one.alias, { ...pluginOf(one), configuration: one.configuration, recurringEvents: recurringOf(one) }]))
+  Object.fromEntries(
+    installed.map((one) => [
+      one.alias,
+      { ...pluginOf(one), configuration: one.configuration, recurringEvents: recurringOf(one) },
+    ]),
+  )
 
-const pluginOf = ({ pluginId, enabled, interfaces, integrations, head: { name, version } }: InstalledPlugin) => ({
+const pluginOf = ({
+  pluginId,
+  enabled,
+  interfaces,
+  integrations,
+  head: { name, version },
+}: InstalledPlugin) => ({
   ...{ id: pluginId, name, version, enabled },
-  interfaces: mapped(interfaces, ({ integrationAlias, integrationInterfaceAlias }) => ({ integrationAlias, integrationInterfaceAlias })),
+  interfaces: mapped(interfaces, ({ integrationAlias, integrationInterfaceAlias }) => ({
+    integrationAlias,
+    integrationInterfaceAlias,
+  })),
   integrations: mapped(integrations, ({ integrationAlias }) => ({ integrationAlias })),
 })
 
 /** Those with an id that this server knows are meant by it, the others by name and version. */
-export async function pluginChanges(db: Db, bot: Bot, plugins: Documented): Promise<{ changes: PluginChanges; unknown: Problem[] }> {
+export async function pluginChanges(
+  db: Db,
+  bot: Bot,
+  plugins: Documented,
+): Promise<{ changes: PluginChanges; unknown: Problem[] }> {
   const entries = Object.entries(plugins)
   const known = await findInstallablePlugins(
     db,
@@ -31,7 +49,14 @@ export async function pluginChanges(db: Db, bot: Bot, plugins: Documented): Prom
     return (same.find((one) => one.id === id) ?? same[0])?.id
   }
   const unknown = entries.flatMap(([alias, given]): Problem[] =>
-    idOf(given) ? [] : [{ pointer: `/plugins/${escapePointer(alias)}`, message: `no plugin "${given.name}@${given.version}" can be installed here` }],
+    idOf(given)
+      ? []
+      : [
+          {
+            pointer: `/plugins/${escapePointer(alias)}`,
+            message: `no plugin "${given.name}@${given.version}" can be installed here`,
+          },
+        ],
   )
   const changes = entries.flatMap(([alias, given]) => {
     const id = idOf(given)
@@ -40,11 +65,20 @@ export async function pluginChanges(db: Db, bot: Bot, plugins: Documented): Prom
   return { changes: Object.fromEntries(changes), unknown }
 }
 
-function changeTo(id: string, { enabled, configuration, interfaces = {}, integrations = {}, recurringEvents = {} }: Documented[string]): PluginChanges[string] {
+function changeTo(
+  id: string,
+  { enabled, configuration, interfaces = {}, integrations = {}, recurringEvents = {} }: Documented[string],
+): PluginChanges[string] {
   // Whichever version is installed under the alias is meant.
   const backed = <B extends object>(backing: B) => ({ integrationId: '', ...backing })
   return {
-    ...{ id, enabled, interfaces: mapped(interfaces, backed), integrations: mapped(integrations, backed), definition: { recurringEvents } },
+    ...{
+      id,
+      enabled,
+      interfaces: mapped(interfaces, backed),
+      integrations: mapped(integrations, backed),
+      definition: { recurringEvents },
+    },
     ...(configuration && { configuration }),
   }
 }

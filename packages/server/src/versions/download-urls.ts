@@ -4,7 +4,13 @@ import { hmac, type Secrets, sameText } from '../lib/secrets.ts'
 export const downloadPath = '/v1/bot-versions'
 const lifetimeMs = 3_600_000
 
-export function downloadUrl(secrets: Secrets, origin: string, botId: string, versionId: string, now = Date.now()): string {
+export function downloadUrl(
+  secrets: Secrets,
+  origin: string,
+  botId: string,
+  versionId: string,
+  now = Date.now(),
+): string {
   const expires = String(now + lifetimeMs)
   const query = new URLSearchParams({ expires, signature: sign(secrets, botId, versionId, expires) })
   return `${origin}${downloadPath}/${encodeURIComponent(botId)}/${encodeURIComponent(versionId)}?${query}`
@@ -18,7 +24,10 @@ export function isDownloadSigned(
   { expires, signature }: { expires?: unknown; signature?: unknown },
   now = Date.now(),
 ): boolean {
-  const signed = typeof signature === 'string' && typeof expires === 'string' && sameText(signature, sign(secrets, botId, versionId, expires))
+  const signed =
+    typeof signature === 'string' &&
+    typeof expires === 'string' &&
+    sameText(signature, sign(secrets, botId, versionId, expires))
   return signed && Number(expires) > now
 }
 

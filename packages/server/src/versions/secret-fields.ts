@@ -25,7 +25,8 @@ export function withSecretsOf(schema: unknown, data: Json, before: unknown): Jso
   return Object.fromEntries(result)
 }
 
-const propertiesOf = (schema: unknown) => new Map(Object.entries(isObject(schema) && isObject(schema.properties) ? schema.properties : {}))
+const propertiesOf = (schema: unknown) =>
+  new Map(Object.entries(isObject(schema) && isObject(schema.properties) ? schema.properties : {}))
 
 function isSecret(schema: unknown): boolean {
   if (!isObject(schema)) return false
@@ -33,4 +34,5 @@ function isSecret(schema: unknown): boolean {
   return writeOnly === true || format === 'password' || (isObject(zui) && zui.secret === true)
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -36,19 +36,32 @@ export async function keepVersion(
       on conflict do nothing
     )
     insert into bot_version (bot_id, id, name, description, code_hash, state, created_by)
-    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from room where n < ${most} returning id`.execute(db)
+    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from room where n < ${most} returning id`.execute(
+    db,
+  )
   if (!rows.length) throw new ApiError('LimitExceeded', `A bot has ${most} versions at most`)
   return { id, name, description: description ?? null }
 }
 
 /** Newest first. */
 export function listVersions(db: Db, botId: string): Promise<VersionRow[]> {
-  return db.selectFrom('bot_version').select(['id', 'name', 'description']).where('bot_id', '=', botId).orderBy('id', 'desc').limit(most).execute()
+  return db
+    .selectFrom('bot_version')
+    .select(['id', 'name', 'description'])
+    .where('bot_id', '=', botId)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
 }
 
 /** Throws ResourceNotFound. */
 export async function checkVersion(db: Db, botId: string, id: string): Promise<void> {
-  const row = await db.selectFrom('bot_version').select('id').where('bot_id', '=', botId).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('bot_version')
+    .select('id')
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!row) throw noVersion(id)
 }
 
@@ -56,7 +69,9 @@ export async function checkVersion(db: Db, botId: string, id: string): Promise<v
 export async function openVersion(db: Db, secrets: Secrets, botId: string, id: string): Promise<BotDocument> {
   const row = await db
     .selectFrom('bot_version as v')
-    .leftJoin('bot_version_code as c', (join) => join.onRef('c.bot_id', '=', 'v.bot_id').onRef('c.hash', '=', 'v.code_hash'))
+    .leftJoin('bot_version_code as c', (join) =>
+      join.onRef('c.bot_id', '=', 'v.bot_id').onRef('c.hash', '=', 'v.code_hash'),
+    )
     .select(['v.state', 'c.code'])
     .where('v.bot_id', '=', botId)
     .where('v.id', '=', id)

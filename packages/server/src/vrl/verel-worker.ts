@@ -7,14 +7,17 @@ import { withMemoryCeiling } from './wasm-memory.ts'
 
 const { memoryPages, outputBytes } = workerData as { memoryPages: number; outputBytes: number }
 declare const WebAssembly: { Module: new (bytes: Uint8Array) => object }
-WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: (target, [bytes]) => new target(withMemoryCeiling(bytes, memoryPages)) })
+WebAssembly.Module = new Proxy(WebAssembly.Module, {
+  construct: (target, [bytes]) => new target(withMemoryCeiling(bytes, memoryPages)),
+})
 const { execute } = createRequire(import.meta.url)('@bpinternal/verel') as typeof import('@bpinternal/verel')
 
 function answer({ script, input }: Asked): Answered {
   try {
     const { event, result } = execute(script, JSON.parse(input))
     const output = JSON.stringify({ data: event, result })
-    if (output.length > outputBytes) return { failed: 'ended', message: `The outcome has more than ${outputBytes} characters` }
+    if (output.length > outputBytes)
+      return { failed: 'ended', message: `The outcome has more than ${outputBytes} characters` }
     return { output }
   } catch (error) {
     const [kind, ...said] = (error instanceof Error ? error.message : String(error)).split(';\n')

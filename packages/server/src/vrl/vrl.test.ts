@@ -6,7 +6,8 @@ const vrl = openVrl({ timeoutMs: 10_000 })
 const hasty = openVrl({ threads: 1, timeoutMs: 700, memoryMb: 64 })
 afterAll(async () => void (await Promise.all([vrl.close(), hasty.close()])))
 
-const resultOf = async (script: string, data: object = {}, tenant = 'a') => (await vrl.run(tenant, script, data)).result
+const resultOf = async (script: string, data: object = {}, tenant = 'a') =>
+  (await vrl.run(tenant, script, data)).result
 const reasonOf = (attempt: Promise<unknown>) =>
   attempt.then(
     () => null,
@@ -39,10 +40,30 @@ if encode_base16(hmac(to_string!(.body), to_string!(.secrets.KEY))) != expected 
 // As published integrations write theirs.
 test.each<[string, string, object, unknown]>([
   ['a field of JSON', 'parse_json!(.body).organizationId', { body: '{"organizationId":"o1"}' }, 'o1'],
-  ['a number as text', 'to_string!(parse_json!(.body).installation.id)', { body: '{"installation":{"id":12345678}}' }, '12345678'],
-  ['what stands in a form', 'parse_json!(replace(decode_percent!(.body), "payload=", "")).team_id', { body: 'payload=%7B%22team_id%22%3A%22T1%22%7D' }, 'T1'],
-  ['base64 within', 'parse_json!(decode_base64!(parse_json!(.body).data)).mail', { body: '{"data":"eyJtYWlsIjoiYUBiIn0="}' }, 'a@b'],
-  ['the first of many', 'body = parse_json!(.body)\nto_string!(body[0].portalId)', { body: '[{"portalId":7}]' }, '7'],
+  [
+    'a number as text',
+    'to_string!(parse_json!(.body).installation.id)',
+    { body: '{"installation":{"id":12345678}}' },
+    '12345678',
+  ],
+  [
+    'what stands in a form',
+    'parse_json!(replace(decode_percent!(.body), "payload=", "")).team_id',
+    { body: 'payload=%7B%22team_id%22%3A%22T1%22%7D' },
+    'T1',
+  ],
+  [
+    'base64 within',
+    'parse_json!(decode_base64!(parse_json!(.body).data)).mail',
+    { body: '{"data":"eyJtYWlsIjoiYUBiIn0="}' },
+    'a@b',
+  ],
+  [
+    'the first of many',
+    'body = parse_json!(.body)\nto_string!(body[0].portalId)',
+    { body: '[{"portalId":7}]' },
+    '7',
+  ],
   [
     'in place of all',
     '. = parse_json!(.body)\nid = null\nif .object == "page" { id = .entry[0].id }\nid',
@@ -58,13 +79,31 @@ test.each<[string, string, object, unknown]>([
     { query: 'hub.mode=subscribe&hub.verify_token=t&hub.challenge=c', secrets: { TOKEN: 't' } },
     expect.objectContaining({ status: 200, body: 'c' }),
   ],
-  ['a wrong challenge', handshake, { query: 'hub.mode=subscribe&hub.verify_token=x', secrets: { TOKEN: 't' } }, { status: 403, body: 'no' }],
-  ['a wrong signature', signed, { body: '{"from":"f"}', headers: { 'x-hub-signature-256': 'sha256=00' }, secrets: { KEY: 'k' } }, null],
-  ['an address', 'id = to_string!(.webhookId)\n"https://x.test/?state={{ id }}"', { webhookId: 'w' }, 'https://x.test/?state=w'],
+  [
+    'a wrong challenge',
+    handshake,
+    { query: 'hub.mode=subscribe&hub.verify_token=x', secrets: { TOKEN: 't' } },
+    { status: 403, body: 'no' },
+  ],
+  [
+    'a wrong signature',
+    signed,
+    { body: '{"from":"f"}', headers: { 'x-hub-signature-256': 'sha256=00' }, secrets: { KEY: 'k' } },
+    null,
+  ],
+  [
+    'an address',
+    'id = to_string!(.webhookId)\n"https://x.test/?state={{ id }}"',
+    { webhookId: 'w' },
+    'https://x.test/?state=w',
+  ],
 ])('%s', async (_, script, data, result) => expect(await resultOf(script, data)).toEqual(result))
 
 test('what `.` has become comes back with the result', async () => {
-  expect(await vrl.run('a', '.b = upcase!(.a)\ndel(.a)\n1.5', { a: 'x' })).toEqual({ data: { b: 'X' }, result: 1.5 })
+  expect(await vrl.run('a', '.b = upcase!(.a)\ndel(.a)\n1.5', { a: 'x' })).toEqual({
+    data: { b: 'X' },
+    result: 1.5,
+  })
 })
 
 test.each([

@@ -64,7 +64,12 @@ const mostWaitingOfOne = 40
 const loadMs = 30_000
 const pagesOfMegabyte = 16
 
-export function openVrl({ threads = 2, timeoutMs = 5_000, memoryMb = 256, idleMs = 60_000 }: VrlOptions = {}): Vrl {
+export function openVrl({
+  threads = 2,
+  timeoutMs = 5_000,
+  memoryMb = 256,
+  idleMs = 60_000,
+}: VrlOptions = {}): Vrl {
   /** By tenant; who was served goes to the end. */
   const waiting = new Map<string, Job[]>()
   const busy = new Set<string>()
@@ -94,18 +99,22 @@ export function openVrl({ threads = 2, timeoutMs = 5_000, memoryMb = 256, idleMs
   return {
     run: (tenant, script, data) =>
       new Promise((resolve, reject) => {
-        if (script.length > mostScript) throw new VrlFailed('compile', `A script has ${mostScript} characters at most`)
+        if (script.length > mostScript)
+          throw new VrlFailed('compile', `A script has ${mostScript} characters at most`)
         const input = JSON.stringify(data)
-        if (input.length > mostInput) throw new VrlFailed('broken', `What a script works on has ${mostInput} characters at most`)
+        if (input.length > mostInput)
+          throw new VrlFailed('broken', `What a script works on has ${mostInput} characters at most`)
         const own = waiting.get(tenant) ?? []
-        if (closed || count >= mostWaiting || own.length >= mostWaitingOfOne) throw new VrlFailed('busy', 'Too many scripts are waiting')
+        if (closed || count >= mostWaiting || own.length >= mostWaitingOfOne)
+          throw new VrlFailed('busy', 'Too many scripts are waiting')
         waiting.set(tenant, [...own, { script, input, resolve, reject }])
         count += 1
         next()
       }),
     async close() {
       closed = true
-      for (const { reject } of [...waiting.values()].flat()) reject(new VrlFailed('busy', 'The server is stopping'))
+      for (const { reject } of [...waiting.values()].flat())
+        reject(new VrlFailed('busy', 'The server is stopping'))
       waiting.clear()
       await Promise.all(slots.map((slot) => slot.close()))
     },
@@ -181,14 +190,18 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
 
 function answerOf(worker: Worker, ms: number): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => reject(new VrlFailed('timeout', `The script took longer than ${ms} ms`))), ms)
+    const timer = setTimeout(
+      () => settle(() => reject(new VrlFailed('timeout', `The script took longer than ${ms} ms`))),
+      ms,
+    )
     const settle = (how: () => void) => {
       clearTimeout(timer)
       worker.off('message', answered).off('error', broken).off('exit', broken)
       how()
     }
     const answered = (message: Answered) => settle(() => resolve(message))
-    const broken = () => settle(() => reject(new VrlFailed('broken', 'The script needs more memory than scripts may')))
+    const broken = () =>
+      settle(() => reject(new VrlFailed('broken', 'The script needs more memory than scripts may')))
     worker.on('message', answered).on('error', broken).on('exit', broken)
   })
 }

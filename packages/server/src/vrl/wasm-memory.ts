@@ -11,7 +11,12 @@ export function withMemoryCeiling(module: Uint8Array, pages: number): Uint8Array
     const id = module[at]!
     const size = readNumber(module, at + 1)
     const end = size.next + size.value
-    if (id === memorySection) return Buffer.concat([module.subarray(0, at), rewritten(module.subarray(size.next, end), pages), module.subarray(end)])
+    if (id === memorySection)
+      return Buffer.concat([
+        module.subarray(0, at),
+        rewritten(module.subarray(size.next, end), pages),
+        module.subarray(end),
+      ])
     at = end
   }
   throw new Error('The module has no memory of its own')
@@ -34,4 +39,5 @@ function readNumber(bytes: Uint8Array, from: number): { value: number; next: num
   }
 }
 
-const written = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...written(value >>> 7)])
+const written = (value: number): number[] =>
+  value < 128 ? [value] : [(value & 127) | 128, ...written(value >>> 7)]

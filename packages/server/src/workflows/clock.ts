@@ -51,8 +51,20 @@ export async function timeOutWorkflows(means: Means): Promise<void> {
 async function timeOut({ database, deliveries }: Means, rows: Named[]): Promise<void> {
   const ids = rows.map(newIds)
   const column = (at: 0 | 1 | 2 | 3) => ids.map((one) => one[at])
-  const values = [rows.map((row) => row.bot_id), rows.map((row) => row.id), column(0), column(1), column(2), column(3), deliveries.owner]
-  const [told] = await database.run<Told & { [column: string]: unknown }>('time-out-workflows', timeOutStatement, values)
+  const values = [
+    rows.map((row) => row.bot_id),
+    rows.map((row) => row.id),
+    column(0),
+    column(1),
+    column(2),
+    column(3),
+    deliveries.owner,
+  ]
+  const [told] = await database.run<Told & { [column: string]: unknown }>(
+    'time-out-workflows',
+    timeOutStatement,
+    values,
+  )
   dispatch(deliveries, told!.placed)
 }
 
@@ -74,5 +86,9 @@ interface Over extends Named {
  */
 export async function continueHandled(means: Means): Promise<void> {
   const rows = await means.database.run<Over>('handled-workflows', over, [])
-  await Promise.all(rows.map(({ bot_id, id, handled_in, failure }) => goOn(means, { botId: bot_id, workflowId: id, eventId: handled_in, failure })))
+  await Promise.all(
+    rows.map(({ bot_id, id, handled_in, failure }) =>
+      goOn(means, { botId: bot_id, workflowId: id, eventId: handled_in, failure }),
+    ),
+  )
 }

@@ -71,7 +71,11 @@ export async function goOn(
   { botId, workflowId, eventId, failure }: Handled,
 ): Promise<number> {
   const values = [botId, workflowId, eventId, failure === null, failure, ...newIds(), deliveries.owner]
-  const [told] = await database.run<Told & { idle: number | null; [column: string]: unknown }>('workflow-goes-on', goOnStatement, values)
+  const [told] = await database.run<Told & { idle: number | null; [column: string]: unknown }>(
+    'workflow-goes-on',
+    goOnStatement,
+    values,
+  )
   dispatch(deliveries, told!.placed)
   return pauseAfter(told!.idle ?? 0)
 }

@@ -35,7 +35,12 @@ export const tellNews = (cause: string, owner: string) => `
   )`
 
 /** News for the parent, if it is still at work, of a workflow in the CTE `child`. */
-export const parentNews = (child: string, type: 'child_workflow_finished' | 'child_workflow_deleted', event: string, delivery: string) => `
+export const parentNews = (
+  child: string,
+  type: 'child_workflow_finished' | 'child_workflow_deleted',
+  event: string,
+  delivery: string,
+) => `
   select p.bot_id, p.id, jsonb_build_object('type', '${type}', 'childWorkflow', ${shownInSql('c')}), ${event}, ${delivery}, 2
   from ${child} c join workflow p on p.bot_id = c.bot_id and p.id = c.parent_workflow_id
   where p.status in ${activeInSql}`

@@ -13,7 +13,12 @@ import { finished } from './statuses.ts'
 export async function updatesShown(db: Db, botId: string, events: Event[]): Promise<Event[]> {
   const ids = events.filter(isUpdate).map(({ workflowId }) => workflowId!)
   if (ids.length === 0) return events
-  const workflows = await db.selectFrom('workflow').selectAll().where('bot_id', '=', botId).where('id', 'in', ids).execute()
+  const workflows = await db
+    .selectFrom('workflow')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', 'in', ids)
+    .execute()
   const complete = await completing(db, botId, workflows)
   return events.map((event) => (isUpdate(event) ? complete(event) : event))
 }
@@ -26,14 +31,21 @@ export type Passed = { result: 'done' } | { result: 'ignored'; reason: string }
 /** What the bot is told of an update; or nothing, of what has been handled before, or of a workflow that has ended meanwhile. */
 export async function updateToTell(db: Db, botId: string, event: Event): Promise<Event | Passed> {
   if (!isUpdate(event)) return event
-  const row = await db.selectFrom('workflow').selectAll().where('bot_id', '=', botId).where('id', '=', event.workflowId!).executeTakeFirst()
+  const row = await db
+    .selectFrom('workflow')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', event.workflowId!)
+    .executeTakeFirst()
   if (!row) return { result: 'ignored', reason: 'What this was about has been deleted' }
-  if (event.payload.type !== 'workflow_timedout' && finished.includes(row.status)) return { result: 'ignored', reason: 'The workflow has ended' }
+  if (event.payload.type !== 'workflow_timedout' && finished.includes(row.status))
+    return { result: 'ignored', reason: 'The workflow has ended' }
   if (isStep(event) && row.step_event_id !== event.id) return { result: 'done' }
   return (await completing(db, botId, [row]))(event)
 }
 
-const isStep = ({ payload }: Event) => payload.type === 'workflow_started' || payload.type === 'workflow_continued'
+const isStep = ({ payload }: Event) =>
+  payload.type === 'workflow_started' || payload.type === 'workflow_continued'
 
 /** Gives an update of one of these workflows what it is about, as the bot sees it. */
 async function completing(db: Db, botId: string, workflows: WorkflowRow[]): Promise<(event: Event) => Event> {
@@ -60,4 +72,6 @@ async function completing(db: Db, botId: string, workflows: WorkflowRow[]): Prom
   }
 }
 
-const named = (workflows: WorkflowRow[], column: 'conversation_id' | 'user_id') => [...new Set(workflows.map((row) => row[column]).filter((id) => id !== null))]
+const named = (workflows: WorkflowRow[], column: 'conversation_id' | 'user_id') => [
+  ...new Set(workflows.map((row) => row[column]).filter((id) => id !== null)),
+]

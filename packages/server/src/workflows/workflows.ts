@@ -11,7 +11,16 @@ import { seenBy } from '../messaging/conversations.ts'
 import { type Found, getOrCreate } from '../messaging/get-or-create.ts'
 import { checkReferences } from '../messaging/references.ts'
 import { has, merged } from '../messaging/tag-columns.ts'
-import { changeOfTags, changesNothing, discriminating, type GivenTags, storedTags, type TagChange, type Tags, type Viewer } from '../messaging/tags.ts'
+import {
+  changeOfTags,
+  changesNothing,
+  discriminating,
+  type GivenTags,
+  storedTags,
+  type TagChange,
+  type Tags,
+  type Viewer,
+} from '../messaging/tags.ts'
 import type { Queue } from '../queue/queue.ts'
 import { dispatch, newIds, parentNews, type Told, tellNews } from './news.ts'
 import type { WorkflowRow } from './shown.ts'
@@ -58,8 +67,19 @@ export interface WorkflowChange {
 export const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `No workflow "${id}"`)
 
 /** Throws ResourceNotFound. */
-export async function findWorkflow(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<WorkflowRow> {
-  const found = await db.selectFrom('workflow').selectAll().where('bot_id', '=', botId).where('id', '=', id).where(seenBy(viewer)).executeTakeFirst()
+export async function findWorkflow(
+  db: Db,
+  botId: string,
+  id: string,
+  viewer: Viewer = null,
+): Promise<WorkflowRow> {
+  const found = await db
+    .selectFrom('workflow')
+    .selectAll()
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
   if (!found) throw noWorkflow(id)
   return found
 }
@@ -84,15 +104,42 @@ export async function createWorkflow(means: Means, caller: Caller, given: NewWor
   return insertWorkflow(means, caller, given, set)
 }
 
-async function insertWorkflow({ database, deliveries }: Means, { botId, viewer, cause }: Caller, given: NewWorkflow, tags: Tags): Promise<WorkflowRow> {
-  const { name, status, input = {}, parentWorkflowId = null, conversationId = null, userId = null, timeoutAt = null, eventId = null } = given
+async function insertWorkflow(
+  { database, deliveries }: Means,
+  { botId, viewer, cause }: Caller,
+  given: NewWorkflow,
+  tags: Tags,
+): Promise<WorkflowRow> {
+  const {
+    name,
+    status,
+    input = {},
+    parentWorkflowId = null,
+    conversationId = null,
+    userId = null,
+    timeoutAt = null,
+    eventId = null,
+  } = given
   const [event, delivery] = newIds()
   const handledIn = status === 'in_progress' ? eventId : null
   const values = [
-    ...[botId, newId('workflow'), name, status, viewer, JSON.stringify(input), JSON.stringify(tags), parentWorkflowId, conversationId, userId],
+    ...[
+      botId,
+      newId('workflow'),
+      name,
+      status,
+      viewer,
+      JSON.stringify(input),
+      JSON.stringify(tags),
+      parentWorkflowId,
+      conversationId,
+      userId,
+    ],
     ...[timeoutAt, handledIn, event, delivery, cause, deliveries.owner],
   ]
-  const [made] = await named(() => database.run<WorkflowRow & Told>('create-workflow', createStatement, values))
+  const [made] = await named(() =>
+    database.run<WorkflowRow & Told>('create-workflow', createStatement, values),
+  )
   dispatch(deliveries, made!.placed)
   return made!
 }
@@ -100,24 +147,39 @@ async function insertWorkflow({ database, deliveries }: Means, { botId, viewer, 
 /** What was there when it was checked may be gone when it is written. */
 async function named<T>(write: () => Promise<T>): Promise<T> {
   return write().catch((error) => {
-    throw isMissing(error) ? new ApiError('ReferenceNotFound', 'The conversation, user or workflow named has just been deleted') : error
+    throw isMissing(error)
+      ? new ApiError('ReferenceNotFound', 'The conversation, user or workflow named has just been deleted')
+      : error
   })
 }
 
-type Named = Pick<NewWorkflow, 'parentWorkflowId' | 'conversationId' | 'userId' | 'eventId'> & { status?: WorkflowStatus | undefined }
+type Named = Pick<NewWorkflow, 'parentWorkflowId' | 'conversationId' | 'userId' | 'eventId'> & {
+  status?: WorkflowStatus | undefined
+}
 
 async function checkNamed(db: Db, { botId, viewer }: Caller, given: Named): Promise<void> {
   const { parentWorkflowId, eventId } = given
   await checkReferences(db, botId, viewer, given)
   if (parentWorkflowId !== undefined) await checkWorkflow(db, botId, parentWorkflowId, viewer)
   if (eventId === undefined) return
-  const event = await db.selectFrom('event').select('id').where('bot_id', '=', botId).where('id', '=', eventId).executeTakeFirst()
+  const event = await db
+    .selectFrom('event')
+    .select('id')
+    .where('bot_id', '=', botId)
+    .where('id', '=', eventId)
+    .executeTakeFirst()
   if (!event) throw new ApiError('ReferenceNotFound', `No event "${eventId}"`)
 }
 
 /** Throws ReferenceNotFound. */
 export async function checkWorkflow(db: Db, botId: string, id: string, viewer: Viewer = null): Promise<void> {
-  const found = await db.selectFrom('workflow').select('id').where('bot_id', '=', botId).where('id', '=', id).where(seenBy(viewer)).executeTakeFirst()
+  const found = await db
+    .selectFrom('workflow')
+    .select('id')
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
   if (!found) throw new ApiError('ReferenceNotFound', `No workflow "${id}"`)
 }
 
@@ -135,7 +197,12 @@ export interface Discrimination {
 }
 
 /** By its name together with its tags, its group of statuses, or both; with neither, every call makes one. The tags given are set on the one found. */
-export async function getOrCreateWorkflow(means: Means, caller: Caller, given: NewWorkflow, by: Discrimination): Promise<Found<WorkflowRow>> {
+export async function getOrCreateWorkflow(
+  means: Means,
+  caller: Caller,
+  given: NewWorkflow,
+  by: Discrimination,
+): Promise<Found<WorkflowRow>> {
   const { db } = means
   const { botId, viewer } = caller
   const match = discriminating(given.tags ?? {}, by.tags, viewer)
@@ -144,15 +211,24 @@ export async function getOrCreateWorkflow(means: Means, caller: Caller, given: N
   const create = () => insertWorkflow(means, caller, given, set)
   if (!match && !by.statusGroup) return { row: await create(), created: true }
   const wanted = { name: given.name, tags: match ?? {}, statusGroup: by.statusGroup }
-  return getOrCreate(db, [botId, 'workflow', viewer, given.name, Object.entries(wanted.tags).sort(), by.statusGroup ?? ''], {
-    find: (db) => findNamed(db, botId, viewer, wanted),
-    update: (row) => setTags(db, row, viewer, given.tags),
-    create,
-  })
+  return getOrCreate(
+    db,
+    [botId, 'workflow', viewer, given.name, Object.entries(wanted.tags).sort(), by.statusGroup ?? ''],
+    {
+      find: (db) => findNamed(db, botId, viewer, wanted),
+      update: (row) => setTags(db, row, viewer, given.tags),
+      create,
+    },
+  )
 }
 
 /** The newest that has them all: of those that run under one name and tags again and again, it is the one meant. */
-async function findNamed(db: Db, botId: string, viewer: Viewer, wanted: { name: string; tags: Tags; statusGroup: Discrimination['statusGroup'] }) {
+async function findNamed(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  wanted: { name: string; tags: Tags; statusGroup: Discrimination['statusGroup'] },
+) {
   const { name, tags, statusGroup } = wanted
   const group = statusGroup ? sql`status = any(${statusGroup === 'active' ? active : finished})` : sql`true`
   const tagged = Object.keys(tags).length > 0
@@ -165,7 +241,12 @@ async function findNamed(db: Db, botId: string, viewer: Viewer, wanted: { name: 
   return rows[0]
 }
 
-async function setTags(db: Db, row: WorkflowRow, viewer: Viewer, given: GivenTags | undefined): Promise<WorkflowRow> {
+async function setTags(
+  db: Db,
+  row: WorkflowRow,
+  viewer: Viewer,
+  given: GivenTags | undefined,
+): Promise<WorkflowRow> {
   const change = changeOfWorkflowTags(given, viewer, row.tags)
   if (changesNothing(change)) return row
   const updated = await db
@@ -218,7 +299,12 @@ const updateStatement = `
   select changed.*, told.placed from changed cross join told`
 
 /** Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a move that a finished workflow does not make. */
-export async function updateWorkflow(means: Means, { botId, viewer, cause }: Caller, id: string, change: WorkflowChange): Promise<WorkflowRow> {
+export async function updateWorkflow(
+  means: Means,
+  { botId, viewer, cause }: Caller,
+  id: string,
+  change: WorkflowChange,
+): Promise<WorkflowRow> {
   const { database, db, deliveries } = means
   const { status, output, timeoutAt = null, failureReason, userId, eventId } = change
   const { tags } = await findWorkflow(db, botId, id, viewer)
@@ -226,16 +312,33 @@ export async function updateWorkflow(means: Means, { botId, viewer, cause }: Cal
   await checkNamed(db, { botId, viewer, cause }, { userId, eventId })
   const reason = failureReason === undefined ? null : storableText(failureReason, longestReason)
   const values = [
-    ...[botId, id, originsOf(status), status ?? null, output ? JSON.stringify(output) : null, timeoutAt, reason, JSON.stringify(set), removed],
+    ...[
+      botId,
+      id,
+      originsOf(status),
+      status ?? null,
+      output ? JSON.stringify(output) : null,
+      timeoutAt,
+      reason,
+      JSON.stringify(set),
+      removed,
+    ],
     ...[userId ?? null, eventId ?? null, ...newIds(), cause, deliveries.owner],
   ]
-  const [updated] = await named(() => database.run<WorkflowRow & Told>('update-workflow', updateStatement, values))
+  const [updated] = await named(() =>
+    database.run<WorkflowRow & Told>('update-workflow', updateStatement, values),
+  )
   if (!updated) throw await whyNot(db, botId, id, status)
   dispatch(deliveries, updated.placed)
   return updated
 }
 
-async function whyNot(db: Db, botId: string, id: string, status: WorkflowStatus | undefined): Promise<ApiError> {
+async function whyNot(
+  db: Db,
+  botId: string,
+  id: string,
+  status: WorkflowStatus | undefined,
+): Promise<ApiError> {
   const { status: now } = await findWorkflow(db, botId, id)
   return new ApiError('InvalidPayload', `The workflow is ${now}: it cannot become ${status}`)
 }
@@ -248,7 +351,11 @@ const deleteStatement = `
   select gone.id, told.placed from gone cross join told`
 
 /** With its events, so that what was still to be told is told no more. Its children go on without it. Throws ResourceNotFound. */
-export async function deleteWorkflow({ database, deliveries }: Means, { botId, viewer, cause }: Caller, id: string): Promise<void> {
+export async function deleteWorkflow(
+  { database, deliveries }: Means,
+  { botId, viewer, cause }: Caller,
+  id: string,
+): Promise<void> {
   const values = [botId, id, viewer, newId('event'), newId('delivery'), cause, deliveries.owner]
   const [gone] = await database.run<Told & { id: string }>('delete-workflow', deleteStatement, values)
   if (!gone) throw noWorkflow(id)
@@ -268,11 +375,22 @@ export interface WorkflowListing {
 }
 
 /** Newest first: ids begin with the time. */
-export function listWorkflows(db: Db, botId: string, viewer: Viewer, listing: WorkflowListing): Promise<WorkflowRow[]> {
+export function listWorkflows(
+  db: Db,
+  botId: string,
+  viewer: Viewer,
+  listing: WorkflowListing,
+): Promise<WorkflowRow[]> {
   const { tags, conversationId, userId, parentWorkflowId, statuses, name, position, limit } = listing
-  const wanted = { conversation_id: conversationId, user_id: userId, parent_workflow_id: parentWorkflowId, name }
+  const wanted = {
+    conversation_id: conversationId,
+    user_id: userId,
+    parent_workflow_id: parentWorkflowId,
+    name,
+  }
   let query = db.selectFrom('workflow').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
-  for (const [column, value] of Object.entries(wanted)) if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
+  for (const [column, value] of Object.entries(wanted))
+    if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
   if (statuses?.length) query = query.where('status', 'in', [...new Set(statuses)])
   if (tags) query = query.where(has(storedTags(tags, viewer)))
   if (position !== null) query = query.where('id', '<', position)

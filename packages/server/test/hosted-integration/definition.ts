@@ -16,5 +16,10 @@ export const definition = new IntegrationDefinition({
   },
   states: { login: { type: 'integration', schema: z.object({ key: z.string() }) } },
   events: { seen: { schema: z.object({ text: z.string() }) } },
-  actions: { reverse: { input: { schema: z.object({ text: z.string() }) }, output: { schema: z.object({ text: z.string() }) } } },
+  actions: {
+    reverse: {
+      input: { schema: z.object({ text: z.string() }) },
+      output: { schema: z.object({ text: z.string() }) },
+    },
+  },
 })

@@ -18,7 +18,11 @@ const integration = new Integration({
   },
   async unregister({ client, ctx, logger }) {
     const { state } = await client.getState({ type: 'integration', id: ctx.integrationId, name: 'login' })
-    logger.forBot().info(`${edition} unregisters ${ctx.integrationAlias} with ${(ctx.configuration as { key: string }).key}, known as ${state.payload.key}`)
+    logger
+      .forBot()
+      .info(
+        `${edition} unregisters ${ctx.integrationAlias} with ${(ctx.configuration as { key: string }).key}, known as ${state.payload.key}`,
+      )
     if (state.payload.key === 'sticky') throw new RuntimeError('The mirror holds on')
   },
   async handler({ req, ctx, client, logger }) {
@@ -32,8 +36,17 @@ const integration = new Integration({
       logger.withUserId('user_1').forBot().error('for both')
       logger.forBotOnly().info('for the bot only')
     }
-    const environment = Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, name === 'BP_TOKEN' ? value!.slice(0, 7) : value]))
-    return { status: 203, headers: { 'x-mirror': edition }, body: JSON.stringify({ req, ctx, environment, edition, life }) }
+    const environment = Object.fromEntries(
+      Object.entries(process.env).map(([name, value]) => [
+        name,
+        name === 'BP_TOKEN' ? value!.slice(0, 7) : value,
+      ]),
+    )
+    return {
+      status: 203,
+      headers: { 'x-mirror': edition },
+      body: JSON.stringify({ req, ctx, environment, edition, life }),
+    }
   },
   actions: {
     async reverse({ input, metadata }) {

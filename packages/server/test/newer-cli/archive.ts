@@ -5,7 +5,11 @@ const integration = new Integration({
     if (ctx.configuration.room === 'none') throw new RuntimeError('There is no such room')
   },
   async unregister() {},
-  actions: { keepPaper: async ({ input }) => ({ item: { ...input.item, title: `${input.item.title} (${process.env.SECRET_KEY})` } }) },
+  actions: {
+    keepPaper: async ({ input }) => ({
+      item: { ...input.item, title: `${input.item.title} (${process.env.SECRET_KEY})` },
+    }),
+  },
   channels: {},
   async handler() {},
 })

@@ -1,5 +1,11 @@
 // What a developer deploys in newer-cli.test.ts: an interface, an integration that implements it, one that does not, and a plugin that needs the interface.
-import { IntegrationDefinition, InterfaceDefinition, type InterfacePackage, PluginDefinition, z } from '@botpress/sdk'
+import {
+  IntegrationDefinition,
+  InterfaceDefinition,
+  type InterfacePackage,
+  PluginDefinition,
+  z,
+} from '@botpress/sdk'
 
 export const keeper = new InterfaceDefinition({
   name: 'keeper',
@@ -8,12 +14,21 @@ export const keeper = new InterfaceDefinition({
   description: 'Keeps items of its own kind',
   entities: { item: { schema: z.object({ id: z.string() }) } },
   actions: {
-    keep: { input: { schema: ({ item }) => z.object({ item }) }, output: { schema: ({ item }) => z.object({ item }) } },
+    keep: {
+      input: { schema: ({ item }) => z.object({ item }) },
+      output: { schema: ({ item }) => z.object({ item }) },
+    },
   },
 })
 
 /** As `bp add` leaves a package in a project: with the id that it has on the server. */
-const keeperPackage = (id: string): InterfacePackage => ({ type: 'interface', name: 'keeper', version: '0.1.0', id, definition: keeper as never })
+const keeperPackage = (id: string): InterfacePackage => ({
+  type: 'interface',
+  name: 'keeper',
+  version: '0.1.0',
+  id,
+  definition: keeper as never,
+})
 
 export const archive = (keeperId: string, version = '1.0.0') =>
   new IntegrationDefinition({
@@ -22,7 +37,13 @@ export const archive = (keeperId: string, version = '1.0.0') =>
     title: 'Archive',
     description: 'Papers',
     configuration: { schema: z.object({ room: z.string().title('Room') }) },
-    configurations: { borrowed: { title: 'Borrowed', description: 'Of somebody else', schema: z.object({ from: z.string() }) } },
+    configurations: {
+      borrowed: {
+        title: 'Borrowed',
+        description: 'Of somebody else',
+        schema: z.object({ from: z.string() }),
+      },
+    },
     secrets: { KEY: { description: 'Of the archive' }, SPARE: { optional: true } },
     entities: { paper: { title: 'Paper', schema: z.object({ id: z.string(), title: z.string() }) } },
     states: { shelf: { type: 'integration', schema: z.object({ papers: z.number() }) } },

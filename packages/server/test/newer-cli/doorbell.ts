@@ -8,7 +8,13 @@ const integration = new Integration({
   async handler({ client, req }) {
     const { conversation } = await client.getOrCreateConversation({ channel: 'door', tags: { id: 'front' } })
     const { user } = await client.getOrCreateUser({ tags: { id: 'visitor' } })
-    await client.createMessage({ type: 'text', conversationId: conversation.id, userId: user.id, payload: { text: req.body ?? '' }, tags: {} })
+    await client.createMessage({
+      type: 'text',
+      conversationId: conversation.id,
+      userId: user.id,
+      payload: { text: req.body ?? '' },
+      tags: {},
+    })
     return { status: 200, body: conversation.id }
   },
 })

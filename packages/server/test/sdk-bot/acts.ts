@@ -11,8 +11,16 @@ export const acts: Record<string, Act> = {
   async context({ ctx, client, conversation, user, message, event }) {
     const { state } = await client.getState({ type: 'bot', id: ctx.botId, name: 'settings' })
     const { type, payload } = ctx.configuration as unknown as { type: string; payload: string }
-    const links = [event.conversationId, event.userId, event.messageId].join() === [conversation.id, user.id, message.id].join()
-    return { operation: ctx.operation, type: ctx.type, configuration: [type, JSON.parse(payload)], registeredAs: state.payload.registeredAs, links }
+    const links =
+      [event.conversationId, event.userId, event.messageId].join() ===
+      [conversation.id, user.id, message.id].join()
+    return {
+      operation: ctx.operation,
+      type: ctx.type,
+      configuration: [type, JSON.parse(payload)],
+      registeredAs: state.payload.registeredAs,
+      links,
+    }
   },
 
   async conversations({ client }) {
@@ -25,11 +33,22 @@ export const acts: Record<string, Act> = {
     const { conversation: got } = await client.getConversation({ id })
     await client.deleteConversation({ id })
     const gone = await refusal(client.getConversation({ id }))
-    return { made: conversation.tags, found: [found.conversation.id === id, found.meta], updated: updated.tags, listed: idsOf(listed.conversations), got, gone }
+    return {
+      made: conversation.tags,
+      found: [found.conversation.id === id, found.meta],
+      updated: updated.tags,
+      listed: idsOf(listed.conversations),
+      got,
+      gone,
+    }
   },
 
   async users({ client }) {
-    const { user } = await client.createUser({ name: 'Ann', tags: { vip: 'yes' }, pictureUrl: 'https://example.org/ann.png' })
+    const { user } = await client.createUser({
+      name: 'Ann',
+      tags: { vip: 'yes' },
+      pictureUrl: 'https://example.org/ann.png',
+    })
     const id = user.id
     const found = await client.getOrCreateUser({ tags: { vip: 'yes' } })
     const { user: updated } = await client.updateUser({ id, name: 'Bea', tags: { vip: 'very' } })
@@ -72,7 +91,8 @@ export const acts: Record<string, Act> = {
     const listed = await client.listMessages({ conversationId: conversation.id, tags: { mood: 'better' } })
     const { message: got } = await client.getMessage({ id })
     const texts: unknown[] = []
-    for await (const { payload } of client._inner.list.messages({ conversationId: conversation.id })) texts.push(payload.text)
+    for await (const { payload } of client._inner.list.messages({ conversationId: conversation.id }))
+      texts.push(payload.text)
     await client.deleteMessage({ id })
     const gone = await refusal(client.getMessage({ id }))
     const { direction, payload } = got
@@ -88,16 +108,31 @@ export const acts: Record<string, Act> = {
   },
 
   async events({ client, conversation, user }) {
-    const about = (word: string) => ({ type: 'reminder', payload: { about: word }, conversationId: conversation.id, userId: user.id })
+    const about = (word: string) => ({
+      type: 'reminder',
+      payload: { about: word },
+      conversationId: conversation.id,
+      userId: user.id,
+    })
     const { event } = await client.createEvent(about('tea'))
     await client.createEvent({ ...about('later'), schedule: { delay: 300 } })
     const { event: doomed } = await client.createEvent({ ...about('never'), schedule: { delay: 3_600_000 } })
-    const listed = await client.listEvents({ type: 'reminder', status: 'scheduled', conversationId: conversation.id })
+    const listed = await client.listEvents({
+      type: 'reminder',
+      status: 'scheduled',
+      conversationId: conversation.id,
+    })
     await client._inner.cancelScheduledEvent({ id: doomed.id })
     const { event: got } = await client.getEvent({ id: doomed.id })
     const { type, payload, conversationId, userId } = event
     const links = conversationId === conversation.id && userId === user.id
-    return { type, payload, links, doomed: [doomed.status, got.status], listed: idsOf(listed.events).includes(doomed.id) }
+    return {
+      type,
+      payload,
+      links,
+      doomed: [doomed.status, got.status],
+      listed: idsOf(listed.events).includes(doomed.id),
+    }
   },
 
   async states({ client, ctx, conversation, user }) {
@@ -108,21 +143,31 @@ export const acts: Record<string, Act> = {
     const { state: second } = await client.getOrSetState({ ...session, payload: { step: 2 } })
     const { state: patched } = await client.patchState({ ...session, payload: { note: 'a' } })
     const wrong = await refusal(client.setState({ ...session, payload: { step: 'one' } }))
-    const undeclared = await refusal(client.setState({ type: 'bot', id: ctx.botId, name: 'nobodyDeclaredIt', payload: {} }))
+    const undeclared = await refusal(
+      client.setState({ type: 'bot', id: ctx.botId, name: 'nobodyDeclaredIt', payload: {} }),
+    )
     await client.setState({ ...profile, payload: { language: 'fr' } })
     const { state: got, meta } = await client.getState(profile)
     await client.setState({ ...profile, payload: null })
     const deleted = await refusal(client.getState(profile))
     await client.setState({ type: 'bot', id: ctx.botId, name: 'plugin#queue/1', payload: { length: 3 } })
     const { state: plugin } = await client.getState({ type: 'bot', id: ctx.botId, name: 'plugin#queue/1' })
-    await client.setState({ type: 'conversation', id: conversation.id, name: 'fleeting', payload: { word: 'gone' } })
+    await client.setState({
+      type: 'conversation',
+      id: conversation.id,
+      name: 'fleeting',
+      payload: { word: 'gone' },
+    })
     const payloads = [first, second, patched, got, plugin].map(({ payload }) => payload)
     return { missing, wrong, undeclared, deleted, payloads, cached: meta.cached }
   },
 
   async actions({ client, conversation }) {
     const sum = await client.callAction({ type: 'add', input: { a: 1, b: 2 } })
-    const event = await client.callAction({ type: 'chat:sendEvent', input: { conversationId: conversation.id, payload: { b: 2 } } })
+    const event = await client.callAction({
+      type: 'chat:sendEvent',
+      input: { conversationId: conversation.id, payload: { b: 2 } },
+    })
     const wrong = await refusal(client.callAction({ type: 'add', input: { a: 'one' } }))
     const refused = await refusal(client.callAction({ type: 'refuse', input: {} }))
     const unknown = await refusal(client.callAction({ type: 'nobody:knows', input: {} }))
@@ -140,7 +185,11 @@ export const acts: Record<string, Act> = {
     const { file: got } = await client.getFile({ id: file.id })
     const content = await (await fetch(got.url)).text()
     const listed = await client.listFiles({ tags: { kind: 'menu' } })
-    const { file: changed } = await client.updateFileMetadata({ id: file.id, tags: { kind: null }, metadata: { day: 'Monday' } })
+    const { file: changed } = await client.updateFileMetadata({
+      id: file.id,
+      tags: { kind: null },
+      metadata: { day: 'Monday' },
+    })
     const { file: announced } = await client.upsertFile({ key: 'menu.txt', size: 5 })
     await client.deleteFile({ id: file.id })
     const gone = await refusal(client.getFile({ id: file.id }))
@@ -155,8 +204,13 @@ export const acts: Record<string, Act> = {
   },
 
   async search({ client }) {
-    const { file } = await client.uploadFile({ key: 'dishes.md', content: '# Soups\n\nOnions are in the soup of the day.', index: true })
-    const find = async () => (await client.searchFiles({ query: 'onion soup', tags: {}, withContext: true })).passages
+    const { file } = await client.uploadFile({
+      key: 'dishes.md',
+      content: '# Soups\n\nOnions are in the soup of the day.',
+      index: true,
+    })
+    const find = async () =>
+      (await client.searchFiles({ query: 'onion soup', tags: {}, withContext: true })).passages
     let passages = await find()
     while (passages.length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -164,7 +218,11 @@ export const acts: Record<string, Act> = {
     }
     const { file: indexed } = await client.getFile({ id: file.id })
     await client.deleteFile({ id: file.id })
-    return { status: indexed.status, found: passages.map(({ content, file: { key }, context }) => [content, key, context?.length]), gone: await find() }
+    return {
+      status: indexed.status,
+      found: passages.map(({ content, file: { key }, context }) => [content, key, context?.length]),
+      gone: await find(),
+    }
   },
 
   async analytics({ client }) {
@@ -173,16 +231,36 @@ export const acts: Record<string, Act> = {
 
   async workflows({ client, conversation, user }) {
     const order = { name: 'errand', status: 'listening', tags: { stage: 'new' } } as const
-    const { workflow } = await client.createWorkflow({ ...order, input: { dish: 'soup' }, conversationId: conversation.id, userId: user.id })
+    const { workflow } = await client.createWorkflow({
+      ...order,
+      input: { dish: 'soup' },
+      conversationId: conversation.id,
+      userId: user.id,
+    })
     const id = workflow.id
     const found = await client.getOrCreateWorkflow(order)
-    const { workflow: updated } = await client.updateWorkflow({ id, tags: { stage: 'old' }, output: { served: 'soup' } })
-    const listed = await client.listWorkflows({ name: 'errand', tags: { stage: 'old' }, statuses: ['listening'], conversationId: conversation.id })
+    const { workflow: updated } = await client.updateWorkflow({
+      id,
+      tags: { stage: 'old' },
+      output: { served: 'soup' },
+    })
+    const listed = await client.listWorkflows({
+      name: 'errand',
+      tags: { stage: 'old' },
+      statuses: ['listening'],
+      conversationId: conversation.id,
+    })
     const { workflow: got } = await client.getWorkflow({ id })
     await client.deleteWorkflow({ id })
     const gone = await refusal(client.getWorkflow({ id }))
     const { tags, output } = updated
-    return { input: got.input, found: found.workflow.id === id, updated: { tags, output }, listed: idsOf(listed.workflows).join() === id, gone }
+    return {
+      input: got.input,
+      found: found.workflow.id === id,
+      updated: { tags, output },
+      listed: idsOf(listed.workflows).join() === id,
+      gone,
+    }
   },
 
   /** What becomes of it, the handlers of workflows tell. */
@@ -190,7 +268,12 @@ export const acts: Record<string, Act> = {
     const dish = String(message.payload.text).split(' ')[1] ?? ''
     const timeoutAt = new Date(Date.now() + (dish === 'nothing' ? 1_500 : 60_000)).toISOString()
     const place = { conversationId: conversation.id, userId: user.id }
-    const { workflow } = await workflows.order!.startNewInstance({ input: { dish }, tags: { stage: 'ordered' }, timeoutAt, ...place })
+    const { workflow } = await workflows.order!.startNewInstance({
+      input: { dish },
+      tags: { stage: 'ordered' },
+      timeoutAt,
+      ...place,
+    })
     return { status: workflow.status, tags: workflow.tags, input: workflow.input }
   },
 
@@ -205,7 +288,11 @@ export const acts: Record<string, Act> = {
       ...place,
     })
     const course = { name: 'order', parentWorkflowId: menu.id, ...place } as const
-    const { workflow: dessert } = await client.createWorkflow({ ...course, status: 'listening', input: { dish: 'dessert' } })
+    const { workflow: dessert } = await client.createWorkflow({
+      ...course,
+      status: 'listening',
+      input: { dish: 'dessert' },
+    })
     await client.createWorkflow({ ...course, status: 'pending', input: { dish: 'air' } })
     const { workflows } = await client.listWorkflows({ parentWorkflowId: menu.id })
     await client.deleteWorkflow({ id: dessert.id })
@@ -214,11 +301,18 @@ export const acts: Record<string, Act> = {
 
   async rows({ client }) {
     const table = 'GuestTable'
-    const { rows: added } = await client.createTableRows({ table, rows: [{ name: 'Ann' }, { name: 'Bea', seats: 2 }] })
+    const { rows: added } = await client.createTableRows({
+      table,
+      rows: [{ name: 'Ann' }, { name: 'Bea', seats: 2 }],
+    })
     const { row: first } = await client.getTableRow({ table, id: 1 })
     const { rows: found } = await client.findTableRows({ table, filter: { seats: { $gt: 1 } } })
     const { rows: changed } = await client.updateTableRows({ table, rows: [{ id: 1, seats: 4 }] })
-    const { inserted, updated } = await client.upsertTableRows({ table, keyColumn: 'name', rows: [{ name: 'Ann', seats: 5 }, { name: 'Cy' }] })
+    const { inserted, updated } = await client.upsertTableRows({
+      table,
+      keyColumn: 'name',
+      rows: [{ name: 'Ann', seats: 5 }, { name: 'Cy' }],
+    })
     const { deletedRows } = await client.deleteTableRows({ table, ids: [1, 2] })
     const names = (rows: { [column: string]: unknown }[]) => rows.map(({ name, seats }) => [name, seats])
     return {

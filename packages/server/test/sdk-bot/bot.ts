@@ -5,7 +5,12 @@ import { noted } from './noted-client.ts'
 
 const bot = new Bot({
   async register({ client, ctx, logger }) {
-    await noted(client).setState({ type: 'bot', id: ctx.botId, name: 'settings', payload: { registeredAs: ctx.operation } })
+    await noted(client).setState({
+      type: 'bot',
+      id: ctx.botId,
+      name: 'settings',
+      payload: { registeredAs: ctx.operation },
+    })
     logger.info('registered')
   },
   actions: {
@@ -21,14 +26,24 @@ export const handler = bot.handler
 
 type Speaker = Pick<Turn, 'client' | 'ctx'>
 const say = ({ client, ctx }: Speaker, conversationId: string, act: string, result: unknown) =>
-  noted(client).createMessage({ conversationId, userId: ctx.botId, type: 'text', tags: {}, payload: { text: JSON.stringify({ act, result }) } })
+  noted(client).createMessage({
+    conversationId,
+    userId: ctx.botId,
+    type: 'text',
+    tags: {},
+    payload: { text: JSON.stringify({ act, result }) },
+  })
 
 /** In the order in which they were called, until they are told. */
 const hooks: string[] = []
 bot.on.beforeIncomingMessage('*', async () => void hooks.push('before incoming message'))
 bot.on.afterIncomingMessage('*', async () => void hooks.push('after incoming message'))
-bot.on.beforeOutgoingMessage('*', async ({ data }) => ({ data: { ...data, tags: { ...data.tags, mood: data.tags.mood ?? 'hooked' } } }))
-bot.on.beforeIncomingEvent('reminder', async ({ data }) => ({ data: { ...data, payload: { about: `${data.payload.about}!` } } }))
+bot.on.beforeOutgoingMessage('*', async ({ data }) => ({
+  data: { ...data, tags: { ...data.tags, mood: data.tags.mood ?? 'hooked' } },
+}))
+bot.on.beforeIncomingEvent('reminder', async ({ data }) => ({
+  data: { ...data, payload: { about: `${data.payload.about}!` } },
+}))
 bot.on.beforeOutgoingCallAction('*', async ({ data }) => void hooks.push(`before outgoing ${data.type}`))
 bot.on.afterOutgoingCallAction('*', async () => void hooks.push('after outgoing action'))
 bot.on.beforeIncomingCallAction('*', async () => void hooks.push('before incoming action'))
@@ -59,14 +74,25 @@ bot.on.workflowStart('order', async ({ workflow, client, ...turn }) => {
   if (dish === 'air') return void (await workflow.cancel())
   await workflow.update({ tags: { stage: 'cooking' } })
   await noted(client).updateWorkflow({ id: workflow.id, status: 'listening' })
-  if (dish === 'soup') await client.createEvent({ type: 'reminder', payload: { about: dish }, workflowId: workflow.id, schedule: { delay: 100 } })
+  if (dish === 'soup')
+    await client.createEvent({
+      type: 'reminder',
+      payload: { about: dish },
+      workflowId: workflow.id,
+      schedule: { delay: 100 },
+    })
 })
 bot.on.workflowContinue('order', async ({ workflow, workflows, ...turn }) => {
   const { dish } = workflow.input as { dish: string }
   const listed = await workflows.order!.listInstances({ tags: { stage: 'cooking' } }).takeAll()
   const { workflow: ended } = await workflow.setCompleted({ output: { served: dish } })
   const { status, output, tags } = ended
-  await say(turn, workflow.conversationId!, 'workflowContinue', { status, output, tags, listed: listed.some(({ id }) => id === workflow.id) })
+  await say(turn, workflow.conversationId!, 'workflowContinue', {
+    status,
+    output,
+    tags,
+    listed: listed.some(({ id }) => id === workflow.id),
+  })
 })
 bot.on.workflowTimeout('order', async ({ workflow, conversation, user, ...turn }) => {
   const { status } = workflow

@@ -4,7 +4,9 @@
 export const performed = new Set<string>()
 
 export function methodsOf(client: object): string[] {
-  return Object.entries(client).flatMap(([name, value]) => (typeof value === 'function' && !name.startsWith('_') ? [name] : []))
+  return Object.entries(client).flatMap(([name, value]) =>
+    typeof value === 'function' && !name.startsWith('_') ? [name] : [],
+  )
 }
 
 export function noted<C extends object>(client: C): C {

@@ -16,7 +16,13 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { user: got } = await client.getUser({ id })
     await client.deleteUser({ id })
     const gone = await refusal(client.getUser({ id }))
-    return { found: [found.user.id === id, found.user.tags, found.meta], updated: [updated.name, updated.tags], listed: idsOf(users).join() === id, got, gone }
+    return {
+      found: [found.user.id === id, found.user.tags, found.meta],
+      updated: [updated.name, updated.tags],
+      listed: idsOf(users).join() === id,
+      got,
+      gone,
+    }
   },
 
   async conversations({ client }) {
@@ -39,7 +45,13 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const gone = await refusal(client.getConversation({ id }))
     const joined = [participant.id === user.id, idsOf(participants).includes(user.id)]
     const { integration, channel, tags } = got
-    const shown = { integration, channel, tags, updated: updated.tags, listed: idsOf(conversations).join() === id }
+    const shown = {
+      integration,
+      channel,
+      tags,
+      updated: updated.tags,
+      listed: idsOf(conversations).join() === id,
+    }
     return { found: [found.conversation.id === id, found.meta], ...shown, undeclared, joined, left, gone }
   },
 
@@ -47,9 +59,17 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { user } = await client.createUser({ tags: { id: 'u2' } })
     const { conversation } = await client.createConversation({ channel: 'dm', tags: { id: 'c2' } })
     const place = { conversationId: conversation.id, userId: user.id, type: 'text' }
-    const { message } = await client.createMessage({ ...place, payload: { text: 'quiet' }, tags: { id: 'm1' } })
+    const { message } = await client.createMessage({
+      ...place,
+      payload: { text: 'quiet' },
+      tags: { id: 'm1' },
+    })
     const id = message.id
-    const found = await client.getOrCreateMessage({ ...place, payload: { text: 'quiet, please' }, tags: { id: 'm1' } })
+    const found = await client.getOrCreateMessage({
+      ...place,
+      payload: { text: 'quiet, please' },
+      tags: { id: 'm1' },
+    })
     const { message: updated } = await client.updateMessage({ id, tags: { id: 'm2' } })
     const { messages } = await client.listMessages({ conversationId: conversation.id, tags: { id: 'm2' } })
     const { message: got } = await client.getMessage({ id })
@@ -58,15 +78,31 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
       conversation: { channel: 'dm', tags: { id: 'c2' }, discriminateByTags: ['id'] },
       message: { type: 'text', payload: { text: 'quiet' }, tags: { id: 'm2' }, discriminateByTags: ['id'] },
     })
-    const same = [arrived.user.id === user.id, arrived.conversation.id === conversation.id, arrived.message?.id === id]
-    const past = { ...place, payload: { text: 'long ago' }, tags: { id: 'm0' }, createdAt: '2020-01-01T00:00:00.000Z', discriminateByTags: ['id'] }
+    const same = [
+      arrived.user.id === user.id,
+      arrived.conversation.id === conversation.id,
+      arrived.message?.id === id,
+    ]
+    const past = {
+      ...place,
+      payload: { text: 'long ago' },
+      tags: { id: 'm0' },
+      createdAt: '2020-01-01T00:00:00.000Z',
+      discriminateByTags: ['id'],
+    }
     const imported = await client._inner.importMessages({ messages: [past] })
     const { tags } = await client._inner.listTagValues({ key: 'id', type: 'message' })
     await client.deleteMessage({ id })
     const gone = await refusal(client.getMessage({ id }))
     const { direction, payload } = got
     const shown = { direction, payload, updated: updated.tags, listed: idsOf(messages).join() === id, same }
-    return { found: [found.message.id === id, found.meta], ...shown, imported: imported.messages[0]!.createdAt, tags: tags.map(({ value }) => value), gone }
+    return {
+      found: [found.message.id === id, found.meta],
+      ...shown,
+      imported: imported.messages[0]!.createdAt,
+      tags: tags.map(({ value }) => value),
+      gone,
+    }
   },
 
   async events({ client }) {
@@ -75,7 +111,13 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { events } = await client.listEvents({ type: event.type })
     const wrong = await refusal(client.createEvent({ type: 'ticketOpened', payload: { ticket: 7 } }))
     const undeclared = await refusal(client.createEvent({ type: 'nobodyDeclaredIt', payload: {} }))
-    return { type: got.type, payload: got.payload, listed: idsOf(events).includes(event.id), wrong, undeclared }
+    return {
+      type: got.type,
+      payload: got.payload,
+      listed: idsOf(events).includes(event.id),
+      wrong,
+      undeclared,
+    }
   },
 
   async states({ client, ctx }) {
@@ -87,16 +129,28 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const wrong = await refusal(client.setState({ ...memory, payload: { step: 'one' } }))
     const { state: set } = await client.setState({ ...memory, payload: { step: 2 } })
     const { state: lasting } = await client._inner.setStateExpiry({ ...memory, expiry: null })
-    const { state: login } = await client.getState({ type: 'integration', id: ctx.integrationId, name: 'login' })
+    const { state: login } = await client.getState({
+      type: 'integration',
+      id: ctx.integrationId,
+      name: 'login',
+    })
     return { missing, wrong, payloads: [first, patched, set, lasting, login].map(({ payload }) => payload) }
   },
 
   async files({ client }) {
-    const { file } = await client.uploadFile({ key: 'ticket.txt', content: 'help', contentType: 'text/plain', tags: { kind: 'ticket' } })
+    const { file } = await client.uploadFile({
+      key: 'ticket.txt',
+      content: 'help',
+      contentType: 'text/plain',
+      tags: { kind: 'ticket' },
+    })
     const { file: got } = await client.getFile({ id: file.id })
     const content = await (await fetch(got.url)).text()
     const { files } = await client.listFiles({ tags: { kind: 'ticket' } })
-    const { file: changed } = await client.updateFileMetadata({ id: file.id, tags: { kind: null, by: 'Ann' } })
+    const { file: changed } = await client.updateFileMetadata({
+      id: file.id,
+      tags: { kind: null, by: 'Ann' },
+    })
     const { file: announced } = await client.upsertFile({ key: 'ticket.txt', size: 5 })
     await client.deleteFile({ id: file.id })
     return {
@@ -110,7 +164,10 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
   },
 
   async settings({ client }) {
-    const configured = await client.configureIntegration({ identifier: 'desk-1', scheduleRegisterCall: 'weekly' })
+    const configured = await client.configureIntegration({
+      identifier: 'desk-1',
+      scheduleRegisterCall: 'weekly',
+    })
     const tracked = await client.trackAnalytics({ name: 'tickets', count: 1 })
     const observed = await client._inner.captureObservation({ name: 'seen', data: { a: 1 } })
     const forbidden = await refusal(client._inner.callAction({ type: 'lookUp', input: { ticket: '7' } }))

@@ -20,6 +20,9 @@ export const definition = new IntegrationDefinition({
   },
   events: { ticketOpened: { schema: z.object({ ticket: z.string() }) } },
   actions: {
-    lookUp: { input: { schema: z.object({ ticket: z.string() }) }, output: { schema: z.object({ title: z.string() }) } },
+    lookUp: {
+      input: { schema: z.object({ ticket: z.string() }) },
+      output: { schema: z.object({ title: z.string() }) },
+    },
   },
 })

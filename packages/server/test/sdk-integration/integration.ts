@@ -20,7 +20,13 @@ interface Incoming {
 async function bring({ client }: Call, { from, room, id, text }: Incoming) {
   const { conversation } = await client.getOrCreateConversation({ channel: 'dm', tags: { id: room } })
   const { user } = await client.getOrCreateUser({ tags: { id: from }, name: from })
-  const { message } = await client.createMessage({ conversationId: conversation.id, userId: user.id, type: 'text', payload: { text }, tags: { id } })
+  const { message } = await client.createMessage({
+    conversationId: conversation.id,
+    userId: user.id,
+    type: 'text',
+    payload: { text },
+    tags: { id },
+  })
   return message
 }
 
@@ -40,7 +46,11 @@ async function openTicket({ client }: Call, { room, ticket }: { room: string; ti
   return client.createEvent({ type: 'ticketOpened', payload: { ticket }, conversationId: conversation.id })
 }
 
-const json = (body: unknown) => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const json = (body: unknown) => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
 
 const integration = new Integration({
   async register({ client, ctx, webhookUrl }) {
@@ -48,7 +58,12 @@ const integration = new Integration({
     const { key } = ctx.configuration as { key: string }
     if (key === 'wrong') throw new RuntimeError('The desk does not know this key')
     await noted(client).configureIntegration({ identifier: `desk of ${key}` })
-    await noted(client).setState({ type: 'integration', id: ctx.integrationId, name: 'login', payload: { key } })
+    await noted(client).setState({
+      type: 'integration',
+      id: ctx.integrationId,
+      name: 'login',
+      payload: { key },
+    })
   },
   async unregister({ ctx, webhookUrl }) {
     registrations.push({ operation: ctx.operation, alias: ctx.integrationAlias, webhookUrl })
@@ -79,8 +94,21 @@ const integration = new Integration({
         async text({ type, payload, conversation, message, user, ctx, ack }) {
           const id = `out-${desk.length + 1}`
           const tags = { conversation: conversation.tags, message: message.tags, user: user.tags }
-          const place = { room: conversation.tags.id, channel: conversation.channel, alias: ctx.integrationAlias }
-          desk.push({ id, messageId: message.id, type, payload, ...place, tags, isBot: user.id === ctx.botUserId, direction: message.direction })
+          const place = {
+            room: conversation.tags.id,
+            channel: conversation.channel,
+            alias: ctx.integrationAlias,
+          }
+          desk.push({
+            id,
+            messageId: message.id,
+            type,
+            payload,
+            ...place,
+            tags,
+            isBot: user.id === ctx.botUserId,
+            direction: message.direction,
+          })
           await ack({ tags: { id } })
         },
       },

@@ -11,7 +11,12 @@ const bot = new Bot({
       integrations: {},
       interfaces: {
         desk: {
-          ...{ name: 'ticketing', version: '1.0.0', integrationAlias: 'helpdesk', integrationInterfaceAlias: 'ticketing<case>' },
+          ...{
+            name: 'ticketing',
+            version: '1.0.0',
+            integrationAlias: 'helpdesk',
+            integrationInterfaceAlias: 'ticketing<case>',
+          },
           ...{ entities: { ticket: { name: 'case' } }, actions: {}, events: {}, channels: {} },
         },
       },

@@ -13,7 +13,12 @@ export const ticketing = new InterfaceDefinition({
   },
 })
 
-const asPackage = { type: 'interface', name: ticketing.name, version: ticketing.version, definition: ticketing } as const
+const asPackage = {
+  type: 'interface',
+  name: ticketing.name,
+  version: ticketing.version,
+  definition: ticketing,
+} as const
 
 export const support = new PluginDefinition({
   name: 'support',
@@ -25,7 +30,9 @@ export const support = new PluginDefinition({
   message: { tags: { mood: { title: 'Mood' } } },
   states: { memory: { type: 'conversation', schema: z.object({ words: z.number() }) } },
   events: { asked: { schema: z.object({ about: z.string() }) } },
-  recurringEvents: { monthly: { type: 'asked', payload: { about: 'the month' }, schedule: { cron: '0 0 1 * *' } } },
+  recurringEvents: {
+    monthly: { type: 'asked', payload: { about: 'the month' }, schedule: { cron: '0 0 1 * *' } },
+  },
   actions: {
     open: {
       input: { schema: ({ entities }) => z.object({ ticket: entities.desk!.ticket! }) },

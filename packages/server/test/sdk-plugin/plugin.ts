@@ -12,19 +12,30 @@ export const plugin = new Plugin({
 } as never)
 
 const say = ({ client, ctx }: Tools, conversationId: string, act: string, result: unknown) =>
-  client.createMessage({ conversationId, userId: ctx.botId, type: 'text', tags: {}, payload: { text: JSON.stringify({ act, result }) } })
+  client.createMessage({
+    conversationId,
+    userId: ctx.botId,
+    type: 'text',
+    tags: {},
+    payload: { text: JSON.stringify({ act, result }) },
+  })
 
-plugin.on.beforeIncomingMessage('*', async ({ data }: Tools) => ({ data: { ...data, payload: { ...data.payload, text: `${data.payload.text}!` } } }))
+plugin.on.beforeIncomingMessage('*', async ({ data }: Tools) => ({
+  data: { ...data, payload: { ...data.payload, text: `${data.payload.text}!` } },
+}))
 
-plugin.on.message('text', async ({ message, conversation, user, states, events, configuration, ...tools }: Tools) => {
-  const { words } = await states.conversation.memory.getOrSet(conversation.id, { words: 0 })
-  await states.conversation.memory.set(conversation.id, { words: words + 1 })
-  await tools.client.updateConversation({ id: conversation.id, tags: { 'support#topic': 'tea' } })
-  await tools.client.updateUser({ id: user.id, tags: { 'support#rank': 'first' } })
-  await events.asked.withConversationId(conversation.id).emit({ about: message.payload.text })
-  const memory = await states.conversation.memory.get(conversation.id)
-  await say(tools, conversation.id, 'message', [configuration.greeting, message.payload.text, memory])
-})
+plugin.on.message(
+  'text',
+  async ({ message, conversation, user, states, events, configuration, ...tools }: Tools) => {
+    const { words } = await states.conversation.memory.getOrSet(conversation.id, { words: 0 })
+    await states.conversation.memory.set(conversation.id, { words: words + 1 })
+    await tools.client.updateConversation({ id: conversation.id, tags: { 'support#topic': 'tea' } })
+    await tools.client.updateUser({ id: user.id, tags: { 'support#rank': 'first' } })
+    await events.asked.withConversationId(conversation.id).emit({ about: message.payload.text })
+    const memory = await states.conversation.memory.get(conversation.id)
+    await say(tools, conversation.id, 'message', [configuration.greeting, message.payload.text, memory])
+  },
+)
 
 plugin.on.event('asked', async ({ event, ...tools }: Tools) => {
   if (event.conversationId) await say(tools, event.conversationId, 'event', [event.type, event.payload])

@@ -8,7 +8,11 @@ export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
   async listActionRuns({ services, caller }, { params, query }) {
     const { integrationName: integration, timestampFrom, timestampUntil } = query
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    const page = startOf(services, ['admin.listActionRuns', bot.id, JSON.stringify([integration, timestampFrom, timestampUntil])], query)
+    const page = startOf(
+      services,
+      ['admin.listActionRuns', bot.id, JSON.stringify([integration, timestampFrom, timestampUntil])],
+      query,
+    )
     const rows = await listActionRuns(services.db, bot.id, {
       integration,
       from: timestampFrom === undefined ? undefined : new Date(timestampFrom),

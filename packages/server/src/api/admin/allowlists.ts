@@ -8,7 +8,9 @@ export const allowlists: Handlers<(typeof admin)['allowlists'], Contexts> = {
   },
 
   async updateBotAllowlist({ services, caller }, { params, body }) {
-    await services.db.transaction().execute((trx) => updateAllowlist(trx, caller.workspaceId, params.botId, body))
+    await services.db
+      .transaction()
+      .execute((trx) => updateAllowlist(trx, caller.workspaceId, params.botId, body))
     await services.forget({ botId: params.botId })
     return {}
   },

@@ -7,7 +7,10 @@ import { uuid } from './shown.ts'
 export const audit: Handlers<(typeof admin)['audit'], Contexts> = {
   async getAuditRecords({ services, caller }, { query }) {
     const page = startOf(services, ['admin.getAuditRecords', caller.workspaceId], query)
-    const rows = await listRecords(services.db, caller.workspaceId, { before: page.position && Number(page.position[0]), limit: page.limit + 1 })
+    const rows = await listRecords(services.db, caller.workspaceId, {
+      before: page.position && Number(page.position[0]),
+      limit: page.limit + 1,
+    })
     const { items, meta } = pageOf(page, rows, (row) => [row.number])
     return { records: items.map(recordOf), meta }
   },

@@ -23,6 +23,9 @@ export const billing: Handlers<(typeof admin)['billing'], Contexts> = {
   },
 
   async changeAISpendQuota() {
-    throw new ApiError('ResourceNotFound', 'There is no spending here to limit: models are paid where their keys are from')
+    throw new ApiError(
+      'ResourceNotFound',
+      'There is no spending here to limit: models are paid where their keys are from',
+    )
   },
 }

@@ -2,7 +2,17 @@
 import { ApiError } from '@botstead/contract'
 import { listBotPlugins, withPlugins } from '../../bots/bot-plugins.ts'
 import { checkDefinition } from '../../bots/bot-rules.ts'
-import { type Bot, type BotChange, createBot, deleteBot, findBot, moveBot, type NewBot, noBot, updateBot } from '../../bots/bots.ts'
+import {
+  type Bot,
+  type BotChange,
+  createBot,
+  deleteBot,
+  findBot,
+  moveBot,
+  type NewBot,
+  noBot,
+  updateBot,
+} from '../../bots/bots.ts'
 import { refuseLargeDefinition } from '../../bots/definition-limits.ts'
 import { isDeadlock } from '../../db/conflicts.ts'
 import type { Db } from '../../db/open.ts'
@@ -11,7 +21,12 @@ import { keepRecurringEvents } from '../../events/recurring-events.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import { purgeKeys } from '../../idempotency/keys.ts'
 import type { InstallationChanges } from '../../integrations/installation-plan.ts'
-import { changeInstallations, installDefaults, listInstallations, listNotInstallable } from '../../integrations/installations.ts'
+import {
+  changeInstallations,
+  installDefaults,
+  listInstallations,
+  listNotInstallable,
+} from '../../integrations/installations.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { insertBotUser } from '../../messaging/bot-user.ts'
 import { changePlugins, listNotInstallablePlugins } from '../../plugins/installed-plugins.ts'
@@ -21,7 +36,11 @@ import type { Services, WorkspaceCaller } from '../../services.ts'
 import { refuseMore } from '../../usage/quotas.ts'
 
 /** In one transaction: a bot that is there has its user and its chat. */
-export async function makeBot(services: Services, caller: WorkspaceCaller, given: NewBot & { dev?: boolean }) {
+export async function makeBot(
+  services: Services,
+  caller: WorkspaceCaller,
+  given: NewBot & { dev?: boolean },
+) {
   const { db, secrets } = services
   const made = await db.transaction().execute(async (trx) => {
     await refuseMore(trx, services.limits, caller.workspaceId, 'bot_count')
@@ -54,11 +73,15 @@ export async function changeBot(
   const todo = await db.transaction().execute(async (trx) => {
     const bot = await updateBot(trx, secrets, workspaceId, id, change, { afresh })
     refuseLargeDefinition(services.limits, bot.definition)
-    const wanted = afresh ? { ...(await goneFrom(trx, id, integrations ?? {})), ...integrations } : integrations
-    const todo = wanted && (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted))
+    const wanted = afresh
+      ? { ...(await goneFrom(trx, id, integrations ?? {})), ...integrations }
+      : integrations
+    const todo =
+      wanted && (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted))
     // What they work through is settled by then.
     if (plugins || wanted) await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
-    if (change.recurringEvents || change.blocked !== undefined || plugins || afresh) await keepAllRecurring(trx, secrets, bot)
+    if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)
+      await keepAllRecurring(trx, secrets, bot)
     await within?.(trx)
     return todo
   })
@@ -67,7 +90,8 @@ export async function changeBot(
   await services.forget({ botId: id })
   // Those whose keys are still good come back, and go on where they were.
   if (todo?.rekeyed) services.signals.cutEverywhere(id, null)
-  if (afresh || runsAnew(change) || change.secrets || change.blocked !== undefined) await services.invoker.recycle(id)
+  if (afresh || runsAnew(change) || change.secrets || change.blocked !== undefined)
+    await services.invoker.recycle(id)
   await services.afterCommit(async (services) => {
     if (todo) {
       await settleInstallations(services, id, todo)
@@ -80,7 +104,9 @@ export async function changeBot(
 /** What is installed and not wanted any more. */
 async function goneFrom(db: Db, botId: string, wanted: InstallationChanges): Promise<InstallationChanges> {
   const installed = await listInstallations(db, botId)
-  return Object.fromEntries(installed.filter(({ alias }) => !Object.hasOwn(wanted, alias)).map(({ alias }) => [alias, null]))
+  return Object.fromEntries(
+    installed.filter(({ alias }) => !Object.hasOwn(wanted, alias)).map(({ alias }) => [alias, null]),
+  )
 }
 
 /** The bot's own, and those of its plugins. */
@@ -90,7 +116,8 @@ async function keepAllRecurring(db: Db, secrets: Secrets, bot: Bot): Promise<voi
   await keepRecurringEvents(db, { ...bot, definition })
 }
 
-const runsAnew = ({ code, url, configuration }: NewBot) => code !== undefined || url !== undefined || configuration !== undefined
+const runsAnew = ({ code, url, configuration }: NewBot) =>
+  code !== undefined || url !== undefined || configuration !== undefined
 
 /**
  * With its conversations, keys and installations. What is installed must be there for the new people, too: private integrations and
@@ -100,7 +127,10 @@ export async function transferBot(services: Services, from: string, id: string, 
   await services.db.transaction().execute(async (trx) => {
     await moveBot(trx, from, id, to)
     const { dev } = await findBot(trx, to, id)
-    const left = [...(await listNotInstallable(trx, { id, dev }, to)), ...(await listNotInstallablePlugins(trx, id, to))]
+    const left = [
+      ...(await listNotInstallable(trx, { id, dev }, to)),
+      ...(await listNotInstallablePlugins(trx, id, to)),
+    ]
     if (left.length > 0)
       throw new ApiError(
         'ReferenceConstraint',
@@ -111,7 +141,10 @@ export async function transferBot(services: Services, from: string, id: string, 
 }
 
 /** Its integrations are told first, since afterwards nobody could say for whom. */
-export async function removeBot(services: Services, { id, workspace_id: workspaceId }: Pick<Bot, 'id' | 'workspace_id'>): Promise<void> {
+export async function removeBot(
+  services: Services,
+  { id, workspace_id: workspaceId }: Pick<Bot, 'id' | 'workspace_id'>,
+): Promise<void> {
   const { db } = services
   const installed = await listInstallations(db, id)
   const toTell = installed.filter((one) => one.enabled && !one.builtIn)
@@ -139,7 +172,8 @@ async function deleteRows({ db }: Services, workspaceId: string, id: string): Pr
       throw noBot(id)
     } catch (error) {
       if (!isDeadlock(error)) throw error
-      if (tries === 5) throw new ApiError('Unavailable', 'The bot is too busy to be deleted just now', { cause: error })
+      if (tries === 5)
+        throw new ApiError('Unavailable', 'The bot is too busy to be deleted just now', { cause: error })
     }
   }
 }

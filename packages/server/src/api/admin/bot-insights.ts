@@ -13,12 +13,27 @@ const usual = 100
 
 export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   async getBotLogs({ services, caller }, { params, query }) {
-    const { timeStart, timeEnd, nextToken: _token, pageSize: _size, messageContains: contains, ...filters } = query
+    const {
+      timeStart,
+      timeEnd,
+      nextToken: _token,
+      pageSize: _size,
+      messageContains: contains,
+      ...filters
+    } = query
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    const page = startOf(services, ['admin.getBotLogs', bot.id, JSON.stringify([timeStart, timeEnd, contains, Object.entries(filters).sort()])], {
-      pageSize: usual,
-      ...query,
-    })
+    const page = startOf(
+      services,
+      [
+        'admin.getBotLogs',
+        bot.id,
+        JSON.stringify([timeStart, timeEnd, contains, Object.entries(filters).sort()]),
+      ],
+      {
+        pageSize: usual,
+        ...query,
+      },
+    )
     const { rows, next } = await listBotLogs(services.db, bot.id, {
       ...filters,
       contains,
@@ -33,16 +48,25 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   async getBotAnalytics({ services, caller }, { params, query }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     // A day that is named is asked for whole.
-    const until = new Date(query.endDate).getTime() + (query.endDate.length === '2026-11-21'.length ? 86_400_000 : 0)
+    const until =
+      new Date(query.endDate).getTime() + (query.endDate.length === '2026-11-21'.length ? 86_400_000 : 0)
     return { records: await listDays(services.db, bot, new Date(query.startDate), new Date(until)) }
   },
 
   async getBotWebchat(context, { params, query }) {
     const { services, caller } = context
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    const chat = (await listInstallations(services.db, bot.id)).find(({ builtIn, name, enabled }) => builtIn && name === 'chat' && enabled)
+    const chat = (await listInstallations(services.db, bot.id)).find(
+      ({ builtIn, name, enabled }) => builtIn && name === 'chat' && enabled,
+    )
     if (!chat) throw new ApiError('ResourceNotFound', 'This bot has no chat: install the integration "chat"')
-    return { code: webchatCode(query.type, { origin: originOf(context), webhookId: chat.webhook_id, botName: bot.name }) }
+    return {
+      code: webchatCode(query.type, {
+        origin: originOf(context),
+        webhookId: chat.webhook_id,
+        botName: bot.name,
+      }),
+    }
   },
 }
 

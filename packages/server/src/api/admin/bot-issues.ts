@@ -1,6 +1,12 @@
 import type { admin, Handlers, Issue } from '@botstead/contract'
 import { findBot } from '../../bots/bots.ts'
-import { deleteIssue, findIssue, type IssueRow, listIssueEvents, listIssues } from '../../insights/issue-listing.ts'
+import {
+  deleteIssue,
+  findIssue,
+  type IssueRow,
+  listIssueEvents,
+  listIssues,
+} from '../../insights/issue-listing.ts'
 import { type IssueCode, issueKinds } from '../../insights/issues.ts'
 import type { Contexts } from '../../services.ts'
 import { pageOf, startOf } from '../paging.ts'
@@ -24,7 +30,13 @@ export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     const issue = await findIssue(services.db, bot.id, params.issueId)
     const rows = await listIssueEvents(services.db, bot.id, issue.id)
-    return { issueEvents: rows.map(({ id, created_at, data }) => ({ id, createdAt: created_at.toISOString(), data: data as Issue['groupedData'] })) }
+    return {
+      issueEvents: rows.map(({ id, created_at, data }) => ({
+        id,
+        createdAt: created_at.toISOString(),
+        data: data as Issue['groupedData'],
+      })),
+    }
   },
 
   async deleteBotIssue({ services, caller }, { params }) {

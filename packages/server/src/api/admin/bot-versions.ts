@@ -4,7 +4,13 @@ import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
 import { changeTo, describeBot, publicDocument } from '../../versions/bot-document.ts'
 import { checkDocument } from '../../versions/document-check.ts'
 import { downloadUrl } from '../../versions/download-urls.ts'
-import { checkVersion, keepVersion, listVersions, openVersion, type VersionRow } from '../../versions/versions.ts'
+import {
+  checkVersion,
+  keepVersion,
+  listVersions,
+  openVersion,
+  type VersionRow,
+} from '../../versions/versions.ts'
 import { schemaPath } from '../bot-documents.ts'
 import { originOf } from '../origin.ts'
 import { changeBot } from './bot-changes.ts'
@@ -20,7 +26,15 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
   async createBotVersion({ services: { db, secrets }, caller }, { params, body }) {
     const whole = await describeBot(db, secrets, caller.workspaceId, params.id)
     return {
-      version: shown(await keepVersion(db, secrets, { id: params.id, workspaceId: caller.workspaceId }, { ...body, createdBy: caller.accountId }, whole)),
+      version: shown(
+        await keepVersion(
+          db,
+          secrets,
+          { id: params.id, workspaceId: caller.workspaceId },
+          { ...body, createdBy: caller.accountId },
+          whole,
+        ),
+      ),
     }
   },
 
@@ -35,13 +49,18 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
     const { db, secrets } = context.services
     const bot = await findBot(db, context.caller.workspaceId, params.id)
     const { secrets: _names, ...whole } = await openVersion(db, secrets, bot.id, body.versionId)
-    await changeBot(context.services, bot.workspace_id, bot.id, await changeTo(db, bot, whole), { afresh: true })
+    await changeBot(context.services, bot.workspace_id, bot.id, await changeTo(db, bot, whole), {
+      afresh: true,
+    })
     return {}
   },
 
   async getBotJson(context, { params }) {
     const { db, secrets } = context.services
-    return publicDocument(await describeBot(db, secrets, context.caller.workspaceId, params.id), originOf(context) + schemaPath)
+    return publicDocument(
+      await describeBot(db, secrets, context.caller.workspaceId, params.id),
+      originOf(context) + schemaPath,
+    )
   },
 
   async publishFromBotJson(context, { params, body }) {
@@ -51,7 +70,11 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
 }
 
 /** The version is kept with the change, and of what came of it: what the document left out is in it. */
-async function publish({ services, caller }: Caller, bot: Bot, botJson: Record<string, unknown>): Promise<VersionRow> {
+async function publish(
+  { services, caller }: Caller,
+  bot: Bot,
+  botJson: Record<string, unknown>,
+): Promise<VersionRow> {
   const { db, secrets } = services
   const change = await changeTo(db, bot, checkDocument(botJson))
   const named = { name: `Published ${new Date().toISOString()}`, createdBy: caller.accountId }
@@ -59,10 +82,20 @@ async function publish({ services, caller }: Caller, bot: Bot, botJson: Record<s
   await changeBot(services, bot.workspace_id, bot.id, change, {
     afresh: true,
     within: async (trx) => {
-      kept = await keepVersion(trx, secrets, { id: bot.id, workspaceId: bot.workspace_id }, named, await describeBot(trx, secrets, bot.workspace_id, bot.id))
+      kept = await keepVersion(
+        trx,
+        secrets,
+        { id: bot.id, workspaceId: bot.workspace_id },
+        named,
+        await describeBot(trx, secrets, bot.workspace_id, bot.id),
+      )
     },
   })
   return kept!
 }
 
-const shown = ({ id, name, description }: VersionRow) => ({ id, name, ...(description !== null && { description }) })
+const shown = ({ id, name, description }: VersionRow) => ({
+  id,
+  name,
+  ...(description !== null && { description }),
+})

@@ -26,7 +26,14 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   },
 
   async listBots({ services, caller }, { query }) {
-    const { nextToken, dev = false, tags = {}, sortField = 'createdAt', sortDirection = 'desc', pageSize = 20 } = query
+    const {
+      nextToken,
+      dev = false,
+      tags = {},
+      sortField = 'createdAt',
+      sortDirection = 'desc',
+      pageSize = 20,
+    } = query
     const listing = JSON.stringify(['listBots', caller.workspaceId, dev, tags, sortField, sortDirection])
     const after = services.pageTokens.read(listing, nextToken)
     const column = sortField === 'createdAt' ? 'created_at' : 'updated_at'
@@ -39,7 +46,10 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     const last = shown.at(-1)
     return {
       bots: shown.map(botSummaryOf),
-      meta: rows.length > pageSize && last ? { nextToken: services.pageTokens.make(listing, [last[column].toISOString(), last.id]) } : {},
+      meta:
+        rows.length > pageSize && last
+          ? { nextToken: services.pageTokens.make(listing, [last[column].toISOString(), last.id]) }
+          : {},
     }
   },
 
@@ -47,8 +57,10 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   async transferBot({ services, caller }, { params, body: { targetWorkspaceId } }) {
     const role = await services.callers.role(targetWorkspaceId, caller.accountId)
     if (!role) throw new ApiError('ResourceNotFound', `No workspace "${targetWorkspaceId}"`)
-    if (!may(role, 'bots.create')) throw new ApiError('Forbidden', `There your role is ${role}, with which one creates no bots`)
-    if (targetWorkspaceId === caller.workspaceId) throw new ApiError('InvalidPayload', 'The bot is in that workspace already')
+    if (!may(role, 'bots.create'))
+      throw new ApiError('Forbidden', `There your role is ${role}, with which one creates no bots`)
+    if (targetWorkspaceId === caller.workspaceId)
+      throw new ApiError('InvalidPayload', 'The bot is in that workspace already')
     await transferBot(services, caller.workspaceId, params.id, targetWorkspaceId)
     return {}
   },
@@ -56,7 +68,8 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   async deleteBot({ services, caller }, { params }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     const mayDelete = may(caller.role, 'bots.deleteAny') || bot.created_by === caller.accountId
-    if (!mayDelete) throw new ApiError('Forbidden', `With the role ${caller.role} one deletes bots of one's own only`)
+    if (!mayDelete)
+      throw new ApiError('Forbidden', `With the role ${caller.role} one deletes bots of one's own only`)
     await removeBot(services, bot)
     return {}
   },
@@ -75,7 +88,11 @@ interface Showing {
 }
 
 /** Integrations go by alias for callers that know of aliases, by the id of their version for older ones. */
-async function show({ services, caller, request }: Context<WorkspaceCaller>, id: string, { merged = true, signingSecret }: Showing) {
+async function show(
+  { services, caller, request }: Context<WorkspaceCaller>,
+  id: string,
+  { merged = true, signingSecret }: Showing,
+) {
   const { db, secrets } = services
   const bot = await findBot(db, caller.workspaceId, id)
   const byAlias = request.headers['x-multiple-integrations'] !== undefined
@@ -88,7 +105,9 @@ async function show({ services, caller, request }: Context<WorkspaceCaller>, id:
   const plugins = await listInstalledPlugins(db, secrets, id)
   return botOf(merged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
     integrations: Object.fromEntries(installed),
-    plugins: Object.fromEntries(plugins.map((plugin) => [plugin.alias, pluginInstallationOf(plugin, origin)])),
+    plugins: Object.fromEntries(
+      plugins.map((plugin) => [plugin.alias, pluginInstallationOf(plugin, origin)]),
+    ),
     failures: await findRecurringFailures(db, id),
     signingSecret,
   })

@@ -15,7 +15,9 @@ async function tryCode(
   before: () => Promise<Record<string, string>>,
 ): Promise<void> {
   if (typeof code !== 'string' || code === '') return
-  const all = Object.entries({ ...(await before()), ...secrets }).filter((one): one is [string, string] => one[1] !== null)
+  const all = Object.entries({ ...(await before()), ...secrets }).filter(
+    (one): one is [string, string] => one[1] !== null,
+  )
   await invoker.tryCode(caller.workspaceId, code, Object.fromEntries(all))
 }
 
@@ -24,17 +26,23 @@ const none = async () => ({})
 const secretsOfBot = async ({ services: { db, secrets }, caller }: Context<WorkspaceCaller>, id: string) =>
   openBotSecrets(secrets, await findBot(db, caller.workspaceId, id))
 
-async function secretsOfIntegration({ services: { db, secrets }, caller }: Context<WorkspaceCaller>, id: string) {
+async function secretsOfIntegration(
+  { services: { db, secrets }, caller }: Context<WorkspaceCaller>,
+  id: string,
+) {
   await findIntegration(db, { workspaceId: caller.workspaceId }, id)
   return findSecrets(db, secrets, id)
 }
 
 export const codeTrials: FirstSteps<WorkspaceCaller> = {
   'admin.createBot': (context, { body }) => tryCode(context, body, none),
-  'admin.updateBot': (context, { params, body }) => tryCode(context, body, () => secretsOfBot(context, params.id!)),
-  'admin.publishFromBotJson': (context, { params, body }) => tryCode(context, codeIn(body.botJson), () => secretsOfBot(context, params.id!)),
+  'admin.updateBot': (context, { params, body }) =>
+    tryCode(context, body, () => secretsOfBot(context, params.id!)),
+  'admin.publishFromBotJson': (context, { params, body }) =>
+    tryCode(context, codeIn(body.botJson), () => secretsOfBot(context, params.id!)),
   'admin.createIntegration': (context, { body }) => tryCode(context, body, none),
-  'admin.updateIntegration': (context, { params, body }) => tryCode(context, body, () => secretsOfIntegration(context, params.id!)),
+  'admin.updateIntegration': (context, { params, body }) =>
+    tryCode(context, body, () => secretsOfIntegration(context, params.id!)),
 }
 
 /** Whatever it is: what may stand there is checked later. */

@@ -1,6 +1,10 @@
 import { type admin, type Handlers, may, type PublicIntegration } from '@botstead/contract'
 import { countView, findHubFacts } from '../../integrations/integration-listings.ts'
-import { type FoundIntegration, findIntegration, findIntegrationByName } from '../../integrations/integrations.ts'
+import {
+  type FoundIntegration,
+  findIntegration,
+  findIntegrationByName,
+} from '../../integrations/integrations.ts'
 import type { AccountCaller, Context, Contexts, Services } from '../../services.ts'
 import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
 
@@ -9,9 +13,17 @@ export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contex
   async listPublicIntegrations(context, { query }) {
     const { caller, services } = context
     const whose = ['listPublicIntegrations', caller.accountId]
-    if (query.installedByBotId !== undefined && !(await mayLookInto(services, caller.accountId, query.installedByBotId))) return { integrations: [], meta: {} }
+    if (
+      query.installedByBotId !== undefined &&
+      !(await mayLookInto(services, caller.accountId, query.installedByBotId))
+    )
+      return { integrations: [], meta: {} }
     const { rows, meta } = await pageOfIntegrations(context, 'hub', whose, query)
-    const integrations = rows.map(({ row: { owner, installs, views }, summary }) => ({ ...summary, ownerWorkspace: ownerOf(owner), meta: { installs, views } }))
+    const integrations = rows.map(({ row: { owner, installs, views }, summary }) => ({
+      ...summary,
+      ownerWorkspace: ownerOf(owner),
+      meta: { installs, views },
+    }))
     return { integrations, meta }
   },
 
@@ -20,7 +32,12 @@ export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contex
   },
 
   async getPublicIntegration(context, { params }) {
-    return { integration: await show(context, await findIntegrationByName(context.services.db, 'hub', params.name, params.version)) }
+    return {
+      integration: await show(
+        context,
+        await findIntegrationByName(context.services.db, 'hub', params.name, params.version),
+      ),
+    }
   },
 }
 
@@ -28,7 +45,13 @@ async function show(context: Context<AccountCaller>, row: FoundIntegration): Pro
   const { db } = context.services
   const { owner, installs, views } = await findHubFacts(db, row.id)
   await countView(db, row.id)
-  return { ...integrationOf(row, originOf(context)), url: '', secrets: [], ownerWorkspace: ownerOf(owner), meta: { installs, views } }
+  return {
+    ...integrationOf(row, originOf(context)),
+    url: '',
+    secrets: [],
+    ownerWorkspace: ownerOf(owner),
+    meta: { installs, views },
+  }
 }
 
 /** What a bot has installed is for those who may see the bot. */

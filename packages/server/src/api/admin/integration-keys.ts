@@ -1,5 +1,9 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { createIntegrationKey, deleteIntegrationKey, listIntegrationKeys } from '../../integrations/integration-keys.ts'
+import {
+  createIntegrationKey,
+  deleteIntegrationKey,
+  listIntegrationKeys,
+} from '../../integrations/integration-keys.ts'
 import type { Contexts } from '../../services.ts'
 import { keyOf } from './shown.ts'
 
@@ -10,7 +14,12 @@ export const integrationKeys: Handlers<(typeof admin)['integrationKeys'], Contex
   },
 
   async createIntegrationApiKey({ services, caller }, { body }) {
-    const made = await createIntegrationKey(services.db, caller.workspaceId, body.integrationId, body.note ?? '')
+    const made = await createIntegrationKey(
+      services.db,
+      caller.workspaceId,
+      body.integrationId,
+      body.note ?? '',
+    )
     return { ...keyOf(made), value: made.value }
   },
 

@@ -10,7 +10,11 @@ export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contex
     const { id } = params
     await requireIntegration(services.db, caller.workspaceId, id)
     const filter = { level, userId, conversationId, contains: messageContains }
-    const page = startOf(services, ['admin.getIntegrationLogs', id, JSON.stringify([timeStart, timeEnd, filter])], query)
+    const page = startOf(
+      services,
+      ['admin.getIntegrationLogs', id, JSON.stringify([timeStart, timeEnd, filter])],
+      query,
+    )
     const rows = await listIntegrationLogs(services.db, id, {
       ...filter,
       from: new Date(timeStart),

@@ -1,6 +1,12 @@
 // How integrations look to callers of the Admin API.
 import type { Integration, IntegrationSummary, OwnerWorkspace } from '@botstead/contract'
-import { type IntegrationListing, type ListedIntegration, listIntegrations, matchesOf, type Owner } from '../../integrations/integration-listings.ts'
+import {
+  type IntegrationListing,
+  type ListedIntegration,
+  listIntegrations,
+  matchesOf,
+  type Owner,
+} from '../../integrations/integration-listings.ts'
 import type { FoundIntegration } from '../../integrations/integrations.ts'
 import type { Scope } from '../../packages/versions.ts'
 import type { Context } from '../../services.ts'
@@ -8,13 +14,22 @@ import { assetUrl } from '../package-assets.ts'
 import { presentationOf } from './shown.ts'
 
 /** Where the caller reaches this server. */
-export const originOf = ({ services, request }: Context<unknown>) => services.config.publicUrl ?? `${request.protocol}://${request.host}`
+export const originOf = ({ services, request }: Context<unknown>) =>
+  services.config.publicUrl ?? `${request.protocol}://${request.host}`
 
 /** `signingSecret` is shown once, when the integration is made. */
 export function integrationOf(row: FoundIntegration, origin: string, signingSecret = ''): Integration {
   const { extraOperations: _ours, ...definition } = row.definition
   return {
-    ...{ id: row.id, name: row.name, version: row.version, dev: row.dev, url: row.url ?? '', signingSecret, secrets: row.secretNames },
+    ...{
+      id: row.id,
+      name: row.name,
+      version: row.version,
+      dev: row.dev,
+      url: row.url ?? '',
+      signingSecret,
+      secrets: row.secretNames,
+    },
     ...{ createdAt: row.created_at.toISOString(), updatedAt: row.updated_at.toISOString() },
     ...presentationOf(row, origin),
     ...definition,
@@ -24,7 +39,11 @@ export function integrationOf(row: FoundIntegration, origin: string, signingSecr
   }
 }
 
-const summaryOf = (row: ListedIntegration, origin: string, search: string | undefined): IntegrationSummary => ({
+const summaryOf = (
+  row: ListedIntegration,
+  origin: string,
+  search: string | undefined,
+): IntegrationSummary => ({
   ...{ id: row.id, name: row.name, version: row.version, attributes: row.attributes },
   ...{ createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() },
   ...presentationOf(row, origin),
@@ -32,7 +51,8 @@ const summaryOf = (row: ListedIntegration, origin: string, search: string | unde
 })
 
 /** The server's own packages are nobody's. */
-export const ownerOf = (owner: Owner | null): OwnerWorkspace => owner ?? { id: '00000000-0000-0000-0000-000000000000', handle: null, name: 'Botstead' }
+export const ownerOf = (owner: Owner | null): OwnerWorkspace =>
+  owner ?? { id: '00000000-0000-0000-0000-000000000000', handle: null, name: 'Botstead' }
 
 type Query = Partial<Omit<IntegrationListing, 'after' | 'limit'>> & {
   nextToken?: string
@@ -44,18 +64,33 @@ type Query = Partial<Omit<IntegrationListing, 'after' | 'limit'>> & {
 const mostPerPage = 100
 
 /** `whose` binds page tokens to the caller. What is registered is approved, so that who looks for anything else finds nothing. */
-export async function pageOfIntegrations(context: Context<unknown>, scope: Scope, whose: string[], query: Query) {
+export async function pageOfIntegrations(
+  context: Context<unknown>,
+  scope: Scope,
+  whose: string[],
+  query: Query,
+) {
   const { nextToken, limit, pageSize, verificationStatus = 'approved', ...filters } = query
   const { pageTokens, db } = context.services
   const sortBy = filters.sortBy ?? 'createdAt'
-  const asked = { ...filters, sortBy, direction: filters.direction ?? (sortBy === 'name' ? 'asc' : 'desc'), dev: filters.dev ?? false } as const
+  const asked = {
+    ...filters,
+    sortBy,
+    direction: filters.direction ?? (sortBy === 'name' ? 'asc' : 'desc'),
+    dev: filters.dev ?? false,
+  } as const
   const listing = JSON.stringify([whose, asked, verificationStatus])
   const after = pageTokens.read(listing, nextToken)
   const size = Math.min(Math.max(Math.floor(pageSize ?? limit ?? 20), 1), mostPerPage)
-  const rows = verificationStatus === 'approved' ? await listIntegrations(db, scope, { ...asked, after, limit: size + 1 }) : []
+  const rows =
+    verificationStatus === 'approved'
+      ? await listIntegrations(db, scope, { ...asked, after, limit: size + 1 })
+      : []
   const last = rows[size - 1]
   return {
-    rows: rows.slice(0, size).map((row) => ({ row, summary: summaryOf(row, originOf(context), filters.search) })),
+    rows: rows
+      .slice(0, size)
+      .map((row) => ({ row, summary: summaryOf(row, originOf(context), filters.search) })),
     meta: rows.length > size && last ? { nextToken: pageTokens.make(listing, [last.position, last.id]) } : {},
   }
 }

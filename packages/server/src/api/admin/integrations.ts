@@ -35,20 +35,38 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
 
   async listIntegrations(context, { query }) {
     const { workspaceId } = context.caller
-    const { rows, meta } = await pageOfIntegrations(context, { workspaceId }, ['listIntegrations', workspaceId], query)
-    return { integrations: rows.map(({ row, summary }) => ({ ...summary, ownerWorkspace: ownerOf(row.owner) })), meta }
+    const { rows, meta } = await pageOfIntegrations(
+      context,
+      { workspaceId },
+      ['listIntegrations', workspaceId],
+      query,
+    )
+    return {
+      integrations: rows.map(({ row, summary }) => ({ ...summary, ownerWorkspace: ownerOf(row.owner) })),
+      meta,
+    }
   },
 
   async getIntegration(context, { params }) {
     const { services, caller } = context
     const { workspaceId } = caller
-    return { integration: integrationOf(await findIntegration(services.db, { workspaceId }, params.id), originOf(context)) }
+    return {
+      integration: integrationOf(
+        await findIntegration(services.db, { workspaceId }, params.id),
+        originOf(context),
+      ),
+    }
   },
 
   async getIntegrationByName(context, { params }) {
     const { services, caller } = context
     const { workspaceId } = caller
-    return { integration: integrationOf(await findIntegrationByName(services.db, { workspaceId }, params.name, params.version), originOf(context)) }
+    return {
+      integration: integrationOf(
+        await findIntegrationByName(services.db, { workspaceId }, params.name, params.version),
+        originOf(context),
+      ),
+    }
   },
 
   async updateIntegration(context, { params, headers, body }) {
@@ -72,7 +90,12 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
   },
 
   async rotateIntegrationSigningSecrets({ services, caller }, { params }) {
-    const newSigningSecret = await rotateSigningSecret(services.db, services.secrets, caller.workspaceId, params.id)
+    const newSigningSecret = await rotateSigningSecret(
+      services.db,
+      services.secrets,
+      caller.workspaceId,
+      params.id,
+    )
     if (newSigningSecret === null) throw noIntegration(params.id)
     await services.forget({ integrationId: params.id })
     return { newSigningSecret }
@@ -89,6 +112,8 @@ const worksAnew = ({ code, url, secrets, maxExecutionTime }: Record<string, unkn
   [code, url, secrets, maxExecutionTime].some((given) => given !== undefined)
 
 /** Their processes end, and begin anew with what is there now. Found before the change: nothing that can fail follows it. */
-const forgetVersions = (services: Services, ids: string[]) => Promise.all(ids.map((integrationId) => services.forget({ integrationId })))
+const forgetVersions = (services: Services, ids: string[]) =>
+  Promise.all(ids.map((integrationId) => services.forget({ integrationId })))
 
-const mayBreak = (headers: Record<string, string | undefined>) => headers['x-bypass-breaking-changes-detection'] !== undefined
+const mayBreak = (headers: Record<string, string | undefined>) =>
+  headers['x-bypass-breaking-changes-detection'] !== undefined

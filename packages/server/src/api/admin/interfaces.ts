@@ -1,19 +1,26 @@
 import type { admin, Handlers, Interface as ShownInterface } from '@botstead/contract'
 import { isImplemented } from '../../integrations/implementations.ts'
 import type { InterfaceDefinition } from '../../interfaces/definition.ts'
-import { createInterface, deleteInterface, type IsUsed, updateInterface } from '../../interfaces/interfaces.ts'
+import {
+  createInterface,
+  deleteInterface,
+  type IsUsed,
+  updateInterface,
+} from '../../interfaces/interfaces.ts'
 import type { Package } from '../../packages/heads.ts'
 import { isDependedOn } from '../../plugins/dependencies.ts'
 import type { Contexts } from '../../services.ts'
 import { originOf } from '../origin.ts'
 import { headOf, packageHandlers, scopeOf } from './packages.ts'
 
-const isUsed: IsUsed = async (db, id, but) => (await isImplemented(db, id, but)) || (await isDependedOn(db, id, but))
+const isUsed: IsUsed = async (db, id, but) =>
+  (await isImplemented(db, id, but)) || (await isDependedOn(db, id, but))
 
 const { create, update, remove, show, showNamed, list } = packageHandlers({
   table: 'interface',
   create: createInterface,
-  update: (db, limits, workspaceId, id, change: Parameters<typeof updateInterface>[4]) => updateInterface(db, limits, workspaceId, id, change, isUsed),
+  update: (db, limits, workspaceId, id, change: Parameters<typeof updateInterface>[4]) =>
+    updateInterface(db, limits, workspaceId, id, change, isUsed),
   remove: (db, workspaceId, id) => deleteInterface(db, workspaceId, id, isUsed),
   shown: async (context, row: Package<InterfaceDefinition>): Promise<{ interface: ShownInterface }> => ({
     interface: { ...headOf(row, originOf(context)), ...row.definition },

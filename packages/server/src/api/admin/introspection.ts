@@ -13,16 +13,33 @@ export const introspection: Handlers<(typeof admin)['introspection'], Contexts> 
 }
 
 /** The account, or the key's own bot or integration: whoever acts. Null for who may not. */
-async function userInBot({ db, callers }: Services, caller: TokenCaller, workspaceId: string, botId: string): Promise<string | null> {
-  if (caller.accountId) return (await maySee(callers, workspaceId, caller.accountId, botId)) ? caller.accountId : null
+async function userInBot(
+  { db, callers }: Services,
+  caller: TokenCaller,
+  workspaceId: string,
+  botId: string,
+): Promise<string | null> {
+  if (caller.accountId)
+    return (await maySee(callers, workspaceId, caller.accountId, botId)) ? caller.accountId : null
   if (caller.integrationId) {
     const isElsewhere = caller.workspaceId !== null && caller.workspaceId !== workspaceId
-    return !isElsewhere && (await findInstallationById(db, botId, caller.integrationId)) ? caller.integrationId : null
+    return !isElsewhere && (await findInstallationById(db, botId, caller.integrationId))
+      ? caller.integrationId
+      : null
   }
   return caller.botId === botId ? botId : null
 }
 
-async function maySee(callers: Services['callers'], workspaceId: string, accountId: string, botId: string): Promise<boolean> {
+async function maySee(
+  callers: Services['callers'],
+  workspaceId: string,
+  accountId: string,
+  botId: string,
+): Promise<boolean> {
   const role = await callers.role(workspaceId, accountId)
-  return role !== null && may(role, 'bots.read') && !(await callers.isHidden(botId, { workspaceId, accountId, role }))
+  return (
+    role !== null &&
+    may(role, 'bots.read') &&
+    !(await callers.isHidden(botId, { workspaceId, accountId, role }))
+  )
 }

@@ -18,7 +18,9 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
 
   async createWorkspaceMember({ services, caller }, { body }) {
     await refuseMore(services.db, services.limits, caller.workspaceId, 'workspace_member_count')
-    const added = await services.db.transaction().execute((trx) => addMember(trx, caller.workspaceId, caller.role, body))
+    const added = await services.db
+      .transaction()
+      .execute((trx) => addMember(trx, caller.workspaceId, caller.role, body))
     await services.forget({ accountId: added.account_id })
     return memberOf(added)
   },
@@ -29,14 +31,18 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
 
   async updateWorkspaceMember({ services, caller }, { params, body: { role } }) {
     if (role) {
-      await services.db.transaction().execute((trx) => changeRole(trx, caller.workspaceId, caller.role, params.id, role))
+      await services.db
+        .transaction()
+        .execute((trx) => changeRole(trx, caller.workspaceId, caller.role, params.id, role))
       await services.forget({ accountId: params.id })
     }
     return memberOf(await findMember(services.db, caller.workspaceId, params.id))
   },
 
   async deleteWorkspaceMember({ services, caller }, { params }) {
-    await services.db.transaction().execute((trx) => removeMember(trx, caller.workspaceId, caller.role, params.id))
+    await services.db
+      .transaction()
+      .execute((trx) => removeMember(trx, caller.workspaceId, caller.role, params.id))
     await services.forget({ accountId: params.id })
     return {}
   },

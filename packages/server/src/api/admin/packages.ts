@@ -2,7 +2,14 @@
 import type { InterfaceSummary, PluginSummary } from '@botstead/contract'
 import type { Db } from '../../db/open.ts'
 import type { Limits } from '../../limits.ts'
-import { findPackage, findPackageByName, type HeadedTable, listPackages, type Package, type PackageHead } from '../../packages/heads.ts'
+import {
+  findPackage,
+  findPackageByName,
+  type HeadedTable,
+  listPackages,
+  type Package,
+  type PackageHead,
+} from '../../packages/heads.ts'
 import { noPackage } from '../../packages/publishing.ts'
 import type { Scope } from '../../packages/versions.ts'
 import type { AccountCaller, Context, WorkspaceCaller } from '../../services.ts'
@@ -18,11 +25,24 @@ export interface PackageQuery {
 }
 
 /** A page token is its caller's own, also in the hub. */
-async function pageOfPackages({ services, caller }: Context<AccountCaller>, table: HeadedTable, scope: Scope, query: PackageQuery) {
+async function pageOfPackages(
+  { services, caller }: Context<AccountCaller>,
+  table: HeadedTable,
+  scope: Scope,
+  query: PackageQuery,
+) {
   const { name, version } = query
-  const page = startOf(services, ['admin.packages', JSON.stringify([table, scope, name, version, caller.accountId])], query)
+  const page = startOf(
+    services,
+    ['admin.packages', JSON.stringify([table, scope, name, version, caller.accountId])],
+    query,
+  )
   const after = page.position && { at: page.position[0]!, id: page.position[1]! }
-  return pageOf(page, await listPackages(services.db, table, scope, { name, version, after, limit: page.limit + 1 }), positionOf)
+  return pageOf(
+    page,
+    await listPackages(services.db, table, scope, { name, version, after, limit: page.limit + 1 }),
+    positionOf,
+  )
 }
 
 export const scopeOf = ({ caller }: Context<WorkspaceCaller>): Scope => ({ workspaceId: caller.workspaceId })
@@ -38,15 +58,19 @@ export interface PackageKind<New, Change, Definition, Shown, Summary> {
 }
 
 /** What the handlers do, whatever the kind. An answer is read from what the transaction has written, before it is over: either both are there, or neither. */
-export function packageHandlers<New, Change, Definition, Shown, Summary>(kind: PackageKind<New, Change, Definition, Shown, Summary>) {
+export function packageHandlers<New, Change, Definition, Shown, Summary>(
+  kind: PackageKind<New, Change, Definition, Shown, Summary>,
+) {
   const { table } = kind
   const known = async (name: string, looked: Promise<Package<Definition> | null>) => {
     const one = await looked
     if (!one) throw noPackage(table, name)
     return one
   }
-  const find = (context: Context<unknown>, scope: Scope, id: string) => known(id, findPackage<Definition>(context.services.db, table, scope, id))
-  const show = async (context: Context<unknown>, scope: Scope, id: string) => kind.shown(context, await find(context, scope, id))
+  const find = (context: Context<unknown>, scope: Scope, id: string) =>
+    known(id, findPackage<Definition>(context.services.db, table, scope, id))
+  const show = async (context: Context<unknown>, scope: Scope, id: string) =>
+    kind.shown(context, await find(context, scope, id))
   const written = (context: Context<WorkspaceCaller>, write: (db: Db) => Promise<string>) =>
     context.services.db.transaction().execute(async (trx) => {
       const id = await write(trx)
@@ -66,8 +90,18 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(kind: P
       await services.db.transaction().execute((trx) => kind.remove(trx, caller.workspaceId, id))
       return {}
     },
-    async showNamed(context: Context<unknown>, scope: Scope, { name, version }: { name: string; version: string }) {
-      return kind.shown(context, await known(`${name}@${version}`, findPackageByName<Definition>(context.services.db, table, scope, name, version)))
+    async showNamed(
+      context: Context<unknown>,
+      scope: Scope,
+      { name, version }: { name: string; version: string },
+    ) {
+      return kind.shown(
+        context,
+        await known(
+          `${name}@${version}`,
+          findPackageByName<Definition>(context.services.db, table, scope, name, version),
+        ),
+      )
     },
     async list(context: Context<AccountCaller>, scope: Scope, query: PackageQuery) {
       const { items, meta } = await pageOfPackages(context, table, scope, query)

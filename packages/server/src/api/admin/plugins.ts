@@ -1,7 +1,14 @@
 import type { admin, Handlers, Plugin as ShownPlugin } from '@botstead/contract'
 import type { Scope } from '../../packages/versions.ts'
 import { findDependencies } from '../../plugins/dependencies.ts'
-import { createPlugin, deletePlugin, dereferencePlugin, findPluginCode, type Plugin, updatePlugin } from '../../plugins/plugins.ts'
+import {
+  createPlugin,
+  deletePlugin,
+  dereferencePlugin,
+  findPluginCode,
+  type Plugin,
+  updatePlugin,
+} from '../../plugins/plugins.ts'
 import type { Context, Contexts } from '../../services.ts'
 import { originOf } from '../origin.ts'
 import { packageHandlers, pluginHeadOf, scopeOf } from './packages.ts'
@@ -17,12 +24,14 @@ export const plugins: Handlers<(typeof admin)['plugins'], Contexts> = {
   getPlugin: (context, { params }) => show(context, scopeOf(context), params.id),
   updatePlugin: (context, { params, body }) => update(context, params.id, body),
   deletePlugin: (context, { params }) => remove(context, params.id),
-  getDereferencedPlugin: (context, { params, query }) => dereferenced(context, scopeOf(context), params.id, query.interfaces),
+  getDereferencedPlugin: (context, { params, query }) =>
+    dereferenced(context, scopeOf(context), params.id, query.interfaces),
   getPluginByName: (context, { params }) => showNamed(context, scopeOf(context), params),
   getPluginCode: (context, { params }) => codeOf(context, scopeOf(context), params),
   listPublicPlugins: async (context, { query }) => listed(await list(context, 'hub', query)),
   getPublicPluginById: (context, { params }) => show(context, 'hub', params.id),
-  getDereferencedPublicPluginById: (context, { params, query }) => dereferenced(context, 'hub', params.id, query.interfaces),
+  getDereferencedPublicPluginById: (context, { params, query }) =>
+    dereferenced(context, 'hub', params.id, query.interfaces),
   getPublicPlugin: (context, { params }) => showNamed(context, 'hub', params),
   getPublicPluginCode: (context, { params }) => codeOf(context, 'hub', params),
 }
@@ -30,13 +39,25 @@ export const plugins: Handlers<(typeof admin)['plugins'], Contexts> = {
 const listed = <Item, Meta>({ items, meta }: { items: Item[]; meta: Meta }) => ({ plugins: items, meta })
 
 type Asked = Parameters<typeof findPluginCode>[3]
-const codeOf = async ({ services }: Context<unknown>, scope: Scope, { id, platform }: { id: string; platform: Asked }) => ({
+const codeOf = async (
+  { services }: Context<unknown>,
+  scope: Scope,
+  { id, platform }: { id: string; platform: Asked },
+) => ({
   code: await findPluginCode(services.db, scope, id, platform),
 })
 
-async function dereferenced(context: Context<unknown>, scope: Scope, id: string, interfaces: Record<string, string> = {}) {
+async function dereferenced(
+  context: Context<unknown>,
+  scope: Scope,
+  id: string,
+  interfaces: Record<string, string> = {},
+) {
   const found = await find(context, scope, id)
-  return shown(context, { ...found, definition: await dereferencePlugin(context.services.db, scope, found, interfaces) })
+  return shown(context, {
+    ...found,
+    definition: await dereferencePlugin(context.services.db, scope, found, interfaces),
+  })
 }
 
 async function shown(context: Context<unknown>, row: Plugin): Promise<{ plugin: ShownPlugin }> {

@@ -1,7 +1,13 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
 import { findBot } from '../../bots/bots.ts'
 import { findInstallation, findInstallationById } from '../../integrations/installations.ts'
-import { deleteShareableId, findShareableId, makeShareableId, type Place, unlinkConversations } from '../../integrations/sandbox-conversations.ts'
+import {
+  deleteShareableId,
+  findShareableId,
+  makeShareableId,
+  type Place,
+  unlinkConversations,
+} from '../../integrations/sandbox-conversations.ts'
 import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
 
 export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
@@ -27,7 +33,8 @@ export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = 
   },
 }
 
-const noShareableId = () => new ApiError('ResourceNotFound', 'This integration has no shareable id in this bot')
+const noShareableId = () =>
+  new ApiError('ResourceNotFound', 'This integration has no shareable id in this bot')
 
 interface Named {
   params: { botId: string; integrationId: string }
@@ -35,11 +42,19 @@ interface Named {
 }
 
 /** Without an alias, of several the enabled one that was installed first. */
-async function placeOf({ services: { db }, caller }: Context<WorkspaceCaller>, { params, query }: Named): Promise<Place> {
+async function placeOf(
+  { services: { db }, caller }: Context<WorkspaceCaller>,
+  { params, query }: Named,
+): Promise<Place> {
   const { id: botId } = await findBot(db, caller.workspaceId, params.botId)
   const alias = query.integrationInstanceAlias
-  const installed = await (alias === undefined ? findInstallationById(db, botId, params.integrationId) : findInstallation(db, botId, alias))
+  const installed = await (alias === undefined
+    ? findInstallationById(db, botId, params.integrationId)
+    : findInstallation(db, botId, alias))
   if (installed?.integration_id !== params.integrationId)
-    throw new ApiError('ResourceNotFound', `No integration "${params.integrationId}" is installed in this bot${alias === undefined ? '' : ` as "${alias}"`}`)
+    throw new ApiError(
+      'ResourceNotFound',
+      `No integration "${params.integrationId}" is installed in this bot${alias === undefined ? '' : ` as "${alias}"`}`,
+    )
   return { botId, alias: installed.alias }
 }

@@ -42,10 +42,15 @@ export const memberOf = (row: Member): WorkspaceMember => ({
   ...(row.name !== null && { displayName: row.name }),
 })
 
-export const keyOf = (row: Token): ApiKey => ({ id: row.id, createdAt: row.created_at.toISOString(), note: row.note })
+export const keyOf = (row: Token): ApiKey => ({
+  id: row.id,
+  createdAt: row.created_at.toISOString(),
+  note: row.note,
+})
 
 export function publicWorkspaceOf(row: WorkspaceRow): PublicWorkspace {
-  const { about, profilePicture, contactEmail, website, socialAccounts } = row.profile as Partial<PublicWorkspace>
+  const { about, profilePicture, contactEmail, website, socialAccounts } =
+    row.profile as Partial<PublicWorkspace>
   return {
     id: row.id,
     name: row.name,
@@ -77,7 +82,9 @@ export const workspaceOf = (row: Workspace, botCount: number): ShownWorkspace =>
   activeTrialId: null,
 })
 
-export const botSummaryOf = (row: Pick<BotRow, 'id' | 'name' | 'tags' | 'created_at' | 'updated_at' | 'deployed_at'>): BotSummary => ({
+export const botSummaryOf = (
+  row: Pick<BotRow, 'id' | 'name' | 'tags' | 'created_at' | 'updated_at' | 'deployed_at'>,
+): BotSummary => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
@@ -99,7 +106,10 @@ export const botOf = (row: BotRow, { integrations, plugins, failures, signingSec
   ...botSummaryOf(row),
   ...row.definition,
   recurringEvents: Object.fromEntries(
-    Object.entries(row.definition.recurringEvents).map(([key, event]) => [key, { ...event, ...(failures.get(key) ?? noFailures) }]),
+    Object.entries(row.definition.recurringEvents).map(([key, event]) => [
+      key,
+      { ...event, ...(failures.get(key) ?? noFailures) },
+    ]),
   ),
   ...(row.description && { description: row.description }),
   dev: row.dev,

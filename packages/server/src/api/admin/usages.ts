@@ -1,4 +1,12 @@
-import { ApiError, type admin, type Handlers, may, type Usage, type UsageType, usageTypes } from '@botstead/contract'
+import {
+  ApiError,
+  type admin,
+  type Handlers,
+  may,
+  type Usage,
+  type UsageType,
+  usageTypes,
+} from '@botstead/contract'
 import { findRoles } from '../../accounts/members.ts'
 import { listWorkspaces } from '../../accounts/workspaces.ts'
 import { type BotDoor, findBotDoors, keepsOut } from '../../bots/allowlists.ts'
@@ -13,11 +21,17 @@ type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
 
 export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   async listWorkspaceUsages({ services, caller }, { query: { type, period } }) {
-    return { usages: [await show(services, { workspaceId: caller.workspaceId, botId: null }, type, monthOf(period))] }
+    return {
+      usages: [await show(services, { workspaceId: caller.workspaceId, botId: null }, type, monthOf(period))],
+    }
   },
 
   async breakDownWorkspaceUsageByBot({ services, caller }, { query: { type, period } }) {
-    const data = await usageByBot(services.db, { workspaceId: caller.workspaceId, botId: null, type }, monthOf(period))
+    const data = await usageByBot(
+      services.db,
+      { workspaceId: caller.workspaceId, botId: null, type },
+      monthOf(period),
+    )
     const doors = await findBotDoors(
       services.db,
       data.map(({ botId }) => botId),
@@ -27,7 +41,10 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   },
 
   async getAllWorkspaceQuotaCompletion({ services, caller }) {
-    const workspaces = await listWorkspaces(services.db, caller.accountId, { after: null, limit: mostWorkspaces })
+    const workspaces = await listWorkspaces(services.db, caller.accountId, {
+      after: null,
+      limit: mostWorkspaces,
+    })
     const asked = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
     const types = limitedTypes.filter((type) => isCheap(type) || quotaOf(services.limits, type) !== anyNumber)
     const used = await usagesOf(services.db, asked, types, monthOf(undefined))
@@ -53,22 +70,31 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
     if (ids.length > mostIds) throw new ApiError('InvalidQuery', `At most ${mostIds} ids at a time`)
     const scopes = await scopesOfAccount(services, caller.accountId, [...new Set(ids)])
     const used = await usagesOf(services.db, scopes, kinds, month)
-    return { usages: scopes.flatMap((scope, at) => kinds.map((type) => usageShown(services, scope, type, month, used[at]![type]))) }
+    return {
+      usages: scopes.flatMap((scope, at) =>
+        kinds.map((type) => usageShown(services, scope, type, month, used[at]![type])),
+      ),
+    }
   },
 
   async listUsageHistory({ services, caller }, { params, query: { type } }) {
     const scope = await scopeOf(services, caller, params.id)
     if (!isCounted(type)) return { usages: [await show(services, scope, type, monthOf(undefined))] }
     const months = await sumByMonth(services.db, { ...scope, type })
-    return { usages: months.map(({ month, value }) => usageShown(services, scope, type, monthOf(month), value)) }
+    return {
+      usages: months.map(({ month, value }) => usageShown(services, scope, type, monthOf(month), value)),
+    }
   },
 
   async listUsageActivity({ services, caller }, { params, query }) {
     const scope = await scopeOf(services, caller, params.id)
-    const { rows, meta } = await days(services, 'admin.listUsageActivity', { ...scope, type: query.type, apart: true }, query, [
-      query.timestampFrom,
-      query.timestampUntil,
-    ])
+    const { rows, meta } = await days(
+      services,
+      'admin.listUsageActivity',
+      { ...scope, type: query.type, apart: true },
+      query,
+      [query.timestampFrom, query.timestampUntil],
+    )
     const shown = rows.map(({ day, bot_id, value }) => ({
       timestamp: new Date(day).toISOString(),
       value,
@@ -80,10 +106,13 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
 
   async listUsageActivityDaily({ services, caller }, { params, query }) {
     const scope = await scopeOf(services, caller, params.id)
-    const { rows, meta } = await days(services, 'admin.listUsageActivityDaily', { ...scope, type: query.type, apart: false }, query, [
-      query.dateFrom,
-      query.dateUntil,
-    ])
+    const { rows, meta } = await days(
+      services,
+      'admin.listUsageActivityDaily',
+      { ...scope, type: query.type, apart: false },
+      query,
+      [query.dateFrom, query.dateUntil],
+    )
     return { data: rows.map(({ day, value }) => ({ key: day, date: day, value })), meta }
   },
 }
@@ -97,7 +126,13 @@ function kindOf(name: string): UsageType {
   return kind
 }
 
-const usageShown = ({ limits }: Services, { workspaceId, botId }: Scope, type: UsageType, month: Month, value: number): Usage => ({
+const usageShown = (
+  { limits }: Services,
+  { workspaceId, botId }: Scope,
+  type: UsageType,
+  month: Month,
+  value: number,
+): Usage => ({
   id: botId ?? workspaceId,
   period: month.toISOString(),
   value,
@@ -112,14 +147,19 @@ const show = async (services: Services, scope: Scope, type: UsageType, month: Mo
 async function scopeOf({ db, callers }: Services, caller: WorkspaceCaller, id: string): Promise<Scope> {
   const { workspaceId } = caller
   if (id === workspaceId) return { workspaceId, botId: null }
-  if ((await findBotWorkspace(db, id)) !== workspaceId || (await callers.isHidden(id, caller))) throw nothing(id)
+  if ((await findBotWorkspace(db, id)) !== workspaceId || (await callers.isHidden(id, caller)))
+    throw nothing(id)
   return { workspaceId, botId: id }
 }
 
 /** The same in any workspaces of the account, for each id. */
 async function scopesOfAccount({ db }: Services, accountId: string, ids: string[]): Promise<Scope[]> {
   const doors = await findBotDoors(db, ids)
-  const scopes = ids.map((id) => ({ id, workspaceId: doors.get(id)?.workspaceId ?? id, botId: doors.has(id) ? id : null }))
+  const scopes = ids.map((id) => ({
+    id,
+    workspaceId: doors.get(id)?.workspaceId ?? id,
+    botId: doors.has(id) ? id : null,
+  }))
   const roles = await findRoles(db, [...new Set(scopes.map(({ workspaceId }) => workspaceId))], accountId)
   return scopes.map(({ id, ...scope }) => {
     const role = roles.get(scope.workspaceId)
@@ -131,13 +171,21 @@ async function scopesOfAccount({ db }: Services, accountId: string, ids: string[
 
 const nothing = (id: string) => new ApiError('ResourceNotFound', `Nothing is counted for "${id}"`)
 
-const limitedTypes = ['bot_count', 'workspace_member_count', 'integrations_owned_count', 'table_row_count', 'storage_count'] as const
+const limitedTypes = [
+  'bot_count',
+  'workspace_member_count',
+  'integrations_owned_count',
+  'table_row_count',
+  'storage_count',
+] as const
 /** What takes its time to count is counted where there is a limit. */
 const isCheap = (type: Limited) => type !== 'table_row_count' && type !== 'storage_count'
 type Limited = (typeof limitedTypes)[number]
 
 const nearestQuota = ({ limits }: Services, types: Limited[], used: Record<Limited, number>) =>
-  types.map((type) => ({ type, completion: used[type] / quotaOf(limits, type) })).reduce((most, one) => (one.completion > most.completion ? one : most))
+  types
+    .map((type) => ({ type, completion: used[type] / quotaOf(limits, type) }))
+    .reduce((most, one) => (one.completion > most.completion ? one : most))
 
 async function days(
   services: Services,

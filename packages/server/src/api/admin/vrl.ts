@@ -4,8 +4,11 @@ import { VrlFailed } from '../../vrl/vrl.ts'
 
 export const vrl: Handlers<(typeof admin)['vrl'], Contexts> = {
   async runVrl({ services, caller }, { body }) {
-    const { data, result } = await services.vrl.run(`members of ${caller.workspaceId}`, body.script, body.data).catch(explain)
-    if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new ApiError('Runtime', 'The script must leave an object behind: "." is none')
+    const { data, result } = await services.vrl
+      .run(`members of ${caller.workspaceId}`, body.script, body.data)
+      .catch(explain)
+    if (typeof data !== 'object' || data === null || Array.isArray(data))
+      throw new ApiError('Runtime', 'The script must leave an object behind: "." is none')
     return { data: data as Record<string, unknown>, result }
   },
 }

@@ -17,8 +17,16 @@ const atOnce = 8
  */
 export async function removeWorkspace(services: Services, workspaceId: string): Promise<void> {
   await stopBots(services, workspaceId)
-  for (let left = await listBotIds(services.db, workspaceId); left.length > 0; left = await listBotIds(services.db, workspaceId))
-    await Promise.all(left.slice(0, atOnce).map((id) => removeBot(services, { id, workspace_id: workspaceId }).catch(unlessGone)))
+  for (
+    let left = await listBotIds(services.db, workspaceId);
+    left.length > 0;
+    left = await listBotIds(services.db, workspaceId)
+  )
+    await Promise.all(
+      left
+        .slice(0, atOnce)
+        .map((id) => removeBot(services, { id, workspace_id: workspaceId }).catch(unlessGone)),
+    )
   const keys = await services.whole(async ({ db }) => {
     await eraseChain(db, workspaceId)
     const hashes = await listKeyHashes(db, workspaceId)

@@ -1,7 +1,14 @@
 import type { admin, Handlers } from '@botstead/contract'
 import { checkHandle } from '../../accounts/handles.ts'
 import { findPreference, setPreference } from '../../accounts/preferences.ts'
-import { createWorkspace, findPublicWorkspace, findWorkspace, listPublicWorkspaces, listWorkspaces, updateWorkspace } from '../../accounts/workspaces.ts'
+import {
+  createWorkspace,
+  findPublicWorkspace,
+  findWorkspace,
+  listPublicWorkspaces,
+  listWorkspaces,
+  updateWorkspace,
+} from '../../accounts/workspaces.ts'
 import { countBots } from '../../bots/bots.ts'
 import type { Contexts, Services } from '../../services.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
@@ -30,7 +37,10 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
     )
     return {
       workspaces: shown.map((row) => workspaceOf(row, counts.get(row.id) ?? 0)),
-      meta: rows.length > pageSize && last ? { nextToken: services.pageTokens.make(listing, [last.created_at.toISOString(), last.id]) } : {},
+      meta:
+        rows.length > pageSize && last
+          ? { nextToken: services.pageTokens.make(listing, [last.created_at.toISOString(), last.id]) }
+          : {},
     }
   },
 
@@ -40,7 +50,11 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
 
   async updateWorkspace({ services, caller }, { params, body }) {
     const { name, handle, ...profile } = body
-    await updateWorkspace(services.db, params.id, { ...(name !== undefined && { name }), ...(handle !== undefined && { handle }), profile })
+    await updateWorkspace(services.db, params.id, {
+      ...(name !== undefined && { name }),
+      ...(handle !== undefined && { handle }),
+      profile,
+    })
     return show(services, caller.accountId, params.id)
   },
 
@@ -59,7 +73,11 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts> = {
 
   async listPublicWorkspaces({ services, caller }, { query }) {
     const { workspaceIds: ids, search } = query
-    const page = startOf(services, ['admin.listPublicWorkspaces', JSON.stringify([caller, ids, search])], query)
+    const page = startOf(
+      services,
+      ['admin.listPublicWorkspaces', JSON.stringify([caller, ids, search])],
+      query,
+    )
     const after = page.position && { at: page.position[0]!, id: page.position[1]! }
     const rows = await listPublicWorkspaces(services.db, { ids, search, after, limit: page.limit + 1 })
     const { items, meta } = pageOf(page, rows, positionOf)

@@ -2,7 +2,11 @@ import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { EventStream } from '../../http/event-stream.ts'
 import { chosenId } from '../../messaging/chat-ids.ts'
 import { lookUpConversation, lookUpUser } from '../../messaging/chat-lookups.ts'
-import { createConversation, deleteConversation, listOwnConversations } from '../../messaging/conversations.ts'
+import {
+  createConversation,
+  deleteConversation,
+  listOwnConversations,
+} from '../../messaging/conversations.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../services.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
 import { own, participate } from './access.ts'
@@ -21,8 +25,11 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
     const { db } = services
     const user = await callingUser(services, caller)
     const find = () => lookUpConversation(db, caller.botId, caller.alias, body.id)
-    const found = (await find()) ?? (await start(services, caller, needed(chosenId(body.id))).catch((error) => raced(error, find)))
-    if (found.owner_id !== user.id) throw new ApiError('Forbidden', 'This conversation belongs to somebody else')
+    const found =
+      (await find()) ??
+      (await start(services, caller, needed(chosenId(body.id))).catch((error) => raced(error, find)))
+    if (found.owner_id !== user.id)
+      throw new ApiError('Forbidden', 'This conversation belongs to somebody else')
     return { conversation: conversationOf(found) }
   },
 
@@ -42,9 +49,15 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   },
 
   async listConversations({ services, caller }, { query }) {
-    const page = startOf(services, ['chat.listConversations', caller.botId, caller.alias, caller.claim], query)
+    const page = startOf(
+      services,
+      ['chat.listConversations', caller.botId, caller.alias, caller.claim],
+      query,
+    )
     const user = await lookUpUser(services.db, caller.botId, caller.claim)
-    const rows = user ? await listOwnConversations(services.db, caller.botId, caller.alias, user.id, page) : []
+    const rows = user
+      ? await listOwnConversations(services.db, caller.botId, caller.alias, user.id, page)
+      : []
     const { items, meta } = pageOf(page, rows, positionOf)
     return { conversations: items.map(conversationOf), meta }
   },
@@ -52,7 +65,11 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   async listenConversation({ services, caller, request, reply }, { params }) {
     const start = await listenTo(services, caller, params.id, header(request.headers['last-event-id']))
     const stream = new EventStream(request, reply)
-    const stop = start({ send: (signal) => stream.send(signal), ready: () => stream.ready(), end: () => stream.end() })
+    const stop = start({
+      send: (signal) => stream.send(signal),
+      ready: () => stream.ready(),
+      end: () => stream.end(),
+    })
     void stream.closed.then(stop)
     return undefined as never
   },
@@ -63,7 +80,13 @@ const header = (value: string | string[] | undefined) => (typeof value === 'stri
 async function start(services: Services, caller: ChatUserCaller, fid: string | undefined) {
   const user = await callingUser(services, caller)
   const tags = { owner: user.id, ...(fid && { fid }) }
-  return createConversation(services.db, caller.botId, caller.alias, { integration: caller.alias, channel, ownerId: user.id, tags, ...(fid && { fid }) })
+  return createConversation(services.db, caller.botId, caller.alias, {
+    integration: caller.alias,
+    channel,
+    ownerId: user.id,
+    tags,
+    ...(fid && { fid }),
+  })
 }
 
 /** Two tabs of one user may start the same conversation together: the second finds what the first made. */
@@ -81,6 +104,7 @@ function needed(id: string | undefined): string {
 /** Throws ReferenceNotFound when the key names nobody. */
 async function callingUser({ db }: Services, { botId, claim }: ChatUserCaller) {
   const user = await lookUpUser(db, botId, claim)
-  if (!user) throw new ApiError('ReferenceNotFound', 'The user of this key does not exist: call getOrCreateUser first')
+  if (!user)
+    throw new ApiError('ReferenceNotFound', 'The user of this key does not exist: call getOrCreateUser first')
   return user
 }

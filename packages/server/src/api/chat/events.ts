@@ -24,6 +24,11 @@ export const events: Handlers<typeof chat.events, Contexts> = {
       .where('bot_id', '=', caller.botId)
       .where('id', '=', row.user_id)
       .executeTakeFirst()
-    return { event: eventOf({ ...row, payload: told.payload }, { ...by, userId: row.user_id ?? by.userId, userFid: author?.fid ?? null }) }
+    return {
+      event: eventOf(
+        { ...row, payload: told.payload },
+        { ...by, userId: row.user_id ?? by.userId, userFid: author?.fid ?? null },
+      ),
+    }
   },
 }

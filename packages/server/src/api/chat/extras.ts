@@ -7,8 +7,13 @@ import type { Services } from '../../services.ts'
 const chatAccess = { access: 'chat', path: '' } as const
 
 export function answerExtras(server: FastifyInstance, services: Services) {
-  const onRequest = async (request: Parameters<typeof admit>[2]) => void (await admit(services, chatAccess, request))
-  server.get('/chat/:webhookId/hello', { onRequest }, async (_request, reply) => reply.type('text/plain; charset=utf-8').send('Hello from Botstead'))
+  const onRequest = async (request: Parameters<typeof admit>[2]) =>
+    void (await admit(services, chatAccess, request))
+  server.get('/chat/:webhookId/hello', { onRequest }, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send('Hello from Botstead'),
+  )
   const description = JSON.stringify(toOpenApi('chat'))
-  server.get('/chat/:webhookId/openapi.json', { onRequest }, async (_request, reply) => reply.type('application/json').send(description))
+  server.get('/chat/:webhookId/openapi.json', { onRequest }, async (_request, reply) =>
+    reply.type('application/json').send(description),
+  )
 }

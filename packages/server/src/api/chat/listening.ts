@@ -10,7 +10,12 @@ const recentMs = 500
 export type StartListening = (ears: Omit<Listener, 'userId'>) => () => void
 
 /** Throws Forbidden to who does not take part. `lastEventId` is the id of the last frame that was heard; what follows it is sent first. */
-export async function listenTo(services: Services, caller: ChatUserCaller, conversation: string, lastEventId: string | undefined): Promise<StartListening> {
+export async function listenTo(
+  services: Services,
+  caller: ChatUserCaller,
+  conversation: string,
+  lastEventId: string | undefined,
+): Promise<StartListening> {
   const { db, signals } = services
   const { botId } = caller
   const found = await participate(services, caller, conversation)

@@ -12,7 +12,12 @@ import { messageOf } from './shown.ts'
 export const messages: Handlers<typeof chat.messages, Contexts> = {
   async createMessage({ services, caller, request }, { body }) {
     const { type, payload } = storedPayload(body.payload, body.metadata)
-    const message = await post(services, caller, { conversation: body.conversationId, type, payload, requestId: request.id })
+    const message = await post(services, caller, {
+      conversation: body.conversationId,
+      type,
+      payload,
+      requestId: request.id,
+    })
     await services.signals.settled(caller.botId, message.conversation_id)
     return { message: messageOf(message) }
   },
@@ -26,8 +31,14 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   async deleteMessage({ services: { db, signals }, caller }, { params }) {
     const message = await findChatMessage(db, caller.botId, caller.alias, params.id)
     const isAuthor = message.user.fid === caller.claim || message.user_id === caller.claim
-    if (!isAuthor || message.direction !== 'incoming') throw new ApiError('Forbidden', 'Only its author takes a message back')
-    const { number, conversation, type, data } = await deleteMessage(db, caller.botId, message.id, caller.alias)
+    if (!isAuthor || message.direction !== 'incoming')
+      throw new ApiError('Forbidden', 'Only its author takes a message back')
+    const { number, conversation, type, data } = await deleteMessage(
+      db,
+      caller.botId,
+      message.id,
+      caller.alias,
+    )
     signals.publish(caller.botId, conversation, number, () => ({ type, data }))
     return {}
   },
@@ -35,7 +46,11 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   async listMessages({ services, caller }, { params, query }) {
     const { conversationId } = await participate(services, caller, params.conversationId)
     const page = startOf(services, ['chat.listMessages', caller.botId, conversationId], query)
-    const { items, meta } = pageOf(page, await listChatMessages(services.db, caller.botId, conversationId, page), placeOf)
+    const { items, meta } = pageOf(
+      page,
+      await listChatMessages(services.db, caller.botId, conversationId, page),
+      placeOf,
+    )
     return { messages: items.map(messageOf), meta }
   },
 }
@@ -63,9 +78,20 @@ async function post(services: Services, caller: ChatUserCaller, given: Given): P
   }
   const { conversationId, userId } = found
   try {
-    return await services.messages.post({ botId: caller.botId, conversationId, userId, direction: 'incoming', ...said, mustParticipate: true })
+    return await services.messages.post({
+      botId: caller.botId,
+      conversationId,
+      userId,
+      direction: 'incoming',
+      ...said,
+      mustParticipate: true,
+    })
   } catch (error) {
-    if (!(error instanceof ApiError) || !['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'].includes(error.type)) throw error
+    if (
+      !(error instanceof ApiError) ||
+      !['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'].includes(error.type)
+    )
+      throw error
     participations.forget((known) => known === key)
     if (remembered) return post(services, caller, given)
     throw new ApiError('Forbidden', 'Only participants of the conversation may do this')

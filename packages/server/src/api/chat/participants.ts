@@ -1,6 +1,11 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { findNamedUser, lookUpUser } from '../../messaging/chat-lookups.ts'
-import { findParticipant, joinConversation, leaveConversation, listParticipants } from '../../messaging/participants.ts'
+import {
+  findParticipant,
+  joinConversation,
+  leaveConversation,
+  listParticipants,
+} from '../../messaging/participants.ts'
 import type { Contexts } from '../../services.ts'
 import { pageOf, startOf } from '../paging.ts'
 import { own, participate } from './access.ts'
@@ -22,7 +27,10 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
     const { conversationId } = await participate(services, caller, params.conversationId)
     const page = startOf(services, ['chat.listParticipants', caller.botId, conversationId], query)
     const position = page.position && { at: new Date(page.position[0]!), id: page.position[1]! }
-    const rows = await listParticipants(services.db, caller.botId, conversationId, { position, limit: page.limit + 1 })
+    const rows = await listParticipants(services.db, caller.botId, conversationId, {
+      position,
+      limit: page.limit + 1,
+    })
     const { items, meta } = pageOf(page, rows, ({ joined_at, id }) => [joined_at.toISOString(), id])
     return { participants: items.map(userOf), meta }
   },
@@ -38,7 +46,8 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
     const { id, owner_id } = await own(services, caller, params.conversationId)
     const user = await lookUpUser(db, caller.botId, params.userId)
     if (!user) return {}
-    if (user.id === owner_id) throw new ApiError('InvalidPayload', 'The owner of a conversation cannot be removed from it')
+    if (user.id === owner_id)
+      throw new ApiError('InvalidPayload', 'The owner of a conversation cannot be removed from it')
     const { signal } = await leaveConversation(db, caller.botId, id, user.id)
     // First the streams end, so that who was shown out does not even hear of it.
     signals.cut(caller.botId, id, user.id)

@@ -18,7 +18,9 @@ export const conversationOf = (row: Row): ChatConversation => ({
   updatedAt: row.updated_at.toISOString(),
 })
 
-export const userOf = (row: Row & { name: string | null; picture_url: string | null; profile: string | null }): ChatUser => ({
+export const userOf = (
+  row: Row & { name: string | null; picture_url: string | null; profile: string | null },
+): ChatUser => ({
   ...conversationOf(row),
   ...(row.name !== null && { name: row.name }),
   ...(row.picture_url !== null && { pictureUrl: row.picture_url }),

@@ -25,7 +25,11 @@ const newUser = ({ alias }: ChatCaller, profile: Profile, fid: string | undefine
 
 export const users: Handlers<typeof chat.users, Contexts> = {
   async createUser({ services: { db, userKeys }, caller }, { body }) {
-    if (caller.encryptionKey) throw new ApiError('Unauthorized', 'This bot signs user keys with its own encryption key: make one, then call getOrCreateUser')
+    if (caller.encryptionKey)
+      throw new ApiError(
+        'Unauthorized',
+        'This bot signs user keys with its own encryption key: make one, then call getOrCreateUser',
+      )
     const user = await createUser(db, caller.botId, caller.alias, newUser(caller, body, chosenId(body.id)))
     return { user: userOf(user), key: await userKeys.make(caller, shownId(user)) }
   },
@@ -37,7 +41,9 @@ export const users: Handlers<typeof chat.users, Contexts> = {
     const create = () => createUser(db, botId, alias, newUser(caller, body, chosenId(claim)))
     // Two clients of one user may come for the first time together.
     const user = await create().catch((error) =>
-      error instanceof ApiError && error.type === 'AlreadyExists' ? findNamedUser(db, botId, claim) : Promise.reject(error),
+      error instanceof ApiError && error.type === 'AlreadyExists'
+        ? findNamedUser(db, botId, claim)
+        : Promise.reject(error),
     )
     return { user: userOf(user) }
   },

@@ -30,11 +30,17 @@ export function acceptWebSockets(server: FastifyInstance, services: Services): (
     socket.on('error', () => {}) // the other side may vanish during the handshake
     const since = performance.now()
     const tell = (how: { status: number; botId?: string; failure?: Failure }) =>
-      tellOfOther({ log: services.log, requests: services.metrics.requests }, { operation: 'chat.listenConversation.webSocket', since, ...how })
+      tellOfOther(
+        { log: services.log, requests: services.metrics.requests },
+        { operation: 'chat.listenConversation.webSocket', since, ...how },
+      )
     accept(services, sockets, request, socket, head).then(
       ({ botId }) => tell({ status: 101, botId }),
       (error) => {
-        const { status, ...failure } = refuseUpgrade(socket, error instanceof URIError ? { statusCode: 400 } : error)
+        const { status, ...failure } = refuseUpgrade(
+          socket,
+          error instanceof URIError ? { statusCode: 400 } : error,
+        )
         tell({ status, failure })
       },
     )
@@ -47,7 +53,13 @@ export function acceptWebSockets(server: FastifyInstance, services: Services): (
   return () => sockets.clients.size
 }
 
-async function accept(services: Services, sockets: WebSocketServer, request: import('node:http').IncomingMessage, socket: Duplex, head: Buffer) {
+async function accept(
+  services: Services,
+  sockets: WebSocketServer,
+  request: import('node:http').IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+) {
   const url = new URL(`http://localhost${request.url}`)
   const path = listenPath.exec(chatPath(services.config.domain, request.headers.host, url.pathname))
   if (!path) throw Object.assign(new Error('not a place to listen'), { statusCode: 404 })

@@ -38,5 +38,7 @@ function claimedRole(headers: IncomingHttpHeaders): Role | undefined {
 function ownerOf({ botId, integration, account }: BotCaller, headers: IncomingHttpHeaders): Owner {
   if (integration) return { type: 'integration', ...integration }
   const userId = account?.accountId ?? headers['x-user-id']
-  return typeof userId === 'string' && userId !== '' ? { type: 'user', id: userId.slice(0, 200) } : { type: 'bot', id: botId }
+  return typeof userId === 'string' && userId !== ''
+    ? { type: 'user', id: userId.slice(0, 200) }
+    : { type: 'bot', id: botId }
 }

@@ -35,7 +35,12 @@ export function serveContent(server: FastifyInstance, services: Services) {
     scope.options(route, async (_request, reply) => reply.code(204).headers(preflight).send())
     scope.put(route, { handler: (request, reply) => receive(services, request as ContentRequest, reply) })
     // HEAD has a handler of its own: the one Fastify makes would say that the content has no length
-    scope.route({ method: ['GET', 'HEAD'], url: route, exposeHeadRoute: false, handler: (request, reply) => serve(services, request as ContentRequest, reply) })
+    scope.route({
+      method: ['GET', 'HEAD'],
+      url: route,
+      exposeHeadRoute: false,
+      handler: (request, reply) => serve(services, request as ContentRequest, reply),
+    })
   })
 }
 
@@ -47,7 +52,8 @@ const openToBrowsers = {
 }
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, PUT',
-  'access-control-allow-headers': 'content-type, content-digest, x-amz-checksum-sha256, x-amz-tagging, range, if-range, if-none-match',
+  'access-control-allow-headers':
+    'content-type, content-digest, x-amz-checksum-sha256, x-amz-tagging, range, if-range, if-none-match',
   'access-control-max-age': '86400',
 }
 
@@ -60,7 +66,9 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
   } catch (error) {
     // Answered before it was read, a client would see a broken pipe instead of the answer.
     if (!(await drain(request.raw))) reply.header('connection', 'close')
-    throw request.raw.errored ? new ApiError('InvalidPayload', 'The upload was cut off', { cause: error }) : error
+    throw request.raw.errored
+      ? new ApiError('InvalidPayload', 'The upload was cut off', { cause: error })
+      : error
   }
 }
 
@@ -68,24 +76,33 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
 function permittedUpload({ secrets }: Services, { params, query: asked, headers }: ContentRequest): Upload {
   const query = signedQuery(asked)
   const forbid = (reason: string) => new ApiError('Forbidden', reason)
-  if (!isSigned(secrets, 'PUT', params.botId, params.fileId, query)) throw forbid('This upload URL is not valid, or not any more')
+  if (!isSigned(secrets, 'PUT', params.botId, params.fileId, query))
+    throw forbid('This upload URL is not valid, or not any more')
   const upload = { ...params, uploadId: query.upload!, size: Number(query.size), contentType: query.type! }
-  if (headers['content-encoding'] !== undefined) throw new ApiError('UnsupportedMediaType', 'Content is taken as it is, without a Content-Encoding')
-  if (essence(headers['content-type'] ?? '') !== essence(upload.contentType)) throw forbid(`This upload URL is for the type ${upload.contentType}`)
-  const announced = headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? '0' : undefined)
-  if (announced !== undefined && Number(announced) !== upload.size) throw forbid(`This upload URL is for ${upload.size} bytes`)
+  if (headers['content-encoding'] !== undefined)
+    throw new ApiError('UnsupportedMediaType', 'Content is taken as it is, without a Content-Encoding')
+  if (essence(headers['content-type'] ?? '') !== essence(upload.contentType))
+    throw forbid(`This upload URL is for the type ${upload.contentType}`)
+  const announced =
+    headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? '0' : undefined)
+  if (announced !== undefined && Number(announced) !== upload.size)
+    throw forbid(`This upload URL is for ${upload.size} bytes`)
   return upload
 }
 
 /** A parameter that is given twice, or has parts, is none of ours. */
 function signedQuery(query: Record<string, unknown>): SignedQuery {
   const names = ['upload', 'size', 'type', 'expires', 'signature'] as const
-  return Object.fromEntries(names.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : [])))
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof query[name] === 'string' ? [[name, query[name]]] : [])),
+  )
 }
 
 /** SHA-256 of the content in base64, where the sender says it: as S3 has it, or as RFC 9530. */
 function claimedDigest(headers: IncomingHttpHeaders): string | undefined {
-  const claim = headers['x-amz-checksum-sha256'] ?? /(?:^|,)\s*sha-256=:([\w+/=]*):/.exec(String(headers['content-digest'] ?? ''))?.[1]
+  const claim =
+    headers['x-amz-checksum-sha256'] ??
+    /(?:^|,)\s*sha-256=:([\w+/=]*):/.exec(String(headers['content-digest'] ?? ''))?.[1]
   return claim === undefined ? undefined : String(claim)
 }
 
@@ -93,9 +110,16 @@ async function store(services: Services, upload: Upload, body: IncomingMessage, 
   const { db, blobs, indexer } = services
   const blob = await beginUpload(db, upload)
   if (!blob) throw used()
-  const tooSlow = setTimeout(() => body.destroy(), Math.min(idleMs + (upload.size / leastBytesPerSecond) * 1000, 2 ** 31 - 1))
+  const tooSlow = setTimeout(
+    () => body.destroy(),
+    Math.min(idleMs + (upload.size / leastBytesPerSecond) * 1000, 2 ** 31 - 1),
+  )
   try {
-    const { sha256 } = await blobs.write(blob, Readable.from(exactly(body, upload.size), { objectMode: false }), upload.size)
+    const { sha256 } = await blobs.write(
+      blob,
+      Readable.from(exactly(body, upload.size), { objectMode: false }),
+      upload.size,
+    )
     if (digest !== undefined && digest !== Buffer.from(sha256, 'hex').toString('base64'))
       throw new ApiError('InvalidPayload', 'What arrived is not what the digest was made of')
     if (!(await finishUpload(services, upload, blob, sha256))) throw used()
@@ -108,7 +132,8 @@ async function store(services: Services, upload: Upload, body: IncomingMessage, 
   }
 }
 
-const used = () => new ApiError('Forbidden', 'This upload URL was used already, or a newer one took its place')
+const used = () =>
+  new ApiError('Forbidden', 'This upload URL was used already, or a newer one took its place')
 
 /** Chunked bodies do not say how long they are. */
 async function* exactly(body: IncomingMessage, size: number) {
@@ -118,7 +143,8 @@ async function* exactly(body: IncomingMessage, size: number) {
     if (left < 0) throw new ApiError('PayloadTooLarge', `More than the announced ${size} bytes arrived`)
     yield chunk
   }
-  if (left > 0) throw new ApiError('InvalidPayload', `Only ${size - left} of the announced ${size} bytes arrived`)
+  if (left > 0)
+    throw new ApiError('InvalidPayload', `Only ${size - left} of the announced ${size} bytes arrived`)
 }
 
 async function serve({ db, blobs, secrets }: Services, request: ContentRequest, reply: FastifyReply) {
@@ -126,15 +152,19 @@ async function serve({ db, blobs, secrets }: Services, request: ContentRequest, 
   const query = signedQuery(request.query)
   refuseUnstorableAddress({ params })
   const signed = query.signature !== undefined
-  if (signed && !isSigned(secrets, 'GET', params.botId, params.fileId, query)) throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
+  if (signed && !isSigned(secrets, 'GET', params.botId, params.fileId, query))
+    throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
   const content = await findContent(db, params.botId, params.fileId, { publicOnly: !signed })
   const etag = `"${content.checksum}"`
-  reply.headers(safely(content)).headers({ etag, 'accept-ranges': 'bytes', 'cache-control': signed ? 'private, no-cache' : 'no-cache' })
+  reply
+    .headers(safely(content))
+    .headers({ etag, 'accept-ranges': 'bytes', 'cache-control': signed ? 'private, no-cache' : 'no-cache' })
   if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
 
   const wanted = headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined
   const range = byteRange(wanted, content.size)
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${content.size}`).send()
+  if (range === 'unsatisfiable')
+    return reply.code(416).header('content-range', `bytes */${content.size}`).send()
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${content.size}`)
   const length = range ? range.end - range.start + 1 : content.size
   reply.header('content-length', length).header('content-type', content.contentType)
@@ -143,9 +173,15 @@ async function serve({ db, blobs, secrets }: Services, request: ContentRequest, 
 }
 
 /** Fails before the answer has begun when the content is gone. */
-function opened(blobs: Blobs, { blob }: Content, range: { start: number; end: number } | null): Promise<Readable> {
+function opened(
+  blobs: Blobs,
+  { blob }: Content,
+  range: { start: number; end: number } | null,
+): Promise<Readable> {
   return blobs.read(blob, range ?? undefined).catch((error) => {
-    throw error instanceof NoSuchBlob ? new ApiError('ResourceNotFound', 'No such content', { cause: error }) : error
+    throw error instanceof NoSuchBlob
+      ? new ApiError('ResourceNotFound', 'No such content', { cause: error })
+      : error
   })
 }
 
@@ -159,7 +195,10 @@ const safely = ({ contentType, key }: Content) => ({
 function fileName(key: string): string {
   const name = key.split('/').at(-1) || 'file'
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 

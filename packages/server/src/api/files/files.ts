@@ -3,7 +3,15 @@ import { contentTypeOf } from '../../files/content-type.ts'
 import { uploadUrl } from '../../files/content-urls.ts'
 import { copyFile } from '../../files/copies.ts'
 import { listFileTags, listFileTagValues } from '../../files/file-tags.ts'
-import { deleteFile, type FileRow, findFile, listFiles, positionOf, updateFile, upsertFile } from '../../files/files.ts'
+import {
+  deleteFile,
+  type FileRow,
+  findFile,
+  listFiles,
+  positionOf,
+  updateFile,
+  upsertFile,
+} from '../../files/files.ts'
 import { parseTagFilter } from '../../files/tag-filter.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import { callerInOtherBot } from '../../http/authenticate.ts'
@@ -30,13 +38,27 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
       ({ size }) => body.size - Number(size ?? 0),
     )
     const contentType = body.contentType ?? contentTypeOf(body.key)
-    const upload = { botId: caller.botId, fileId: row.id, uploadId: row.upload_id, size: body.size, contentType }
-    return { file: { ...fileOf(context, row), contentType, uploadUrl: uploadUrl(services.secrets, originOf(context), upload) } }
+    const upload = {
+      botId: caller.botId,
+      fileId: row.id,
+      uploadId: row.upload_id,
+      size: body.size,
+      contentType,
+    }
+    return {
+      file: {
+        ...fileOf(context, row),
+        contentType,
+        uploadUrl: uploadUrl(services.secrets, originOf(context), upload),
+      },
+    }
   },
 
   async getFile(context, { params }) {
     const { viewer } = fileAccess(context.caller, context.request.headers)
-    return { file: fileOf(context, await findFile(context.services.db, context.caller.botId, params.id, viewer)) }
+    return {
+      file: fileOf(context, await findFile(context.services.db, context.caller.botId, params.id, viewer)),
+    }
   },
 
   async listFiles(context, { query }) {
@@ -44,8 +66,19 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const { viewer } = fileAccess(caller, request.headers)
     const { sortField: sort = 'createdAt', sortDirection: direction = 'desc', ids, indexed } = query
     const page = pageInBot(context, 'files.listFiles', query)
-    const listing = { viewer, sort, direction, ids, indexed, tags: parseTagFilter(query.tags), limit: page.limit + 1, position: page.position }
-    const { items, meta } = pageOf(page, await listFiles(services.db, caller.botId, listing), (row) => positionOf(row, sort))
+    const listing = {
+      viewer,
+      sort,
+      direction,
+      ids,
+      indexed,
+      tags: parseTagFilter(query.tags),
+      limit: page.limit + 1,
+      position: page.position,
+    }
+    const { items, meta } = pageOf(page, await listFiles(services.db, caller.botId, listing), (row) =>
+      positionOf(row, sort),
+    )
     return { files: items.map((row) => fileOf(context, row)), meta }
   },
 
@@ -53,7 +86,11 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const { services } = context
     const file = await writableFile(context, params.id)
     refuseLargeFile(services.limits, { ...body, tags: tagsAfter(file, body.tags) })
-    const row = await updateFile(services.db, file, { ...body, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) })
+    const row = await updateFile(services.db, file, {
+      ...body,
+      expiresAt: momentOf(body.expiresAt),
+      metadata: metadataOf(body.metadata),
+    })
     return { file: fileOf(context, row) }
   },
 
@@ -62,10 +99,16 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const { viewer } = fileAccess(caller, request.headers)
     const source = await findFile(services.db, caller.botId, params.idOrKey, viewer)
     const other = headers['x-destination-bot-id'] || caller.botId
-    const there = other === caller.botId ? caller : await callerInOtherBot(services, 'files.write', request, other)
+    const there =
+      other === caller.botId ? caller : await callerInOtherBot(services, 'files.write', request, other)
     const { owner, mayWrite } = fileAccess(there, request.headers)
     if (!mayWrite()) throw readOnly()
-    const target = { botId: there.botId, key: params.destinationKey, owner, overwrite: body.overwrite ?? false }
+    const target = {
+      botId: there.botId,
+      key: params.destinationKey,
+      owner,
+      overwrite: body.overwrite ?? false,
+    }
     return { file: fileOf(context, await copyFile(services.db, services.blobs, services, source, target)) }
   },
 
@@ -84,7 +127,11 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async listFileTags(context, { query }) {
     const { services, caller, request } = context
     const page = pageInBot(context, 'files.listFileTags', query)
-    const rows = await listFileTags(services.db, caller.botId, tagListing(page, fileAccess(caller, request.headers)))
+    const rows = await listFileTags(
+      services.db,
+      caller.botId,
+      tagListing(page, fileAccess(caller, request.headers)),
+    )
     const { items, meta } = pageOf(page, rows, (tag) => [tag])
     return { tags: items, meta }
   },
@@ -92,16 +139,28 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async listFileTagValues(context, { params: { tag }, query }) {
     const { services, caller, request } = context
     const page = pageInBot(context, 'files.listFileTagValues', { ...query, tag })
-    const rows = await listFileTagValues(services.db, caller.botId, tag, tagListing(page, fileAccess(caller, request.headers)))
+    const rows = await listFileTagValues(
+      services.db,
+      caller.botId,
+      tag,
+      tagListing(page, fileAccess(caller, request.headers)),
+    )
     const { items, meta } = pageOf(page, rows, (value) => [value])
     return { values: items, meta }
   },
 }
 
-const tagListing = ({ position, limit }: Page<string[]>, { viewer }: FileAccess) => ({ viewer, position: position?.[0] ?? null, limit: limit + 1 })
+const tagListing = ({ position, limit }: Page<string[]>, { viewer }: FileAccess) => ({
+  viewer,
+  position: position?.[0] ?? null,
+  limit: limit + 1,
+})
 
 /** Throws ResourceNotFound for what the caller must not know of, Forbidden for what is for reading only. */
-async function writableFile({ services, caller, request }: Context<BotCaller>, idOrKey: string): Promise<FileRow> {
+async function writableFile(
+  { services, caller, request }: Context<BotCaller>,
+  idOrKey: string,
+): Promise<FileRow> {
   const { viewer, mayWrite } = fileAccess(caller, request.headers)
   const file = await findFile(services.db, caller.botId, idOrKey, viewer)
   if (!mayWrite(file)) throw new ApiError('Forbidden', 'This file is for reading only here')
@@ -114,19 +173,26 @@ const tagsAfter = ({ tags }: FileRow, changes: Record<string, string | null> = {
   Object.fromEntries(Object.entries({ ...tags, ...changes }).filter(([, value]) => value !== null))
 
 /** Throws LimitExceeded. */
-function refuseLargeFile(limits: Limits, { size = 0, tags = {}, expiresAt }: { size?: number; tags?: object; expiresAt?: string | null }) {
+function refuseLargeFile(
+  limits: Limits,
+  { size = 0, tags = {}, expiresAt }: { size?: number; tags?: object; expiresAt?: string | null },
+) {
   refuseManyTags(limits, tags as Record<string, unknown>)
-  if (size > limits.fileBytes) throw new ApiError('LimitExceeded', `A file has at most ${limits.fileBytes} bytes`)
+  if (size > limits.fileBytes)
+    throw new ApiError('LimitExceeded', `A file has at most ${limits.fileBytes} bytes`)
   const days = expiresAt ? (Date.parse(expiresAt) - Date.now()) / 86_400_000 : 0
-  if (days > limits.fileDays) throw new ApiError('LimitExceeded', `The end of a file lies at most ${limits.fileDays} days ahead`)
+  if (days > limits.fileDays)
+    throw new ApiError('LimitExceeded', `The end of a file lies at most ${limits.fileDays} days ahead`)
 }
 
 /** Null stays null. */
-const momentOf = <T extends string | null | undefined>(text: T) => (typeof text === 'string' ? new Date(text) : (text as Exclude<T, string>))
+const momentOf = <T extends string | null | undefined>(text: T) =>
+  typeof text === 'string' ? new Date(text) : (text as Exclude<T, string>)
 
 /** Metadata is an object, whatever the contract leaves open. Null is as good as none. */
 function metadataOf(metadata: unknown): Record<string, unknown> | undefined {
   if (metadata === undefined || metadata === null) return undefined
-  if (typeof metadata !== 'object' || Array.isArray(metadata)) throw new ApiError('InvalidPayload', 'metadata must be an object')
+  if (typeof metadata !== 'object' || Array.isArray(metadata))
+    throw new ApiError('InvalidPayload', 'metadata must be an object')
   return metadata as Record<string, unknown>
 }

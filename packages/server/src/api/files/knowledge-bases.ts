@@ -1,7 +1,13 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
 import { parseTagFilter } from '../../files/tag-filter.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
-import { createKnowledgeBase, deleteKnowledgeBase, type KnowledgeBaseRow, listKnowledgeBases, updateKnowledgeBase } from '../../knowledge/knowledge-bases.ts'
+import {
+  createKnowledgeBase,
+  deleteKnowledgeBase,
+  type KnowledgeBaseRow,
+  listKnowledgeBases,
+  updateKnowledgeBase,
+} from '../../knowledge/knowledge-bases.ts'
 import { refuseManyTags } from '../../limits.ts'
 import type { Contexts } from '../../services.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
@@ -13,21 +19,40 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
   async createKnowledgeBase({ services, caller, request }, { body }) {
     const { viewer } = writing(fileAccess(caller, request.headers))
     refuseManyTags(services.limits, body.tags ?? {})
-    return { knowledgeBase: shown(await createKnowledgeBase(services.db, caller.botId, { ...body, integration: viewer })) }
+    return {
+      knowledgeBase: shown(
+        await createKnowledgeBase(services.db, caller.botId, { ...body, integration: viewer }),
+      ),
+    }
   },
 
   async listKnowledgeBases({ services, caller, request }, { query }) {
     const { viewer } = fileAccess(caller, request.headers)
-    const page = startOf(services, ['listKnowledgeBases', caller.botId, String(viewer), JSON.stringify(query.tags ?? null)], query)
-    const rows = await listKnowledgeBases(services.db, caller.botId, { ...page, viewer, tags: parseTagFilter(query.tags) })
+    const page = startOf(
+      services,
+      ['listKnowledgeBases', caller.botId, String(viewer), JSON.stringify(query.tags ?? null)],
+      query,
+    )
+    const rows = await listKnowledgeBases(services.db, caller.botId, {
+      ...page,
+      viewer,
+      tags: parseTagFilter(query.tags),
+    })
     const { items, meta } = pageOf(page, rows, positionOf)
-    return { knowledgeBases: items.map((row) => ({ ...shown(row), createdAt: row.created_at.toISOString() })), meta }
+    return {
+      knowledgeBases: items.map((row) => ({ ...shown(row), createdAt: row.created_at.toISOString() })),
+      meta,
+    }
   },
 
   async updateKnowledgeBase({ services, caller, request }, { params, body }) {
     const { viewer } = writing(fileAccess(caller, request.headers))
     refuseManyTags(services.limits, body.tags ?? {})
-    return { knowledgeBase: shown(await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer })) }
+    return {
+      knowledgeBase: shown(
+        await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer }),
+      ),
+    }
   },
 
   async deleteKnowledgeBase({ services, caller, request }, { params }) {

@@ -13,21 +13,39 @@ const mostQueryBytes = 1_024
 export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
   async searchFiles({ services, caller, request }, { query }) {
     const { viewer } = fileAccess(caller, request.headers)
-    if (Buffer.byteLength(query.query) > mostQueryBytes) throw new ApiError('InvalidQuery', `query has at most ${mostQueryBytes} bytes`)
-    return { passages: await searchPassages(services.db, caller.botId, { ...query, viewer, tags: parseTagFilter(query.tags) }, services.embedder) }
+    if (Buffer.byteLength(query.query) > mostQueryBytes)
+      throw new ApiError('InvalidQuery', `query has at most ${mostQueryBytes} bytes`)
+    return {
+      passages: await searchPassages(
+        services.db,
+        caller.botId,
+        { ...query, viewer, tags: parseTagFilter(query.tags) },
+        services.embedder,
+      ),
+    }
   },
 
   async listFilePassages({ services, caller, request }, { params, query }) {
     const { viewer } = fileAccess(caller, request.headers)
     const file = await findFile(services.db, caller.botId, params.id, viewer)
-    const page = startOf(services, ['listFilePassages', caller.botId, file.id], { ...query, pageSize: query.limit ?? query.pageSize })
+    const page = startOf(services, ['listFilePassages', caller.botId, file.id], {
+      ...query,
+      pageSize: query.limit ?? query.pageSize,
+    })
     const rows = await listPassages(
       services.db,
       { botId: caller.botId, fileId: file.id },
       { after: page.position && Number(page.position[0]), limit: page.limit },
     )
     const { items, meta } = pageOf(page, rows, (row) => [String(row.position)])
-    return { passages: items.map((row) => ({ id: row.id, content: row.content, meta: { type: 'chunk' as const, ...metaOf(row) } })), meta }
+    return {
+      passages: items.map((row) => ({
+        id: row.id,
+        content: row.content,
+        meta: { type: 'chunk' as const, ...metaOf(row) },
+      })),
+      meta,
+    }
   },
 
   async setFilePassages({ services, caller, request }, { params, body }) {

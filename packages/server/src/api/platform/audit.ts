@@ -7,14 +7,19 @@ import { pageOf, startOf } from '../paging.ts'
 export const audit: Handlers<typeof platform.audit, Contexts> = {
   async listAuditEntries({ services, caller }, { query }) {
     const page = startOf(services, ['platform.listAuditEntries', caller.workspaceId], query)
-    const rows = await listRecords(services.db, caller.workspaceId, { before: page.position && Number(page.position[0]), limit: page.limit + 1 })
+    const rows = await listRecords(services.db, caller.workspaceId, {
+      before: page.position && Number(page.position[0]),
+      limit: page.limit + 1,
+    })
     const { items, meta } = pageOf(page, rows, (row) => [row.number])
     return { entries: items.map(entryOf), meta }
   },
 
   async verifyAudit({ services, caller }, { query: { number, hash } }) {
-    if ((number === undefined) !== (hash === undefined)) throw new ApiError('InvalidQuery', 'A record that was noted has a number and a hash')
-    const noted = number !== undefined && hash !== undefined ? { number, hash: Buffer.from(hash, 'hex') } : null
+    if ((number === undefined) !== (hash === undefined))
+      throw new ApiError('InvalidQuery', 'A record that was noted has a number and a hash')
+    const noted =
+      number !== undefined && hash !== undefined ? { number, hash: Buffer.from(hash, 'hex') } : null
     const { checked, last, fault } = await services.audit.verify(caller.workspaceId, noted)
     return { whole: fault === null, checked, ...(last && { last: anchorOf(last) }), ...(fault && { fault }) }
   },

@@ -14,7 +14,14 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
     await findConversation(db, botId, params.id)
     const page = pageFor(context, 'listNumberedMessages', { ...query, conversation: params.id })
     const after = page.position?.[0] ?? String(query.after ?? 0)
-    const { items, meta } = pageOf(page, await listNumberedMessages(db, botId, params.id, { after, limit: page.limit + 1 }), (row) => [row.number])
-    return { messages: items.map((row) => ({ number: Number(row.number), message: messageShown(row) })), meta }
+    const { items, meta } = pageOf(
+      page,
+      await listNumberedMessages(db, botId, params.id, { after, limit: page.limit + 1 }),
+      (row) => [row.number],
+    )
+    return {
+      messages: items.map((row) => ({ number: Number(row.number), message: messageShown(row) })),
+      meta,
+    }
   },
 }

@@ -25,7 +25,10 @@ export const deadLetters: Handlers<typeof platform.deadLetters, Contexts> = {
   async listDeadLetters(context, { query }) {
     const botId = operated(context.caller)
     const page = pageFor(context, 'listDeadLetters', query)
-    const rows = await listDeadLetters(context.services.database, botId, filterOf(query), { position: page.position, limit: page.limit + 1 })
+    const rows = await listDeadLetters(context.services.database, botId, filterOf(query), {
+      position: page.position,
+      limit: page.limit + 1,
+    })
     const { items, meta } = pageOf(page, rows, placeOf)
     return { deadLetters: items.map(deadLetterShown), meta }
   },
@@ -70,7 +73,14 @@ interface GivenFilter extends Omit<DeadLetterFilter, 'after' | 'before'> {
   beforeDate?: string
 }
 
-const filterOf = ({ kind, type, conversationId, reason, afterDate, beforeDate }: GivenFilter): DeadLetterFilter => ({
+const filterOf = ({
+  kind,
+  type,
+  conversationId,
+  reason,
+  afterDate,
+  beforeDate,
+}: GivenFilter): DeadLetterFilter => ({
   ...{ kind, type, conversationId, reason },
   ...{ after: momentOf(afterDate), before: momentOf(beforeDate) },
 })

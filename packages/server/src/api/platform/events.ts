@@ -13,7 +13,11 @@ export const events: Handlers<typeof platform.events, Contexts> = {
     const event = await findEvent(services.db, botId, id)
     if (!event) throw noEvent(id)
     const told = (await redeliverDeadLetterOf(services, botId, id)) || (await tellAgain(services, botId, id))
-    if (!told) throw new ApiError('ResourceLockedConflict', 'Only an event that failed or was ignored can be told again')
+    if (!told)
+      throw new ApiError(
+        'ResourceLockedConflict',
+        'Only an event that failed or was ignored can be told again',
+      )
     return { event: { ...event, status: 'pending', failureReason: null } }
   },
 }

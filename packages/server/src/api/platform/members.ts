@@ -8,8 +8,11 @@ export const members: Handlers<typeof platform.members, Contexts> = {
   /** Who makes the token could use it: only for those who may no more than the caller. */
   async createMemberToken({ services, caller }, { params }) {
     const { role } = await findMember(services.db, caller.workspaceId, params.id)
-    if (!mayGive(caller.role, role)) throw new ApiError('Forbidden', `The role ${role} may do more than yours`)
-    const made = await services.db.transaction().execute((trx) => handOverAccount(trx, caller.workspaceId, params.id))
+    if (!mayGive(caller.role, role))
+      throw new ApiError('Forbidden', `The role ${role} may do more than yours`)
+    const made = await services.db
+      .transaction()
+      .execute((trx) => handOverAccount(trx, caller.workspaceId, params.id))
     return { pat: { ...keyOf(made), value: made.value } }
   },
 }

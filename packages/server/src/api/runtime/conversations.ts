@@ -26,7 +26,9 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
   async createConversation(context, { body }) {
     const { services, caller } = context
     const owner = await channelOwner(context, body)
-    const row = (await makeElsewhere(context, owner, body)) ?? (await createConversation(services.db, caller.botId, viewerOf(caller), ownedBy(owner, body)))
+    const row =
+      (await makeElsewhere(context, owner, body)) ??
+      (await createConversation(services.db, caller.botId, viewerOf(caller), ownedBy(owner, body)))
     return { conversation: shown(caller, row) }
   },
 
@@ -34,15 +36,28 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
     const { services, caller } = context
     const owner = await channelOwner(context, body)
     const given = ownedBy(owner, body)
-    const isThere = owner.creation?.enabled && (await hasConversation(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags))
+    const isThere =
+      owner.creation?.enabled &&
+      (await hasConversation(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags))
     const made = isThere ? null : await makeElsewhere(context, owner, body)
     if (made) return { conversation: shown(caller, made), meta: { created: true } }
-    const { row, created } = await getOrCreateConversation(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags)
+    const { row, created } = await getOrCreateConversation(
+      services.db,
+      caller.botId,
+      viewerOf(caller),
+      given,
+      body.discriminateByTags,
+    )
     return { conversation: shown(caller, row), meta: { created } }
   },
 
   async getConversation({ services, caller }, { params }) {
-    return { conversation: shown(caller, await findConversation(services.db, caller.botId, params.id, viewerOf(caller))) }
+    return {
+      conversation: shown(
+        caller,
+        await findConversation(services.db, caller.botId, params.id, viewerOf(caller)),
+      ),
+    }
   },
 
   async listConversations(context, { query }) {
@@ -51,14 +66,20 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
     const page = pageFor(context, 'listConversations', query)
     const rows = await listConversations(services.db, caller.botId, viewerOf(caller), {
       ...filters,
-      integrations: integrationName === undefined ? undefined : await findAliases(services.db, caller.botId, integrationName),
+      integrations:
+        integrationName === undefined
+          ? undefined
+          : await findAliases(services.db, caller.botId, integrationName),
       after: momentOf(query.afterDate),
       before: momentOf(query.beforeDate),
       ...{ direction, sortField: columns[sortField] },
       position: timePosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, (row: ConversationRow) => [row[columns[sortField]].toISOString(), row.id])
+    const { items, meta } = pageOf(page, rows, (row: ConversationRow) => [
+      row[columns[sortField]].toISOString(),
+      row.id,
+    ])
     return { conversations: items.map((row) => shown(caller, row)), meta }
   },
 
@@ -89,13 +110,21 @@ const channelOwner = ({ services, caller }: Context<BotCaller>, { integrationNam
 const ownedBy = <T extends Given>({ alias }: Owner, given: T) => ({ ...given, integration: alias })
 
 /** As an integration's own or, when the bot makes it, in the integration that it names. */
-export const newConversation = async <T extends Given>(context: Context<BotCaller>, given: T) => ownedBy(await channelOwner(context, given), given)
+export const newConversation = async <T extends Given>(context: Context<BotCaller>, given: T) =>
+  ownedBy(await channelOwner(context, given), given)
 
 /** Where the third party has to make it. Null elsewhere. */
-async function makeElsewhere({ services, caller }: Context<BotCaller>, { alias, creation }: Owner, { channel, tags }: Given & { tags: GivenTags }) {
+async function makeElsewhere(
+  { services, caller }: Context<BotCaller>,
+  { alias, creation }: Owner,
+  { channel, tags }: Given & { tags: GivenTags },
+) {
   if (!creation?.enabled) return null
   const { botId, cause } = caller
-  return createElsewhere(services, creation, { botId, alias, what: 'conversation', channel, tags, cause }, (id) =>
-    findConversation(services.db, botId, id, alias),
+  return createElsewhere(
+    services,
+    creation,
+    { botId, alias, what: 'conversation', channel, tags, cause },
+    (id) => findConversation(services.db, botId, id, alias),
   )
 }

@@ -1,7 +1,14 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { Db } from '../../db/open.ts'
 import { checkDeclaredEvent } from '../../events/declared-events.ts'
-import { createEvent, type EventRow, findEventRow, listEvents, type NewEvent, noEvent } from '../../events/events.ts'
+import {
+  createEvent,
+  type EventRow,
+  findEventRow,
+  listEvents,
+  type NewEvent,
+  noEvent,
+} from '../../events/events.ts'
 import { type DueTime, dueTime } from '../../events/schedule.ts'
 import { cancelScheduledEvent, scheduleEvent } from '../../events/scheduled-events.ts'
 import { eventsShown } from '../../messaging/event-shown.ts'
@@ -18,7 +25,10 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
     const { schedule, ...given } = body
     const due = schedule && dueTime(schedule)
     const viewer = viewerOf(caller)
-    const type = viewer === null ? given.type : await checkDeclaredEvent(services.db, caller.botId, viewer, given.type, given.payload)
+    const type =
+      viewer === null
+        ? given.type
+        : await checkDeclaredEvent(services.db, caller.botId, viewer, given.type, given.payload)
     await checkReferences(services.db, caller.botId, viewer, given)
     if (given.workflowId !== undefined) await checkWorkflow(services.db, caller.botId, given.workflowId)
     const event = { ...given, type, botId: caller.botId, cause: caller.cause }
@@ -40,7 +50,11 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
   async listEvents(context, { query }) {
     const { services, caller } = context
     const page = pageFor(context, 'listEvents', query)
-    const rows = await listEvents(services.db, caller.botId, viewerOf(caller), { ...query, position: page.position?.[0] ?? null, limit: page.limit + 1 })
+    const rows = await listEvents(services.db, caller.botId, viewerOf(caller), {
+      ...query,
+      position: page.position?.[0] ?? null,
+      limit: page.limit + 1,
+    })
     const { items, meta } = pageOf(page, rows, (row) => [row.id])
     return { events: await shown(services.db, caller.botId, items), meta }
   },
@@ -52,4 +66,5 @@ async function tellLater({ db, dueIn }: Services, event: NewEvent, due: DueTime)
   return row
 }
 
-const shown = async (db: Db, botId: string, rows: EventRow[]) => updatesShown(db, botId, await eventsShown(db, botId, rows))
+const shown = async (db: Db, botId: string, rows: EventRow[]) =>
+  updatesShown(db, botId, await eventsShown(db, botId, rows))

@@ -4,7 +4,11 @@ import type { Contexts } from '../../services.ts'
 
 export const integrations: Handlers<typeof runtime.integrations, Contexts> = {
   async configureIntegration({ services, caller }, { body }) {
-    if (!caller.integration) throw new ApiError('Forbidden', 'Only an integration configures itself: x-integration-alias or x-integration-id is needed')
+    if (!caller.integration)
+      throw new ApiError(
+        'Forbidden',
+        'Only an integration configures itself: x-integration-alias or x-integration-id is needed',
+      )
     const claim = { from: 'workspace', most: services.limits.identifiersPerIntegration } as const
     await configureInstallation(services.db, caller.botId, caller.integration.alias, body, claim)
     return {}

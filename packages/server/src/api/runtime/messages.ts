@@ -3,9 +3,21 @@ import { type DueTime, dueTime } from '../../events/schedule.ts'
 import { initializeIncoming } from '../../messaging/incoming.ts'
 import { type Imported, importMessages } from '../../messaging/message-imports.ts'
 import type { MessageRow, NewMessage } from '../../messaging/message-writer.ts'
-import { checkMessageTags, deleteMessage, findMessage, getOrCreateMessage, listMessages, positionOf, updateMessage } from '../../messaging/messages.ts'
+import {
+  checkMessageTags,
+  deleteMessage,
+  findMessage,
+  getOrCreateMessage,
+  listMessages,
+  positionOf,
+  updateMessage,
+} from '../../messaging/messages.ts'
 import { checkIncoming } from '../../messaging/references.ts'
-import { cancelScheduledMessage, getOrScheduleMessage, scheduleMessage } from '../../messaging/scheduled-messages.ts'
+import {
+  cancelScheduledMessage,
+  getOrScheduleMessage,
+  scheduleMessage,
+} from '../../messaging/scheduled-messages.ts'
 import { conversationShown, messageShown, userShown } from '../../messaging/shown.ts'
 import { changeOfTags, discriminating, type GivenTags, ownTags } from '../../messaging/tags.ts'
 import { updateMessageAsBot } from '../../messaging/told-changes.ts'
@@ -46,7 +58,10 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
         return create()
       }
     const match = discriminating(body.tags, body.discriminateByTags, viewer)
-    const wanted = { ...{ match, tags: body.tags, payload: body.payload }, conversationId: body.conversationId }
+    const wanted = {
+      ...{ match, tags: body.tags, payload: body.payload },
+      conversationId: body.conversationId,
+    }
     const { row, created } = due
       ? await getOrScheduleMessage(
           services.db,
@@ -68,8 +83,17 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   async initializeIncomingMessage(context, { body }) {
     const { services, caller, request } = context
     const viewer = viewerOf(caller)
-    const [user, conversation] = await Promise.all([body.user && newUser(context, body.user), body.conversation && newConversation(context, body.conversation)])
-    const arrived = await initializeIncoming(services, caller.botId, viewer, { ...body, user, conversation }, { cause: caller.cause, requestId: request.id })
+    const [user, conversation] = await Promise.all([
+      body.user && newUser(context, body.user),
+      body.conversation && newConversation(context, body.conversation),
+    ])
+    const arrived = await initializeIncoming(
+      services,
+      caller.botId,
+      viewer,
+      { ...body, user, conversation },
+      { cause: caller.cause, requestId: request.id },
+    )
     return {
       user: userShown(arrived.user, viewer),
       conversation: conversationShown(arrived.conversation, viewer),
@@ -80,13 +104,20 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   async importMessages({ services, caller }, { body }) {
     const viewer = viewerOf(caller)
     const imported = await importMessages(services.db, caller.botId, viewer, body.messages)
-    const messages = imported.filter((one): one is MessageRow => !(one instanceof ApiError)).map((row) => messageShown(row, viewer))
+    const messages = imported
+      .filter((one): one is MessageRow => !(one instanceof ApiError))
+      .map((row) => messageShown(row, viewer))
     if (messages.length < imported.length) throw partialFailure(body.messages, imported, messages)
     return { messages }
   },
 
   async getMessage({ services, caller }, { params }) {
-    return { message: messageShown(await findMessage(services.db, caller.botId, params.id, viewerOf(caller)), viewerOf(caller)) }
+    return {
+      message: messageShown(
+        await findMessage(services.db, caller.botId, params.id, viewerOf(caller)),
+        viewerOf(caller),
+      ),
+    }
   },
 
   async listMessages(context, { query }) {
@@ -103,13 +134,20 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   async updateMessage({ services, caller }, { params, body }) {
     const viewer = viewerOf(caller)
     const update =
-      viewer === null ? updateMessageAsBot(services, caller.botId, params.id, body) : updateMessage(services.db, caller.botId, params.id, viewer, body)
+      viewer === null
+        ? updateMessageAsBot(services, caller.botId, params.id, body)
+        : updateMessage(services.db, caller.botId, params.id, viewer, body)
     return { message: messageShown(await update, viewer) }
   },
 
   async deleteMessage({ services, caller }, { params }) {
     if (await cancelScheduledMessage(services.db, caller.botId, params.id, viewerOf(caller))) return {}
-    const { number, conversation, type, data } = await deleteMessage(services.db, caller.botId, params.id, viewerOf(caller))
+    const { number, conversation, type, data } = await deleteMessage(
+      services.db,
+      caller.botId,
+      params.id,
+      viewerOf(caller),
+    )
     services.signals.publish(caller.botId, conversation, number, () => ({ type, data }))
     return {}
   },
@@ -118,10 +156,15 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
 /** What could be kept is; the others are told apart, each with its reason. */
 function partialFailure(given: object[], imported: Imported[], resolvedMessages: object[]): ApiError {
   const failedMessages = imported.flatMap((one, index) =>
-    one instanceof ApiError ? [{ ...given[index], index, error: { code: one.code, type: one.type, message: one.message } }] : [],
+    one instanceof ApiError
+      ? [{ ...given[index], index, error: { code: one.code, type: one.type, message: one.message } }]
+      : [],
   )
   const text = `${failedMessages.length} of ${given.length} messages could not be imported: ${failedMessages[0]?.error.message}`
-  return new ApiError('InvalidPayload', text, { metadata: { resolvedMessages, failedMessages }, partly: true })
+  return new ApiError('InvalidPayload', text, {
+    metadata: { resolvedMessages, failedMessages },
+    partly: true,
+  })
 }
 
 /** What an integration names is checked here; what a bot names, by the writer itself. */
@@ -129,7 +172,13 @@ async function prepare({ services, caller, request }: Context<BotCaller>, given:
   const { conversationId, userId, type, payload = {}, origin } = given
   const viewer = viewerOf(caller)
   if (viewer !== null) await checkIncoming(services.db, caller.botId, viewer, conversationId, userId)
-  const { set: tags } = await checkMessageTags(services.db, caller.botId, viewer, { conversationId }, given.tags)
+  const { set: tags } = await checkMessageTags(
+    services.db,
+    caller.botId,
+    viewer,
+    { conversationId },
+    given.tags,
+  )
   const base = {
     botId: caller.botId,
     conversationId,

@@ -1,10 +1,14 @@
 import type { BotCaller, Context } from '../../services.ts'
 import { type PagedQuery, pageInBot } from '../paging.ts'
 
-export const pageFor = (context: Context<BotCaller>, operation: string, query: PagedQuery & Record<string, unknown>) =>
-  pageInBot(context, `runtime.${operation}`, query)
+export const pageFor = (
+  context: Context<BotCaller>,
+  operation: string,
+  query: PagedQuery & Record<string, unknown>,
+) => pageInBot(context, `runtime.${operation}`, query)
 
 /** Of listings by time. */
-export const timePosition = (position: string[] | null) => position && { at: new Date(position[0]!), id: position[1]! }
+export const timePosition = (position: string[] | null) =>
+  position && { at: new Date(position[0]!), id: position[1]! }
 
 export const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))

@@ -1,6 +1,12 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import { findConversation } from '../../messaging/conversations.ts'
-import { findParticipant, joinConversation, leaveConversation, listParticipants, type ParticipantSignal } from '../../messaging/participants.ts'
+import {
+  findParticipant,
+  joinConversation,
+  leaveConversation,
+  listParticipants,
+  type ParticipantSignal,
+} from '../../messaging/participants.ts'
 import { checkReferences } from '../../messaging/references.ts'
 import { userShown } from '../../messaging/shown.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
@@ -13,15 +19,27 @@ export const participants: Handlers<typeof runtime.participants, Contexts> = {
     const { services, caller } = context
     await inside(context, params.id)
     await checkReferences(services.db, caller.botId, viewerOf(caller), { userId: body.userId })
-    tell(context, params.id, (await joinConversation(services.db, caller.botId, params.id, body.userId)).signal)
-    return { participant: userShown(await findParticipant(services.db, caller.botId, params.id, body.userId), viewerOf(caller)) }
+    tell(
+      context,
+      params.id,
+      (await joinConversation(services.db, caller.botId, params.id, body.userId)).signal,
+    )
+    return {
+      participant: userShown(
+        await findParticipant(services.db, caller.botId, params.id, body.userId),
+        viewerOf(caller),
+      ),
+    }
   },
 
   async listParticipants(context, { params, query }) {
     const { services, caller } = context
     await inside(context, params.id)
     const page = pageFor(context, 'listParticipants', { ...query, conversation: params.id })
-    const rows = await listParticipants(services.db, caller.botId, params.id, { position: timePosition(page.position), limit: page.limit + 1 })
+    const rows = await listParticipants(services.db, caller.botId, params.id, {
+      position: timePosition(page.position),
+      limit: page.limit + 1,
+    })
     const { items, meta } = pageOf(page, rows, (row) => [row.joined_at.toISOString(), row.id])
     return { participants: items.map((row) => userShown(row, viewerOf(caller))), meta }
   },
@@ -29,22 +47,40 @@ export const participants: Handlers<typeof runtime.participants, Contexts> = {
   async getParticipant(context, { params }) {
     const { services, caller } = context
     await inside(context, params.id)
-    return { participant: userShown(await findParticipant(services.db, caller.botId, params.id, params.userId), viewerOf(caller)) }
+    return {
+      participant: userShown(
+        await findParticipant(services.db, caller.botId, params.id, params.userId),
+        viewerOf(caller),
+      ),
+    }
   },
 
   async removeParticipant(context, { params }) {
     const { services, caller } = context
     await inside(context, params.id)
     await findParticipant(services.db, caller.botId, params.id, params.userId)
-    tell(context, params.id, (await leaveConversation(services.db, caller.botId, params.id, params.userId)).signal)
+    tell(
+      context,
+      params.id,
+      (await leaveConversation(services.db, caller.botId, params.id, params.userId)).signal,
+    )
     services.signals.cut(caller.botId, params.id, params.userId)
     return {}
   },
 }
 
 /** Throws ResourceNotFound for a conversation that the caller cannot see. */
-const inside = ({ services, caller }: Context<BotCaller>, id: string) => findConversation(services.db, caller.botId, id, viewerOf(caller))
+const inside = ({ services, caller }: Context<BotCaller>, id: string) =>
+  findConversation(services.db, caller.botId, id, viewerOf(caller))
 
-function tell({ services, caller }: Context<BotCaller>, conversationId: string, signal: ParticipantSignal | null) {
-  if (signal) services.signals.publish(caller.botId, conversationId, signal.number, () => ({ type: signal.type, data: signal.data }))
+function tell(
+  { services, caller }: Context<BotCaller>,
+  conversationId: string,
+  signal: ParticipantSignal | null,
+) {
+  if (signal)
+    services.signals.publish(caller.botId, conversationId, signal.number, () => ({
+      type: signal.type,
+      data: signal.data,
+    }))
 }

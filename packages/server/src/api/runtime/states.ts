@@ -18,11 +18,20 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
   },
 
   async patchState({ services, caller }, { params, body }) {
-    return { state: stateShown(await patchState(services, placeOf(caller, params), { ...body, cause: caller.cause })) }
+    return {
+      state: stateShown(
+        await patchState(services, placeOf(caller, params), { ...body, cause: caller.cause }),
+      ),
+    }
   },
 
   async getOrSetState({ services, caller }, { params, body }) {
-    return { state: stateShown(await getOrSetState(services, placeOf(caller, params), { ...body, cause: caller.cause })), meta }
+    return {
+      state: stateShown(
+        await getOrSetState(services, placeOf(caller, params), { ...body, cause: caller.cause }),
+      ),
+      meta,
+    }
   },
 
   async setStateExpiry({ services, caller }, { params, body }) {

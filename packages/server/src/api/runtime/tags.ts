@@ -10,7 +10,11 @@ export const tags: Handlers<typeof runtime.tags, Contexts> = {
     const { services, caller } = context
     const page = pageFor(context, 'listTagValues', { ...query, key })
     const listing = { key, kind: query.type, position: page.position?.[0] ?? null, limit: page.limit + 1 }
-    const { items, meta } = pageOf(page, await listTagValues(services.db, caller.botId, viewerOf(caller), listing), (value) => [value])
+    const { items, meta } = pageOf(
+      page,
+      await listTagValues(services.db, caller.botId, viewerOf(caller), listing),
+      (value) => [value],
+    )
     return { tags: items.map((value) => ({ value })), meta }
   },
 }

@@ -3,7 +3,16 @@ import { createElsewhere } from '../../delivery/creations.ts'
 import { findOwner, type Owner } from '../../integrations/owners.ts'
 import { userShown } from '../../messaging/shown.ts'
 import type { GivenTags } from '../../messaging/tags.ts'
-import { createUser, deleteUser, findUser, getOrCreateUser, hasUser, listUsers, type UserRow, updateUser } from '../../messaging/users.ts'
+import {
+  createUser,
+  deleteUser,
+  findUser,
+  getOrCreateUser,
+  hasUser,
+  listUsers,
+  type UserRow,
+  updateUser,
+} from '../../messaging/users.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
 import { pageOf } from '../paging.ts'
 import { momentOf, pageFor, timePosition } from './paging.ts'
@@ -15,7 +24,9 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
   async createUser(context, { body }) {
     const { services, caller } = context
     const owner = await userOwner(context, body)
-    const row = (await makeElsewhere(context, owner, body)) ?? (await createUser(services.db, caller.botId, viewerOf(caller), ownedBy(owner, body)))
+    const row =
+      (await makeElsewhere(context, owner, body)) ??
+      (await createUser(services.db, caller.botId, viewerOf(caller), ownedBy(owner, body)))
     return { user: userShown(row, viewerOf(caller)) }
   },
 
@@ -23,20 +34,39 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
     const { services, caller } = context
     const owner = await userOwner(context, body)
     const given = ownedBy(owner, body)
-    const isThere = owner?.creation?.enabled && (await hasUser(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags))
+    const isThere =
+      owner?.creation?.enabled &&
+      (await hasUser(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags))
     const made = isThere ? null : await makeElsewhere(context, owner, body)
     if (made) return { user: userShown(made, viewerOf(caller)), meta: { created: true } }
-    const { row, created } = await getOrCreateUser(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags)
+    const { row, created } = await getOrCreateUser(
+      services.db,
+      caller.botId,
+      viewerOf(caller),
+      given,
+      body.discriminateByTags,
+    )
     return { user: userShown(row, viewerOf(caller)), meta: { created } }
   },
 
   async getUser({ services, caller }, { params }) {
-    return { user: userShown(await findUser(services.db, caller.botId, params.id, viewerOf(caller)), viewerOf(caller)) }
+    return {
+      user: userShown(
+        await findUser(services.db, caller.botId, params.id, viewerOf(caller)),
+        viewerOf(caller),
+      ),
+    }
   },
 
   async listUsers(context, { query }) {
     const { services, caller } = context
-    const { sortField = 'createdAt', rangeField = 'createdAt', sortDirection: direction = 'desc', conversationId, tags } = query
+    const {
+      sortField = 'createdAt',
+      rangeField = 'createdAt',
+      sortDirection: direction = 'desc',
+      conversationId,
+      tags,
+    } = query
     const page = pageFor(context, 'listUsers', query)
     const rows = await listUsers(services.db, caller.botId, viewerOf(caller), {
       ...{ conversationId, tags, direction, rangeField: columns[rangeField], sortField: columns[sortField] },
@@ -45,12 +75,20 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
       position: timePosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, (row: UserRow) => [row[columns[sortField]].toISOString(), row.id])
+    const { items, meta } = pageOf(page, rows, (row: UserRow) => [
+      row[columns[sortField]].toISOString(),
+      row.id,
+    ])
     return { users: items.map((row) => userShown(row, viewerOf(caller))), meta }
   },
 
   async updateUser({ services, caller }, { params, body }) {
-    return { user: userShown(await updateUser(services.db, caller.botId, params.id, viewerOf(caller), changeOf(body)), viewerOf(caller)) }
+    return {
+      user: userShown(
+        await updateUser(services.db, caller.botId, params.id, viewerOf(caller), changeOf(body)),
+        viewerOf(caller),
+      ),
+    }
   },
 
   async deleteUser({ services, caller }, { params }) {
@@ -61,8 +99,17 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
 }
 
 /** `attributes` is what properties were called before. */
-function changeOf<T extends { properties?: object; attributes?: object }>({ properties, attributes, ...body }: T) {
-  return { ...body, ...((properties || attributes) && { properties: { ...attributes, ...properties } as Record<string, string | null> }) }
+function changeOf<T extends { properties?: object; attributes?: object }>({
+  properties,
+  attributes,
+  ...body
+}: T) {
+  return {
+    ...body,
+    ...((properties || attributes) && {
+      properties: { ...attributes, ...properties } as Record<string, string | null>,
+    }),
+  }
 }
 
 interface Given {
@@ -72,15 +119,25 @@ interface Given {
 }
 const userOwner = ({ services, caller }: Context<BotCaller>, { integrationName }: Given) =>
   findOwner(services.db, caller.botId, viewerOf(caller), integrationName)
-const ownedBy = <T extends Given>(owner: Owner | null, given: T) => ({ ...changeOf(given), integration: owner?.alias ?? null })
+const ownedBy = <T extends Given>(owner: Owner | null, given: T) => ({
+  ...changeOf(given),
+  integration: owner?.alias ?? null,
+})
 
 /** As an integration's own or, when the bot makes it, the bot's or that of the integration which it names. */
-export const newUser = async <T extends Given>(context: Context<BotCaller>, given: T) => ownedBy(await userOwner(context, given), given)
+export const newUser = async <T extends Given>(context: Context<BotCaller>, given: T) =>
+  ownedBy(await userOwner(context, given), given)
 
 /** Where the third party has to make it. Null elsewhere. */
-async function makeElsewhere({ services, caller }: Context<BotCaller>, owner: Owner | null, { tags }: { tags: GivenTags }) {
+async function makeElsewhere(
+  { services, caller }: Context<BotCaller>,
+  owner: Owner | null,
+  { tags }: { tags: GivenTags },
+) {
   if (!owner?.creation?.enabled) return null
   const { botId, cause } = caller
   const { alias, creation } = owner
-  return createElsewhere(services, creation, { botId, alias, what: 'user', tags, cause }, (id) => findUser(services.db, botId, id, alias))
+  return createElsewhere(services, creation, { botId, alias, what: 'user', tags, cause }, (id) =>
+    findUser(services.db, botId, id, alias),
+  )
 }

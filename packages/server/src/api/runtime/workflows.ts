@@ -17,30 +17,52 @@ import { viewerOf } from './viewer.ts'
 
 export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
   async createWorkflow({ services, caller }, { body }) {
-    return { workflow: workflowShown(await createWorkflow(services, callerOf(caller), newWorkflow(body)), viewerOf(caller)) }
+    return {
+      workflow: workflowShown(
+        await createWorkflow(services, callerOf(caller), newWorkflow(body)),
+        viewerOf(caller),
+      ),
+    }
   },
 
   async getOrCreateWorkflow({ services, caller }, { body }) {
     const { discriminateByTags: tags, discriminateByStatusGroup: statusGroup, ...given } = body
-    const { row, created } = await getOrCreateWorkflow(services, callerOf(caller), newWorkflow(given), { tags, statusGroup })
+    const { row, created } = await getOrCreateWorkflow(services, callerOf(caller), newWorkflow(given), {
+      tags,
+      statusGroup,
+    })
     return { workflow: workflowShown(row, viewerOf(caller)), meta: { created } }
   },
 
   async getWorkflow({ services, caller }, { params }) {
-    return { workflow: workflowShown(await findWorkflow(services.db, caller.botId, params.id, viewerOf(caller)), viewerOf(caller)) }
+    return {
+      workflow: workflowShown(
+        await findWorkflow(services.db, caller.botId, params.id, viewerOf(caller)),
+        viewerOf(caller),
+      ),
+    }
   },
 
   async listWorkflows(context, { query }) {
     const { services, caller } = context
     const page = pageFor(context, 'listWorkflows', query)
-    const rows = await listWorkflows(services.db, caller.botId, viewerOf(caller), { ...query, position: page.position?.[0] ?? null, limit: page.limit + 1 })
+    const rows = await listWorkflows(services.db, caller.botId, viewerOf(caller), {
+      ...query,
+      position: page.position?.[0] ?? null,
+      limit: page.limit + 1,
+    })
     const { items, meta } = pageOf(page, rows, (row) => [row.id])
     return { workflows: items.map((row) => workflowShown(row, viewerOf(caller))), meta }
   },
 
   async updateWorkflow({ services, caller }, { params, body }) {
     const change = { ...body, timeoutAt: timeoutOf(body.timeoutAt) }
-    return { workflow: workflowShown(await updateWorkflow(services, callerOf(caller), params.id, change), viewerOf(caller)) }
+    return {
+      workflow: workflowShown(
+        await updateWorkflow(services, callerOf(caller), params.id, change),
+        viewerOf(caller),
+      ),
+    }
   },
 
   async deleteWorkflow({ services, caller }, { params }) {
@@ -49,17 +71,28 @@ export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
   },
 }
 
-const callerOf = (caller: BotCaller): Caller => ({ botId: caller.botId, viewer: viewerOf(caller), cause: caller.cause })
+const callerOf = (caller: BotCaller): Caller => ({
+  botId: caller.botId,
+  viewer: viewerOf(caller),
+  cause: caller.cause,
+})
 
-function newWorkflow({ timeoutAt, ...body }: Omit<NewWorkflow, 'timeoutAt'> & { timeoutAt?: string | undefined }): NewWorkflow {
+function newWorkflow({
+  timeoutAt,
+  ...body
+}: Omit<NewWorkflow, 'timeoutAt'> & { timeoutAt?: string | undefined }): NewWorkflow {
   if (body.status === 'in_progress' && body.eventId === undefined)
-    throw new ApiError('InvalidPayload', 'A workflow that is in_progress names the event in whose handling it is: eventId is needed')
+    throw new ApiError(
+      'InvalidPayload',
+      'A workflow that is in_progress names the event in whose handling it is: eventId is needed',
+    )
   return { ...body, timeoutAt: timeoutOf(timeoutAt) }
 }
 
 /** Later than the dates that the API can show, there is nothing to wait for. */
 function timeoutOf(text: string | undefined): Date | undefined {
   const moment = momentOf(text)
-  if (moment && moment.getUTCFullYear() > 9999) throw new ApiError('InvalidPayload', 'timeoutAt is too far away')
+  if (moment && moment.getUTCFullYear() > 9999)
+    throw new ApiError('InvalidPayload', 'timeoutAt is too far away')
   return moment
 }

@@ -4,7 +4,14 @@ import { patience, withinTime } from '../../tables/bounded.ts'
 import { type Condition, parseFilter } from '../../tables/filter.ts'
 import { findRows, orderBy, type Page } from '../../tables/row-finder.ts'
 import { findGroups, groupOrder, parseGroup } from '../../tables/row-groups.ts'
-import { isComputed, keyColumnOf, type ReadRows, type RowInput, readRows, shortened } from '../../tables/row-input.ts'
+import {
+  isComputed,
+  keyColumnOf,
+  type ReadRows,
+  type RowInput,
+  readRows,
+  shortened,
+} from '../../tables/row-input.ts'
 import { searchRows } from '../../tables/row-search.ts'
 import { rowShown, selectionOf, wholeRow } from '../../tables/row-shown.ts'
 import type { RowKey } from '../../tables/row-writing.ts'
@@ -25,22 +32,36 @@ export const rows: Rows = {
     const table = await findTable(db, caller.botId, params.table)
     const { limit = 100, offset = 0 } = body
     const page = { limit, offset: Math.min(offset, farthest) }
-    const { shown, warnings } = body.group ? await groupsFound(db, table, body, page) : await rowsFound(db, table, body, page)
-    return { rows: shown.slice(0, limit), hasMore: shown.length > limit, offset, limit, ...(warnings.length > 0 && { warnings }) }
+    const { shown, warnings } = body.group
+      ? await groupsFound(db, table, body, page)
+      : await rowsFound(db, table, body, page)
+    return {
+      rows: shown.slice(0, limit),
+      hasMore: shown.length > limit,
+      offset,
+      limit,
+      ...(warnings.length > 0 && { warnings }),
+    }
   },
 
   async createTableRows({ services, caller }, { params, body }) {
     const table = await tableToWrite(services, caller.botId, params.table, body)
     const read = readRows(table, body.rows)
     const written = await addRows(services, table, read.rows, null)
-    return { rows: shownAll(table, await computed(services, table, written.inserted, body)), ...remarks(read, written) }
+    return {
+      rows: shownAll(table, await computed(services, table, written.inserted, body)),
+      ...remarks(read, written),
+    }
   },
 
   async updateTableRows({ services, caller }, { params, body }) {
     const table = await tableToWrite(services, caller.botId, params.table, body)
     const read = readRows(table, body.rows)
     const written = await writeRows(services.db, table, read.rows, { by: 'id', adds: false })
-    return { rows: shownAll(table, await computed(services, table, written.updated, body)), ...remarks(read, written) }
+    return {
+      rows: shownAll(table, await computed(services, table, written.updated, body)),
+      ...remarks(read, written),
+    }
   },
 
   async upsertTableRows({ services, caller }, { params, body }) {
@@ -49,7 +70,11 @@ export const rows: Rows = {
     const written = await addRows(services, table, read.rows, keyColumnOf(table, body.keyColumn ?? 'id'))
     const inserted = await computed(services, table, written.inserted, body)
     const updated = await computed(services, table, written.updated, body)
-    return { inserted: shownAll(table, inserted), updated: shownAll(table, updated), ...remarks(read, written) }
+    return {
+      inserted: shownAll(table, inserted),
+      updated: shownAll(table, updated),
+      ...remarks(read, written),
+    }
   },
 
   async deleteTableRows({ services: { db }, caller }, { params, body }) {
@@ -63,36 +88,73 @@ type Db = Parameters<typeof findTable>[0]
 /** No table has as many rows; the database does not count as far as JSON. */
 const farthest = 1e15
 
-async function rowsFound(db: Db, table: TableRow, { filter = {}, search, select, ...body }: Finding, { limit, offset }: Page) {
+async function rowsFound(
+  db: Db,
+  table: TableRow,
+  { filter = {}, search, select, ...body }: Finding,
+  { limit, offset }: Page,
+) {
   const { orderBy: by = 'id', orderDirection = 'asc' } = body
   const condition = parseFilter(filter, table.columns)
   const order = orderBy(by, orderDirection, table.columns)
-  const { selection, warnings } = select ? selectionOf(select, table.columns) : { selection: wholeRow(table.columns), warnings: [] }
+  const { selection, warnings } = select
+    ? selectionOf(select, table.columns)
+    : { selection: wholeRow(table.columns), warnings: [] }
   if (search === undefined || search.trim() === '') {
-    const found = await withinTime(db, patience.find, (trx) => findRows(trx, table, condition, order, { limit, offset }))
+    const found = await withinTime(db, patience.find, (trx) =>
+      findRows(trx, table, condition, order, { limit, offset }),
+    )
     return { shown: found.map((row) => rowShown(table, row, selection)), warnings }
   }
   if (!table.columns.some(({ searchable }) => searchable))
     return { shown: [], warnings: [...warnings, 'No column of this table is searchable: nothing is found'] }
-  if (body.orderBy !== undefined) warnings.push('What is searched for is in order of similarity, not by orderBy')
-  const found = await withinTime(db, patience.find, (trx) => searchRows(trx, table, search, condition, offset + limit + 1))
+  if (body.orderBy !== undefined)
+    warnings.push('What is searched for is in order of similarity, not by orderBy')
+  const found = await withinTime(db, patience.find, (trx) =>
+    searchRows(trx, table, search, condition, offset + limit + 1),
+  )
   const page = found.slice(offset, offset + limit + 1)
-  return { shown: page.map((row): Row => ({ ...rowShown(table, row, selection), similarity: row.similarity })), warnings }
+  return {
+    shown: page.map((row): Row => ({ ...rowShown(table, row, selection), similarity: row.similarity })),
+    warnings,
+  }
 }
 
-async function groupsFound(db: Db, table: TableRow, { filter = {}, group = {}, search, select, ...body }: Finding, { limit, offset }: Page) {
+async function groupsFound(
+  db: Db,
+  table: TableRow,
+  { filter = {}, group = {}, search, select, ...body }: Finding,
+  { limit, offset }: Page,
+) {
   const { orderBy: by = 'id', orderDirection: direction = 'asc' } = body
-  if (search !== undefined) throw new ApiError('InvalidQuery', 'search: what is grouped cannot be searched at the same time; use a filter')
+  if (search !== undefined)
+    throw new ApiError(
+      'InvalidQuery',
+      'search: what is grouped cannot be searched at the same time; use a filter',
+    )
   const results = parseGroup(group, table.columns)
   const condition = parseFilter(filter, table.columns)
   const order = { by: groupOrder(results, by), direction, limit, offset }
-  const groups = await withinTime(db, patience.find, (trx) => findGroups(trx, table, condition, results, order))
-  const shown = groups.map(({ first, values }): Row => ({ id: first, computed: {}, ...Object.fromEntries(results.map(({ name }, i) => [name, values[i]])) }))
+  const groups = await withinTime(db, patience.find, (trx) =>
+    findGroups(trx, table, condition, results, order),
+  )
+  const shown = groups.map(
+    ({ first, values }): Row => ({
+      id: first,
+      computed: {},
+      ...Object.fromEntries(results.map(({ name }, i) => [name, values[i]])),
+    }),
+  )
   return { shown, warnings: select ? ['Groups are shown whole, whatever select says'] : [] }
 }
 
 /** Code that is waited for sees what is committed only. */
-async function tableToWrite(services: Services, botId: string, idOrName: string, { waitComputed = false }: { waitComputed?: boolean }): Promise<TableRow> {
+async function tableToWrite(
+  services: Services,
+  botId: string,
+  idOrName: string,
+  { waitComputed = false }: { waitComputed?: boolean },
+): Promise<TableRow> {
   const table = await findTable(services.db, botId, idOrName)
   if (waitComputed && table.columns.some((column) => isComputed(table, column))) services.callsCode()
   return table
@@ -100,29 +162,47 @@ async function tableToWrite(services: Services, botId: string, idOrName: string,
 
 /** Throws QuotaExceeded, and what `writeRows` throws. */
 const addRows = (services: Services, table: TableRow, rows: RowInput[], by: RowKey) =>
-  withinQuota(services, { botId: table.bot_id, type: 'table_row_count' }, ({ db }) => writeRows(db, table, rows, { by, adds: true }))
+  withinQuota(services, { botId: table.bot_id, type: 'table_row_count' }, ({ db }) =>
+    writeRows(db, table, rows, { by, adds: true }),
+  )
 
 /** The rows with the values of their computed columns, where somebody waits for them; otherwise those come soon. */
-async function computed(services: Services, table: TableRow, rows: StoredRow[], { waitComputed = false }: { waitComputed?: boolean }): Promise<StoredRow[]> {
+async function computed(
+  services: Services,
+  table: TableRow,
+  rows: StoredRow[],
+  { waitComputed = false }: { waitComputed?: boolean },
+): Promise<StoredRow[]> {
   if (!rows.some(({ stale }) => stale.length > 0)) return rows
   if (waitComputed) return services.computing.compute(table, rows)
   await services.afterCommit(async ({ computing }) => computing.soon())
   return rows
 }
 
-const shownAll = (table: TableRow, written: WrittenRows['inserted']) => written.map((row) => rowShown(table, row))
+const shownAll = (table: TableRow, written: WrittenRows['inserted']) =>
+  written.map((row) => rowShown(table, row))
 
 function remarks(read: ReadRows, written: WrittenRows) {
   const errors = [...read.errors, ...written.errors]
   const warnings = [...read.warnings, ...written.warnings]
-  return { ...(warnings.length > 0 && { warnings: shortened(warnings) }), ...(errors.length > 0 && { errors: shortened(errors) }) }
+  return {
+    ...(warnings.length > 0 && { warnings: shortened(warnings) }),
+    ...(errors.length > 0 && { errors: shortened(errors) }),
+  }
 }
 
 /** One way of saying which, so that none is overlooked. */
-function chosen(table: TableRow, { ids, filter, deleteAllRows }: Parameters<Rows['deleteTableRows']>[1]['body']): Condition | { ids: number[] } | 'all' {
+function chosen(
+  table: TableRow,
+  { ids, filter, deleteAllRows }: Parameters<Rows['deleteTableRows']>[1]['body'],
+): Condition | { ids: number[] } | 'all' {
   const isEmpty = filter !== undefined && Object.keys(filter).length === 0
   const ways = [ids !== undefined, filter !== undefined, deleteAllRows === true].filter(Boolean)
-  if (ways.length !== 1 || isEmpty) throw new ApiError('InvalidPayload', 'Say which rows: by ids, by a filter that says something, or deleteAllRows')
+  if (ways.length !== 1 || isEmpty)
+    throw new ApiError(
+      'InvalidPayload',
+      'Say which rows: by ids, by a filter that says something, or deleteAllRows',
+    )
   if (ids) return { ids }
   return filter ? parseFilter(filter, table.columns) : 'all'
 }

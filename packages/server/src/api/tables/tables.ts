@@ -4,7 +4,14 @@ import type { Contexts, Services } from '../../services.ts'
 import { duplicateTable } from '../../tables/duplicates.ts'
 import { createJob, type JobRow, listJobs, type Tasks } from '../../tables/jobs.ts'
 import { deleteTable, renameTableColumn, updateTable } from '../../tables/table-changes.ts'
-import { countRows, createTable, findTable, getOrCreateTable, listTables, type TableRow } from '../../tables/tables.ts'
+import {
+  countRows,
+  createTable,
+  findTable,
+  getOrCreateTable,
+  listTables,
+  type TableRow,
+} from '../../tables/tables.ts'
 import { withinQuota } from '../../usage/quotas.ts'
 import { fileAccess } from '../files/access.ts'
 
@@ -29,7 +36,9 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
 
   async updateTable({ services, caller }, { params, body }) {
     // a row counts as many as the factor says
-    const { table, staleColumns } = await withinQuota(services, rowsOf(caller), ({ db }) => updateTable(db, caller.botId, params.table, body))
+    const { table, staleColumns } = await withinQuota(services, rowsOf(caller), ({ db }) =>
+      updateTable(db, caller.botId, params.table, body),
+    )
     await jobsSoon(services)
     if (staleColumns.length > 0) await services.afterCommit(async ({ computing }) => computing.soon())
     return { table: tableShown(table), ...(staleColumns.length > 0 && { staleColumns }) }
@@ -84,7 +93,11 @@ const jobsSoon = (services: Services) => services.afterCommit(async ({ tableJobs
 
 function remarksOf({ failure, warnings, task }: JobRow) {
   const { left = 0 } = task as Tasks['import']
-  return { ...(failure !== null && { failureReason: failure }), ...(warnings.length > 0 && { warnings }), ...(left > 0 && { leftOut: left }) }
+  return {
+    ...(failure !== null && { failureReason: failure }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(left > 0 && { leftOut: left }),
+  }
 }
 
 function jobShown(job: JobRow): TableJob {

@@ -28,11 +28,20 @@ const ofTheOrigin = [
   'service-worker-allowed',
   'origin-agent-cluster',
 ]
-const ours = ['x-request-id', 'x-content-type-options', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
+const ours = [
+  'x-request-id',
+  'x-content-type-options',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+]
 const notHandedOn = new Set([...ofTheConnection, ...ofTheOrigin, ...ours])
 
 /** What the integration tells us, not the third party. */
-export const interpreted = { identifier: 'x-bp-integration-identifier', noInterstitial: 'x-bp-disable-interstitial' } as const
+export const interpreted = {
+  identifier: 'x-bp-integration-identifier',
+  noInterstitial: 'x-bp-disable-interstitial',
+} as const
 
 const mostHeaders = 64
 const mostBytes = 8_192
@@ -41,7 +50,8 @@ const mostBytes = 8_192
  * A page of an integration runs without this origin: it reads nothing that our own pages keep, and is nobody's session. It may do what pages of a
  * sign-in do.
  */
-const sandboxed = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts allow-top-navigation'
+const sandboxed =
+  'sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts allow-top-navigation'
 
 /** The first that fit; what cannot stand in a header is left out. */
 export function handedOn(headers: Record<string, string>): Record<string, string> {

@@ -14,7 +14,11 @@ import { installationAt, type Knock, receive } from './knock.ts'
 import { answerSignIn, stateOf } from './oauth.ts'
 import { answerShared } from './shared.ts'
 
-export function answerWebhooks(server: FastifyInstance, services: Services, patience: Patience = usualPatience) {
+export function answerWebhooks(
+  server: FastifyInstance,
+  services: Services,
+  patience: Patience = usualPatience,
+) {
   const room = openRoom(services.limits.webhookBytes)
   serveInterstitial(server)
   server.register(async (scope) => {

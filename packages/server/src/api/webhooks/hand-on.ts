@@ -17,10 +17,25 @@ import { type Received, wrapped } from './received.ts'
 export type Answer = Omit<Reply, 'body' | 'bytes'> & { chunks: Buffer[] }
 
 /** The integration's answer; what it says to us is done. Throws for there being none. */
-export async function askIntegration(services: Services, { bot_id, alias }: Installation, received: Received, place: Place): Promise<Answer> {
-  const invocation = { operation: 'webhook_received', type: 'webhook_received', body: wrapped(received), cause: null } as const
+export async function askIntegration(
+  services: Services,
+  { bot_id, alias }: Installation,
+  received: Received,
+  place: Place,
+): Promise<Answer> {
+  const invocation = {
+    operation: 'webhook_received',
+    type: 'webhook_received',
+    body: wrapped(received),
+    cause: null,
+  } as const
   const bytes = { most: webhookBodyLimit, take: place.take }
-  const { status, headers, body, bytes: chunks } = await services.invoker.invoke({ target: { botId: bot_id, alias }, ...invocation, bytes }).catch(explain)
+  const {
+    status,
+    headers,
+    body,
+    bytes: chunks,
+  } = await services.invoker.invoke({ target: { botId: bot_id, alias }, ...invocation, bytes }).catch(explain)
   const identifier = headers[interpreted.identifier]
   if (identifier && status < 400) await claim(services, bot_id, alias, identifier)
   return { status, headers, chunks: chunks ?? [Buffer.from(body)] }
@@ -30,8 +45,18 @@ export async function askIntegration(services: Services, { bot_id, alias }: Inst
 const longestIdentifier = 200
 
 async function claim({ db, limits }: Services, botId: string, alias: string, identifier: string) {
-  if (identifier.length > longestIdentifier) throw new ApiError('Runtime', `The integration named an identifier of more than ${longestIdentifier} characters`)
-  await configureInstallation(db, botId, alias, { identifier }, { from: 'anybody', most: limits.identifiersPerIntegration })
+  if (identifier.length > longestIdentifier)
+    throw new ApiError(
+      'Runtime',
+      `The integration named an identifier of more than ${longestIdentifier} characters`,
+    )
+  await configureInstallation(
+    db,
+    botId,
+    alias,
+    { identifier },
+    { from: 'anybody', most: limits.identifiersPerIntegration },
+  )
 }
 
 /** Larger than this it is not copied into one piece. */
@@ -41,7 +66,8 @@ export function sendAnswer(reply: FastifyReply, { status, headers, chunks }: Ans
   const size = chunks.reduce((sum, { length }) => sum + length, 0)
   const whole = size <= largestCopy ? Buffer.concat(chunks) : null
   reply.code(status).headers(handedOn(headers))
-  if (size > 0 && !reply.hasHeader('content-type')) reply.type(whole && isUtf8(whole) ? 'text/plain; charset=utf-8' : 'application/octet-stream')
+  if (size > 0 && !reply.hasHeader('content-type'))
+    reply.type(whole && isUtf8(whole) ? 'text/plain; charset=utf-8' : 'application/octet-stream')
   if (whole) return reply.send(whole)
   return reply.header('content-length', size).send(Readable.from(chunks))
 }

@@ -35,4 +35,5 @@ function page(success: boolean, message: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${about}<p>You can close this window and go back to where you came from.</p></main></body></html>`
 }
 
-const escaped = (text: string) => text.replaceAll(/[&<>"'\0]/g, (sign) => (sign === '\0' ? '�' : `&#${sign.charCodeAt(0)};`))
+const escaped = (text: string) =>
+  text.replaceAll(/[&<>"'\0]/g, (sign) => (sign === '\0' ? '�' : `&#${sign.charCodeAt(0)};`))

@@ -18,10 +18,19 @@ export interface Knock {
 }
 
 /** `segments` of the path are ours. Throws as `readAll` does. */
-export async function receive({ request, place, patience }: Knock, segments: number, limit: number): Promise<Received> {
+export async function receive(
+  { request, place, patience }: Knock,
+  segments: number,
+  limit: number,
+): Promise<Received> {
   const body = await readAll(request.raw, limit, patience, place.take)
   refuseEncodings(request)
-  return { method: request.method, ...addressIn(request.url, segments), headers: headersOf(request.raw.rawHeaders), body }
+  return {
+    method: request.method,
+    ...addressIn(request.url, segments),
+    headers: headersOf(request.raw.rawHeaders),
+    body,
+  }
 }
 
 /** Throws ResourceNotFound for one that nobody has, that is disabled, or whose work the server does itself. */

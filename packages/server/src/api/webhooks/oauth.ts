@@ -14,7 +14,11 @@ export function stateOf({ url }: FastifyRequest): string {
   return (mark < 0 ? null : new URLSearchParams(url.slice(mark)).get('state')) ?? ''
 }
 
-export async function answerSignIn({ services, reply, place }: Knock, installation: Installation, received: Received) {
+export async function answerSignIn(
+  { services, reply, place }: Knock,
+  installation: Installation,
+  received: Received,
+) {
   const outcome = await askIntegration(services, installation, received, place).catch((error) => {
     if (error instanceof ApiError) return error
     throw error

@@ -21,7 +21,12 @@ export function headersOf(rawHeaders: string[]): Record<string, string> {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase()
     const before = headers.get(name)
-    headers.set(name, before === undefined ? rawHeaders[i + 1]! : before + (name === 'cookie' ? '; ' : ', ') + rawHeaders[i + 1]!)
+    headers.set(
+      name,
+      before === undefined
+        ? rawHeaders[i + 1]!
+        : before + (name === 'cookie' ? '; ' : ', ') + rawHeaders[i + 1]!,
+    )
   }
   headers.delete(sandboxHeader)
   return Object.fromEntries(headers)
@@ -42,6 +47,13 @@ const longestString = 1_048_576
 export function wrapped({ body, ...request }: Received): { req: object } | Pieces {
   if (body.length === 0) return { req: request }
   const isText = isUtf8(body)
-  if (body.length > longestString) return between('{"req":', jsonPieces(request, { text: { body }, base64: isText ? {} : { bodyBase64: body } }), '}')
-  return { req: { ...request, body: body.toString('utf8'), ...(!isText && { bodyBase64: body.toString('base64') }) } }
+  if (body.length > longestString)
+    return between(
+      '{"req":',
+      jsonPieces(request, { text: { body }, base64: isText ? {} : { bodyBase64: body } }),
+      '}',
+    )
+  return {
+    req: { ...request, body: body.toString('utf8'), ...(!isText && { bodyBase64: body.toString('base64') }) },
+  }
 }

@@ -18,7 +18,11 @@ type Run = (script: string, version: SharedVersion) => Promise<unknown>
 const longestText = 200
 
 /** `tenant`: whose turn it is. */
-export function scriptsFor({ services: { db, secrets, vrl, log }, request }: Knock, tenant: string, received: Received): Scripts {
+export function scriptsFor(
+  { services: { db, secrets, vrl, log }, request }: Knock,
+  tenant: string,
+  received: Received,
+): Scripts {
   const input = { ...received, body: received.body.toString('utf8') }
   const run = onceEach(async (script, { id }) => {
     try {
@@ -27,7 +31,10 @@ export function scriptsFor({ services: { db, secrets, vrl, log }, request }: Kno
       if (!(error instanceof VrlFailed) || error.reason === 'busy') throw error
       // How a script ended is for its author, who is told nowhere else.
       const said = error.message.slice(0, 1_000)
-      log.warn({ requestId: request.id, integrationId: id, reason: error.reason, said }, 'a script of an integration failed')
+      log.warn(
+        { requestId: request.id, integrationId: id, reason: error.reason, said },
+        'a script of an integration failed',
+      )
       return null
     }
   })
@@ -54,9 +61,15 @@ function onceEach(run: Run): Run {
 
 function answerIn(result: unknown): Answer | null {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return null
-  const { status = 200, headers, body = '' } = result as { status?: unknown; headers?: unknown; body?: unknown }
+  const {
+    status = 200,
+    headers,
+    body = '',
+  } = result as { status?: unknown; headers?: unknown; body?: unknown }
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
-  const texts = Object.entries(headers ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const texts = Object.entries(headers ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return { status: isStatus ? status : 200, headers: Object.fromEntries(texts), chunks: [Buffer.from(text)] }
 }

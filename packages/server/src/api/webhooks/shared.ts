@@ -5,7 +5,12 @@
 // have in common runs once. Only the newest answers for nobody.
 import { ApiError } from '@botstead/contract'
 import { countSharedWebhook, countWebhook } from '../../http/rate-limits.ts'
-import { findByIdentifiers, findSharedAddress, type SharedAddress, type SharedVersion } from '../../integrations/shared-address.ts'
+import {
+  findByIdentifiers,
+  findSharedAddress,
+  type SharedAddress,
+  type SharedVersion,
+} from '../../integrations/shared-address.ts'
 import type { Services } from '../../services.ts'
 import { VrlFailed } from '../../vrl/vrl.ts'
 import { askIntegration, sendAnswer } from './hand-on.ts'
@@ -31,7 +36,10 @@ export async function answerShared(knock: Knock, segments: number) {
   countSharedWebhook(services, `${name.owner} ${name.name}`, reply)
   const received = await receive(knock, segments + length, largestBody)
   const scripts = scriptsFor(knock, `integrations of ${name.owner}`, received)
-  const found = await (isSandbox(received) ? inSandbox(services, name, scripts) : byIdentifier(services, name, scripts)).catch(tooMany)
+  const found = await (isSandbox(received)
+    ? inSandbox(services, name, scripts)
+    : byIdentifier(services, name, scripts)
+  ).catch(tooMany)
   if (!found) {
     const [newest] = name.versions as [SharedVersion]
     const answer = await scripts.answer(newest.identifier.fallbackHandlerScript, newest).catch(tooMany)
@@ -40,7 +48,12 @@ export async function answerShared(knock: Knock, segments: number) {
   }
   const installation = await installationAt(services, found.webhookId)
   countWebhook(services, installation.bot_id, reply)
-  const answer = await askIntegration(services, installation, { ...received, headers: { ...received.headers, ...found.headers } }, knock.place)
+  const answer = await askIntegration(
+    services,
+    installation,
+    { ...received, headers: { ...received.headers, ...found.headers } },
+    knock.place,
+  )
   await found.afterwards?.()
   return sendAnswer(reply, answer)
 }
@@ -54,16 +67,28 @@ async function nameIn({ db }: Services, path: string): Promise<{ name: SharedAdd
   return { name, length: name.name === both ? 2 : 1 }
 }
 
-async function byIdentifier({ db }: Services, { versions }: SharedAddress, scripts: Scripts): Promise<Found | null> {
+async function byIdentifier(
+  { db }: Services,
+  { versions }: SharedAddress,
+  scripts: Scripts,
+): Promise<Found | null> {
   const named = await Promise.all(
-    versions.map(async (version) => ({ versionId: version.id, identifier: await scripts.text(version.identifier.extractScript, version) })),
+    versions.map(async (version) => ({
+      versionId: version.id,
+      identifier: await scripts.text(version.identifier.extractScript, version),
+    })),
   )
   const webhookId = await findByIdentifiers(db, named.filter(isNamed))
   return webhookId === null ? null : { webhookId }
 }
 
-const isNamed = (one: { versionId: string; identifier: string | null }): one is { versionId: string; identifier: string } => one.identifier !== null
+const isNamed = (one: {
+  versionId: string
+  identifier: string | null
+}): one is { versionId: string; identifier: string } => one.identifier !== null
 
 function tooMany(error: unknown): never {
-  throw error instanceof VrlFailed ? new ApiError('Unavailable', 'Too many scripts are waiting; nothing was done') : error
+  throw error instanceof VrlFailed
+    ? new ApiError('Unavailable', 'Too many scripts are waiting; nothing was done')
+    : error
 }

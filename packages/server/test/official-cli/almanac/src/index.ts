@@ -7,7 +7,9 @@ export default new bp.Integration({
   },
   async unregister() {},
   actions: {
-    lookUp: async ({ ctx, input }) => ({ text: `${input.word}: ${ctx.configuration.edition}, ${process.env.SECRET_PUBLISHER}` }),
+    lookUp: async ({ ctx, input }) => ({
+      text: `${input.word}: ${ctx.configuration.edition}, ${process.env.SECRET_PUBLISHER}`,
+    }),
     // Under the name that the interface's template gives it.
     keep: async ({ input }) => ({ item: input.item }),
   },

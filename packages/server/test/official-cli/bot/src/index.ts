@@ -12,13 +12,24 @@ const bot = new bp.Bot({
   configuration: { schema: z.object({}) },
   states: { session: { type: 'conversation', schema: z.object({ words: z.number() }) } },
   events: { reminder: { schema: z.object({ about: z.string() }) } },
-  recurringEvents: { monthly: { type: 'reminder', payload: { about: 'rent' }, schedule: { cron: '0 0 1 * *' } } },
+  recurringEvents: {
+    monthly: { type: 'reminder', payload: { about: 'rent' }, schedule: { cron: '0 0 1 * *' } },
+  },
 })
 
 bot.message(async ({ message, client, ctx }) => {
-  const { output } = await client.callAction({ type: 'almanac:lookUp', input: { word: String(message.payload.text) } })
+  const { output } = await client.callAction({
+    type: 'almanac:lookUp',
+    input: { word: String(message.payload.text) },
+  })
   const { conversationId } = message
-  await client.createMessage({ conversationId, userId: ctx.botId, tags: {}, type: 'text', payload: { text: output.text } })
+  await client.createMessage({
+    conversationId,
+    userId: ctx.botId,
+    tags: {},
+    type: 'text',
+    payload: { text: output.text },
+  })
 })
 
 export default bot

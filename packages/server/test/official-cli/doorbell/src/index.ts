@@ -11,7 +11,13 @@ export default new bp.Integration({
     const { text } = JSON.parse(req.body ?? '{}')
     const { conversation } = await client.getOrCreateConversation({ channel: 'door', tags: { id: 'front' } })
     const { user } = await client.getOrCreateUser({ tags: { id: 'visitor' } })
-    await client.createMessage({ type: 'text', conversationId: conversation.id, userId: user.id, payload: { text }, tags: {} })
+    await client.createMessage({
+      type: 'text',
+      conversationId: conversation.id,
+      userId: user.id,
+      payload: { text },
+      tags: {},
+    })
     return { status: 200, body: JSON.stringify({ conversationId: conversation.id, where }) }
   },
 })
