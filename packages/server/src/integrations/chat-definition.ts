@@ -6,6 +6,8 @@ const text: JsonSchema = { type: 'string' }
 const filled: JsonSchema = { type: 'string', minLength: 1 }
 const anything: JsonSchema = { type: 'object', additionalProperties: true }
 
+// Alternatives are `anyOf`: command lines turn these schemas into zod, and most of their versions fail on `oneOf`.
+
 /** Closed unless said: names that end in `?` may be absent. */
 function object(properties: Record<string, JsonSchema>, additionalProperties = false): JsonSchema {
   const named = Object.entries(properties).map(([name, schema]) => [name.replace('?', ''), schema] as const)
@@ -42,7 +44,7 @@ const payloads = {
   dropdown: options,
   bloc: {
     items: list({
-      oneOf: Object.entries(simple).map(([type, fields]) =>
+      anyOf: Object.entries(simple).map(([type, fields]) =>
         object({ type: { const: type }, payload: object(fields, true) }),
       ),
     }),
@@ -117,7 +119,7 @@ export const chatDefinition: IntegrationDefinition = {
         schema: object({
           conversationId: text,
           signal: {
-            oneOf: [
+            anyOf: [
               object({
                 type: { const: 'delta' },
                 streamId: filled,
