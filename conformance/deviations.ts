@@ -10,11 +10,11 @@ export interface Deviation extends Difference {
 const each = (operations: string[], difference: Omit<Deviation, 'operation'>) =>
   operations.map((operation) => ({ operation, ...difference }))
 
-const pattern = 'string with a pattern'
+const moment = 'string moment'
 const date =
-  'A text that is no date would find nothing or fail in the database; it is refused by name instead'
+  'Dates are accepted in ISO 8601, RFC 1123 and epoch milliseconds; any other text is rejected by name, as it would match nothing'
 const leap =
-  'Leap seconds, which the format admits, are no dates to JavaScript; a day alone is welcome instead'
+  'JavaScript has no leap seconds, which the format admits; a day alone, RFC 1123 and epoch milliseconds are accepted too'
 const dated = ['runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers']
 const properties = 'Newer clients give conversations properties and read them back; older ones do not look'
 const metadata =
@@ -40,7 +40,7 @@ const newWorkflows = ['runtime.createWorkflow', 'runtime.getOrCreateWorkflow']
 
 const searchBounds = 'The original has these bounds too, and says so where the document cannot'
 
-const lookedFor = { ours: pattern, theirs: 'string', reason: date }
+const lookedFor = { ours: moment, theirs: 'string', reason: date }
 const versionName = 'What names a version is shown in a list: it is not empty, and has an end'
 
 export const deviations: Deviation[] = [
@@ -91,12 +91,12 @@ export const deviations: Deviation[] = [
   ...each(newWorkflows, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: longName }),
   ...each([...newWorkflows, 'runtime.updateWorkflow'], {
     path: 'body.timeoutAt',
-    ours: pattern,
+    ours: moment,
     theirs: 'string date-time',
     reason: leap,
   }),
-  ...each(dated, { path: 'query.afterDate', ours: pattern, theirs: 'string', reason: date }),
-  ...each(dated, { path: 'query.beforeDate', ours: pattern, theirs: 'string', reason: date }),
+  ...each(dated, { path: 'query.afterDate', ours: moment, theirs: 'string', reason: date }),
+  ...each(dated, { path: 'query.beforeDate', ours: moment, theirs: 'string', reason: date }),
   ...each(
     [
       'runtime.createConversation',
@@ -248,14 +248,14 @@ export const deviations: Deviation[] = [
   {
     operation: 'admin.getIntegrationLogs',
     path: 'query.timeStart',
-    ours: pattern,
+    ours: moment,
     theirs: 'string',
     reason: date,
   },
   {
     operation: 'admin.getIntegrationLogs',
     path: 'query.timeEnd',
-    ours: pattern,
+    ours: moment,
     theirs: 'string',
     reason: date,
   },
@@ -272,14 +272,14 @@ export const deviations: Deviation[] = [
   {
     operation: 'admin.listActionRuns',
     path: 'query.timestampFrom',
-    ours: pattern,
+    ours: moment,
     theirs: 'string',
     reason: date,
   },
   {
     operation: 'admin.listActionRuns',
     path: 'query.timestampUntil',
-    ours: pattern,
+    ours: moment,
     theirs: 'string',
     reason: date,
   },
@@ -320,7 +320,7 @@ export const deviations: Deviation[] = [
   },
   ...each(['files.upsertFile', 'files.updateFileMetadata'], {
     path: 'body.expiresAt',
-    ours: pattern,
+    ours: moment,
     theirs: 'string date-time',
     reason: leap,
   }),

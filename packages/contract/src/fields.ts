@@ -1,5 +1,6 @@
 // The small pieces that models and operations are made of.
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from 'typebox'
+import { momentForms } from './moment.ts'
 
 /** An object that has these properties and no others: an unknown one is refused on the way in, and never sent on the way out. */
 export const closed = <P extends TProperties>(properties: P): TObject<P> =>
@@ -21,11 +22,8 @@ export const id = (prefix: string) =>
 /** A moment, ISO 8601 in UTC with milliseconds, ending in Z (the official chat client accepts no offset). */
 export const Timestamp = T.String({ format: 'date-time' })
 
-/** A moment as callers write one: a day, or a time with its offset. Every text that matches is one that `new Date` understands. */
-export const Moment = T.String({
-  pattern:
-    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d))?$',
-})
+/** A moment as callers write one; `parseMoment` reads it. The server's validator knows the format. */
+export const Moment = T.String({ format: 'moment', description: `Must be ${momentForms}.` })
 
 /** How many; the database counts no further. */
 export const Count = T.Integer({ minimum: 0, maximum: 2_147_483_647 })

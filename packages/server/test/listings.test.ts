@@ -246,13 +246,13 @@ test('an integration lists its own, and the bot among the users', async () => {
 
 test.each([
   ...['conversations', 'users', 'messages', 'events', 'workflows'].flatMap((name) =>
-    ['0', '1001', '-1', '1.5', 'x', ''].map((size) => [name, `pageSize=${size}`]),
+    ['0', '1001', '-1', '1.5', 'x'].map((size) => [name, `pageSize=${size}`]),
   ),
   ...['conversations', 'users'].flatMap((name) =>
-    ['sortField=name', 'sortDirection=up', 'sortField='].map((sort) => [name, sort]),
+    ['sortField=name', 'sortDirection=up'].map((sort) => [name, sort]),
   ),
   ...['conversations', 'users', 'messages'].flatMap((name) =>
-    ['afterDate=now', 'beforeDate=2026-13-01', 'afterDate='].map((date) => [name, date]),
+    ['afterDate=now', 'beforeDate=2026-13-01'].map((date) => [name, date]),
   ),
   ['users', 'rangeField=id'],
   ['conversations', 'minMessageCount=-1'],
@@ -264,6 +264,24 @@ test.each([
     status: 400,
     body: { type: 'InvalidQuery' },
   })
+})
+
+test.each([
+  '2020-01-01T01:00:00+0100',
+  '2020-01-01%2001:00:00%20%2B01:00',
+  'Wed,+01+Jan+2020+00:00:00+GMT',
+  '1577836800000',
+  '2020-01-01',
+])('conversations?afterDate=%s lists those created later', async (date) => {
+  const { status, body } = await call('asBot', `GET conversations?afterDate=${date}`)
+  expect([status, body.conversations.length > 0]).toEqual([200, true])
+  const before = await call('asBot', `GET conversations?beforeDate=${date}`)
+  expect(before).toMatchObject({ status: 200, body: { conversations: [] } })
+})
+
+test('an unreadable date is rejected by the name of its parameter', async () => {
+  const { body } = await call('asBot', 'GET conversations?beforeDate=yesterday')
+  expect(body.message).toMatch(/^query\/beforeDate must be a date or time in ISO 8601.*, not "yesterday"$/)
 })
 
 describe('pages tell what there was once, while more comes', () => {

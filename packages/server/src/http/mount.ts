@@ -16,7 +16,7 @@ import { answerInParts } from './large-answer.ts'
 import { inRequest } from './observe.ts'
 import { countRequest } from './rate-limits.ts'
 import { trafficCheck } from './traffic.ts'
-import { answerCheck, bodyCheck, type Check, textCheck } from './validation.ts'
+import { answerCheck, bodyCheck, type Check, queryCheck, textCheck } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -174,7 +174,7 @@ type Asked = Record<'params' | 'query' | 'headers' | 'body', Record<string, unkn
 function inputCheck({ params, query, headers, body }: Operation): (input: Asked) => void {
   const checks: [Check, 'params' | 'query' | 'headers' | 'body'][] = []
   if (params) checks.push([textCheck(params, 'params'), 'params'])
-  if (query) checks.push([textCheck(query, 'query'), 'query'])
+  if (query) checks.push([queryCheck(query), 'query'])
   if (headers) checks.push([textCheck(headers, 'headers'), 'headers'])
   if (body) checks.push([bodyCheck(body), 'body'])
   return (input) => {

@@ -1,6 +1,6 @@
 // Compiles the schemas of the contract, each when it is first needed: all of them would take a second or two of every start. Bodies are taken as they are: nothing is dropped, nothing is turned into something else.
 // What comes in the address or in headers is text, and is turned into numbers and booleans where the contract wants them.
-import { ApiError } from '@botstead/contract'
+import { ApiError, momentForms, parseMoment } from '@botstead/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
@@ -14,8 +14,10 @@ const make = (coerceTypes: boolean | 'array') => {
     allErrors: false,
     strict: false,
     discriminator: false,
+    verbose: true,
   })
   addFormats(ajv)
+  ajv.addFormat('moment', (text: string) => parseMoment(text) !== null)
   return ajv
 }
 const asIs = make(false)
@@ -25,8 +27,26 @@ export type Check = (value: unknown) => void
 
 export const bodyCheck = (schema: TSchema): Check =>
   check(() => asIs.compile(schema), 'InvalidPayload', 'body')
-export const textCheck = (schema: TSchema, where: 'query' | 'params' | 'headers'): Check =>
-  check(() => fromText.compile(schema), where === 'query' ? 'InvalidQuery' : 'InvalidPayload', where)
+export const textCheck = (schema: TSchema, where: 'params' | 'headers'): Check =>
+  check(() => fromText.compile(schema), 'InvalidPayload', where)
+
+/** Clients send `status=` for a status that they do not have: an empty parameter counts as absent, and is removed. */
+export function queryCheck(schema: TSchema): Check {
+  const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] }
+  const names = Object.keys(properties)
+  const checkRest = check(() => fromText.compile(schema), 'InvalidQuery', 'query')
+  return (value) => {
+    const query = value as Record<string, unknown>
+    for (const name of names) {
+      const value = query[name]
+      if (Array.isArray(value)) query[name] = value.filter((item) => item !== '')
+      if (value !== '' && (query[name] as unknown[] | undefined)?.length !== 0) continue
+      if (required.includes(name)) throw new ApiError('InvalidQuery', `query/${name} must not be empty`)
+      delete query[name]
+    }
+    checkRest(query)
+  }
+}
 
 /** For tests: what we answer must be what the contract promises. */
 export const answerCheck = (schema: TSchema): Check => check(() => asIs.compile(schema), 'Internal', 'answer')
@@ -45,6 +65,8 @@ function check(
 
 function describe(error: ErrorObject | undefined) {
   if (!error) return ' is invalid'
+  if (error.params.format === 'moment')
+    return `${error.instancePath} must be ${momentForms}, not ${JSON.stringify(String(error.data).slice(0, 60))}`
   const detail =
     error.keyword === 'additionalProperties'
       ? `: ${error.params.additionalProperty}`

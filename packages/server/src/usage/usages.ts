@@ -1,6 +1,6 @@
 // How much of what is used. What happens is summed up by month (counts.ts); what is there is counted in the tables where it lies, as they are now: of
 // files, tables, bots, members and integrations this only reads how many there are.
-import { ApiError, type UsageType } from '@botstead/contract'
+import { ApiError, parseMoment, type UsageType } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { type CountScope, countedTypes, countedValue, sumByBot } from './counts.ts'
@@ -8,10 +8,12 @@ import { type CountScope, countedTypes, countedValue, sumByBot } from './counts.
 /** The first moment of a month, UTC. */
 export type Month = Date
 
+const isMonth = /^\d{4}-\d\d$/
+
 /** Undefined is this month. Throws InvalidQuery. */
 export function monthOf(period: string | undefined): Month {
-  const at = period === undefined ? new Date() : new Date(period)
-  if (Number.isNaN(at.getTime()))
+  const at = period === undefined ? new Date() : parseMoment(isMonth.test(period) ? `${period}-01` : period)
+  if (!at)
     throw new ApiError('InvalidQuery', `"${period}" is no month: write it as 2026-11, or as any moment of it`)
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
 }

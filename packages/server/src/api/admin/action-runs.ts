@@ -2,6 +2,7 @@ import type { ActionRun, admin, Handlers } from '@botstead/contract'
 import { findBot } from '../../bots/bots.ts'
 import { type ActionRunRow, listActionRuns } from '../../insights/action-runs.ts'
 import type { Contexts } from '../../services.ts'
+import { momentOf } from '../moments.ts'
 import { pageOf, startOf } from '../paging.ts'
 
 export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
@@ -15,8 +16,8 @@ export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
     )
     const rows = await listActionRuns(services.db, bot.id, {
       integration,
-      from: timestampFrom === undefined ? undefined : new Date(timestampFrom),
-      until: timestampUntil === undefined ? undefined : new Date(timestampUntil),
+      from: momentOf(timestampFrom),
+      until: momentOf(timestampUntil),
       position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
       limit: page.limit + 1,
     })

@@ -1,10 +1,11 @@
-import { ApiError, type admin, type BotLog, type Handlers } from '@botstead/contract'
+import { ApiError, type admin, type BotLog, type Handlers, isDay } from '@botstead/contract'
 import { type BotLogRow, listBotLogs } from '../../bots/bot-log-listing.ts'
 import { findBot } from '../../bots/bots.ts'
 import { webchatCode } from '../../bots/webchat-code.ts'
 import { listDays } from '../../insights/bot-analytics.ts'
 import { listInstallations } from '../../integrations/installations.ts'
 import type { Contexts } from '../../services.ts'
+import { momentOf } from '../moments.ts'
 import { originOf } from '../origin.ts'
 import { startOf } from '../paging.ts'
 
@@ -37,8 +38,8 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
     const { rows, next } = await listBotLogs(services.db, bot.id, {
       ...filters,
       contains,
-      from: new Date(timeStart),
-      until: timeEnd === undefined ? undefined : new Date(timeEnd),
+      from: momentOf(timeStart),
+      until: momentOf(timeEnd),
       position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
       limit: page.limit,
     })
@@ -48,9 +49,8 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   async getBotAnalytics({ services, caller }, { params, query }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     // A day that is named is asked for whole.
-    const until =
-      new Date(query.endDate).getTime() + (query.endDate.length === '2026-11-21'.length ? 86_400_000 : 0)
-    return { records: await listDays(services.db, bot, new Date(query.startDate), new Date(until)) }
+    const until = momentOf(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
+    return { records: await listDays(services.db, bot, momentOf(query.startDate), new Date(until)) }
   },
 
   async getBotWebchat(context, { params, query }) {

@@ -2,6 +2,7 @@ import type { admin, BotLog, Handlers } from '@botstead/contract'
 import { type IntegrationLogRow, listIntegrationLogs } from '../../integrations/integration-logs.ts'
 import { requireIntegration } from '../../integrations/integrations.ts'
 import type { Contexts } from '../../services.ts'
+import { momentOf } from '../moments.ts'
 import { pageOf, startOf } from '../paging.ts'
 
 export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contexts> = {
@@ -17,8 +18,8 @@ export const integrationLogs: Handlers<(typeof admin)['integrationLogs'], Contex
     )
     const rows = await listIntegrationLogs(services.db, id, {
       ...filter,
-      from: new Date(timeStart),
-      until: timeEnd === undefined ? undefined : new Date(timeEnd),
+      from: momentOf(timeStart),
+      until: momentOf(timeEnd),
       position: page.position && { at: new Date(page.position[0]!), id: page.position[1]! },
       limit: page.limit + 1,
     })

@@ -15,6 +15,7 @@ import type { Contexts, Services, WorkspaceCaller } from '../../services.ts'
 import { type CountScope, listDays, sumByMonth } from '../../usage/counts.ts'
 import { anyNumber, quotaOf } from '../../usage/quotas.ts'
 import { isCounted, type Month, monthOf, usageByBot, usageOf, usagesOf } from '../../usage/usages.ts'
+import { momentOf } from '../moments.ts'
 import { pageOf, startOf } from '../paging.ts'
 
 type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
@@ -198,8 +199,8 @@ async function days(
   const position = page.position && { day: page.position[0]!, botId: page.position[1]! }
   const found = await listDays(services.db, {
     ...scope,
-    from: from === undefined ? from : new Date(from),
-    until: until === undefined ? until : new Date(until),
+    from: momentOf(from),
+    until: momentOf(until),
     position,
     limit: page.limit + 1,
   })

@@ -18,6 +18,7 @@ import { callerInOtherBot } from '../../http/authenticate.ts'
 import { type Limits, refuseManyTags } from '../../limits.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
 import { withinQuota } from '../../usage/quotas.ts'
+import { momentOf } from '../moments.ts'
 import { originOf } from '../origin.ts'
 import { type Page, pageInBot, pageOf } from '../paging.ts'
 import { type FileAccess, fileAccess } from './access.ts'
@@ -180,14 +181,10 @@ function refuseLargeFile(
   refuseManyTags(limits, tags as Record<string, unknown>)
   if (size > limits.fileBytes)
     throw new ApiError('LimitExceeded', `A file has at most ${limits.fileBytes} bytes`)
-  const days = expiresAt ? (Date.parse(expiresAt) - Date.now()) / 86_400_000 : 0
+  const days = expiresAt ? (momentOf(expiresAt).getTime() - Date.now()) / 86_400_000 : 0
   if (days > limits.fileDays)
     throw new ApiError('LimitExceeded', `The end of a file lies at most ${limits.fileDays} days ahead`)
 }
-
-/** Null stays null. */
-const momentOf = <T extends string | null | undefined>(text: T) =>
-  typeof text === 'string' ? new Date(text) : (text as Exclude<T, string>)
 
 /** Metadata is an object, whatever the contract leaves open. Null is as good as none. */
 function metadataOf(metadata: unknown): Record<string, unknown> | undefined {

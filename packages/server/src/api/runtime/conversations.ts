@@ -16,8 +16,9 @@ import { conversationShown } from '../../messaging/shown.ts'
 import type { GivenTags } from '../../messaging/tags.ts'
 import { updateConversationAsBot } from '../../messaging/told-changes.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
+import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
-import { momentOf, pageFor, timePosition } from './paging.ts'
+import { pageFor, timePosition } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const

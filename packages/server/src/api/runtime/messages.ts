@@ -22,9 +22,10 @@ import { conversationShown, messageShown, userShown } from '../../messaging/show
 import { changeOfTags, discriminating, type GivenTags, ownTags } from '../../messaging/tags.ts'
 import { updateMessageAsBot } from '../../messaging/told-changes.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
+import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
 import { newConversation } from './conversations.ts'
-import { momentOf, pageFor } from './paging.ts'
+import { pageFor } from './paging.ts'
 import { newUser } from './users.ts'
 import { viewerOf } from './viewer.ts'
 

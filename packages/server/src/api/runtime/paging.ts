@@ -10,5 +10,3 @@ export const pageFor = (
 /** Of listings by time. */
 export const timePosition = (position: string[] | null) =>
   position && { at: new Date(position[0]!), id: position[1]! }
-
-export const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))

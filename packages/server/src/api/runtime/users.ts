@@ -14,8 +14,9 @@ import {
   updateUser,
 } from '../../messaging/users.ts'
 import type { BotCaller, Context, Contexts } from '../../services.ts'
+import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
-import { momentOf, pageFor, timePosition } from './paging.ts'
+import { pageFor, timePosition } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at' } as const

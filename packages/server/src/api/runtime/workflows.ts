@@ -11,8 +11,9 @@ import {
   type NewWorkflow,
   updateWorkflow,
 } from '../../workflows/workflows.ts'
+import { momentOf } from '../moments.ts'
 import { pageOf } from '../paging.ts'
-import { momentOf, pageFor } from './paging.ts'
+import { pageFor } from './paging.ts'
 import { viewerOf } from './viewer.ts'
 
 export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
@@ -56,7 +57,7 @@ export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
   },
 
   async updateWorkflow({ services, caller }, { params, body }) {
-    const change = { ...body, timeoutAt: timeoutOf(body.timeoutAt) }
+    const change = { ...body, timeoutAt: momentOf(body.timeoutAt) }
     return {
       workflow: workflowShown(
         await updateWorkflow(services, callerOf(caller), params.id, change),
@@ -86,13 +87,5 @@ function newWorkflow({
       'InvalidPayload',
       'A workflow that is in_progress names the event in whose handling it is: eventId is needed',
     )
-  return { ...body, timeoutAt: timeoutOf(timeoutAt) }
-}
-
-/** Later than the dates that the API can show, there is nothing to wait for. */
-function timeoutOf(text: string | undefined): Date | undefined {
-  const moment = momentOf(text)
-  if (moment && moment.getUTCFullYear() > 9999)
-    throw new ApiError('InvalidPayload', 'timeoutAt is too far away')
-  return moment
+  return { ...body, timeoutAt: momentOf(timeoutAt) }
 }

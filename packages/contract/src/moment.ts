@@ -1,0 +1,48 @@
+// Moments as callers write them, in query strings and in bodies. Answers always have `Timestamp` (fields.ts).
+// Accepted are ISO 8601, with a space instead of the T too, RFC 1123, and milliseconds since 1970. Without an offset, a time is UTC.
+
+export const momentForms =
+  'a date or time in ISO 8601, such as 2026-01-31T12:00:00Z, in RFC 1123, or in milliseconds since 1970'
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+const clock = '(?<time>(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?)'
+const offset = '(?:[01]\\d|2[0-3]):?[0-5]\\d'
+/** A plus that a query string did not encode arrives as a space. */
+const zone = `(?: ?(?:Z|UTC|GMT)| ?(?<signed>[+-]${offset})| {1,2}(?<plus>${offset}))?`
+
+const iso = new RegExp(
+  `^(?<day>\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01]))(?:[T ]${clock}(?<fraction>[.,]\\d{1,9})?${zone})?$`,
+  'i',
+)
+const rfc1123 = new RegExp(
+  `^(?:(?:mon|tue|wed|thu|fri|sat|sun), ?)?(?<date>[012]?\\d|3[01]) (?<month>${months.join('|')}) (?<year>\\d{4}) ${clock}${zone}$`,
+  'i',
+)
+/** Shorter numbers are years, or seconds. */
+const milliseconds = /^(?:0|\d{11,15})$/
+
+const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Null for a text that is no moment. */
+export function parseMoment(text: string): Date | null {
+  if (text.length > 40) return null
+  const moment = milliseconds.test(text) ? new Date(Number(text)) : new Date(toIso(text) ?? Number.NaN)
+  return moment.getTime() <= lastMoment ? moment : null
+}
+
+function toIso(text: string): string | null {
+  const { groups } = iso.exec(text) ?? rfc1123.exec(text) ?? {}
+  if (!groups) return null
+  const { time = '00:00', fraction = '', signed, plus } = groups
+  const seconds = time.length === '00:00'.length ? ':00' : ''
+  const behind = signed ?? (plus ? `+${plus}` : '+00:00')
+  const colon = behind.includes(':') ? behind : `${behind.slice(0, 3)}:${behind.slice(3)}`
+  return `${groups.day ?? dayOf(groups)}T${time}${seconds}${fraction.replace(',', '.')}${colon}`
+}
+
+const dayOf = ({ year, month, date }: Record<string, string | undefined>) =>
+  `${year}-${String(months.indexOf(month!.toLowerCase()) + 1).padStart(2, '0')}-${date!.padStart(2, '0')}`
+
+/** Whether a moment is a whole day, without a time. */
+export const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)
