@@ -8,7 +8,7 @@ import { listFileTags, listFileTagValues } from '../src/files/file-tags.ts'
 import { listFiles } from '../src/files/files.ts'
 import { listIntegrations } from '../src/integrations/integration-listings.ts'
 import { listConversations } from '../src/messaging/conversations.ts'
-import { getOrCreateMessage, listMessages } from '../src/messaging/messages.ts'
+import { findByTags, getOrCreateMessage, listMessages } from '../src/messaging/messages.ts'
 import { listTagValues } from '../src/messaging/tag-values.ts'
 import { getOrCreateUser, listUsers } from '../src/messaging/users.ts'
 import type { Scope } from '../src/packages/versions.ts'
@@ -155,6 +155,17 @@ test('a message by its tag', async () => {
   )
   expect(result.row.number).toBe('40')
   expect(fetched).toBeLessThan(20)
+})
+
+test.each<[string, Record<string, string>]>([
+  ['a rare tag and one that every second message has', { 'tg:even': 'yes', 'tg:id': '40' }],
+  ['no such tag and one that every second message has', { 'tg:even': 'yes', 'tg:id': 'none' }],
+  ['a tag that every second message has', { 'tg:even': 'yes' }],
+])('a message of another conversation by %s', async (_, tags) => {
+  for (const table of ['message', 'tag_value']) {
+    const { fetched } = await cost(table, (db) => findByTags(db, ours, 'conv_none', tags).catch(() => null))
+    expect(fetched).toBeLessThan(100)
+  }
 })
 
 test('a user by its tags', async () => {

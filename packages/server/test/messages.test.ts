@@ -126,20 +126,43 @@ test('a message that is there gets the tags and payload given', async () => {
   expect(second).toMatchObject({ created: false, row: { id: first.row.id, payload: { text: 'edited' } } })
   expect((await get({ id: '77' }, { 'tg:id': '77' })).created).toBe(true)
   expect((await get({}, null)).created).toBe(true)
-  const elsewhere = await newConversation()
-  const wanted = {
-    conversationId: elsewhere.id,
-    match: { 'tg:id': '7' },
-    tags: { id: '7' },
-    payload: undefined,
-  }
-  expect(
-    (
-      await getOrCreateMessage(db, ours, 'tg', wanted, () =>
-        post({ ...place, conversationId: elsewhere.id, tags: { 'tg:id': '7' } }),
-      )
-    ).created,
-  ).toBe(true)
+})
+
+const inConversation = (conversation: { id: string }, userId: string, tags: Record<string, string>) => {
+  const stored = Object.fromEntries(Object.entries(tags).map(([key, value]) => [`tg:${key}`, value]))
+  const place = { conversationId: conversation.id, userId }
+  const wanted = { ...{ match: stored, tags, payload: undefined }, conversationId: conversation.id }
+  return getOrCreateMessage(db, ours, 'tg', wanted, () => post({ ...place, tags: stored }))
+}
+const existsElsewhere = {
+  type: 'AlreadyExists',
+  message: expect.stringContaining('already exists for a different conversation'),
+}
+
+test('rejects tags of a message in another conversation', async () => {
+  const [here, elsewhere, ann] = [await newConversation(), await newConversation(), await newUser()]
+  const { row } = await inConversation(here, ann.id, { id: 'mail', thread: 't1' })
+  await expect(inConversation(elsewhere, ann.id, { id: 'mail' })).rejects.toMatchObject(existsElsewhere)
+  await expect(inConversation(elsewhere, ann.id, { thread: 't1', id: 'mail' })).rejects.toMatchObject(
+    existsElsewhere,
+  )
+  expect((await inConversation(elsewhere, ann.id, { id: 'mail', thread: 't2' })).created).toBe(true)
+  expect(await inConversation(here, ann.id, { id: 'mail' })).toMatchObject({
+    created: false,
+    row: { id: row.id },
+  })
+})
+
+test('creates one message when two conversations race for the same tags', async () => {
+  const [here, elsewhere, ann] = [await newConversation(), await newConversation(), await newUser()]
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, i) => inConversation(i % 2 ? here : elsewhere, ann.id, { id: 'both' })),
+  )
+  const found = attempts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(found).toHaveLength(10)
+  expect(new Set(found.map(({ row }) => row.id)).size).toBe(1)
+  expect(found.filter(({ created }) => created)).toHaveLength(1)
+  for (const one of attempts) if (one.status === 'rejected') expect(one.reason).toMatchObject(existsElsewhere)
 })
 
 test('deleting a conversation takes along all that was in it', async () => {

@@ -354,6 +354,14 @@ test('a message that is to be there once is scheduled once, however many ask', a
     meta: { created: false },
   })
   expect((await wanted('third', { schedule: {} })).body.type).toBe('InvalidPayload')
+  const { body: elsewhere } = await call('POST', '/v1/chat/conversations', scene.asTg, {
+    channel: 'dm',
+    tags: { id: 'elsewhere' },
+  })
+  expect((await wanted('third', { conversationId: elsewhere.conversation.id })).body).toMatchObject({
+    type: 'AlreadyExists',
+    message: expect.stringContaining('already exists for a different conversation'),
+  })
   await makeDue('scheduled_message', id!)
   await expect
     .poll(async () => (await said()).map((one: { payload: { text: string } }) => one.payload.text), soon)

@@ -60,7 +60,7 @@ export const messages = {
       discriminateByTags: T.Optional(T.Array(T.String({ maxLength: 500 }))),
     }),
     response: closed({ message: Message, meta: CreatedMeta }),
-    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden', 'AlreadyExists'],
   }),
   initializeIncomingMessage: operation({
     method: 'POST',
@@ -91,7 +91,7 @@ export const messages = {
       ),
     }),
     response: closed({ user: User, conversation: Conversation, message: T.Optional(Message) }),
-    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
+    errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden', 'AlreadyExists'],
   }),
   importMessages: operation({
     method: 'POST',

@@ -8,6 +8,7 @@ import { newId } from '../lib/ids.ts'
 import { declaredMessageTags } from './declared-tags.ts'
 import { aloneWith } from './get-or-create.ts'
 import type { MessageRow } from './message-writer.ts'
+import { lockOf } from './messages.ts'
 import { findPlaces } from './references.ts'
 import {
   changeOfTags,
@@ -94,14 +95,13 @@ function prepare(
 
 /** By place in what was given. */
 async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
-  const lockOf = ({ given, match }: Prepared) =>
-    match && [botId, 'message', given.conversationId, Object.entries(match).sort()]
-  const locks = messages.map(lockOf).filter((lock) => lock !== null)
+  const locks = messages.flatMap(({ match }) => (match ? [lockOf(botId, match)] : []))
   return aloneWith(db, locks, async (locked) => {
     const found = await findKnown(locked, botId, messages)
     // of those that are known by the same tags the first is kept, and stands for the others
     const fresh = new Map<string, Prepared>()
-    const nameOf = (one: Prepared) => (one.match ? JSON.stringify(lockOf(one)) : one.id)
+    const nameOf = (one: Prepared) =>
+      one.match ? JSON.stringify([one.given.conversationId, lockOf(botId, one.match)]) : one.id
     for (const one of messages) if (!found.has(one.at) && !fresh.has(nameOf(one))) fresh.set(nameOf(one), one)
     const stored = await store(locked, botId, [...fresh.values()])
     const rowOf = (one: Prepared) => found.get(one.at) ?? stored.get(fresh.get(nameOf(one))!.id)

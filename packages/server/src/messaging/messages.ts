@@ -49,7 +49,10 @@ export interface WantedMessage {
   payload: Record<string, unknown> | undefined
 }
 
-/** By tags within a conversation. `post` writes the message when there is none; one that is there gets the tags and payload given. */
+/**
+ * Finds a message by its tags, or posts it. A message of this conversation gets the tags and payload given. Throws AlreadyExists when
+ * a message of another conversation has the tags: integrations rely on that to recognise a webhook they have handled.
+ */
 export async function getOrCreateMessage(
   db: Db,
   botId: string,
@@ -59,22 +62,20 @@ export async function getOrCreateMessage(
 ): Promise<Found<MessageRow>> {
   const { conversationId, match, tags, payload } = wanted
   if (!match) return { row: await post(), created: true }
-  return getOrCreate(db, lockOf(botId, conversationId, match), {
+  return getOrCreate(db, lockOf(botId, match), {
     find: (db) => findByTags(db, botId, conversationId, match),
     update: (row) => applyChange(db, row, viewer, { tags, payload }),
     create: post,
   })
 }
 
-/** What may be made once only. */
-export const lockOf = (botId: string, conversationId: string, match: Tags) => [
-  botId,
-  'message',
-  conversationId,
-  Object.entries(match).sort(),
-]
+/** Names the advisory lock for messages with these tags: one per bot, because tags identify a message across conversations. */
+export const lockOf = (botId: string, match: Tags) => [botId, 'message', Object.entries(match).sort()]
 
-/** The first that has them all: by an index of its own, in which a tag counts together with its conversation (migration 0007). */
+/**
+ * The first message of the conversation that has all tags, by the index of tags within conversations (migration 0007). Only without one
+ * does the statement look elsewhere. Throws AlreadyExists for a message of another conversation.
+ */
 export async function findByTags(
   db: Db,
   botId: string,
@@ -85,9 +86,48 @@ export async function findByTags(
     with candidate as materialized (
       select * from message
       where bot_id = ${botId} and conversation_id = ${conversationId} and ${hasWithin(conversationId, tags)}
-    )
-    select * from candidate order by created_at, number limit 1`.execute(db)
-  return rows[0]
+    ),
+    here as materialized (select * from candidate order by created_at, number limit 1)
+    select * from here
+    union all
+    select * from (${anywhere(botId, tags)}) elsewhere where not exists (select from here)`.execute(db)
+  const [row] = rows
+  if (row && row.conversation_id !== conversationId) throw existsElsewhere(row)
+  return row
+}
+
+/** Gmail's integration reads these words. */
+export const existsElsewhere = ({ id, conversation_id }: { id: string; conversation_id: string }) =>
+  new ApiError(
+    'AlreadyExists',
+    `A message with these tags already exists for a different conversation: "${id}" of "${conversation_id}"`,
+  )
+
+/** Counts no further than this to find the rarest tag. */
+const maxCounted = 50
+
+/** One message of the bot that has all tags: along the values of its rarest tag, since the planner knows no frequencies. */
+function anywhere(botId: string, tags: Tags): RawBuilder<MessageRow> {
+  const [keys, values] = [Object.keys(tags).map(tagKey), Object.values(tags)]
+  return sql`
+    select message.*
+    from (
+      select key, value from unnest(${keys}::bytea[], ${values}::text[]) as given (key, value)
+      order by (
+        select count(*) from (
+          select from tag_value t
+          where t.bot_id = ${botId} and t.kind = 'message' and t.key = given.key and t.value = given.value
+          limit ${maxCounted}
+        ) counted
+      ) limit 1
+    ) rarest
+    cross join lateral (
+      select subject_id from tag_value t
+      where t.bot_id = ${botId} and t.kind = 'message' and t.key = rarest.key and t.value = rarest.value
+      offset 0
+    ) tagged
+    join message on message.bot_id = ${botId} and message.id = tagged.subject_id and ${has(tags)}
+    limit 1`
 }
 
 const hasWithin = (conversationId: string, tags: Tags): RawBuilder<boolean> =>

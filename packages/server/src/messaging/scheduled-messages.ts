@@ -21,10 +21,17 @@ import {
   type WrittenRow,
   writtenOf,
 } from './message-writer.ts'
-import { findByTags, lockOf, type MessageChange, updateMessage, type WantedMessage } from './messages.ts'
+import {
+  existsElsewhere,
+  findByTags,
+  lockOf,
+  type MessageChange,
+  updateMessage,
+  type WantedMessage,
+} from './messages.ts'
 import { findSaid } from './said-again.ts'
 import type { ShowableMessage } from './shown.ts'
-import { has, json, merged } from './tag-columns.ts'
+import { json, merged } from './tag-columns.ts'
 import { changeOfTags, type Tags, type Viewer } from './tags.ts'
 
 /** Its id is good from now on. Throws ResourceNotFound without such a conversation, ReferenceNotFound without such a user. */
@@ -102,7 +109,7 @@ export async function getOrScheduleMessage(
   schedule: () => Promise<ShowableMessage>,
 ): Promise<Found<ShowableMessage>> {
   if (!match) return { row: await schedule(), created: true }
-  return getOrCreate<ShowableMessage>(db, lockOf(botId, conversationId, match), {
+  return getOrCreate<ShowableMessage>(db, lockOf(botId, match), {
     find: async (db) =>
       (await findByTags(db, botId, conversationId, match)) ??
       (await findScheduled(db, botId, conversationId, match)),
@@ -116,21 +123,21 @@ export async function getOrScheduleMessage(
 /** It has no other change before it is said. */
 const shown = sql<Date>`created_at`.as('updated_at')
 
+/** By the index of migration 0046. Prefers this conversation; throws AlreadyExists for a message of another. */
 async function findScheduled(
   db: Db,
   botId: string,
   conversationId: string,
   tags: Tags,
 ): Promise<ShowableMessage | undefined> {
-  const mine = db
-    .selectFrom('scheduled_message')
-    .selectAll()
-    .select(shown)
-    .where('bot_id', '=', botId)
-    .where('conversation_id', '=', conversationId)
-  return (await mine.where(has(tags)).orderBy('due_at').orderBy('id').limit(1).executeTakeFirst()) as
-    | ShowableMessage
-    | undefined
+  const { rows } = await sql<ShowableMessage>`
+    select *, created_at as updated_at from scheduled_message
+    where bot_id = ${botId} and tags <> '{}'
+      and jsonb_set('{}', array[bot_id], tags) @> ${JSON.stringify({ [botId]: tags })}::jsonb
+    order by conversation_id <> ${conversationId}, due_at, id limit 1`.execute(db)
+  const [row] = rows
+  if (row && row.conversation_id !== conversationId) throw existsElsewhere(row)
+  return row
 }
 
 /** Undefined for one that is not, or no longer, scheduled. */

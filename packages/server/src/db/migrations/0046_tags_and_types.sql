@@ -1,0 +1,3 @@
+-- Finds a scheduled message of a bot by its tags, in whichever conversation.
+create index scheduled_message_tags on scheduled_message
+  using gin (jsonb_set('{}'::jsonb, array[bot_id], tags) jsonb_path_ops) where tags <> '{}'::jsonb;
