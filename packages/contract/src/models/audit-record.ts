@@ -30,7 +30,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number]
 const Action = T.Enum([...auditActions])
 
-/** As the external contract has it: only what was done goes by its action. `value` names the operation, and says what came of one that was not done. */
+/** A completed change, in the external contract's shape. `value` names the operation. */
 export const AuditRecord = closed({
   id: T.String(),
   recordedAt: Timestamp,

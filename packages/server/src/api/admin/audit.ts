@@ -4,12 +4,13 @@ import type { Contexts } from '../../services.ts'
 import { pageOf, startOf } from '../paging.ts'
 import { uuid } from './shown.ts'
 
+/** Official clients know actions and no outcomes, so they see completed changes; /v1/platform/audit also lists rejected and failed ones. */
 export const audit: Handlers<(typeof admin)['audit'], Contexts> = {
   async getAuditRecords({ services, caller }, { query }) {
     const page = startOf(services, ['admin.getAuditRecords', caller.workspaceId], query)
     const rows = await listRecords(services.db, caller.workspaceId, {
       before: page.position && Number(page.position[0]),
-      limit: page.limit + 1,
+      ...{ limit: page.limit + 1, result: 'done' },
     })
     const { items, meta } = pageOf(page, rows, (row) => [row.number])
     return { records: items.map(recordOf), meta }
@@ -23,6 +24,6 @@ const recordOf = (row: ListedRecord): AuditRecord => ({
   userEmail: row.email,
   resourceId: row.target_id,
   resourceName: row.target_name,
-  value: row.result === 'done' ? row.operation : `${row.operation}: ${row.result}`,
-  action: row.result === 'done' ? row.action : 'UNKNOWN',
+  value: row.operation,
+  action: row.action,
 })
