@@ -166,7 +166,7 @@ export async function openApp({
     find: findLauncher,
   })
   const { sandbox, invoker, logs } = hosting
-  const emitter = chatEmitter(targets, logs, signals)
+  const emitter = chatEmitter({ db, targets, logs }, signals)
   const vrl = openVrl()
   const backlog = new Backlog({
     read: (...what) => countWaiting(database, ...what),

@@ -253,6 +253,41 @@ test('each signal of its conversations is posted to the webhook that the chat is
   await place.close()
 })
 
+test('posts signals to the webhook of the chat that the conversation belongs to, whatever its alias', async () => {
+  const place = await receive()
+  const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
+  const { body } = await scene.call('POST', '/v1/admin/bots', { headers, body: { name: 'two chats' } })
+  const { id: integrationId } = body.bot.integrations.chat
+  const hook = (path: string) => ({
+    integrationId,
+    enabled: true,
+    configuration: { webhookUrl: `${place.url}/${path}` },
+  })
+  const { status, body: installed } = await scene.call('PUT', `/v1/admin/bots/${body.bot.id}`, {
+    headers,
+    body: { integrations: { chat: hook('default'), 'web-site': hook('site') } },
+  })
+  expect(status).toBe(200)
+  for (const [alias, path] of [
+    ['web-site', '/site/'],
+    ['chat', '/default/'],
+  ] as const) {
+    const chat = `/chat/${installed.bot.integrations[alias].webhookId}`
+    const { body: made } = await scene.call('POST', `${chat}/users`, { body: {} })
+    const asUser = { headers: { 'x-user-key': made.key } }
+    const { body: opened } = await scene.call('POST', `${chat}/conversations`, { ...asUser, body: {} })
+    const conversationId = opened.conversation.id
+    await scene.call('POST', `${chat}/messages`, {
+      ...asUser,
+      body: { conversationId, payload: { type: 'text', text: alias } },
+    })
+    const seen = () => place.requests.filter(({ body }) => body.data.conversationId === conversationId)
+    await vi.waitFor(() => expect(seen()).not.toEqual([]), 10_000)
+    expect(new Set(seen().map(({ url }) => url))).toEqual(new Set([path]))
+  }
+  await place.close()
+})
+
 test('a bot that is deleted leaves nothing to listen to', async () => {
   const url = await scene.listen()
   const { body } = await scene.call('POST', '/v1/admin/bots', {

@@ -1,11 +1,14 @@
-// The outgoing webhook of the Chat API: each signal of a bot's conversations, in and out, is POSTed to where the chat integration's
-// configuration says. At most once, beside the streams, in order per conversation; a failure is the bot owner's to see, in the bot's log.
+// The outgoing webhook of the Chat API: POSTs each signal of a chat's conversations, in and out, to the URL that the chat's installation is
+// configured with, whatever its alias. At most once, beside the streams, in order per conversation; failures go to the bot's log.
 import { Agent, request } from 'undici'
 import type { BotLogWriter } from '../bots/bot-log-writer.ts'
+import type { Db } from '../db/open.ts'
+import { listChatAliases } from '../integrations/installations.ts'
+import { openCache } from '../lib/cache.ts'
+import { findConversationAlias } from '../messaging/conversations.ts'
 import type { Signals } from '../realtime/signals.ts'
 import type { Targets } from './targets.ts'
 
-const chatAlias = 'chat'
 const timeoutMs = 10_000
 /** Signals of one conversation that may wait for a slow receiver. */
 const mostWaiting = 200
@@ -20,23 +23,35 @@ interface Receiver {
   headers: Record<string, string>
 }
 
-export function chatEmitter(targets: Targets, logs: BotLogWriter, signals: Signals): ChatEmitter {
+/** By the alias of the chat's installation. */
+type Receivers = ReadonlyMap<string, Receiver>
+
+export function chatEmitter(
+  { db, targets, logs }: { db: Db; targets: Targets; logs: BotLogWriter },
+  signals: Signals,
+): ChatEmitter {
   const agent = new Agent({ connect: { timeout: timeoutMs } })
-  const receivers = new Map<string, Promise<Receiver | null>>()
+  const receivers = new Map<string, Promise<Receivers>>()
+  /** A conversation keeps its alias for life. */
+  const aliases = openCache<string | null>(
+    (key) => findConversationAlias(db, ...(JSON.parse(key) as [string, string])),
+    { size: 2_000, ttlMs: 3_600_000 },
+  )
   const queues = new Map<string, { last: Promise<void>; waiting: number }>()
 
-  const receiverOf = (botId: string) => {
-    let receiver = receivers.get(botId)
-    if (!receiver) {
-      receiver = findReceiver(targets, botId)
-      receivers.set(botId, receiver)
-      receiver.catch(() => receivers.delete(botId))
+  const receiversOf = (botId: string) => {
+    let found = receivers.get(botId)
+    if (!found) {
+      found = findReceivers(db, targets, botId)
+      receivers.set(botId, found)
+      found.catch(() => receivers.delete(botId))
       if (receivers.size > 10_000) receivers.delete(receivers.keys().next().value!)
     }
-    return receiver
+    return found
   }
-  const emit = async (botId: string, body: string) => {
-    const receiver = await receiverOf(botId)
+  const emit = async (botId: string, conversationId: string, body: string) => {
+    const alias = await aliases.get(JSON.stringify([botId, conversationId]))
+    const receiver = alias === null ? undefined : (await receiversOf(botId)).get(alias)
     if (!receiver) return
     const { statusCode, body: answer } = await request(receiver.url, {
       method: 'POST',
@@ -50,16 +65,16 @@ export function chatEmitter(targets: Targets, logs: BotLogWriter, signals: Signa
   }
 
   signals.onPublished = (botId, conversationId, signal) => {
-    void receiverOf(botId)
-      .then((receiver) => {
-        if (!receiver) return
+    void receiversOf(botId)
+      .then(({ size }) => {
+        if (size === 0) return
         const { type, data } = signal()
         const name = `${botId} ${conversationId}`
         const queue = queues.get(name) ?? { last: Promise.resolve(), waiting: 0 }
         if (queue.waiting >= mostWaiting) return warn(botId, 'too many signals wait for it')
         queue.waiting++
         queue.last = queue.last
-          .then(() => emit(botId, JSON.stringify({ type, data })))
+          .then(() => emit(botId, conversationId, JSON.stringify({ type, data })))
           .catch((error: Error) => warn(botId, error.message))
           .finally(() => --queue.waiting === 0 && queues.delete(name))
         queues.set(name, queue)
@@ -85,8 +100,16 @@ export function chatEmitter(targets: Targets, logs: BotLogWriter, signals: Signa
   }
 }
 
-async function findReceiver(targets: Targets, botId: string): Promise<Receiver | null> {
-  const chat = await targets.integration(botId, chatAlias)
+async function findReceivers(db: Db, targets: Targets, botId: string): Promise<Receivers> {
+  const aliases = await listChatAliases(db, botId)
+  const found = await Promise.all(
+    aliases.map(async (alias) => [alias, await findReceiver(targets, botId, alias)] as const),
+  )
+  return new Map(found.filter((one): one is [string, Receiver] => one[1] !== null))
+}
+
+async function findReceiver(targets: Targets, botId: string, alias: string): Promise<Receiver | null> {
+  const chat = await targets.integration(botId, alias)
   const { webhookUrl, webhookSecret } = chat?.configuration ?? {}
   if (!chat?.enabled || typeof webhookUrl !== 'string' || !URL.canParse(webhookUrl)) return null
   return {

@@ -20,6 +20,7 @@ const chats = [
   { id: chatIntegrationId, version: chatVersion },
   { id: 'intver_01J0000000000000000001CHAT', version: '1.99.0' },
 ]
+export const chatIntegrationIds = chats.map(({ id }) => id)
 export const isChat = (integrationId: string) => chats.some(({ id }) => id === integrationId)
 
 /** At every start: what is there already becomes what this version of the server says. */

@@ -33,7 +33,7 @@ export async function holdInterfaces(db: Db, workspaceId: string, ids: string[])
     ? await findInterfaceVersions(db, workspaceId, ids)
     : new Map<string, { name: string; version: string }>()
   const missing = ids.find((id) => !known.has(id))
-  if (missing !== undefined) throw new ApiError('ReferenceNotFound', `No interface "${missing}"`)
+  if (missing !== undefined) throw new ApiError('ReferenceNotFound', `Interface "${missing}" was not found`)
   return known
 }
 

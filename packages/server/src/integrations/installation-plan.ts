@@ -136,7 +136,7 @@ function planChange(
 ) {
   const integrationId = change.integrationId ?? now?.integrationId ?? key
   const integration = known.get(integrationId)
-  if (!integration) throw new ApiError('ReferenceNotFound', `No integration "${integrationId}"`)
+  if (!integration) throw new ApiError('ReferenceNotFound', `Integration "${integrationId}" was not found`)
   const next: Installed = {
     alias: now?.alias ?? (change.integrationId ? key : integration.name),
     integrationId,

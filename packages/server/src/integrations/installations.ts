@@ -6,7 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { newUuid, ulid } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { IntegrationDefinition } from './definition.ts'
-import { chatIntegrationId, findInstallable, isBuiltIn, isChat } from './hub.ts'
+import { chatIntegrationId, chatIntegrationIds, findInstallable, isBuiltIn, isChat } from './hub.ts'
 import {
   type InstallationChanges,
   type InstallationPlan,
@@ -58,6 +58,17 @@ export async function findInstallationById(
 /** Null for a webhook that nobody has, or no longer. */
 export async function findInstallationByWebhook(db: Db, webhookId: string): Promise<Installation | null> {
   return shaped(await installations(db).where('webhook_id', '=', webhookId).executeTakeFirst())
+}
+
+/** The aliases under which a bot has the built-in chat, in either version. */
+export async function listChatAliases(db: Db, botId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('installation')
+    .select('alias')
+    .where('bot_id', '=', botId)
+    .where('integration_id', 'in', chatIntegrationIds)
+    .execute()
+  return rows.map(({ alias }) => alias)
 }
 
 /** All of a bot, with how their integrations present themselves. */

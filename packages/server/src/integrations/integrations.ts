@@ -33,7 +33,8 @@ export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> 
 /** With what its line adds. */
 export type FoundIntegration = Integration & { iconId: string | null; secretNames: string[] }
 
-export const noIntegration = (id: string) => new ApiError('ResourceNotFound', `No integration "${id}"`)
+export const noIntegration = (id: string) =>
+  new ApiError('ResourceNotFound', `Integration "${id}" was not found`)
 
 /** `signingSecret` is shown this once. */
 export async function createIntegration(

@@ -40,11 +40,18 @@ export interface NewConversation extends ConversationChange {
   ownerId?: string
 }
 
-export const noConversation = (id: string) => new ApiError('ResourceNotFound', `No conversation "${id}"`)
+export const noConversation = (id: string) =>
+  new ApiError('ResourceNotFound', `Conversation "${id}" was not found`)
 
 /** Of conversations and workflows: an integration sees its own. */
 export const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`integration = ${viewer}`
+
+/** The alias of the integration that a conversation belongs to; null without such a conversation. */
+export async function findConversationAlias(db: Db, botId: string, id: string): Promise<string | null> {
+  const query = db.selectFrom('conversation').select('integration').where('bot_id', '=', botId)
+  return (await query.where('id', '=', id).executeTakeFirst())?.integration ?? null
+}
 
 /** Throws ResourceNotFound. */
 export async function findConversation(
