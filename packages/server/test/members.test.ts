@@ -276,7 +276,7 @@ describe('a bot with an allow-list', () => {
       expect([method, path, answer]).toMatchObject([
         method,
         path,
-        { code: 404, type: 'ResourceNotFound', message: `No bot "${botId}"` },
+        { code: 404, type: 'ResourceNotFound', message: `Bot "${botId}" was not found` },
       ])
     }
     expect(

@@ -255,8 +255,15 @@ test.each<[string, Caller, string, unknown, string]>([
   expect(await state(as, line, body)).toBe(answer)
 })
 
-test('what is not there is said in words that integrations look for', async () => {
-  expect((await call('tg', 'GET states/user/{user}/profile')).body.message).toContain('No State found')
+test('names a missing state in the words that integrations look for', async () => {
+  for (const [line, subject] of [
+    ['GET states/user/{user}/profile', 'user "user_'],
+    ['GET states/integration/me/credentials', 'integration "me"'],
+  ] as const) {
+    const { status, body } = await call('tg', line)
+    expect([status, body.type, body.code]).toEqual([404, 'ResourceNotFound', 404])
+    for (const words of ['No State found', 'not found', subject]) expect(body.message).toContain(words)
+  }
 })
 
 test('a state is set, changed and deleted', async () => {

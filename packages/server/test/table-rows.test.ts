@@ -518,6 +518,6 @@ test.each([
     return [status, answer.message]
   }
   expect((await ask(known.id, { 'x-bot-id': scene.botId }))[0]).toBe(401)
-  expect(await ask(known.id, { ...scene.asBot, 'x-bot-id': other.bot.id })).toEqual([404, 'No such table'])
-  expect(await ask('NothingTable', scene.asBot)).toEqual([404, 'No such table'])
+  expect(await ask(known.id, { ...scene.asBot, 'x-bot-id': other.bot.id })).toEqual([404, 'Table not found'])
+  expect(await ask('NothingTable', scene.asBot)).toEqual([404, 'Table not found'])
 })

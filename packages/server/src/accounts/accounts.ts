@@ -52,5 +52,5 @@ export const onlyOwner = (workspace: string) =>
   )
 
 function noAccount(id: string): never {
-  throw new ApiError('ResourceNotFound', `No account "${id}"`)
+  throw new ApiError('ResourceNotFound', `Account "${id}" was not found`)
 }

@@ -146,7 +146,7 @@ const notTheirs = (role: Role) =>
   new ApiError('Forbidden', `The role ${role} may do more than yours: it is not yours to give or to take`)
 
 function noMember(id: string): never {
-  throw new ApiError('ResourceNotFound', `No member "${id}"`)
+  throw new ApiError('ResourceNotFound', `Member "${id}" was not found`)
 }
 
 const membersOf = (db: Db, workspaceId: string) =>

@@ -153,7 +153,7 @@ export async function deleteToken(db: Db, owner: TokenOwner, id: string): Promis
   return row.hash.toString('hex')
 }
 
-export const noToken = (id: string) => new ApiError('ResourceNotFound', `No token "${id}"`)
+export const noToken = (id: string) => new ApiError('ResourceNotFound', `Token "${id}" was not found`)
 
 function ownerColumn(owner: TokenOwner): ['account_id' | 'bot_id' | 'integration_id', string] {
   if (owner.kind === 'pat') return ['account_id', owner.accountId]

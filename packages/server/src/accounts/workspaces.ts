@@ -47,7 +47,7 @@ export async function hasWorkspaces(db: Db): Promise<boolean> {
 /** As a member sees it; to anybody else it does not exist. Throws ResourceNotFound. */
 export async function findWorkspace(db: Db, accountId: string, id: string): Promise<Workspace> {
   const found = await workspacesOf(db, accountId).where('workspace.id', '=', id).executeTakeFirst()
-  if (!found) throw new ApiError('ResourceNotFound', `No workspace "${id}"`)
+  if (!found) throw new ApiError('ResourceNotFound', `Workspace "${id}" was not found`)
   return found
 }
 
@@ -73,7 +73,7 @@ export function listWorkspaces(
 /** To everybody. Throws ResourceNotFound for one that does not say that it is public. */
 export async function findPublicWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   const found = await publicWorkspaces(db).where('id', '=', id).executeTakeFirst()
-  if (!found) throw new ApiError('ResourceNotFound', `No public workspace "${id}"`)
+  if (!found) throw new ApiError('ResourceNotFound', `Public workspace "${id}" was not found`)
   return found
 }
 

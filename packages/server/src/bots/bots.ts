@@ -39,7 +39,7 @@ export interface BotChange extends NewBot {
   layers?: string[]
 }
 
-export const noBot = (id: string) => new ApiError('ResourceNotFound', `No bot "${id}"`)
+export const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 
 /** Within a transaction. `signingSecret` is shown this once. */
 export async function createBot(

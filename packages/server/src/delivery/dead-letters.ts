@@ -87,7 +87,7 @@ export function listDeadLetters(
   )
 }
 
-const noDeadLetter = (id: string) => new ApiError('ResourceNotFound', `No dead letter "${id}"`)
+const noDeadLetter = (id: string) => new ApiError('ResourceNotFound', `Dead letter "${id}" was not found`)
 
 /** Throws ResourceNotFound. */
 export async function findDeadLetter(database: Database, botId: string, id: string): Promise<DeadLetterRow> {

@@ -133,7 +133,8 @@ export async function findEventRow(
   return found ?? null
 }
 
-export const noEvent = (id: string, kind = 'event') => new ApiError('ResourceNotFound', `No ${kind} "${id}"`)
+export const noEvent = (id: string, kind = 'Event') =>
+  new ApiError('ResourceNotFound', `${kind} "${id}" was not found`)
 
 export interface EventListing {
   type?: string | undefined

@@ -58,7 +58,7 @@ export async function cancelScheduledEvent(
     .where(madeBy(maker))
     .returning('id')
     .executeTakeFirst()
-  if (!canceled) throw noEvent(id, 'scheduled event')
+  if (!canceled) throw noEvent(id, 'Scheduled event')
 }
 
 /** $1 ids for their deliveries; $2 the owner. */

@@ -41,7 +41,7 @@ export async function copyFile(
     return copy
   } catch (error) {
     await letGo(db, blob)
-    throw error instanceof NoSuchBlob ? new ApiError('ResourceNotFound', 'No such file') : error
+    throw error instanceof NoSuchBlob ? new ApiError('ResourceNotFound', 'File not found') : error
   }
 }
 

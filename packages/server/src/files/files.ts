@@ -146,7 +146,7 @@ function refuseLargeMetadata(metadata: Record<string, unknown>) {
     )
 }
 
-const noFile = () => new ApiError('ResourceNotFound', 'No such file')
+const noFile = () => new ApiError('ResourceNotFound', 'File not found')
 
 /** By its id or its key. Throws ResourceNotFound, also for what the viewer must not know of. */
 export async function findFile(db: Db, botId: string, idOrKey: string, viewer: Viewer): Promise<FileRow> {
@@ -189,7 +189,7 @@ export async function findContent(
     .where(present)
     .$if(publicOnly, (query) => query.where(sql<boolean>`'public_content' = any(access_policies)`))
     .executeTakeFirst()
-  if (!found?.blob || !found.checksum) throw new ApiError('ResourceNotFound', 'No such content')
+  if (!found?.blob || !found.checksum) throw new ApiError('ResourceNotFound', 'Content not found')
   return { ...found, blob: found.blob, checksum: found.checksum, size: Number(found.size) }
 }
 

@@ -111,7 +111,7 @@ async function workspaceCaller(
     throw new ApiError('Unauthorized', 'The header x-workspace-id must name a workspace of yours')
   const workspaceId = inPath ?? inHeader!
   const role = await roleIn(workspaceId)
-  if (!role) throw new ApiError('ResourceNotFound', `No workspace "${workspaceId}"`)
+  if (!role) throw new ApiError('ResourceNotFound', `Workspace "${workspaceId}" was not found`)
   // who is refused below is known by then
   const caller = { accountId, workspaceId, role }
   request.caller = caller
@@ -193,7 +193,7 @@ interface Named {
   body: Part
 }
 
-const noBot = (id: string) => new ApiError('ResourceNotFound', `No bot "${id}"`)
+const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 
 /** By alias, or by the version's id where older clients send only that. An integration key always acts as an integration. */
 async function integrationOf(

@@ -56,7 +56,7 @@ export async function deleteIssue(db: Db, botId: string, id: string): Promise<vo
   if (numDeletedRows === 0n) throw noIssue(id)
 }
 
-const noIssue = (id: string) => new ApiError('ResourceNotFound', `No issue "${id}"`)
+const noIssue = (id: string) => new ApiError('ResourceNotFound', `Issue "${id}" was not found`)
 
 /** For the clock: what was not seen for so many days, and of each bot what is more than 500. The bots are found along the key, one step each. */
 export async function removeOldIssues(db: Db, days: number): Promise<void> {

@@ -89,5 +89,5 @@ export async function deleteKnowledgeBase(db: Db, botId: string, id: string, vie
 }
 
 const missing = (): never => {
-  throw new ApiError('ResourceNotFound', 'No such knowledge base')
+  throw new ApiError('ResourceNotFound', 'Knowledge base not found')
 }

@@ -117,7 +117,7 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
       update file set status = case when status = 'upload_pending' then status else 'indexing_completed' end, status_reason = null,
         indexing_worker = null, updated_at = now()
       where bot_id = ${place.botId} and id = ${place.fileId} returning 1`.execute(trx)
-    if (rows.length === 0) throw new ApiError('ResourceNotFound', 'No such file')
+    if (rows.length === 0) throw new ApiError('ResourceNotFound', 'File not found')
     await replacePassages(trx, place, { passages, language, words }, null)
   })
 }

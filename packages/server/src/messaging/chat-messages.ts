@@ -18,7 +18,7 @@ export async function findChatMessage(
     await sql<ReadMessage>`${chatMessages} where m.bot_id = ${botId} and m.id = ${id} and c.integration = ${integration}`.execute(
       db,
     )
-  if (!rows[0]) throw new ApiError('ResourceNotFound', `No message "${id}"`)
+  if (!rows[0]) throw new ApiError('ResourceNotFound', `Message "${id}" was not found`)
   return rows[0]
 }
 

@@ -270,8 +270,9 @@ export async function reasonOfRefusal(
     `select exists (select from conversation where bot_id = $1 and id = $2) as conversation, exists (select from "user" where bot_id = $1 and id = $3) as user`,
     [botId, conversationId, userId],
   )
-  if (!found!.conversation) return new ApiError('ResourceNotFound', `No conversation "${conversationId}"`)
-  if (!found!.user) return new ApiError('ReferenceNotFound', `No user "${userId}"`)
+  if (!found!.conversation)
+    return new ApiError('ResourceNotFound', `Conversation "${conversationId}" was not found`)
+  if (!found!.user) return new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
   return new ApiError('Forbidden', 'Only participants write in a conversation')
 }
 

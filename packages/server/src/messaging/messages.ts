@@ -13,7 +13,7 @@ import type { MessageRow } from './message-writer.ts'
 import { has, json, merged } from './tag-columns.ts'
 import { applyTags, changeOfTags, type GivenTags, storedTags, type Tags, type Viewer } from './tags.ts'
 
-const noMessage = (id: string) => new ApiError('ResourceNotFound', `No message "${id}"`)
+const noMessage = (id: string) => new ApiError('ResourceNotFound', `Message "${id}" was not found`)
 
 /** A message knows its integration by its conversation only. */
 const seenBy = (viewer: Viewer): RawBuilder<boolean> =>

@@ -66,7 +66,7 @@ export async function findParticipant(
   userId: string,
 ): Promise<UserRow> {
   const found = await participants(db, botId, conversationId).where('user.id', '=', userId).executeTakeFirst()
-  if (!found) throw new ApiError('ResourceNotFound', `No participant "${userId}"`)
+  if (!found) throw new ApiError('ResourceNotFound', `Participant "${userId}" was not found`)
   return found
 }
 

@@ -30,9 +30,10 @@ export async function checkReferences(
   const { conversationId, userId, messageId } = references
   if (conversationId === undefined && userId === undefined && messageId === undefined) return
   const found = await findPresence(db, botId, viewer, references)
-  if (!found.conversation) throw new ApiError('ReferenceNotFound', `No conversation "${conversationId}"`)
-  if (!found.user) throw new ApiError('ReferenceNotFound', `No user "${userId}"`)
-  if (!found.message) throw new ApiError('ReferenceNotFound', `No message "${messageId}"`)
+  if (!found.conversation)
+    throw new ApiError('ReferenceNotFound', `Conversation "${conversationId}" was not found`)
+  if (!found.user) throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
+  if (!found.message) throw new ApiError('ReferenceNotFound', `Message "${messageId}" was not found`)
 }
 
 /**
@@ -48,7 +49,7 @@ export async function checkIncoming(
 ): Promise<void> {
   const found = await findPresence(db, botId, viewer, { conversationId, userId })
   if (!found.conversation) throw noConversation(conversationId)
-  if (!found.user) throw new ApiError('ReferenceNotFound', `No user "${userId}"`)
+  if (!found.user) throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
   if (!found.open) throw closed()
 }
 
@@ -79,7 +80,8 @@ export async function findPlaces(
   return ({ conversationId, userId }: { conversationId: string; userId: string }): string => {
     const conversation = found.get(`conversation ${conversationId}`)
     if (!conversation) throw noConversation(conversationId)
-    if (!found.has(`user ${userId}`)) throw new ApiError('ReferenceNotFound', `No user "${userId}"`)
+    if (!found.has(`user ${userId}`))
+      throw new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
     if (!conversation.open) throw closed()
     return conversation.channel!
   }

@@ -40,7 +40,7 @@ export interface NewUser extends UserChange {
   fid?: string
 }
 
-export const noUser = (id: string) => new ApiError('ResourceNotFound', `No user "${id}"`)
+export const noUser = (id: string) => new ApiError('ResourceNotFound', `User "${id}" was not found`)
 
 export const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`(integration = ${viewer} or id = bot_id)`

@@ -27,7 +27,7 @@ export interface Publication extends Dress {
 }
 
 export const noPackage = (table: HeadedTable, id: string) =>
-  new ApiError('ResourceNotFound', `No ${table} "${id}"`)
+  new ApiError('ResourceNotFound', `The ${table} "${id}" was not found`)
 
 /** Within a transaction; returns the id. Throws InvalidIdentifier, InvalidPayload, Forbidden for another's name, AlreadyExists, LimitExceeded. */
 export async function publishPackage(

@@ -113,7 +113,7 @@ interface Settled {
 }
 
 function settle(wanted: Wanted, known: KnownPlugin | undefined, backings: Backings): Settled {
-  if (!known) throw new ApiError('ReferenceNotFound', `No plugin "${wanted.pluginId}"`)
+  if (!known) throw new ApiError('ReferenceNotFound', `Plugin "${wanted.pluginId}" was not found`)
   const { plugin, dependencies } = known
   const interfaces = backings.ofInterfaces(wanted, dependencies)
   const integrations = backings.ofIntegrations(wanted, dependencies)

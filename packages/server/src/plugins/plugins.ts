@@ -112,7 +112,7 @@ export async function dereferencePlugin(
   const dependencies = (await findDependencies(db, [id])).get(id)!
   const known = await findImplementing(db, scope, Object.values(interfaces))
   const missing = Object.values(interfaces).find((integrationId) => !known.has(integrationId))
-  if (missing !== undefined) throw new ApiError('ReferenceNotFound', `No integration "${missing}"`)
+  if (missing !== undefined) throw new ApiError('ReferenceNotFound', `Integration "${missing}" was not found`)
   const named = new Map(
     Object.entries(interfaces).map(([alias, integrationId]) => [alias, known.get(integrationId)!]),
   )

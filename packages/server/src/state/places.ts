@@ -47,5 +47,9 @@ export async function checkSubject(db: Db, { botId, alias, type, subjectId }: Pl
   if (type === 'workflow') await checkWorkflow(db, botId, subjectId, alias)
 }
 
-export const noState = ({ type, subjectId, name }: Place) =>
-  new ApiError('ResourceNotFound', `No State found: ${type} "${subjectId}" has no "${name}"`)
+/** Integrations look for `No State found` or `not found` (conformance/assumptions.ts). */
+export const noState = ({ type, subjectId, alias, name }: Place) =>
+  new ApiError(
+    'ResourceNotFound',
+    `No State found: state "${name}" of ${type} "${subjectId || alias}" was not found`,
+  )

@@ -121,7 +121,7 @@ export async function lockTable(trx: Db, table: TableRow) {
 async function moved(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiError> {
   const { rows } =
     await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(db)
-  if (rows.length === 0) return new ApiError('ResourceNotFound', 'No such table')
+  if (rows.length === 0) return new ApiError('ResourceNotFound', 'Table not found')
   return new ApiError(
     'ResourceLockedConflict',
     'The table has just been changed; nothing was done: try again',
@@ -247,7 +247,7 @@ export async function findRow(db: Db, table: TableRow, id: number): Promise<Stor
     await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = ${id}::bigint`.execute(
       db,
     )
-  if (!rows[0]) throw new ApiError('ResourceNotFound', 'No such row')
+  if (!rows[0]) throw new ApiError('ResourceNotFound', 'Row not found')
   return rows[0]
 }
 

@@ -63,7 +63,7 @@ export function renameTableColumn(
   { name, newName }: { name: string; newName: string },
 ): Promise<TableRow> {
   return changing(db, botId, idOrName, async (trx, table) => {
-    if (!columnNamed(table.columns, name)) throw new ApiError('ResourceNotFound', 'No such column')
+    if (!columnNamed(table.columns, name)) throw new ApiError('ResourceNotFound', 'Column not found')
     if (table.frozen) throw frozen()
     return save(trx, table, renameColumn(columnsOf(table), name, newName), {})
   })

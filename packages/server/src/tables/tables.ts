@@ -30,7 +30,7 @@ export const longestName = 50
 /** By its id or its name, which cannot look like one. Throws ResourceNotFound. */
 export async function findTable(db: Db, botId: string, idOrName: string): Promise<TableRow> {
   const found = await lookUpTable(db, botId, idOrName)
-  if (!found) throw new ApiError('ResourceNotFound', 'No such table')
+  if (!found) throw new ApiError('ResourceNotFound', 'Table not found')
   return found
 }
 

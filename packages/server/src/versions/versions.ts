@@ -80,5 +80,5 @@ export async function openVersion(db: Db, secrets: Secrets, botId: string, id: s
   return { ...JSON.parse(await secrets.open(row.state, place(botId, id))), code: row.code }
 }
 
-const noVersion = (id: string) => new ApiError('ResourceNotFound', `No version "${id}"`)
+const noVersion = (id: string) => new ApiError('ResourceNotFound', `Version "${id}" was not found`)
 const place = (botId: string, id: string) => `bot_version.state/${botId}/${id}`

@@ -64,7 +64,7 @@ export interface WorkflowChange {
   eventId?: string | undefined
 }
 
-export const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `No workflow "${id}"`)
+export const noWorkflow = (id: string) => new ApiError('ResourceNotFound', `Workflow "${id}" was not found`)
 
 /** Throws ResourceNotFound. */
 export async function findWorkflow(
@@ -168,7 +168,7 @@ async function checkNamed(db: Db, { botId, viewer }: Caller, given: Named): Prom
     .where('bot_id', '=', botId)
     .where('id', '=', eventId)
     .executeTakeFirst()
-  if (!event) throw new ApiError('ReferenceNotFound', `No event "${eventId}"`)
+  if (!event) throw new ApiError('ReferenceNotFound', `Event "${eventId}" was not found`)
 }
 
 /** Throws ReferenceNotFound. */
@@ -180,7 +180,7 @@ export async function checkWorkflow(db: Db, botId: string, id: string, viewer: V
     .where('id', '=', id)
     .where(seenBy(viewer))
     .executeTakeFirst()
-  if (!found) throw new ApiError('ReferenceNotFound', `No workflow "${id}"`)
+  if (!found) throw new ApiError('ReferenceNotFound', `Workflow "${id}" was not found`)
 }
 
 /** Names are free; a plugin's prefix is not for workflows, of which the platform knows no definitions. */

@@ -13,7 +13,7 @@ export const billing: Handlers<(typeof admin)['billing'], Contexts> = {
 
   async chargeWorkspaceUnpaidInvoices(_, { body }) {
     const [named] = body.invoiceIds ?? []
-    if (named !== undefined) throw new ApiError('ResourceNotFound', `No invoice "${named}"`)
+    if (named !== undefined) throw new ApiError('ResourceNotFound', `Invoice "${named}" was not found`)
     return { chargedInvoices: [], failedInvoices: [] }
   },
 

@@ -56,7 +56,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   /** Takes the right to transfer here, and to create there. */
   async transferBot({ services, caller }, { params, body: { targetWorkspaceId } }) {
     const role = await services.callers.role(targetWorkspaceId, caller.accountId)
-    if (!role) throw new ApiError('ResourceNotFound', `No workspace "${targetWorkspaceId}"`)
+    if (!role) throw new ApiError('ResourceNotFound', `Workspace "${targetWorkspaceId}" was not found`)
     if (!may(role, 'bots.create'))
       throw new ApiError('Forbidden', `There your role is ${role}, with which one creates no bots`)
     if (targetWorkspaceId === caller.workspaceId)

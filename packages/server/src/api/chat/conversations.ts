@@ -36,7 +36,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
   async getConversation({ services, caller }, { params }) {
     const { db } = services
     const found = await lookUpConversation(db, caller.botId, caller.alias, params.id)
-    if (!found) throw new ApiError('ResourceNotFound', `No conversation "${params.id}"`)
+    if (!found) throw new ApiError('ResourceNotFound', `Conversation "${params.id}" was not found`)
     await participate(services, caller, found.id)
     return { conversation: conversationOf(found) }
   },

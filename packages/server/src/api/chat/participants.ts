@@ -17,7 +17,8 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
     const { id } = await own(services, caller, params.conversationId)
     const user = await findNamedUser(db, caller.botId, body.userId)
     // The bot takes part in another way: it is no chat user to be invited.
-    if (user.integration !== caller.alias) throw new ApiError('ResourceNotFound', `No user "${body.userId}"`)
+    if (user.integration !== caller.alias)
+      throw new ApiError('ResourceNotFound', `User "${body.userId}" was not found`)
     const { signal } = await joinConversation(db, caller.botId, id, user.id)
     if (signal) signals.publish(caller.botId, id, signal.number, () => signal)
     return { participant: userOf(user) }

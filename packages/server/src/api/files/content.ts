@@ -180,7 +180,7 @@ function opened(
 ): Promise<Readable> {
   return blobs.read(blob, range ?? undefined).catch((error) => {
     throw error instanceof NoSuchBlob
-      ? new ApiError('ResourceNotFound', 'No such content', { cause: error })
+      ? new ApiError('ResourceNotFound', 'Content not found', { cause: error })
       : error
   })
 }
