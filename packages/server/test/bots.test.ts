@@ -16,6 +16,7 @@ import { type Database, type Db, openDatabase } from '../src/db/open.ts'
 import type { Invocation, Reply } from '../src/delivery/invoker.ts'
 import { chatDefinition } from '../src/integrations/chat-definition.ts'
 import { chatIntegrationId, seedHub } from '../src/integrations/hub.ts'
+import type { InstallationChanges } from '../src/integrations/installation-plan.ts'
 import { claimDueRegistrations, configureInstallation } from '../src/integrations/installation-settings.ts'
 import {
   findInstallation,
@@ -392,6 +393,34 @@ describe('installed integrations', () => {
     ).toContainEqual(['post', v1])
     await change(id, { integrations: { [v1]: null } })
     expect(await findInstallation(db, id, 'post')).toBeNull()
+  })
+
+  test('are installed once by clients that key them by id and repeat the id inside', async () => {
+    const [id, v1, v2] = [await make(), await integration('twice'), await integration('twice', '2.0.0')]
+    const byId = (integrations: InstallationChanges) =>
+      changeBot(services, firstWorkspaceId, id, { integrations }, { byAlias: false })
+    const installed = async () =>
+      (await listInstallations(db, id))
+        .filter(({ name }) => name === 'twice')
+        .map(({ alias, integration_id }) => [alias, integration_id])
+    const configuration = { key: 'a' }
+    await byId({ [v1]: { integrationId: v1, configuration } })
+    expect(await installed()).toEqual([['twice', v1]])
+    await byId({ [v1]: { integrationId: v1, enabled: false } })
+    await byId({ [v1]: { integrationId: v2, enabled: true } })
+    expect(await installed()).toEqual([['twice', v2]])
+    await byId({ [v1]: { integrationId: v2 } })
+    await byId({ [v1]: null, [v2]: { integrationId: v2, configuration } })
+    expect(await installed()).toEqual([['twice', v2]])
+    await expect(byId({ [v1]: { integrationId: v2 }, [v2]: {} })).rejects.toEqual(failure('InvalidPayload'))
+    // a key that is no id is an alias, as the contract says of entries with an integrationId
+    await byId({ second: { integrationId: v1, configuration } })
+    expect(await installed()).toEqual([
+      ['second', v1],
+      ['twice', v2],
+    ])
+    await byId({ [v1]: { integrationId: v1, enabled: false } })
+    expect(await installed()).toHaveLength(2)
   })
 
   test('of two updates at once the later one has the last word, however long the earlier one takes', async () => {

@@ -63,13 +63,34 @@ export interface Telling {
 const most = 30
 const largestConfiguration = 20_000
 
-/** The ids that the changes speak of, to be looked up. A key without an id inside may be one itself. */
+/** The ids that the changes mention, to be looked up. A key may be one, too. */
 export const mentionedIds = (installed: Installed[], changes: InstallationChanges): string[] => [
   ...new Set([
     ...installed.map((one) => one.integrationId),
-    ...Object.entries(changes).flatMap(([key, change]) => (change ? [change.integrationId ?? key] : [])),
+    ...Object.entries(changes).flatMap(([key, change]) => (change ? [key, change.integrationId ?? key] : [])),
   ]),
 ]
+
+/**
+ * For clients without `x-multiple-integrations`, which know one installation per integration and key it by id: an id as a key is never a
+ * new alias, also when the entry repeats it as `integrationId`. Throws InvalidPayload when two keys name one installation.
+ */
+export function keyedById(
+  installed: Installed[],
+  changes: InstallationChanges,
+  known: Map<string, Installable>,
+): InstallationChanges {
+  const entries = Object.entries(changes).map(([key, change]): [string, InstallationChange | null] => {
+    const isAlias = !known.has(key) || installed.some(({ alias }) => alias === key)
+    if (isAlias || !change?.integrationId) return [key, change]
+    const now = installed.find(({ integrationId }) => integrationId === key)
+    if (now) return [now.alias, change]
+    const { integrationId, ...settings } = change
+    return [integrationId, settings]
+  })
+  refuseDoubles(entries.map(([key]) => key))
+  return Object.fromEntries(entries)
+}
 
 /** `known` holds the integrations that may be installed. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded. */
 export function planInstallations(

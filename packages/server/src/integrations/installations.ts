@@ -12,6 +12,7 @@ import {
   type InstallationPlan,
   type InstallationStatus,
   type Installed,
+  keyedById,
   mentionedIds,
   planInstallations,
   type Telling,
@@ -138,7 +139,7 @@ export interface ToTell {
 }
 
 /**
- * Installs, configures, disables and removes; within a transaction that holds the bot's row, so that nobody plans on what another is changing.
+ * Installs, configures, disables and removes. `byAlias: false` for a client that keys installations by their integration's id. Within a transaction that holds the bot's row, so that nobody plans on what another is changing.
  * Returns what remains to be done after the commit.
  */
 export async function changeInstallations(
@@ -146,11 +147,12 @@ export async function changeInstallations(
   secrets: Secrets,
   bot: { id: string; workspaceId: string; dev: boolean },
   changes: InstallationChanges,
+  { byAlias = true }: { byAlias?: boolean } = {},
 ): Promise<ToTell> {
   const rows = await db.selectFrom('installation').selectAll().where('bot_id', '=', bot.id).execute()
   const installed = await Promise.all(rows.map((row) => installedOf(secrets, row)))
   const known = await findInstallable(db, bot.workspaceId, bot.dev, mentionedIds(installed, changes))
-  const plan = planInstallations(installed, changes, known)
+  const plan = planInstallations(installed, byAlias ? changes : keyedById(installed, changes, known), known)
   const attempt = await write(db, secrets, bot, plan)
   return {
     attempt,

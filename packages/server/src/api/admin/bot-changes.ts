@@ -58,6 +58,13 @@ export async function makeBot(
 
 export type WholeChange = BotChange & { integrations?: InstallationChanges; plugins?: PluginChanges }
 
+interface ChangeOptions {
+  afresh?: boolean
+  /** Whether `integrations` goes by alias; by the integration's id for clients without `x-multiple-integrations`. */
+  byAlias?: boolean
+  within?: (trx: Db) => Promise<void>
+}
+
 /**
  * The rows change in one transaction, and with them what `within` does. Then those concerned are told, within the request, so that the answer says how it went;
  * the bot's own `register` comes last, and its failure is in the bot's log only. `afresh`: what the change does not speak of goes.
@@ -67,7 +74,7 @@ export async function changeBot(
   workspaceId: string,
   id: string,
   { integrations, plugins, ...change }: WholeChange,
-  { afresh = false, within }: { afresh?: boolean; within?: (trx: Db) => Promise<void> } = {},
+  { afresh = false, byAlias = true, within }: ChangeOptions = {},
 ) {
   const { db, secrets } = services
   const todo = await db.transaction().execute(async (trx) => {
@@ -77,7 +84,8 @@ export async function changeBot(
       ? { ...(await goneFrom(trx, id, integrations ?? {})), ...integrations }
       : integrations
     const todo =
-      wanted && (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted))
+      wanted &&
+      (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted, { byAlias }))
     // What they work through is settled by then.
     if (plugins || wanted) await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
     if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)

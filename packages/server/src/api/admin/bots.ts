@@ -17,7 +17,9 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   },
 
   async updateBot(context, { params, body }) {
-    await changeBot(context.services, context.caller.workspaceId, params.id, body)
+    await changeBot(context.services, context.caller.workspaceId, params.id, body, {
+      byAlias: goesByAlias(context),
+    })
     return { bot: await show(context, params.id, { merged: body.shouldMergePlugins }) }
   },
 
@@ -81,6 +83,10 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   },
 }
 
+/** Clients that know bots with several installations of one integration send the header, whatever its value. */
+const goesByAlias = ({ request }: Pick<Context<WorkspaceCaller>, 'request'>) =>
+  request.headers['x-multiple-integrations'] !== undefined
+
 interface Showing {
   /** Whether what plugins bring along stands among what the bot declares; it does unless told otherwise. */
   merged?: boolean | undefined
@@ -95,7 +101,7 @@ async function show(
 ) {
   const { db, secrets } = services
   const bot = await findBot(db, caller.workspaceId, id)
-  const byAlias = request.headers['x-multiple-integrations'] !== undefined
+  const byAlias = goesByAlias({ request })
   const origin = originOf({ services, request })
   const shown = async (row: Awaited<ReturnType<typeof listInstallations>>[number]) => {
     const configuration = await openConfiguration(secrets, row)
