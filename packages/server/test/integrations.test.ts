@@ -283,6 +283,36 @@ describe('what is registered', () => {
     expect(found).toBeUndefined()
   })
 
+  test.each<[path: string, definition: (script: string) => object]>([
+    ['identifier.extractScript', (extractScript) => ({ identifier: { extractScript } })],
+    ['identifier.fallbackHandlerScript', (script) => ({ identifier: { fallbackHandlerScript: script } })],
+    ['sandbox.identifierExtractScript', (script) => ({ sandbox: { identifierExtractScript: script } })],
+    ['sandbox.messageExtractScript', (script) => ({ sandbox: { messageExtractScript: script } })],
+    [
+      'configuration.identifier.linkTemplateScript',
+      (linkTemplateScript) => ({ configuration: { schema, identifier: { linkTemplateScript } } }),
+    ],
+    [
+      'configurations.oauth.identifier.linkTemplateScript',
+      (linkTemplateScript) => ({ configurations: { oauth: { schema, identifier: { linkTemplateScript } } } }),
+    ],
+  ])('rejects a script that does not compile: %s', async (script, definition) => {
+    const { id } = await create({ name: fresh(), version: '1.0.0', ...definition('parse_json!(.body)') })
+    const broken = definition('"é"\nx = parse_json(.body)\nx')
+    for (const [method, url, body] of [
+      ['POST', path, { name: fresh(), version: '1.0.0', ...broken }],
+      ['POST', `${path}/validate`, { name: fresh(), version: '1.0.0', ...broken }],
+      ['PUT', `${path}/${id}`, broken],
+      ['PUT', `${path}/${id}/validate`, broken],
+    ] as const)
+      expect((await ask(method, url, body)).body).toMatchObject({
+        ...{ code: 400, type: 'InvalidPayload' },
+        message: expect.stringContaining(
+          `\`${script}\` does not compile: line 2, column 5: unhandled fallible assignment`,
+        ),
+      })
+  })
+
   test('many schemas are taken at once, and whoever asks meanwhile is answered', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 30 }, (_, i) => [`field${i}`, { type: 'string', 'x-zui': { title: 'Field' } }]),

@@ -15,7 +15,7 @@ import { checkDefinition, checkExecutionTime, checkUrl } from './integration-rul
 import { checkSecrets } from './integration-secrets.ts'
 import type { Integration } from './integrations.ts'
 
-export type Means = Pick<Services, 'db' | 'secrets' | 'limits'>
+export type Means = Pick<Services, 'db' | 'secrets' | 'limits' | 'vrl'>
 
 /** What updateIntegration can set. Absent stays as it is; in maps, null removes. */
 export interface IntegrationChange extends DefinitionChange {

@@ -25,6 +25,7 @@ import {
   versionTaken,
 } from './integration-draft.ts'
 import { newSigningSecret, sealSecrets } from './integration-secrets.ts'
+import { checkScripts } from './script-rules.ts'
 
 export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> & {
   definition: IntegrationDefinition
@@ -42,6 +43,7 @@ export async function createIntegration(
   workspaceId: string,
   given: NewIntegration,
 ): Promise<{ row: FoundIntegration; signingSecret: string }> {
+  await checkScripts(means.vrl, workspaceId, given)
   const { rank, ...draft } = await draftCreation(means, workspaceId, given)
   const id = newId('integration')
   const { plain, sealed } = await newSigningSecret(means.secrets, workspaceId, id)
@@ -82,6 +84,7 @@ export async function validateCreation(
   workspaceId: string,
   given: NewIntegration,
 ): Promise<void> {
+  await checkScripts(means.vrl, workspaceId, given)
   await draftCreation(means, workspaceId, given)
 }
 
@@ -93,6 +96,7 @@ export async function updateIntegration(
   change: IntegrationChange,
   bypass: boolean,
 ): Promise<FoundIntegration> {
+  await checkScripts(means.vrl, workspaceId, change)
   return means.db.transaction().execute(async (trx) => {
     const now = await own(trx, workspaceId, id, true)
     const draft = await draftUpdate({ ...means, db: trx }, now, change, bypass)
@@ -120,6 +124,7 @@ export async function validateUpdate(
   change: IntegrationChange,
   bypass: boolean,
 ): Promise<void> {
+  await checkScripts(means.vrl, workspaceId, change)
   await draftUpdate(means, await own(means.db, workspaceId, id), change, bypass)
 }
 

@@ -1,0 +1,48 @@
+// Scripts in VRL are compiled where they are set, so that their author learns of a mistake before a webhook does.
+import { ApiError } from '@botstead/contract'
+import type { Services } from '../services.ts'
+import { findCompileError } from '../vrl/compile.ts'
+import { VrlFailed } from '../vrl/vrl.ts'
+import type { DefinitionChange } from './definition.ts'
+
+type Scripts = Record<string, string | null | undefined>
+interface Scripted {
+  identifier?: Scripts
+  sandbox?: Scripts
+  configuration?: { identifier?: Scripts }
+  configurations?: Record<string, { identifier?: Scripts } | null>
+}
+
+/** Throws InvalidPayload for a script that does not compile, Unavailable while too many are waiting. One at a time: a tenant's scripts queue. */
+export async function checkScripts(
+  vrl: Services['vrl'],
+  workspaceId: string,
+  change: DefinitionChange,
+): Promise<void> {
+  const checked = new Set<string>()
+  for (const [path, script] of scriptsOf(change as Scripted)) {
+    if (!script || checked.has(script)) continue
+    checked.add(script)
+    const fault = await findCompileError(vrl, `members of ${workspaceId}`, script).catch(explain)
+    if (fault !== null) throw new ApiError('InvalidPayload', `\`${path}\` does not compile: ${fault}`)
+  }
+}
+
+function scriptsOf({ identifier, sandbox, configuration, configurations }: Scripted) {
+  const within = (path: string, scripts: Scripts | undefined, names: string[]) =>
+    names.map((name) => [`${path}.${name}`, scripts?.[name]] as const)
+  const links = Object.entries({ ...configurations }).flatMap(([name, one]) =>
+    within(`configurations.${name}.identifier`, one?.identifier, ['linkTemplateScript']),
+  )
+  return [
+    ...within('identifier', identifier, ['extractScript', 'fallbackHandlerScript']),
+    ...within('sandbox', sandbox, ['identifierExtractScript', 'messageExtractScript']),
+    ...within('configuration.identifier', configuration?.identifier, ['linkTemplateScript']),
+    ...links,
+  ]
+}
+
+function explain(error: unknown): never {
+  if (error instanceof VrlFailed) throw new ApiError('Unavailable', error.message)
+  throw error
+}

@@ -1,0 +1,27 @@
+// Whether a script compiles. The interpreter has no step of its own for that, so the script runs on nothing: how it ends there says nothing.
+import { type Vrl, VrlFailed } from './vrl.ts'
+
+/** The compiler's first message with its position, or null for a script that compiles. Throws VrlFailed when too many scripts are waiting. */
+export async function findCompileError(
+  vrl: Pick<Vrl, 'run'>,
+  tenant: string,
+  script: string,
+): Promise<string | null> {
+  try {
+    await vrl.run(tenant, script, {})
+    return null
+  } catch (error) {
+    if (!(error instanceof VrlFailed) || error.reason === 'busy') throw error
+    if (error.reason === 'broken') return error.message
+    return error.reason === 'compile' ? withPosition(script, error.message) : null
+  }
+}
+
+/** The compiler counts bytes: `- [19, 20]: undefined variable`. */
+function withPosition(script: string, said: string): string {
+  const [, message] = /^message: (.*)$/m.exec(said) ?? []
+  const [, start, label] = /^ +- \[(\d+), \d+\]: (.*)$/m.exec(said) ?? []
+  if (message === undefined || start === undefined) return said
+  const before = Buffer.from(script).subarray(0, Number(start)).toString().split('\n')
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${message} (${label})`
+}
