@@ -15,6 +15,7 @@ import { findLauncher, type Launcher } from '../src/sandbox/launch.ts'
 import { descendants, megabyte, residentBytes } from '../src/sandbox/memory.ts'
 import { createSandbox } from '../src/sandbox/pool.ts'
 import type { CodeUnit, LogLine, Sandbox } from '../src/sandbox/sandbox.ts'
+import { serverlessNode } from '../src/sandbox/serverless-node.ts'
 import { type Tier, tierOf, waysHere } from '../src/sandbox/way.ts'
 import { isWalled, tellWhatIsMissing, tiers } from './tiers.ts'
 
@@ -338,15 +339,28 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     expect(
       await could(den, [
         ...files,
-        `if (Object.keys(process.env).join() === 'BP_API_URL') throw 1`,
+        `if (Object.keys(process.env).filter((name) => !${JSON.stringify(Object.keys(serverlessNode))}.includes(name)).join() === 'BP_API_URL') throw 1`,
         `fs.readdirSync('/proc')`,
       ]),
     ).toEqual([])
   },
-  async 'writing files, links, large files'(den) {
-    expect(await could(den, [...writing(), `fs.writeFileSync('/tmp/large', Buffer.alloc(2e7))`])).toEqual([])
+  async 'writing files, links, large files, but for a temporary folder of its own in tier 2'(den, tier) {
+    const elsewhere = ['/', '/dev/', '/dev/shm/', '/proc/', ...(tier === 1 ? ['/tmp/'] : [])]
+    const large = elsewhere.map((place) => `fs.writeFileSync('${place}large', Buffer.alloc(2e7))`)
+    const links = [`fs.symlinkSync('../etc', '/tmp/link')`, `fs.linkSync('/tmp/large', '/dev/shm/large')`]
+    expect(await could(den, [...writing(), ...large, ...links])).toEqual([])
     expect(readdirSync(folder).sort()).toEqual(['master.key', 'socket'])
     expect(readFileSync(join(folder, 'master.key'), 'utf8')).toBe('not for hosted code')
+  },
+  async 'filling the temporary folder, with large files or with many'({ fails }, tier) {
+    const name = (i: string) => `'/tmp/${'x'.repeat(20)}' + ${i}`
+    const large = `for (let i = 0; ; i++) fs.writeFileSync(${name('i')}, Buffer.alloc(1e7))`
+    const many = `for (let i = 0; ; i++) { fs.writeFileSync(${name('i')}, ''); if (i % 1e3 === 0) await pause() }`
+    const filling = (code: string) =>
+      unit(`async () => { const fs = require('fs'), pause = () => new Promise(setImmediate); ${code} }`)
+    const stopped = tier === 1 ? /restricted/ : /ENOSPC|ran out of memory/
+    for (const code of [large, many])
+      expect([code, await fails(filling(code))]).toEqual([code, expect.stringMatching(stopped)])
   },
   async 'native code, the inside of Node, its inspector'(den) {
     const libraries = `process.dlopen({ exports: {} }, '${process.execPath}')`
@@ -437,6 +451,8 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
         `() => { const fs = require('fs'); for (let i = 0; ; i++) fs.writeFileSync('/tmp/' + i, Buffer.alloc(1e7)) }`,
       )
       expect(await bare.fails(full)).toMatch(/ENOSPC|ran out of memory/)
+      const rest = ['/', '/dev/', '/dev/shm/'].map((place) => `fs.writeFileSync('${place}x', 'x')`)
+      expect(await could(bare, rest)).toEqual([])
     } finally {
       await bare.close()
     }

@@ -334,11 +334,54 @@ test('answers have limits: 1 MB of body passes, one byte more does not, nor a mi
   expect(await call(unit('() => ({ status: 99 })'))).toMatchObject({ status: 500 })
 })
 
-test('the environment is the list and nothing else', async () => {
+const serverless = {
+  HOME: '/tmp',
+  TMPDIR: '/tmp',
+  LANG: 'en_US.UTF-8',
+  TZ: 'UTC',
+  NODE_ENV: 'production',
+  AWS_LAMBDA_FUNCTION_NAME: 'botstead',
+}
+
+test('the environment is the configured one on top of the defaults of a serverless Node, and nothing else', async () => {
   const code = unit(`(req) => req.body === 'pid' ? (${givesPid})() : { body: JSON.stringify(process.env) }`)
-  expect(JSON.parse((await call(code)).body)).toEqual({ BP_API_URL: apiUrl, BP_TOKEN: 'bp_bak_1' })
+  expect(JSON.parse((await call(code)).body)).toEqual({
+    ...serverless,
+    BP_API_URL: apiUrl,
+    BP_TOKEN: 'bp_bak_1',
+  })
   // Nor can other processes of its user see any: the system's own copy is empty.
   expect(readFileSync(`/proc/${await pidOf(code)}/environ`, 'utf8').replace('PWD=/\0', '')).toBe('')
+  const own = unit('() => ({ body: process.env.TZ + " " + new Date(0).getHours() })', {
+    environment: async () => ({ TZ: 'Asia/Tokyo' }),
+  })
+  expect((await call(own)).body).toBe('Asia/Tokyo 9')
+})
+
+test('code that asks for its home folder, temporary folder and user while it loads can be loaded', async () => {
+  const code = unit(`
+    const os = require('node:os')
+    const seen = [os.homedir(), os.tmpdir(), os.userInfo().username, os.userInfo().homedir]
+    const bytes = os.userInfo({ encoding: 'buffer' }).username.toString()
+    exports.handler = () => ({ body: JSON.stringify([...seen, bytes]) })`)
+  expect(JSON.parse((await call(code)).body)).toEqual(['/tmp', '/tmp', 'bot', '/tmp', 'bot'])
+})
+
+test('the temporary folder is writable in tier 2 alone, and each process finds it empty', async () => {
+  const code = () =>
+    unit(`async () => {
+      const fs = require('node:fs'), os = require('node:os'), path = require('node:path')
+      const found = fs.readdirSync(os.tmpdir())
+      const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'made-'))
+      fs.writeFileSync(path.join(folder, 'a'), 'written')
+      fs.renameSync(path.join(folder, 'a'), path.join(folder, 'b'))
+      return { body: JSON.stringify([found, fs.readFileSync(path.join(folder, 'b'), 'utf8')]) }
+    }`)
+  for (const one of [code(), code()]) {
+    const { status, body } = await call(one)
+    if (sandbox.stats().tier === 2) expect([status, JSON.parse(body)]).toEqual([200, [[], 'written']])
+    else expect([status, body]).toEqual([500, expect.stringContaining('ERR_ACCESS_DENIED')])
+  }
 })
 
 test('hosted code has the lowest priority', async () => {

@@ -7,6 +7,7 @@ import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
 import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
+import os from 'node:os'
 import tls from 'node:tls'
 import v8 from 'node:v8'
 import vm from 'node:vm'
@@ -192,6 +193,16 @@ function compile(code: string): void {
   const script = scriptOf(code, null)
   v8.setFlagsFromString('--lazy')
   send({ type: 'compiled', compiled: script.createCachedData().toString('base64') })
+}
+
+/** The user of this process has no entry in any list of users, or is the operator, who is none of the code's business. */
+function nameUser(): void {
+  const { uid, gid } = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 }
+  const userInfo = (options?: { encoding?: string }) => {
+    const text = (value: string) => (options?.encoding === 'buffer' ? Buffer.from(value) : value)
+    return { uid, gid, username: text('bot'), homedir: text(os.homedir()), shell: null }
+  }
+  Object.assign(os, { userInfo })
 }
 
 /** What bundles ask for first: a blank process has the time to load it. */
@@ -436,6 +447,7 @@ function knock(socket: net.Socket, target: { host: string; port: number }): void
   }
 }
 
+nameUser()
 markCalls()
 markLines()
 offerToForget()

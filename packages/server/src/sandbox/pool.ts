@@ -10,6 +10,7 @@ import { createRestarts } from './restarts.ts'
 import type { Runner, RunnerEnd } from './runner.ts'
 import { createRunners } from './runners.ts'
 import type { CodeUnit, KillCause, LogLine, Sandbox } from './sandbox.ts'
+import { bytesInTemporaryFolder } from './temporary-folder.ts'
 import { createTrials } from './trials.ts'
 import { doorInside, type Tier } from './way.ts'
 
@@ -193,11 +194,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       ...held.map((slot) => slot.process!.pid),
       ...tried.map(([runner]) => runner.pid),
     ])
-    for (const [runner, memoryMb] of tried)
-      if ((resident.get(runner.pid) ?? 0) > launcher.residentLimit(memoryMb)) runner.starve()
+    const isOver = ({ pid }: Runner, memoryMb: number) =>
+      (resident.get(pid) ?? 0) + (launcher.closed ? bytesInTemporaryFolder(pid) : 0) >
+      launcher.residentLimit(memoryMb)
+    for (const [runner, memoryMb] of tried) if (isOver(runner, memoryMb)) runner.starve()
     for (const slot of held) {
-      if ((resident.get(slot.process!.pid) ?? 0) > launcher.residentLimit(slot.memoryMb))
-        slot.process!.starve()
+      if (isOver(slot.process!, slot.memoryMb)) slot.process!.starve()
       else if (slot.running === 0 && performance.now() - slot.usedAt > idleMs) retire(slot)
     }
   }

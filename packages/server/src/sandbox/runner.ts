@@ -13,6 +13,7 @@ import type {
   LogLine,
   LogLinks,
 } from './sandbox.ts'
+import { serverlessNode } from './serverless-node.ts'
 
 export interface Runner {
   readonly pid: number
@@ -34,6 +35,7 @@ export interface Runner {
 export interface LoadOptions {
   /** What `compile` made of the same code. */
   compiled: string | null
+  /** Laid over the defaults of serverless-node.ts. */
   environment: Record<string, string>
   timeoutMs: number
   /** Where it finds the socket that leads out, when it has no network of its own. */
@@ -171,7 +173,8 @@ export function createRunner(
         () => finish('load', `The code took longer than ${timeoutMs} ms to load`),
         timeoutMs,
       )
-      send({ type: 'load', code, compiled, environment, responseBytes, door })
+      const all = { ...serverlessNode, ...environment }
+      send({ type: 'load', code, compiled, environment: all, responseBytes, door })
       await loading.promise.finally(() => clearTimeout(timer))
     },
     async compile(code, timeoutMs) {

@@ -12,7 +12,7 @@ export interface CodeUnit {
   version: string
   /** The text of one CommonJS file that exports `handler`, or a `default` that has one. Empty: no code. */
   load: () => Promise<string>
-  /** All that the code sees of the environment. */
+  /** All that the code sees of the environment, beside the defaults of serverless-node.ts. */
   environment: () => Promise<Record<string, string>>
   /** What it may use on top of an empty process. */
   memoryMb: number

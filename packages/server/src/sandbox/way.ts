@@ -6,6 +6,8 @@ import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { megabyte } from './memory.ts'
 import { seccompProgram } from './seccomp.ts'
+import { temporaryFolder } from './serverless-node.ts'
+import { temporaryBytes } from './temporary-folder.ts'
 
 /** 1: contains accidents. 2: namespaces of its own. */
 export type Tier = 1 | 2
@@ -69,6 +71,7 @@ export function describeWay(way: Way): string[] {
       'no capabilities',
       'no network but what the server passes on',
     )
+  if (hasTemporaryFolder(way)) always.push(`a temporary folder of ${temporaryBytes / megabyte} MB, in memory`)
   if (way.seccomp) always.push('no system calls that Node does not need (seccomp)')
   return always
 }
@@ -120,7 +123,7 @@ function namespaces({ bwrap: path, prlimit, seccomp }: Way, door: string | null)
     '/etc/pki/tls/certs',
     '/etc/pki/ca-trust/extracted',
   ]
-  const scratch = [...optional(bwrap, '--size', String(64 * megabyte)), '--tmpfs', '/tmp']
+  const temporary = [...optional(bwrap, '--size', String(temporaryBytes)), '--tmpfs', temporaryFolder]
   const seen = [...libraries, ...[process.execPath, prlimit!].flatMap((file) => ['--ro-bind', file, file])]
   const tried = certificates.flatMap((folder) => ['--ro-bind-try', folder, folder])
   const filter = seccomp ? ['--seccomp', String(seccompAt)] : []
@@ -135,8 +138,10 @@ function namespaces({ bwrap: path, prlimit, seccomp }: Way, door: string | null)
     '/proc',
     '--dev',
     '/dev',
-    ...scratch,
+    ...temporary,
     ...way,
+    // These are file systems in memory, too, and nothing bounds them.
+    ...['/dev', '/'].flatMap((folder) => optional(bwrap, '--remount-ro', folder)),
     ...filter,
     '--chdir',
     '/',
@@ -157,6 +162,10 @@ function optional(bwrap: string, option: string, ...values: string[]): string[] 
   return help.includes(` ${option} `) || help.includes(` ${option}\n`) ? [option, ...values] : []
 }
 
+/** Only where its size can be bounded, which older versions of bubblewrap cannot do. */
+const hasTemporaryFolder = ({ bwrap }: Way) =>
+  bwrap !== null && optional(bwrap, '--size', String(temporaryBytes)).length > 0
+
 function limits(way: Way, dataBytes: number | null): string[] {
   if (!way.prlimit) return []
   return [
@@ -170,13 +179,16 @@ function limits(way: Way, dataBytes: number | null): string[] {
   ]
 }
 
-function nodeFlags({ permission }: Way, memoryMb: number): string[] {
+function nodeFlags(way: Way, memoryMb: number): string[] {
+  const { permission } = way
   const flags = [
     '--disable-proto=delete',
     '--enable-experimental-regexp-engine-on-excessive-backtracks',
     `--max-old-space-size=${memoryMb}`,
   ]
   if (permission) flags.push(permissionFlag())
+  if (permission && hasTemporaryFolder(way))
+    flags.push(...['read', 'write'].map((right) => `--allow-fs-${right}=${temporaryFolder}/*`))
   // The network is closed by the namespace, or not at all: code has to reach our API. SQLite would open files behind the back of the permission flag.
   if (permission && known('--allow-net')) flags.push('--allow-net')
   if (known('--experimental-sqlite')) flags.push('--no-experimental-sqlite')
