@@ -1,5 +1,5 @@
 // The Admin API's few calls that the commands make.
-import { call } from './call.ts'
+import { call, Refusal } from './call.ts'
 import { type Connecting, readCredentials, serverUrl } from './credentials.ts'
 import { Failure } from './failure.ts'
 
@@ -51,6 +51,15 @@ export function openAdmin(options: Connecting) {
       (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
     updateBot: async (id: string, body: { name?: string; code: string }) =>
       (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { method: 'PUT', headers, body })).bot,
+    /** Why the deployed code does not load; null when it does, and from a server that does not know. */
+    loadErrorOf: async (id: string): Promise<string | null> => {
+      const path = `${url}/v1/platform/bots/${encodeURIComponent(id)}/deployment`
+      const found = await call<{ deployment: { loadError?: string } }>(path, { headers }).catch((error) => {
+        if (error instanceof Refusal && error.status === 404) return null
+        throw error
+      })
+      return found?.deployment.loadError ?? null
+    },
     verifyAudit: async (noted: { number: string; hash: string } | null) =>
       call<Verification>(
         `${url}/v1/platform/audit/verification${noted ? `?${new URLSearchParams(noted)}` : ''}`,
@@ -70,13 +79,27 @@ export function chatUrlOf(url: string, bot: Bot): string | null {
   return chat ? `${url}/chat/${chat.webhookId}` : null
 }
 
-export function tellOfDeployed(
-  url: string,
+/** What does not load is on standard error first, so that nobody reads "Deployed" alone. */
+export async function reportDeployed(
+  admin: ReturnType<typeof openAdmin>,
   bot: Bot,
   { isNew, json }: { isNew: boolean; json: boolean | undefined },
-): void {
+): Promise<void> {
+  const { url } = admin
+  const loadError = await admin.loadErrorOf(bot.id)
+  if (loadError !== null)
+    console.error(`${bot.name} (${bot.id}) will not answer until its code is fixed. ${loadError}`)
   if (json) {
-    console.log(JSON.stringify({ id: bot.id, name: bot.name, isNew, chatUrl: chatUrlOf(url, bot) }))
+    const chatUrl = chatUrlOf(url, bot)
+    console.log(
+      JSON.stringify({
+        id: bot.id,
+        name: bot.name,
+        isNew,
+        chatUrl,
+        ...(loadError !== null && { loadError }),
+      }),
+    )
     return
   }
   console.log(`${isNew ? 'Deployed' : 'Updated'} ${bot.name} (${bot.id})`)

@@ -36,6 +36,7 @@ import type { Group, UnservedOperation } from './operation.ts'
 import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
+import { deployments } from './platform/deployments.ts'
 import { events as platformEvents } from './platform/events.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
@@ -119,6 +120,7 @@ export const files = { files: fileOperations, passages, knowledgeBases }
 export const tables = { tables: tableOperations, rows: tableRows }
 export const platform = {
   deadLetters,
+  deployments,
   events: platformEvents,
   conversations: platformConversations,
   insights: platformInsights,

@@ -53,6 +53,8 @@ export interface Config {
   sandboxMinTier: 1 | 2
   /** BOTSTEAD_SANDBOX_TRUST: owners. Whose code runs below tier 2: that of the first workspace and of those with an owner of it; or that of all. */
   sandboxTrust: 'owners' | 'all'
+  /** BOTSTEAD_DEPLOY_CHECK: report. Code that does not load is deployed and reported; `strict` rejects it. */
+  deployCheck: 'report' | 'strict'
   /** BOTSTEAD_BOT_NETWORK: public. Where hosted code may connect to, from tier 2 on; our API it always reaches. */
   botNetwork: Reach
   /** BOTSTEAD_LIMITS: relaxed, or strict as the original's; BOTSTEAD_LIMIT_…: one of them alone. */
@@ -106,6 +108,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),
     sandboxMinTier: whole(env, 'BOTSTEAD_SANDBOX_MIN_TIER', 1, 1, 2) as 1 | 2,
     sandboxTrust: oneOf(env, 'BOTSTEAD_SANDBOX_TRUST', ['owners', 'all']),
+    deployCheck: oneOf(env, 'BOTSTEAD_DEPLOY_CHECK', ['report', 'strict']),
     botNetwork: reach(env, 'BOTSTEAD_BOT_NETWORK'),
     limits: limits(env),
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),

@@ -202,5 +202,7 @@ export interface Context<Caller> {
   caller: Caller
   request: FastifyRequest
   reply: FastifyReply
+  /** Why the code that the request deploys does not load. */
+  loadError?: string
 }
 export type Contexts = { [A in Access]: Context<Callers[A]> }

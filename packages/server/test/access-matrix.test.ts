@@ -4,6 +4,8 @@ import { request as send } from 'node:http'
 import { errors, type Role } from '@botstead/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deployCode } from '../src/bots/bot-code.ts'
+import { deployIntegrationCode } from '../src/integrations/integration-code.ts'
 import {
   addressOf,
   alwaysRefused,
@@ -37,6 +39,9 @@ beforeAll(async () => {
   origin = await scene.listen()
   victim = await makeTenant(scene, 'victim')
   stranger = await makeTenant(scene, 'stranger')
+  const { db } = scene.app.services
+  await deployCode(db, victim.things.bot[0]!, 'exports.handler = () => ({})')
+  await deployIntegrationCode(db, victim.things.integration[0]!, 'exports.handler = () => ({})')
   others = await makeWrongCredentials(scene, victim, stranger)
   before = await digestOf(scene, victim)
 }, 120_000)

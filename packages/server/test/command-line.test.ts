@@ -70,6 +70,17 @@ describe('about a running server', () => {
     expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id} .*Another\n`))
   })
 
+  test.each([
+    ['does not load', `throw new Error('no such luck')`, /no such luck/],
+    ['has no handler', 'exports.other = 1', /no function named "handler"/],
+  ])('deploy reports a bundle that %s on standard error', async (why, code, reason) => {
+    const bundle = join(folder, `${why.replaceAll(' ', '-')}.cjs`)
+    writeFileSync(bundle, code)
+    const { stdout, stderr, ...ended } = await run(['deploy', bundle, '--json'])
+    expect({ ...ended, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(reason) })
+    expect(JSON.parse(stdout)).toMatchObject({ isNew: true, loadError: expect.stringMatching(reason) })
+  })
+
   test('audit verify says that the records are whole, and sees what was noted earlier', {
     timeout: 60_000,
   }, async () => {

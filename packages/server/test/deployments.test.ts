@@ -1,5 +1,5 @@
-// Code is loaded before it is deployed, behind the walls that it will run behind: what does not load is refused in time and by its reason, the version
-// before goes on working, and the server evaluates nothing of it.
+// Code is loaded before it is deployed, behind the walls that it will run behind. Code that does not load is deployed and reported; with
+// BOTSTEAD_DEPLOY_CHECK=strict it is rejected, and the version before goes on working. The server evaluates nothing of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deployCode } from '../src/bots/bot-code.ts'
 import { othersRefused } from '../src/delivery/hosting-trust.ts'
@@ -11,7 +11,7 @@ let scene: Scene
 const good = 'exports.handler = async () => ({ status: 200 })'
 
 beforeAll(async () => {
-  scene = await openScene({ code: good })
+  scene = await openScene({ code: good, config: { deployCheck: 'strict' } })
 }, 60_000)
 afterAll(() => scene?.close())
 
@@ -120,6 +120,79 @@ test('code is tried with the secrets that it will have, those before and those t
   expect(
     (await send('PUT', `integrations/${integration.id}`, { code, secrets: { TWO: 'two' } })).status,
   ).toBe(200)
+})
+
+describe('by default, code that does not load', () => {
+  let lenient: Scene
+  let botId: string
+  beforeAll(async () => {
+    lenient = await openScene({ code: good })
+    botId = (await call('POST', 'admin/bots', { code: good })).body.bot.id
+  }, 60_000)
+  afterAll(() => lenient?.close())
+  const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+    lenient.call(method, `/v1/${path}`, { headers: lenient.admin, ...(body && { body }) })
+  const deploymentOf = async (kind: 'bots' | 'integrations', id: string) =>
+    (await call('GET', `platform/${kind}/${id}/deployment`)).body.deployment
+
+  test.each([
+    ['that throws', `throw new Error('no such luck')`, /no such luck/],
+    ['that ends its process', 'process.exit(0)', /ended its process/],
+    ['without a handler', 'exports.placeholder = true', /exports no function named "handler"/],
+  ])('%s is deployed, marked, logged, and an issue', { timeout: 60_000 }, async (_, code, reason) => {
+    const made = await call('POST', 'admin/bots', { code })
+    expect(made.status).toBe(200)
+    const { id } = made.body.bot
+    const told = expect.stringMatching(reason)
+    expect(await deploymentOf('bots', id)).toEqual({
+      version: expect.any(String),
+      deployedAt: expect.any(String),
+      loadError: told,
+    })
+    const { logs } = (await call('GET', `admin/bots/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).body
+    expect(logs).toContainEqual(expect.objectContaining({ level: 'error', message: told }))
+    await expect
+      .poll(async () => (await call('GET', `admin/bots/${id}/issues`)).body.issues)
+      .toContainEqual(expect.objectContaining({ code: 'code_not_loaded' }))
+    expect((await call('PUT', `admin/bots/${id}`, { code: good })).status).toBe(200)
+    expect(await deploymentOf('bots', id)).not.toHaveProperty('loadError')
+  })
+
+  test('replaces the version before, by every way of deploying', async () => {
+    const code = `throw new Error('replaced')`
+    const document = (await call('GET', `admin/bots/${botId}/bot-json`)).body
+    for (const [method, path, body] of [
+      ['PUT', `admin/bots/${botId}`, { code }],
+      ['POST', `admin/bots/${botId}/publish-from-bot-json`, { botJson: { ...document, code } }],
+    ] as const) {
+      expect((await call('PUT', `admin/bots/${botId}`, { code: good })).status).toBe(200)
+      expect((await call(method, path, body)).status).toBe(200)
+      expect((await deploymentOf('bots', botId)).loadError).toMatch(/replaced/)
+    }
+  })
+
+  test('of an integration is marked and in the log of its makers', async () => {
+    const made = await call('POST', 'admin/integrations', { ...whole, code: `throw new Error('early')` })
+    expect(made.status).toBe(200)
+    const { id } = made.body.integration
+    expect((await deploymentOf('integrations', id)).loadError).toMatch(/early/)
+    expect((await call('PUT', `admin/integrations/${id}`, { code: `throw new Error('later')` })).status).toBe(
+      200,
+    )
+    expect((await deploymentOf('integrations', id)).loadError).toMatch(/later/)
+    const { logs } = (await call('GET', `admin/integrations/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).body
+    expect(logs.map(({ message }: { message: string }) => message).join()).toMatch(
+      /early.*later|later.*early/s,
+    )
+  })
+
+  test('is nobody else’s to see, and nothing that is not deployed has a deployment', async () => {
+    const { bot } = (await call('POST', 'admin/bots', {})).body
+    expect((await call('GET', `platform/bots/${bot.id}/deployment`)).status).toBe(404)
+    const stranger = asAdmin(await makeTenant(lenient, 'stranger'))
+    const asked = await lenient.call('GET', `/v1/platform/bots/${botId}/deployment`, { headers: stranger })
+    expect(asked.status).toBe(404)
+  })
 })
 
 describe('below tier 2', () => {

@@ -113,7 +113,9 @@ test('Admin', async () => {
   })
 
   const { bot } = await client.createBot({ name: 'walker' })
-  await client.updateBot({ id: bot.id, description: 'walks' })
+  await client.updateBot({ id: bot.id, description: 'walks', code: 'exports.handler = () => ({})' } as never)
+  const { deployment } = await onPlatform(`bots/${bot.id}/deployment`, 'GET', scene.admin)
+  expect(deployment).toEqual({ version: expect.any(String), deployedAt: expect.any(String) })
   expect((await client.getBot({ id: bot.id })).bot.name).toBe('walker')
   expect((await client.listBots({})).bots.map(({ id }) => id)).toEqual([bot.id, scene.botId])
   const key = await client.createBotApiKey({ botId: bot.id, note: 'walk' })
@@ -228,6 +230,9 @@ test('Admin: integrations', async () => {
   expect((await client.rotateIntegrationSigningSecrets(place)).newSigningSecret).not.toBe(
     integration.signingSecret,
   )
+  await client.updateIntegration({ id: integration.id, code: 'exports.handler = () => ({})' })
+  const deployed = await onPlatform(`integrations/${integration.id}/deployment`, 'GET', scene.admin)
+  expect(deployed.deployment.version).toEqual(expect.any(String))
   const key = await client.createIntegrationApiKey({ integrationId: integration.id, note: 'walk' })
   expect(
     (await client.listIntegrationApiKeys({ integrationId: integration.id })).iaks.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { compile, derive, reservedPrefix } from '@botstead/flows'
-import { type Bot, openAdmin, tellOfDeployed, tellWhereToTalk } from '../admin.ts'
+import { type Bot, openAdmin, reportDeployed, tellWhereToTalk } from '../admin.ts'
 import { flowsOf, type ReadDocument, readDocument, WrongDocument } from '../bot-document.ts'
 import { Refusal } from '../call.ts'
 import type { Connecting } from '../credentials.ts'
@@ -24,7 +24,7 @@ export async function deployDocument(
   const read = readWhole(path)
   const admin = openAdmin(connecting)
   const bot = botId ? await publish(admin, botId, read) : await publishNew(admin, name ?? nameOf(path), read)
-  tellOfDeployed(admin.url, bot, { isNew: !botId, json })
+  await reportDeployed(admin, bot, { isNew: !botId, json })
 }
 
 /** The folder says what it is about, unless the file does. */

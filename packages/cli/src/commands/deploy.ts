@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Script } from 'node:vm'
-import { openAdmin, tellOfDeployed } from '../admin.ts'
+import { openAdmin, reportDeployed } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { Failure } from '../failure.ts'
 
@@ -20,7 +20,7 @@ export async function deploy(
   const bot = botId
     ? await admin.updateBot(botId, { code, ...(name && { name }) })
     : await admin.createBot({ name: named, code })
-  tellOfDeployed(admin.url, bot, { isNew: !botId, json: options.json })
+  await reportDeployed(admin, bot, { isNew: !botId, json: options.json })
 }
 
 function readBundle(path: string): string {

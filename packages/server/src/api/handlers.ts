@@ -36,6 +36,7 @@ import { passages } from './files/passages.ts'
 import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
+import { deployments } from './platform/deployments.ts'
 import { events as platformEvents } from './platform/events.ts'
 import { health as platformHealth } from './platform/health.ts'
 import { insights as platformInsights } from './platform/insights.ts'
@@ -118,6 +119,7 @@ export const handlers: AllFamilies = {
   tables: { tables: tableHandlers, rows: tableRowHandlers },
   platform: {
     deadLetters,
+    deployments,
     events: platformEvents,
     conversations: platformConversations,
     insights: platformInsights,

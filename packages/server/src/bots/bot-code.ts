@@ -1,4 +1,5 @@
 // Owns the table bot_code: the one CommonJS file that a hosted bot runs. It is large and seldom read, so nothing else selects it.
+import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { ulid } from '../lib/ids.ts'
@@ -8,13 +9,26 @@ export interface BotCode {
   code: string
 }
 
+export interface Deployment {
+  version: string
+  deployedAt: Date
+  /** Why it did not load when it was deployed. Null: it loaded, or was not tried. */
+  loadError: string | null
+}
+
 /** A new deployment is a new version, even of the same text: whoever deploys wants fresh processes. */
-export async function deployCode(db: Db, botId: string, code: string): Promise<string> {
+export async function deployCode(
+  db: Db,
+  botId: string,
+  code: string,
+  loadError: string | null = null,
+): Promise<string> {
   const version = ulid()
   await sql`
     with stored as (
-      insert into bot_code (bot_id, version, code) values (${botId}, ${version}, ${code})
-      on conflict (bot_id) do update set version = excluded.version, code = excluded.code, created_at = now()
+      insert into bot_code (bot_id, version, code, load_error) values (${botId}, ${version}, ${code}, ${loadError})
+      on conflict (bot_id) do update
+      set version = excluded.version, code = excluded.code, load_error = excluded.load_error, created_at = now()
     )
     update bot set deployed_at = now() where id = ${botId}
   `.execute(db)
@@ -34,6 +48,17 @@ export async function findCode(db: Db, botId: string): Promise<BotCode | null> {
       .where('bot_id', '=', botId)
       .executeTakeFirst()) ?? null
   )
+}
+
+/** Throws ResourceNotFound. */
+export async function findDeployment(db: Db, botId: string): Promise<Deployment> {
+  const found = await db
+    .selectFrom('bot_code')
+    .select(['version', 'created_at as deployedAt', 'load_error as loadError'])
+    .where('bot_id', '=', botId)
+    .executeTakeFirst()
+  if (!found) throw new ApiError('ResourceNotFound', `No code is deployed for the bot "${botId}"`)
+  return found
 }
 
 /** The version alone, to see whether a running process is up to date. */

@@ -47,6 +47,7 @@ export async function createBot(
   secrets: Secrets,
   owner: { workspaceId: string; accountId: string },
   { dev, ...given }: NewBot & { dev?: boolean },
+  loadError: string | null = null,
 ): Promise<{ bot: Bot; signingSecret: string }> {
   const id = newId('bot')
   const signingSecret = await newSigningSecret(secrets, owner.workspaceId, id)
@@ -66,7 +67,7 @@ export async function createBot(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (typeof given.code === 'string') await deployCode(db, id, given.code)
+  if (typeof given.code === 'string') await deployCode(db, id, given.code, loadError)
   return { bot: whole(made), signingSecret: signingSecret.plain }
 }
 
@@ -80,7 +81,7 @@ export async function updateBot(
   workspaceId: string,
   id: string,
   change: BotChange,
-  { afresh = false } = {},
+  { afresh = false, loadError = null }: { afresh?: boolean; loadError?: string | null } = {},
 ): Promise<Bot> {
   const now = await db
     .selectFrom('bot')
@@ -98,7 +99,7 @@ export async function updateBot(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (typeof change.code === 'string') await deployCode(db, id, change.code)
+  if (typeof change.code === 'string') await deployCode(db, id, change.code, loadError)
   if (change.code === null) await removeCode(db, id)
   return whole(changed)
 }

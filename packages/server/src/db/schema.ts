@@ -86,7 +86,13 @@ export interface Schema {
   }
   bot_version_code: { bot_id: string; hash: Buffer; code: string }
   bot_allowed_member: { bot_id: string; workspace_id: string; account_id: string }
-  bot_code: { bot_id: string; version: string; code: string; created_at: Generated<Date> }
+  bot_code: {
+    bot_id: string
+    version: string
+    code: string
+    created_at: Generated<Date>
+    load_error: string | null
+  }
   bot_log: {
     bot_id: string
     id: Generated<string>
@@ -123,7 +129,13 @@ export interface Schema {
     previous_signing_secret: Buffer | null
     previous_signing_until: Date | null
   }
-  integration_code: { integration_id: string; version: string; code: string; created_at: Generated<Date> }
+  integration_code: {
+    integration_id: string
+    version: string
+    code: string
+    created_at: Generated<Date>
+    load_error: string | null
+  }
   integration_view: { integration_id: string; count: Big }
   package_line: {
     id: string

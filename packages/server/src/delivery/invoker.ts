@@ -14,6 +14,7 @@ import type { AnswerBytes, HttpTargets } from '../invocation/http-target.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { botRequest, inOnePiece, integrationRequest } from '../invocation/request.ts'
 import type { Secrets } from '../lib/secrets.ts'
+import { storableText } from '../lib/storable-text.ts'
 import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../sandbox/sandbox.ts'
 import type { InvocationMetrics } from '../telemetry/metrics.ts'
 
@@ -60,13 +61,20 @@ export interface Invoker {
   /** The answer as it came, whatever its status. Throws InvocationFailed where there is none: no code, time-out, crash, connection refused. */
   invoke(invocation: Invocation): Promise<Reply>
   /**
-   * Loads code as it would run, with these secrets. Throws InvalidPayload when it does not load, Forbidden where it would not run, Unavailable when that could not be seen.
+   * Loads code as it would run, with these secrets. Returns why it does not load; null when it does. Throws Forbidden where it would not run, Unavailable when
+   * that could not be seen.
    */
-  tryCode(workspaceId: string, code: string, secrets: Record<string, string>): Promise<void>
+  tryCode(workspaceId: string, code: string, secrets: Record<string, string>): Promise<LoadFailure | null>
   /** Ends the processes of a bot: after a new deployment, a deletion. */
   recycle(botId: string): Promise<void>
   /** Ends the processes of an integration's version, in all workspaces, in this server. */
   recycleIntegration(integrationId: string): Promise<void>
+}
+
+export interface LoadFailure {
+  message: string
+  /** It loads, and has nothing that could be called. */
+  isWithoutHandler: boolean
 }
 
 export interface InvokerDeps {
@@ -114,7 +122,7 @@ async function tryCode(
   workspaceId: string,
   code: string,
   secrets: Record<string, string>,
-): Promise<void> {
+): Promise<LoadFailure | null> {
   await deps.trust(workspaceId).catch((error) => {
     throw error instanceof InvocationFailed ? new ApiError('Forbidden', error.message) : error
   })
@@ -123,12 +131,16 @@ async function tryCode(
     BP_BOT_ID: 'bot_',
     BP_TOKEN: makeToken('bak', Buffer.alloc(32)),
   }
-  await deps.sandbox.tryOut({ code, environment, memoryMb: deps.config.botMemoryMb }).catch((error) => {
+  try {
+    await deps.sandbox.tryOut({ code, environment, memoryMb: deps.config.botMemoryMb })
+    return null
+  } catch (error) {
     if (!(error instanceof InvocationFailed)) throw error
     if (error.retryAfterMs !== null)
       throw new ApiError('Unavailable', `${error.message}: try again`, { cause: error })
-    throw new ApiError('InvalidPayload', `This code cannot be deployed. ${error.message.slice(0, 2_000)}`)
-  })
+    const message = storableText(error.message, 2_000)
+    return { message, isWithoutHandler: error.reason === 'no-code' }
+  }
 }
 
 /** No timer of Node's runs longer. */

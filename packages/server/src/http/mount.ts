@@ -38,13 +38,16 @@ type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
 /** Family → group → operation → handler; app.ts hands in what api/ exports, whose types the compiler has checked. */
 export type AllHandlers = Record<string, Record<string, Record<string, unknown>>>
 
-/** What some operations do before all else, once their input is checked, and outside of any transaction: what takes long. By `family.name`. */
+/**
+ * What some operations do before all else, once their input is checked, and outside of any transaction: what takes long. By `family.name`. The result
+ * becomes part of the handler's context.
+ */
 export type FirstSteps<Caller> = Record<
   string,
   (
     context: Context<Caller>,
     input: { params: Record<string, string>; body: Record<string, unknown> },
-  ) => Promise<void>
+  ) => Promise<Pick<Context<Caller>, 'loadError'>>
 >
 
 export function mountFamilies(
@@ -141,17 +144,19 @@ function answer(
     checkInput(input)
     if (operation.access === 'workspace')
       await refuseHiddenBots(services, operation, request.caller as WorkspaceCaller, input)
+    let found: Pick<Context<unknown>, 'loadError'> = {}
     const perform = async (services: Services) => {
       checkTraffic?.(services, request, reply)
       reply.code(operation.status ?? 200)
       const result = await inRequest(request, () =>
-        handler({ services, caller: request.caller, request, reply }, input),
+        handler({ services, caller: request.caller, request, reply, ...found }, input),
       )
       if (operation.stream) return reply
       checkAnswer?.(JSON.parse(JSON.stringify(result)))
       return result
     }
-    await firstStep?.({ services, caller: request.caller as never, request, reply }, input as never)
+    if (firstStep)
+      found = await firstStep({ services, caller: request.caller as never, request, reply }, input as never)
     const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
     if (!isAudited && isKeyed) return answerOnce(services, operation, { request, reply, input }, perform)
     if (!isAudited && request.isLarge && !operation.stream) {

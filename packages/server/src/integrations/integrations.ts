@@ -42,6 +42,7 @@ export async function createIntegration(
   means: Means,
   workspaceId: string,
   given: NewIntegration,
+  loadError: string | null = null,
 ): Promise<{ row: FoundIntegration; signingSecret: string }> {
   await checkScripts(means.vrl, workspaceId, given)
   const { rank, ...draft } = await draftCreation(means, workspaceId, given)
@@ -69,7 +70,7 @@ export async function createIntegration(
       })
       .execute()
     await keepShared(means, trx, line, draft, given)
-    if (given.code) await deployIntegrationCode(trx, id, given.code)
+    if (given.code) await deployIntegrationCode(trx, id, given.code, loadError)
     return findIntegration(trx, { workspaceId }, id)
   })
   const row = await made.catch((error) => {
@@ -94,7 +95,7 @@ export async function updateIntegration(
   workspaceId: string,
   id: string,
   change: IntegrationChange,
-  bypass: boolean,
+  { bypass, loadError = null }: { bypass: boolean; loadError?: string | null | undefined },
 ): Promise<FoundIntegration> {
   await checkScripts(means.vrl, workspaceId, change)
   return means.db.transaction().execute(async (trx) => {
@@ -110,7 +111,7 @@ export async function updateIntegration(
       .where('id', '=', id)
       .execute()
     await keepShared(means, trx, line, draft, change)
-    if (change.code !== undefined) await deployIntegrationCode(trx, id, change.code)
+    if (change.code !== undefined) await deployIntegrationCode(trx, id, change.code, loadError)
     if (draft.readme !== undefined) await removeAssets(trx, [now.readme_id])
     return findIntegration(trx, { workspaceId }, id)
   })

@@ -87,7 +87,10 @@ export type KillCause = 'timeout' | 'memory' | 'frame' | 'load'
 export interface Sandbox {
   /** The handler's answer. Throws InvocationFailed where there is none. */
   invoke(unit: CodeUnit, request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
-  /** Loads code once, in a process that ends with that. Throws InvocationFailed when it does not load; where no code is run, nothing is tried. */
+  /**
+   * Loads code once, in a process that ends with that. Throws InvocationFailed when it does not load or has no handler (`no-code`); where no code is
+   * run, nothing is tried.
+   */
   tryOut(trial: Trial): Promise<void>
   /** Takes a process out of service: the next invocation starts another. What it is at may take five seconds more; this does not wait for it. */
   stop(key: string): Promise<void>

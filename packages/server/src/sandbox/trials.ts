@@ -1,5 +1,5 @@
-// Code that is to be deployed is loaded once in a process of its own, behind the same walls as when it runs: what does not load is refused while its
-// owner waits for the answer. The process ends with that; nothing that it writes is kept.
+// Code that is to be deployed is loaded once in a process of its own, behind the same walls as when it runs, while its owner waits for the answer. The
+// process ends with that; nothing that it writes is kept.
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { sha256 } from '../lib/secrets.ts'
 import type { Compiled } from './compiled.ts'
@@ -13,7 +13,7 @@ export interface Trial {
 }
 
 export interface Trials {
-  /** Throws InvocationFailed for code that does not load. Code without a handler does. */
+  /** Throws InvocationFailed for code that does not load, or has no handler (`no-code`). */
   run(trial: Trial): Promise<void>
   /** The processes that are at it, each with the memory that it may use. */
   running(): Iterable<[Runner, number]>
@@ -56,8 +56,6 @@ export function createTrials(
     running.set(runner, memoryMb)
     try {
       await runner.load(code, { compiled: null, environment, timeoutMs: loadMs, door })
-    } catch (error) {
-      if (!(error instanceof InvocationFailed && error.reason === 'no-code')) throw error
     } finally {
       runner.end()
       running.delete(runner)

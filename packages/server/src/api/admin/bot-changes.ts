@@ -34,17 +34,19 @@ import type { PluginChanges } from '../../plugins/plugin-plan.ts'
 import { purgeQueue } from '../../queue/purge.ts'
 import type { Services, WorkspaceCaller } from '../../services.ts'
 import { refuseMore } from '../../usage/quotas.ts'
+import { reportBotLoadError } from './load-errors.ts'
 
 /** In one transaction: a bot that is there has its user and its chat. */
 export async function makeBot(
   services: Services,
   caller: WorkspaceCaller,
   given: NewBot & { dev?: boolean },
+  loadError?: string,
 ) {
   const { db, secrets } = services
   const made = await db.transaction().execute(async (trx) => {
     await refuseMore(trx, services.limits, caller.workspaceId, 'bot_count')
-    const { bot, signingSecret } = await createBot(trx, secrets, caller, given)
+    const { bot, signingSecret } = await createBot(trx, secrets, caller, given, loadError)
     refuseLargeDefinition(services.limits, bot.definition)
     await insertBotUser(trx, bot)
     await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
@@ -52,6 +54,7 @@ export async function makeBot(
     return { id: bot.id, name: bot.name, signingSecret }
   })
   services.dueIn(0)
+  await reportBotLoadError(services, made.id, loadError)
   if (runsAnew(given)) await services.afterCommit((services) => registerBot(services, made.id))
   return made
 }
@@ -63,6 +66,8 @@ interface ChangeOptions {
   /** Whether `integrations` goes by alias; by the integration's id for clients without `x-multiple-integrations`. */
   byAlias?: boolean
   within?: (trx: Db) => Promise<void>
+  /** Why the new code does not load. */
+  loadError?: string | undefined
 }
 
 /**
@@ -74,11 +79,14 @@ export async function changeBot(
   workspaceId: string,
   id: string,
   { integrations, plugins, ...change }: WholeChange,
-  { afresh = false, byAlias = true, within }: ChangeOptions = {},
+  { afresh = false, byAlias = true, within, loadError }: ChangeOptions = {},
 ) {
   const { db, secrets } = services
   const todo = await db.transaction().execute(async (trx) => {
-    const bot = await updateBot(trx, secrets, workspaceId, id, change, { afresh })
+    const bot = await updateBot(trx, secrets, workspaceId, id, change, {
+      afresh,
+      loadError: loadError ?? null,
+    })
     refuseLargeDefinition(services.limits, bot.definition)
     const wanted = afresh
       ? { ...(await goneFrom(trx, id, integrations ?? {})), ...integrations }
@@ -93,6 +101,7 @@ export async function changeBot(
     await within?.(trx)
     return todo
   })
+  await reportBotLoadError(services, id, loadError)
   // It may tick soon: this process finds out when.
   services.dueIn(0)
   await services.forget({ botId: id })

@@ -51,6 +51,7 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
     const { secrets: _names, ...whole } = await openVersion(db, secrets, bot.id, body.versionId)
     await changeBot(context.services, bot.workspace_id, bot.id, await changeTo(db, bot, whole), {
       afresh: true,
+      loadError: context.loadError,
     })
     return {}
   },
@@ -71,7 +72,7 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
 
 /** The version is kept with the change, and of what came of it: what the document left out is in it. */
 async function publish(
-  { services, caller }: Caller,
+  { services, caller, loadError }: Caller,
   bot: Bot,
   botJson: Record<string, unknown>,
 ): Promise<VersionRow> {
@@ -81,6 +82,7 @@ async function publish(
   let kept: VersionRow | null = null
   await changeBot(services, bot.workspace_id, bot.id, change, {
     afresh: true,
+    loadError,
     within: async (trx) => {
       kept = await keepVersion(
         trx,

@@ -12,13 +12,15 @@ import { botOf, botSummaryOf, installationOf, pluginInstallationOf } from './sho
 
 export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   async createBot(context, { body }) {
-    const { id, signingSecret } = await makeBot(context.services, context.caller, body)
+    const { id, signingSecret } = await makeBot(context.services, context.caller, body, context.loadError)
     return { bot: await show(context, id, { signingSecret }) }
   },
 
   async updateBot(context, { params, body }) {
-    await changeBot(context.services, context.caller.workspaceId, params.id, body, {
+    const { services, caller, loadError } = context
+    await changeBot(services, caller.workspaceId, params.id, body, {
       byAlias: goesByAlias(context),
+      loadError,
     })
     return { bot: await show(context, params.id, { merged: body.shouldMergePlugins }) }
   },

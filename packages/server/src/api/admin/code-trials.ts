@@ -1,24 +1,31 @@
 // Code is tried before it is deployed, and before the request begins its transaction: that takes as long as the code takes to load. Each with
-// the secrets that it would have.
+// the secrets that it would have. Code that does not load is deployed and reported, or rejected (BOTSTEAD_DEPLOY_CHECK).
+import { ApiError } from '@botstead/contract'
 import { openBotSecrets } from '../../bots/bot-secrets.ts'
 import { findBot } from '../../bots/bots.ts'
 import type { FirstSteps } from '../../http/mount.ts'
 import { findSecrets } from '../../integrations/integration-secrets.ts'
 import { findIntegration } from '../../integrations/integrations.ts'
 import type { Context, WorkspaceCaller } from '../../services.ts'
+import { openVersion } from '../../versions/versions.ts'
 
+type Found = Pick<Context<WorkspaceCaller>, 'loadError'>
 type Given = { code?: unknown; secrets?: Record<string, string | null> }
 
 async function tryCode(
-  { services: { invoker }, caller }: Context<WorkspaceCaller>,
+  { services: { invoker, config }, caller }: Context<WorkspaceCaller>,
   { code, secrets = {} }: Given,
   before: () => Promise<Record<string, string>>,
-): Promise<void> {
-  if (typeof code !== 'string' || code === '') return
+  isStrict = config.deployCheck === 'strict',
+): Promise<Found> {
+  if (typeof code !== 'string' || code === '') return {}
   const all = Object.entries({ ...(await before()), ...secrets }).filter(
     (one): one is [string, string] => one[1] !== null,
   )
-  await invoker.tryCode(caller.workspaceId, code, Object.fromEntries(all))
+  const failure = await invoker.tryCode(caller.workspaceId, code, Object.fromEntries(all))
+  if (isStrict && failure && !failure.isWithoutHandler)
+    throw new ApiError('InvalidPayload', `This code cannot be deployed. ${failure.message}`)
+  return failure ? { loadError: failure.message } : {}
 }
 
 const none = async () => ({})
@@ -40,9 +47,18 @@ export const codeTrials: FirstSteps<WorkspaceCaller> = {
     tryCode(context, body, () => secretsOfBot(context, params.id!)),
   'admin.publishFromBotJson': (context, { params, body }) =>
     tryCode(context, codeIn(body.botJson), () => secretsOfBot(context, params.id!)),
+  'admin.deployBotVersion': (context, { params, body }) => tryVersion(context, params.id!, body.versionId),
   'admin.createIntegration': (context, { body }) => tryCode(context, body, none),
   'admin.updateIntegration': (context, { params, body }) =>
     tryCode(context, body, () => secretsOfIntegration(context, params.id!)),
+}
+
+/** The version was kept because it worked once: it is never rejected. */
+async function tryVersion(context: Context<WorkspaceCaller>, id: string, versionId: unknown): Promise<Found> {
+  const { db, secrets } = context.services
+  const bot = await findBot(db, context.caller.workspaceId, id)
+  const { code } = await openVersion(db, secrets, bot.id, String(versionId))
+  return tryCode(context, { code }, () => openBotSecrets(secrets, bot), false)
 }
 
 /** Whatever it is: what may stand there is checked later. */

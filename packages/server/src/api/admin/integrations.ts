@@ -17,13 +17,15 @@ import type { Contexts, Services } from '../../services.ts'
 import { refuseMoreIntegrations } from '../../usage/quotas.ts'
 
 import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
+import { reportIntegrationLoadError } from './load-errors.ts'
 
 export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = {
   async createIntegration(context, { body }) {
-    const { services, caller } = context
+    const { services, caller, loadError } = context
     const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, body) : []
     if (!body.dev) await refuseMoreIntegrations(services.db, services.limits, caller.workspaceId, body.name)
-    const { row, signingSecret } = await createIntegration(services, caller.workspaceId, body)
+    const { row, signingSecret } = await createIntegration(services, caller.workspaceId, body, loadError)
+    await reportIntegrationLoadError(services, row.id, loadError)
     await forgetVersions(services, versions)
     return { integration: integrationOf(row, originOf(context), signingSecret) }
   },
@@ -70,9 +72,11 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
   },
 
   async updateIntegration(context, { params, headers, body }) {
-    const { services, caller } = context
+    const { services, caller, loadError } = context
     const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, params) : []
-    const row = await updateIntegration(services, caller.workspaceId, params.id, body, mayBreak(headers))
+    const bypass = mayBreak(headers)
+    const row = await updateIntegration(services, caller.workspaceId, params.id, body, { bypass, loadError })
+    await reportIntegrationLoadError(services, row.id, loadError)
     await forgetVersions(services, versions)
     return { integration: integrationOf(row, originOf(context)) }
   },

@@ -1,0 +1,33 @@
+import { Type as T } from 'typebox'
+import { byId, closed, Moment } from '../fields.ts'
+import { operation } from '../operation.ts'
+
+/** `loadError`: why the code did not load when it was deployed, with the secrets of that moment. Absent when it loaded, or was not tried. */
+const Deployment = closed({
+  version: T.String(),
+  deployedAt: Moment,
+  loadError: T.Optional(T.String()),
+})
+
+export const deployments = {
+  getBotDeployment: operation({
+    method: 'GET',
+    path: '/v1/platform/bots/{id}/deployment',
+    access: 'workspace',
+    permission: 'bots.read',
+    summary: "Get a bot's deployment and its load error",
+    params: byId,
+    response: closed({ deployment: Deployment }),
+    errors: ['ResourceNotFound'],
+  }),
+  getIntegrationDeployment: operation({
+    method: 'GET',
+    path: '/v1/platform/integrations/{id}/deployment',
+    access: 'workspace',
+    permission: 'packages.write',
+    summary: "Get an integration's deployment and its load error",
+    params: byId,
+    response: closed({ deployment: Deployment }),
+    errors: ['ResourceNotFound'],
+  }),
+}

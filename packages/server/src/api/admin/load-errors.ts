@@ -1,0 +1,26 @@
+// What owners read of code that was deployed although it does not load. The mark itself is written with the code (bots/bot-code.ts).
+import { appendBotLogs } from '../../bots/bot-logs.ts'
+import { appendIntegrationLogs } from '../../integrations/integration-logs.ts'
+import type { Services } from '../../services.ts'
+
+const lineOf = (loadError: string) => ({
+  at: new Date(),
+  level: 'error' as const,
+  message: `This version was deployed, and its code cannot run. ${loadError}`,
+})
+
+export async function reportBotLoadError(services: Services, botId: string, loadError: string | undefined) {
+  if (loadError === undefined) return
+  await appendBotLogs(services.db, botId, [lineOf(loadError)])
+  await services.afterCommit(async ({ issues }) =>
+    issues.note(botId, { code: 'code_not_loaded', message: loadError }),
+  )
+}
+
+export async function reportIntegrationLoadError(
+  services: Services,
+  integrationId: string,
+  loadError: string | undefined,
+) {
+  if (loadError !== undefined) await appendIntegrationLogs(services.db, integrationId, [lineOf(loadError)])
+}
