@@ -521,3 +521,26 @@ test('a cold start of an SDK bot takes a fraction of a second, and the pool keep
   })
   expect(sandbox.stats().coldStarts).toBe(before + 1)
 })
+
+test('a stack trace is one entry of the log, also between those of other invocations and of an uncaught error', async () => {
+  const code = unit(`({ body }) => {
+    if (body === 'end') setTimeout(() => { throw new RangeError('fatal') })
+    for (let i = 0; i < 3; i++) console.error(Object.assign(new Error(body + ' ' + i), { details: { a: 1 } }))
+    console.error('plain'); console.error(JSON.stringify({ msg: 'told', level: 'warn' }))
+    return body === 'end' ? new Promise(() => {}) : new Promise((resolve) => setTimeout(resolve, 20))
+  }`)
+  await Promise.all(['one', 'two'].map((body) => call(code, body)))
+  const entries = () => logs.filter(({ key }) => key === code.key).map(({ line }) => line.message)
+  await expect.poll(() => entries().length).toBe(10)
+  for (const name of ['one', 'two'])
+    for (const i of [0, 1, 2])
+      expect(
+        entries().filter((text) => text.startsWith(`Error: ${name} ${i}\n    at `) && text.endsWith('}')),
+      ).toHaveLength(1)
+  expect(entries().filter((text) => text === 'plain' || text === 'told')).toHaveLength(4)
+  await call(code, 'end').catch(() => {})
+  const fatal = () => entries().filter((text) => text.includes('RangeError: fatal'))
+  await expect
+    .poll(fatal)
+    .toEqual([expect.stringMatching(/^bot\.cjs:\d+\n.*RangeError: fatal\n {4}at .*Node\.js v/s)])
+})

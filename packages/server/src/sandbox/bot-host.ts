@@ -116,14 +116,17 @@ const lastOf = (chunk: unknown) =>
       ? chunk.at(-1)
       : undefined
 
-/** Before a line stands the number of the invocation that writes it, which logs.ts takes off again; nothing, when none does. */
+/**
+ * Before a line stands the number of the invocation that writes it, which logs.ts takes off again; nothing, when none does. On stderr each write has a
+ * mark, so that logs.ts knows where an entry begins.
+ */
 function markLines(): void {
   for (const stream of [process.stdout, process.stderr]) {
     const plain = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean
     let [atStart, last] = [true, 0]
     stream.write = (chunk: unknown, ...rest: unknown[]) => {
       const id = invocations.getStore() ?? 0
-      if (atStart && (id || last)) plain(`\u001e${id || ''}\u001e`)
+      if (atStart && (id || last || stream === process.stderr)) plain(`\u001e${id || ''}\u001e`)
       if (atStart) last = id
       const end =
         typeof chunk === 'string' && typeof rest[0] === 'string'

@@ -57,3 +57,33 @@ test('the last words on stderr are there also when they were dropped', async () 
   expect(reader.lastWords()).toContain('out of memory')
   reader.end()
 })
+
+test('the lines that one write puts on stderr are one entry, within bounds', async () => {
+  const { reader, streams, lines } = open()
+  const mark = (id: number) => `\u001e${id}\u001e`
+  const written = async (text: string) => {
+    streams.stderr.write(text)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await written(`${mark(1)}Error: a\n    at b\n\n    at `)
+  await written(`c\n${mark(2)}other\n${mark(2)}{"msg":"told"}\n{"msg":"again"}\n`)
+  vi.advanceTimersByTime(1000)
+  expect(lines.map(({ message }) => message)).toEqual([
+    'Error: a\n    at b\n\n    at c',
+    'other',
+    'told',
+    'again',
+  ])
+  await written(`${mark(1)}late\n`)
+  vi.advanceTimersByTime(1000)
+  await written('later\n')
+  await written(`${mark(1)}${'x\n'.repeat(1_000)}`)
+  await written(`${mark(1)}${`${'y'.repeat(9_999)}\n`.repeat(10)}`)
+  reader.end()
+  const rest = lines.slice(4).map(({ message }) => message)
+  expect(rest.slice(0, 2)).toEqual(['late', 'later'])
+  expect(rest.filter((text) => text.startsWith('x')).map((text) => text.split('\n').length)).toEqual([
+    500, 500,
+  ])
+  expect(rest.filter((text) => text.startsWith('y')).map((text) => text.length)).toEqual([59_999, 39_999])
+})

@@ -1,6 +1,6 @@
 // Turns what hosted code writes on stdout and stderr into log lines, at a bounded cost: what goes beyond the quota of a second, or of an event, is dropped and
 // counted (while several events are handled, the quota of the latest is that of all), and code that floods is not even read for the rest of the second, so that
-// it waits for its own pipe and nothing piles up here.
+// it waits for its own pipe and nothing piles up here. On stderr, the lines of one write are one entry: a stack trace.
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { LogLine } from './sandbox.ts'
@@ -10,6 +10,9 @@ const keptPerSecond = 256 * 1024
 const readPerSecond = 4 * 1024 * 1024
 const keptPerEvent = 1024 * 1024
 const lastWordsMost = 4096
+const maxEntryLines = 500
+/** An entry on stderr waits this long for the rest of its lines. */
+const maxEntryMs = 200
 
 export interface LogReader {
   /** The code has something new to do: what it may write begins again. */
@@ -24,7 +27,7 @@ export interface LogReader {
 type Give = (line: LogLine, invocation: number) => void
 
 export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: Give): LogReader {
-  const sources = [lineSource(streams.stdout, 'info'), lineSource(streams.stderr, 'error')]
+  const sources = [lineSource(streams.stdout, 'info', give), lineSource(streams.stderr, 'error', give)]
   let read = 0
   let kept = 0
   let keptOfEvent = 0
@@ -62,7 +65,7 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
     kept += fits
     keptOfEvent += fits
     dropped += chunk.length - fits
-    source.write(fits < chunk.length ? chunk.subarray(0, fits) : chunk, give)
+    source.write(fits < chunk.length ? chunk.subarray(0, fits) : chunk)
   }
   for (const source of sources) {
     source.stream.on('data', (chunk: Buffer) => take(source, chunk))
@@ -76,35 +79,74 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
     end() {
       if (window) clearTimeout(window)
       nextWindow()
-      for (const source of sources) source.write(Buffer.from('\n'), give)
+      for (const source of sources) source.end()
     },
   }
 }
 
 type LineSource = ReturnType<typeof lineSource>
 
-function lineSource(stream: Readable, level: LogLine['level']) {
+function lineSource(stream: Readable, level: LogLine['level'], give: Give) {
   const decoder = new StringDecoder('utf8')
+  const entries = openEntries(level, give)
   let rest = ''
   let invocation = 0
-  /** Lines without a mark belong to what was written before. */
-  const unmark = (line: string) => {
-    const mark = marked.exec(line)
-    if (mark) invocation = Number(mark[1])
-    return mark ? line.slice(mark[0].length) : line
+  function write(chunk: Buffer): void {
+    const lines = (rest + decoder.write(chunk)).split('\n')
+    rest = cut(lines.pop()!)
+    for (const written of lines) {
+      // Lines without a mark belong to what was written before.
+      const mark = marked.exec(written)
+      if (mark) invocation = Number(mark[1])
+      const line = mark ? written.slice(mark[0].length) : written
+      if (level === 'error') entries.add(line, invocation, mark !== null)
+      else if (line.trim()) give(parseLine(cut(line), level), invocation)
+    }
   }
   return {
     stream,
-    write(chunk: Buffer, give: Give) {
-      const lines = (rest + decoder.write(chunk)).split('\n')
-      rest = cut(lines.pop()!)
-      for (const written of lines) {
-        const line = unmark(written)
-        if (line.trim()) give(parseLine(cut(line), level), invocation)
-      }
+    write,
+    end() {
+      write(Buffer.from('\n'))
+      entries.flush()
     },
   }
 }
+
+/** Joins the lines of an entry. A marked line begins one; so does what Node itself writes of an uncaught error, which has no mark. */
+function openEntries(level: LogLine['level'], give: Give) {
+  let open: { lines: string[]; length: number; at: Date; invocation: number; timer: NodeJS.Timeout } | null =
+    null
+
+  function flush(): void {
+    if (!open) return
+    const { lines, at, invocation, timer } = open
+    open = null
+    clearTimeout(timer)
+    give({ level, message: storable(cut(lines.join('\n').trimEnd())), at }, invocation)
+  }
+  function add(line: string, invocation: number, isMarked: boolean): void {
+    const message = cut(line)
+    const isFull = open && (open.lines.length >= maxEntryLines || open.length + message.length > lineMost)
+    if (isMarked || isFull || uncaught.test(line)) flush()
+    const told = structured(message, level)
+    if (told) {
+      flush()
+      return give(told, invocation)
+    }
+    if (open) {
+      open.lines.push(message)
+      open.length += message.length + 1
+    } else if (line.trim()) {
+      const timer = setTimeout(flush, maxEntryMs).unref()
+      open = { lines: [message], length: message.length + 1, at: new Date(), invocation, timer }
+    }
+  }
+  return { add, flush }
+}
+
+/** How Node says where an error was thrown that nobody caught. */
+const uncaught = /^\S{1,200}:\d+$/
 
 /** What bot-host.ts puts before lines. */
 const separator = '\u001e'
@@ -114,19 +156,25 @@ const cutMark = '… [cut]'
 const cut = (line: string) =>
   line.length > lineMost ? line.slice(0, lineMost - cutMark.length) + cutMark : line
 
-/** The SDK's logger writes one JSON object per line: {msg, level, options}. All else is taken as it stands. */
-export function parseLine(line: string, level: LogLine['level']): LogLine {
-  const at = new Date()
-  if (line.startsWith('{')) {
-    try {
-      const { msg, level: given, options } = JSON.parse(line)
-      if (typeof msg === 'string')
-        return { level: isLevel(given) ? given : level, message: storable(msg), at, ...readOptions(options) }
-    } catch {
-      // Not that format: an ordinary line.
+/** All that is not written by the SDK's logger is taken as it stands. */
+export const parseLine = (line: string, level: LogLine['level']): LogLine =>
+  structured(line, level) ?? { level, message: storable(line.trimEnd()), at: new Date() }
+
+/** The SDK's logger writes one JSON object per line: {msg, level, options}. Null for any other line. */
+function structured(line: string, level: LogLine['level']): LogLine | null {
+  if (!line.startsWith('{')) return null
+  try {
+    const { msg, level: given, options } = JSON.parse(line)
+    if (typeof msg !== 'string') return null
+    return {
+      level: isLevel(given) ? given : level,
+      message: storable(msg),
+      at: new Date(),
+      ...readOptions(options),
     }
+  } catch {
+    return null
   }
-  return { level, message: storable(line.trimEnd()), at }
 }
 
 function readOptions(options: unknown): { options?: Record<string, string | number | boolean> } {
