@@ -37,6 +37,7 @@ import { openKeysOf } from './keys.ts'
 import { noEmbedder, openEmbedder } from './knowledge/embedder.ts'
 import { openIndexer } from './knowledge/indexer.ts'
 import { openCache } from './lib/cache.ts'
+import type { LookUp } from './lib/names.ts'
 import { pageTokens } from './lib/page-tokens.ts'
 import type { Limits } from './limits.ts'
 import { lookUpParticipation } from './messaging/chat-lookups.ts'
@@ -72,6 +73,8 @@ export interface AppOptions {
   clock?: () => number
   /** How hosted code is walled in; by default the best way that holds here. */
   findLauncher?: SandboxOptions['find']
+  /** Looks up names in URLs of workspaces; by default the hosts file, the DNS, the system. */
+  lookUp?: LookUp
 }
 
 export interface App {
@@ -105,6 +108,7 @@ export async function openApp({
   patience,
   clock,
   findLauncher,
+  lookUp,
 }: AppOptions): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   followContexts()
@@ -140,6 +144,7 @@ export async function openApp({
   }
   const forgetHere = (what: Forgotten) => {
     if ('tokenHash' in what) return callers.forgetToken(what.tokenHash)
+    if ('accountId' in what || 'workspaceId' in what) hosting.invalidateTrust()
     if ('accountId' in what) return callers.forgetAccount(what.accountId)
     if ('workspaceId' in what) return callers.forgetWorkspace(what.workspaceId)
     if ('integrationId' in what) return forgetIntegration(what.integrationId)
@@ -150,6 +155,7 @@ export async function openApp({
   const doubtAll = () => {
     callers.clear()
     targets.clear()
+    hosting.invalidateTrust()
   }
   const signals = new Signals({
     read: (...what) => readSignals(db, ...what),
@@ -164,9 +170,10 @@ export async function openApp({
     api: () => address.api,
     serve: (socket) => void server.server.emit('connection', socket),
     find: findLauncher,
+    lookUp,
   })
-  const { sandbox, invoker, logs } = hosting
-  const emitter = chatEmitter({ db, targets, logs }, signals)
+  const { sandbox, invoker, logs, outgoing } = hosting
+  const emitter = chatEmitter({ db, targets, logs, outgoing }, signals)
   const vrl = openVrl()
   const backlog = new Backlog({
     read: (...what) => countWaiting(database, ...what),
@@ -267,6 +274,7 @@ export async function openApp({
     dueIn: (ms) => tasks.dueIn(ms),
     backlog,
     invoker,
+    outgoing,
     actionRuns,
     issues,
     analytics: openAnalytics(database),

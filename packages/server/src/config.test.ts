@@ -32,6 +32,17 @@ test('what is set is taken', () => {
   })
 })
 
+test('URLs of workspaces lead to public addresses unless the setting says otherwise', () => {
+  const reached = (env: NodeJS.ProcessEnv) =>
+    ['8.8.8.8', '10.1.2.3', '127.0.0.1'].filter(readConfig(env).urlNetwork)
+  expect(reached({})).toEqual(['8.8.8.8'])
+  expect(reached({ BOTSTEAD_URL_NETWORK: 'public, 10.0.0.0/8' })).toEqual(['8.8.8.8', '10.1.2.3'])
+  expect(reached({ BOTSTEAD_URL_NETWORK: 'none' })).toEqual([])
+  expect(() => readConfig({ BOTSTEAD_URL_NETWORK: 'localhost' })).toThrow(
+    'BOTSTEAD_URL_NETWORK must be none, or a list of public, addresses and networks (public, 10.0.0.0/8), not "localhost"',
+  )
+})
+
 test('a model is asked where its URL and its name are given', () => {
   expect([readConfig({}).model, readConfig({}).embeddings]).toEqual([null, null])
   const here = { BOTSTEAD_MODEL_URL: 'http://127.0.0.1:11434/v1/', BOTSTEAD_MODEL: 'llama' }

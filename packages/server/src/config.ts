@@ -57,6 +57,8 @@ export interface Config {
   deployCheck: 'report' | 'strict'
   /** BOTSTEAD_BOT_NETWORK: public. Where hosted code may connect to, from tier 2 on; our API it always reaches. */
   botNetwork: Reach
+  /** BOTSTEAD_URL_NETWORK: public. Where URLs of workspaces may lead, besides this machine and private networks for those of its owners. */
+  urlNetwork: Reach
   /** BOTSTEAD_LIMITS: relaxed, or strict as the original's; BOTSTEAD_LIMIT_…: one of them alone. */
   limits: Limits
   /** BOTSTEAD_TRUST_PROXY: how many proxies stand in front, or their addresses and networks. None by default. */
@@ -110,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sandboxTrust: oneOf(env, 'BOTSTEAD_SANDBOX_TRUST', ['owners', 'all']),
     deployCheck: oneOf(env, 'BOTSTEAD_DEPLOY_CHECK', ['report', 'strict']),
     botNetwork: reach(env, 'BOTSTEAD_BOT_NETWORK'),
+    urlNetwork: reach(env, 'BOTSTEAD_URL_NETWORK'),
     limits: limits(env),
     trustProxy: trust(env, 'BOTSTEAD_TRUST_PROXY'),
     insightDays: whole(env, 'BOTSTEAD_INSIGHT_DAYS', 30, 1, 3650),

@@ -1,6 +1,7 @@
 // Where the code of bots and integrations runs, or is reached, and what is told of it: the sandbox, targets at URLs, and the invoker that calls both.
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
+import { isOwnedWithFirst } from './accounts/workspaces.ts'
 import { botLogWriter } from './bots/bot-log-writer.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
@@ -10,6 +11,9 @@ import { createInvoker, type InvokerDeps } from './delivery/invoker.ts'
 import type { IssueCode, Issues } from './insights/issues.ts'
 import { integrationLogWriter } from './integrations/integration-log-writer.ts'
 import { createHttpTargets } from './invocation/http-target.ts'
+import { openOutgoing, type TunnelAddresses } from './invocation/outgoing.ts'
+import { openCache } from './lib/cache.ts'
+import type { LookUp } from './lib/names.ts'
 import { createSandbox, type SandboxOptions } from './sandbox/pool.ts'
 import type { KillCause, SandboxStats } from './sandbox/sandbox.ts'
 import { columnCode } from './tables/column-code.ts'
@@ -24,6 +28,8 @@ export interface HostingParts extends Pick<InvokerDeps, 'db' | 'secrets' | 'targ
   /** Answers a connection to it. */
   serve: (socket: Socket) => void
   find?: SandboxOptions['find'] | undefined
+  /** For URLs of workspaces. */
+  lookUp?: LookUp | undefined
 }
 
 /** What it is to a bot's owner that a process ended. */
@@ -40,7 +46,7 @@ const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
 const tookTooLong = 'It did not answer in time, and its process was ended'
 
 export async function openHosting(parts: HostingParts) {
-  const { config, log, db, targets, issues, api, serve, find } = parts
+  const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
   const logs = botLogWriter(db, log)
   const integrationLogs = integrationLogWriter(db, log)
   const sandbox = await createSandbox({
@@ -59,6 +65,12 @@ export async function openHosting(parts: HostingParts) {
     ...(find && { find }),
     egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
   })
+  const tellOwner: InvokerDeps['tellOwner'] = (owner, code, message) => {
+    const line = { level: 'error' as const, message, at: new Date() }
+    if (owner.botId === null) return integrationLogs.write(owner, line)
+    logs.write(owner.botId, line)
+    issues.note(owner.botId, { code, message })
+  }
   const stats = (): SandboxStats => {
     const known = sandbox.stats()
     return refusesOthers(config, known)
@@ -66,7 +78,17 @@ export async function openHosting(parts: HostingParts) {
       : known
   }
   tell(log, stats())
-  const http = createHttpTargets()
+  const isOwners = openCache((workspaceId) => isOwnedWithFirst(db, workspaceId), {
+    size: 10_000,
+    ttlMs: 60_000,
+  })
+  const outgoing = openOutgoing({
+    isOwners: isOwners.get,
+    reach: config.urlNetwork,
+    tunnels: () => tunnelAddresses(config, api()),
+    lookUp,
+  })
+  const http = createHttpTargets(outgoing)
   const addresses = () => ({ api: api(), webhooks: `${config.publicUrl ?? api()}/webhooks` })
   const trust = openHostingTrust(db, config, sandbox)
   /** Who is not there has no workspace, and no code. */
@@ -74,10 +96,29 @@ export async function openHosting(parts: HostingParts) {
   return {
     sandbox: { ...sandbox, stats },
     logs,
-    invoker: createInvoker({ ...parts, sandbox, http, addresses, trust }),
+    outgoing,
+    invoker: createInvoker({ ...parts, sandbox, http, addresses, trust, tellOwner }),
+    /** Called when the members of a workspace change. */
+    invalidateTrust: () => isOwners.clear(),
     runColumnCode: columnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),
     /** What is left to do when no code runs any more. */
-    close: () => Promise.all([http.close(), logs.close(), integrationLogs.close()]),
+    close: () => Promise.all([outgoing.close(), logs.close(), integrationLogs.close()]),
+  }
+}
+
+/** Clients reach tunnels at the server's own address, at its public URL, and at `tunnel.` of its domain. */
+function tunnelAddresses({ host, publicUrl, domain }: Config, api: string): TunnelAddresses {
+  const named = publicUrl ? [new URL(publicUrl)] : []
+  const ofDomain = [new URL(api), ...named].flatMap((url) => {
+    if (!domain) return []
+    const other = new URL(url)
+    other.hostname = `tunnel.${domain}`
+    return [other]
+  })
+  return {
+    own: new URL(api),
+    everywhere: host === '0.0.0.0' || host === '::',
+    others: [...named, ...ofDomain],
   }
 }
 

@@ -13,6 +13,7 @@ import type { KeyedAnswers } from './idempotency/keyed-answers.ts'
 import type { ActionRuns } from './insights/action-runs.ts'
 import type { Analytics } from './insights/analytics.ts'
 import type { Issues } from './insights/issues.ts'
+import type { Outgoing } from './invocation/outgoing.ts'
 import type { Embedder } from './knowledge/embedder.ts'
 import type { Indexer } from './knowledge/indexer.ts'
 import type { Cache } from './lib/cache.ts'
@@ -59,6 +60,8 @@ export interface Services {
   backlog: Pick<Backlog, 'of'>
   /** Calls a bot or an integration and waits for its answer. */
   invoker: Invoker
+  /** Checks URLs that a workspace sets. */
+  outgoing: Pick<Outgoing, 'checkUrl'>
   /** Notes how calls of actions went; nobody waits for it. */
   actionRuns: Pick<ActionRuns, 'record'>
   /** Notes what goes wrong in a bot, for its owner; nobody waits for it. */

@@ -103,6 +103,7 @@ beforeAll(async () => {
     afterCommit: (step: (given: Services) => Promise<void>) => step(services),
     signals: { cutEverywhere: () => void told.push('cut') },
     dueIn: () => {},
+    outgoing: { checkUrl: async () => {} },
     issues: { note: () => {} },
     invoker: {
       invoke: async (invocation: Invocation) => {

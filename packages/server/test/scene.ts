@@ -58,6 +58,7 @@ export interface SceneOptions {
   patience?: Patience
   clock?: () => number
   findLauncher?: AppOptions['findLauncher']
+  lookUp?: AppOptions['lookUp']
 }
 
 export async function openScene({
@@ -67,6 +68,7 @@ export async function openScene({
   patience,
   clock,
   findLauncher = foundBefore,
+  lookUp,
 }: SceneOptions = {}): Promise<Scene> {
   const database = await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
@@ -79,6 +81,7 @@ export async function openScene({
       ...readConfig({
         BOTSTEAD_LIMIT_FAILURES_PER_MINUTE: '0',
         BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1',
+        BOTSTEAD_URL_NETWORK: 'public, 127.0.0.0/8, ::1',
         BOTSTEAD_SANDBOX_TRUST: 'all',
       }),
       dataFolder,
@@ -95,6 +98,7 @@ export async function openScene({
     ...(patience && { patience }),
     ...(clock && { clock }),
     findLauncher,
+    ...(lookUp && { lookUp }),
   })
   await seedHub(app.services.db)
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)

@@ -59,18 +59,24 @@ export function listMembers(
   return query.orderBy('member.created_at').orderBy('member.account_id').limit(page.limit).execute()
 }
 
+/** Who gives a role: recorded, because an account need not agree to a role that others give it (accounts/workspaces.ts). */
+export interface Giver {
+  role: Role
+  accountId: string
+}
+
 /** Throws AlreadyExists for who is in already, Forbidden for a role that is not the giver's to give. */
 export async function addMember(
   db: Db,
   workspaceId: string,
-  giver: Role,
+  { role: giver, accountId: grantedBy }: Giver,
   { email, role }: { email: string; role: Role },
 ): Promise<Member> {
   if (!mayGive(giver, role)) throw notTheirs(role)
   const accountId = await accountByEmail(db, workspaceId, email)
   const added = await db
     .insertInto('workspace_member')
-    .values({ workspace_id: workspaceId, account_id: accountId, role })
+    .values({ workspace_id: workspaceId, account_id: accountId, role, granted_by: grantedBy })
     .onConflict((on) => on.doNothing())
     .returning('account_id')
     .executeTakeFirst()
@@ -82,7 +88,7 @@ export async function addMember(
 export async function changeRole(
   db: Db,
   workspaceId: string,
-  giver: Role,
+  { role: giver, accountId: grantedBy }: Giver,
   accountId: string,
   role: Role,
 ): Promise<void> {
@@ -91,7 +97,7 @@ export async function changeRole(
   if (role !== 'owner') refuseLastOwner(now)
   await db
     .updateTable('workspace_member')
-    .set({ role })
+    .set({ role, granted_by: grantedBy })
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .execute()

@@ -29,13 +29,19 @@ export async function createWorkspace(db: Db, accountId: string, name: string): 
   return rows[0]!
 }
 
-/** Whether an owner of the oldest workspace owns this one as well; true of the oldest itself. */
+/**
+ * Whether an owner of the oldest workspace owns this one as well; true of the oldest itself. An ownership counts that the owner took (by creating the
+ * workspace), or that another such owner gave: strangers, who may add anybody to their workspaces, gain nothing by it.
+ */
 export async function isOwnedWithFirst(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
-    select from workspace_member mine
-    join workspace_member theirs on theirs.account_id = mine.account_id and theirs.role = 'owner'
-      and theirs.workspace_id = (select id from workspace order by created_at, id limit 1)
-    where mine.workspace_id = ${id} and mine.role = 'owner' limit 1`.execute(db)
+    with first as (
+      select account_id from workspace_member
+      where role = 'owner' and workspace_id = (select id from workspace order by created_at, id limit 1)
+    )
+    select from workspace_member mine where mine.workspace_id = ${id} and mine.role = 'owner'
+      and mine.account_id in (select account_id from first)
+      and (mine.granted_by is null or mine.granted_by in (select account_id from first)) limit 1`.execute(db)
   return rows.length > 0
 }
 

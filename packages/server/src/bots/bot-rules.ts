@@ -1,6 +1,7 @@
 // What a bot may not be told to be.
 import { ApiError } from '@botstead/contract'
 import { nextTick } from '../lib/cron.ts'
+import { parseTargetUrl, UrlRejected } from '../lib/target-url.ts'
 import type { BotChange } from './bots.ts'
 import type { Definition } from './definition.ts'
 
@@ -30,9 +31,13 @@ export function checkDefinition({ recurringEvents }: Definition): void {
     throw new ApiError('LimitExceeded', `A bot has ${mostRecurringEvents} recurring events at most`)
 }
 
-function checkUrl(url: string) {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new ApiError('InvalidPayload', 'url must be an http or https URL')
+/** The form alone: where it may lead depends on the workspace (invocation/outgoing.ts). Throws InvalidPayload. */
+export function checkUrl(url: string) {
+  try {
+    parseTargetUrl(url)
+  } catch (error) {
+    throw error instanceof UrlRejected ? new ApiError('InvalidPayload', `url ${error.message}`) : error
+  }
 }
 
 /** They are kept, and nothing else is done with them. Throws LimitExceeded. */

@@ -37,7 +37,13 @@ export interface Schema {
     handle: string | null
     profile: Generated<Record<string, Json>>
   }
-  workspace_member: { workspace_id: string; account_id: string; role: string; created_at: Generated<Date> }
+  workspace_member: {
+    workspace_id: string
+    account_id: string
+    role: string
+    granted_by: ColumnType<string | null, string | null | undefined, string | null>
+    created_at: Generated<Date>
+  }
   workspace_preference: { workspace_id: string; key: string; value: Json }
   token: {
     id: string

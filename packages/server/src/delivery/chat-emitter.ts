@@ -1,9 +1,11 @@
-// The outgoing webhook of the Chat API: POSTs each signal of a chat's conversations, in and out, to the URL that the chat's installation is
-// configured with, whatever its alias. At most once, beside the streams, in order per conversation; failures go to the bot's log.
-import { Agent, request } from 'undici'
+// The outgoing webhook of the Chat API: POSTs each signal of a chat's conversations, in and out, to the URL that
+// the chat's installation is configured with, whatever its alias. At most once, beside the streams, in order per
+// conversation; failures go to the bot's log.
 import type { BotLogWriter } from '../bots/bot-log-writer.ts'
 import type { Db } from '../db/open.ts'
 import { listChatAliases } from '../integrations/installations.ts'
+import { InvocationFailed } from '../invocation/invocation.ts'
+import type { Outgoing } from '../invocation/outgoing.ts'
 import { openCache } from '../lib/cache.ts'
 import { findConversationAlias } from '../messaging/conversations.ts'
 import type { Signals } from '../realtime/signals.ts'
@@ -19,6 +21,8 @@ export interface ChatEmitter {
 }
 
 interface Receiver {
+  /** Of the bot: its workspace set the URL. */
+  workspaceId: string
   url: string
   headers: Record<string, string>
 }
@@ -26,11 +30,14 @@ interface Receiver {
 /** By the alias of the chat's installation. */
 type Receivers = ReadonlyMap<string, Receiver>
 
-export function chatEmitter(
-  { db, targets, logs }: { db: Db; targets: Targets; logs: BotLogWriter },
-  signals: Signals,
-): ChatEmitter {
-  const agent = new Agent({ connect: { timeout: timeoutMs } })
+interface Deps {
+  db: Db
+  targets: Targets
+  logs: BotLogWriter
+  outgoing: Outgoing
+}
+
+export function chatEmitter({ db, targets, logs, outgoing }: Deps, signals: Signals): ChatEmitter {
   const receivers = new Map<string, Promise<Receivers>>()
   /** A conversation keeps its alias for life. */
   const aliases = openCache<string | null>(
@@ -53,11 +60,11 @@ export function chatEmitter(
     const alias = await aliases.get(JSON.stringify([botId, conversationId]))
     const receiver = alias === null ? undefined : (await receiversOf(botId)).get(alias)
     if (!receiver) return
-    const { statusCode, body: answer } = await request(receiver.url, {
+    const send = await outgoing.for(receiver.workspaceId)
+    const { statusCode, body: answer } = await send(receiver.url, {
       method: 'POST',
       headers: receiver.headers,
       body,
-      dispatcher: agent,
       signal: AbortSignal.timeout(timeoutMs),
     })
     await answer.dump()
@@ -75,7 +82,9 @@ export function chatEmitter(
         queue.waiting++
         queue.last = queue.last
           .then(() => emit(botId, conversationId, JSON.stringify({ type, data })))
-          .catch((error: Error) => warn(botId, error.message))
+          .catch((error: Error) =>
+            warn(botId, error instanceof InvocationFailed ? error.detail : error.message),
+          )
           .finally(() => --queue.waiting === 0 && queues.delete(name))
         queues.set(name, queue)
       })
@@ -95,7 +104,6 @@ export function chatEmitter(
         Promise.all([...queues.values()].map(({ last }) => last)),
         new Promise((resolve) => setTimeout(resolve, 1_000).unref()),
       ])
-      await agent.destroy()
     },
   }
 }
@@ -113,6 +121,7 @@ async function findReceiver(targets: Targets, botId: string, alias: string): Pro
   const { webhookUrl, webhookSecret } = chat?.configuration ?? {}
   if (!chat?.enabled || typeof webhookUrl !== 'string' || !URL.canParse(webhookUrl)) return null
   return {
+    workspaceId: chat.workspaceId,
     // A slash at the end, as the original's client joins its base address with nothing.
     url: webhookUrl.endsWith('/') ? webhookUrl : `${webhookUrl}/`,
     headers: {

@@ -201,6 +201,8 @@ function failureOf(error: unknown): Outcome {
       reason: error.message,
       pauseMs: Math.min(error.retryAfterMs, longestPostponement),
     }
+  // The call itself noted an issue, with more than its caller may read.
+  if (error.reason === 'not-allowed') return { result: 'retry', reason: error.message }
   return { result: 'retry', reason: error.message, issue: issues[error.reason] ?? 'event_failed' }
 }
 

@@ -6,6 +6,7 @@ import { hostedBotKey } from '../bots/bot-keys.ts'
 import { validSecrets } from '../bots/bot-secrets.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
+import type { IssueCode } from '../insights/issues.ts'
 import { hostedIntegrationKey } from '../integrations/hosted-code.ts'
 import type { Equipment } from '../integrations/installation-plan.ts'
 import { findIntegrationCode } from '../integrations/integration-code.ts'
@@ -19,7 +20,7 @@ import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../sandbox/sa
 import type { InvocationMetrics } from '../telemetry/metrics.ts'
 
 import type { UsageCounter } from '../usage/counter.ts'
-import { ownerOf, unitKey } from './hosted-units.ts'
+import { type CodeOwner, ownerOf, unitKey } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'
 
 import { observeInvocation } from './observe-invocation.ts'
@@ -85,6 +86,8 @@ export interface InvokerDeps {
   sandbox: Sandbox
   trust: HostingTrust
   http: HttpTargets
+  /** Logs for the owner of a bot or an integration, and notes an issue of a bot. */
+  tellOwner: (owner: CodeOwner, code: IssueCode, message: string) => void
   metrics: InvocationMetrics
   usage: Pick<UsageCounter, 'count'>
   /** Where hosted code reaches our API, and where third parties reach its webhooks. */
@@ -161,8 +164,10 @@ async function invokeBot(
   const { url, version } = bot
   const told = { botId, alias: null, operation, place: url ? 'url' : 'hosted' } as const
   if (url) {
-    const target = { url, signingSecrets: validSecrets(bot.signingSecrets) }
-    return observeInvocation(deps, told, request, () => deps.http.invoke(target, request, { timeoutMs }))
+    const target = { url, workspaceId: bot.workspaceId, signingSecrets: validSecrets(bot.signingSecrets) }
+    return observeInvocation(deps, told, request, () =>
+      deps.http.invoke(target, request, { timeoutMs }).catch(telling(deps, { botId, integrationId: null })),
+    )
   }
   if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
   return observeInvocation(deps, told, request, () =>
@@ -208,12 +213,14 @@ async function invokeIntegration(
   installed: IntegrationTarget,
   { operation, body, cause, about = {}, timeoutMs, bytes }: Call,
 ): Promise<Reply> {
-  const { alias, url, signingSecrets, version } = installed
+  const { alias, url, signingSecrets, version, integrationId, workspaceId, authorId } = installed
   const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
   const told = { botId, alias, operation, place: url ? 'url' : 'hosted' } as const
   if (url)
     return observeInvocation(deps, told, request, () =>
-      deps.http.invoke({ url, signingSecrets }, request, { timeoutMs, bytes }),
+      deps.http
+        .invoke({ url, workspaceId: authorId, signingSecrets }, request, { timeoutMs, bytes })
+        .catch(telling(deps, { botId: null, integrationId, workspaceId })),
     )
   if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const unit = integrationCodeOf(deps, installed, version)
@@ -222,6 +229,15 @@ async function invokeIntegration(
     deps.sandbox.invoke(unit, whole, { timeoutMs, cause, about }),
   )
 }
+
+/** The caller gets the neutral message of a URL that is not allowed, its owner the reason. */
+const telling =
+  ({ tellOwner }: InvokerDeps, owner: CodeOwner) =>
+  (error: unknown): never => {
+    if (error instanceof InvocationFailed && error.reason === 'not-allowed')
+      tellOwner(owner, 'url_not_allowed', error.detail)
+    throw error
+  }
 
 /** A process for each version and workspace: what one workspace brings into its memory, no other can come across. */
 function integrationCodeOf(

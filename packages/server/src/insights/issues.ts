@@ -21,6 +21,10 @@ export const issueKinds = {
   answer_too_large: { category: 'limits', title: 'The bot answers more than it may' },
   logs_dropped: { category: 'limits', title: 'The bot logs more than is kept' },
   bot_unreachable: { category: 'configuration', title: 'The bot cannot be reached at its URL' },
+  url_not_allowed: {
+    category: 'configuration',
+    title: "The bot's URL leads to an address that is not allowed",
+  },
   integration_not_registered: { category: 'configuration', title: 'An integration fails to register' },
   change_not_told: { category: 'other', title: 'An integration cannot be told of a change' },
   message_not_sent: { category: 'other', title: 'A message cannot be sent through its integration' },

@@ -1,5 +1,6 @@
 // What an integration may not be told to be.
 import { ApiError } from '@botstead/contract'
+import { checkUrl as checkUrlForm } from '../bots/bot-rules.ts'
 import { refuseBadSchemas } from '../lib/json-schemas.ts'
 import { type LimitName, type Limits, refuseMany } from '../limits.ts'
 import { type IntegrationDefinition, schemasOf } from './definition.ts'
@@ -19,8 +20,9 @@ export function checkDefinition(limits: Limits, definition: IntegrationDefinitio
 /** Throws InvalidPayload. */
 export function checkUrl(url: string | null | undefined): void {
   if (!url) return
-  if (url.length > longestUrl || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new ApiError('InvalidPayload', 'url must be an http or https URL')
+  if (url.length > longestUrl)
+    throw new ApiError('InvalidPayload', `url must not be longer than ${longestUrl} characters`)
+  checkUrlForm(url)
 }
 
 /** In seconds. Throws InvalidPayload. */

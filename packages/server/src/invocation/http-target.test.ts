@@ -5,8 +5,14 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createHttpTargets } from './http-target.ts'
 import { InvocationFailed } from './invocation.ts'
+import { openOutgoing } from './outgoing.ts'
 
-const targets = createHttpTargets({ responseBytes: 1000 })
+const outgoing = openOutgoing({
+  isOwners: async () => true,
+  reach: () => false,
+  tunnels: () => ({ own: new URL('http://127.0.0.1:4000'), everywhere: false, others: [] }),
+})
+const targets = createHttpTargets(outgoing, { responseBytes: 1000 })
 const request = {
   method: 'POST',
   path: '/',
@@ -42,12 +48,13 @@ beforeEach(() => {
   answer = (_request, response) => response.end('{}')
 })
 afterAll(async () => {
-  await targets.close()
+  await outgoing.close()
   server.closeAllConnections()
   server.close()
 })
 
-const invoke = (path = '/', timeoutMs = 2000) => targets.invoke({ url: url + path }, request, { timeoutMs })
+const invoke = (path = '/', timeoutMs = 2000) =>
+  targets.invoke({ url: url + path, workspaceId: 'own' }, request, { timeoutMs })
 const reasonOf = (attempt: Promise<unknown>) =>
   attempt.catch((error: InvocationFailed) => (error instanceof InvocationFailed ? error.reason : error))
 
@@ -65,7 +72,7 @@ test('the request goes to the URL as it stands, the answer comes back as it is',
 })
 
 test('with a secret the body is signed together with the time', async () => {
-  await targets.invoke({ url, signingSecrets: ['shh'] }, request, { timeoutMs: 2000 })
+  await targets.invoke({ url, workspaceId: 'own', signingSecrets: ['shh'] }, request, { timeoutMs: 2000 })
   const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
     String(seen[0]!.headers['x-bp-signature']),
   )!
@@ -74,7 +81,9 @@ test('with a secret the body is signed together with the time', async () => {
 })
 
 test('with several it is signed by each', async () => {
-  await targets.invoke({ url, signingSecrets: ['new', 'old'] }, request, { timeoutMs: 2000 })
+  await targets.invoke({ url, workspaceId: 'own', signingSecrets: ['new', 'old'] }, request, {
+    timeoutMs: 2000,
+  })
   const [time, ...signatures] = String(seen[0]!.headers['x-bp-signature']).split(',')
   const signed = (secret: string) =>
     `v1=${createHmac('sha256', secret)
@@ -111,17 +120,21 @@ test('an answer may fill its limit, not exceed it, and never ends up in memory w
   await expect.poll(() => closed).toBe(true)
 })
 
-test('no server, a broken answer, an impossible URL or header are all unreachable', async () => {
+test('reports a missing server, a broken answer and an impossible header as unreachable', async () => {
   answer = (_request, response) => response.socket?.destroy()
   expect(await reasonOf(invoke())).toBe('unreachable')
   answer = (_request, response) => response.socket?.end('nonsense\r\n\r\n')
   expect(await reasonOf(invoke())).toBe('unreachable')
-  expect(await reasonOf(targets.invoke({ url: 'http://127.0.0.1:1/' }, request, { timeoutMs: 2000 }))).toBe(
-    'unreachable',
-  )
-  expect(await reasonOf(targets.invoke({ url: 'mailto:bot' }, request, { timeoutMs: 2000 }))).toBe(
-    'unreachable',
-  )
+  expect(
+    await reasonOf(
+      targets.invoke({ url: 'http://127.0.0.1:1/', workspaceId: 'own' }, request, { timeoutMs: 2000 }),
+    ),
+  ).toBe('unreachable')
+  expect(
+    await reasonOf(targets.invoke({ url: 'mailto:bot', workspaceId: 'own' }, request, { timeoutMs: 2000 })),
+  ).toBe('not-allowed')
   const split = { ...request, headers: { 'x-bp-type': 'a\r\nx: b' } }
-  expect(await reasonOf(targets.invoke({ url }, split, { timeoutMs: 2000 }))).toBe('unreachable')
+  expect(await reasonOf(targets.invoke({ url, workspaceId: 'own' }, split, { timeoutMs: 2000 }))).toBe(
+    'unreachable',
+  )
 })

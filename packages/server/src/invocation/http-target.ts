@@ -1,14 +1,17 @@
-// Calls code that lives at a URL: a bot under development, on its own server, or serverless. Owns the connections to those places.
+// Calls code that lives at a URL: a bot under development, on its own server, or serverless. The connections are those of outgoing.ts.
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { Agent, errors } from 'undici'
+import { errors } from 'undici'
 import type { HandlerRequest, HandlerResponse } from '../sandbox/sandbox.ts'
 import { InvocationFailed } from './invocation.ts'
+import type { Outgoing } from './outgoing.ts'
 import type { Pieces } from './pieces.ts'
 
 export interface HttpTarget {
   /** Called as it stands, path and query included. */
   url: string
+  /** The workspace that set the URL; null for the server itself. */
+  workspaceId: string | null
   /** With any, each request carries x-bp-signature. While one takes over from another there are several, and whoever verifies may know any one of them. */
   signingSecrets?: string[]
 }
@@ -27,7 +30,6 @@ export interface HttpTargets {
     request: HandlerRequest,
     options: { timeoutMs: number; bytes?: AnswerBytes | undefined },
   ): Promise<HandlerResponse>
-  close(): Promise<void>
 }
 
 export interface HttpTargetOptions {
@@ -35,25 +37,20 @@ export interface HttpTargetOptions {
   responseBytes?: number
 }
 
-export function createHttpTargets({ responseBytes = 1_048_576 }: HttpTargetOptions = {}): HttpTargets {
-  // Our own deadline covers the whole exchange. As many connections as there are calls: a slow answer must not hold up others.
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
+export function createHttpTargets(
+  outgoing: Outgoing,
+  { responseBytes = 1_048_576 }: HttpTargetOptions = {},
+): HttpTargets {
   return {
     async invoke(target, request, { timeoutMs, bytes }) {
+      const send = await outgoing.for(target.workspaceId)
+      // This deadline covers the whole exchange.
       const signal = AbortSignal.timeout(timeoutMs)
       try {
-        const { origin, pathname, search } = new URL(target.url)
         const content = request.pieces ?? request.body ?? ''
         const headers = { ...request.headers, ...signature(target, content) }
         const body = typeof content === 'string' ? content : Readable.from(content)
-        const answer = await agent.request({
-          origin,
-          path: pathname + search,
-          method: 'POST',
-          headers,
-          body,
-          signal,
-        })
+        const answer = await send(target.url, { method: 'POST', headers, body, signal })
         const chunks = await readBody(answer.body, bytes ?? { most: responseBytes, take: () => true })
         const read = bytes ? { body: '', bytes: chunks } : { body: Buffer.concat(chunks).toString('utf8') }
         return { status: answer.statusCode, headers: plainHeaders(answer.headers), ...read }
@@ -61,7 +58,6 @@ export function createHttpTargets({ responseBytes = 1_048_576 }: HttpTargetOptio
         throw failure(error, signal, timeoutMs)
       }
     },
-    close: () => agent.destroy(),
   }
 }
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { parseReach } from './reach.ts'
+import { kindOf, parseReach, reachOfOwners } from './reach.ts'
 
 const inside = [
   ...[
@@ -68,4 +68,44 @@ test('the operator may say more, or less; names and nonsense are no addresses', 
     null,
     null,
   ])
+})
+
+test.each([
+  ['127.9.9.9', 'loopback'],
+  ['::1', 'loopback'],
+  ['::ffff:127.0.0.1', 'loopback'],
+  ['::ffff:7f00:1', 'loopback'],
+  ['10.0.0.1', 'private'],
+  ['100.64.0.1', 'private'],
+  ['fd12::1', 'private'],
+  ['169.254.1.1', 'link-local'],
+  ['fe80::1', 'link-local'],
+  ['169.254.169.254', 'metadata'],
+  ['::ffff:a9fe:a9fe', 'metadata'],
+  ['fd00:ec2::254', 'metadata'],
+  ['100.100.100.200', 'metadata'],
+  ['0.0.0.0', 'reserved'],
+  ['::', 'reserved'],
+  ['64:ff9b::7f00:1', 'reserved'],
+  ['64:ff9b:1::a00:1', 'reserved'],
+  ['2002:7f00:1::', 'reserved'],
+  ['224.0.0.1', 'reserved'],
+  ['8.8.8.8', 'public'],
+  ['2606:4700::1111', 'public'],
+])('%s is a %s address', (address, kind) => expect(kindOf(address)).toBe(kind))
+
+test("owners' workspaces reach this machine and private networks, but no metadata service unless it is named", () => {
+  const addresses = [
+    '127.0.0.1',
+    '::1',
+    '10.0.0.1',
+    'fd12::1',
+    '8.8.8.8',
+    '169.254.169.254',
+    'fd00:ec2::254',
+    '0.0.0.0',
+  ]
+  const none = reachOfOwners(parseReach('none')!)
+  expect(addresses.filter(none)).toEqual(['127.0.0.1', '::1', '10.0.0.1', 'fd12::1', '8.8.8.8'])
+  expect(reachOfOwners(parseReach('169.254.169.254')!)('169.254.169.254')).toBe(true)
 })

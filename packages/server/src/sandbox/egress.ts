@@ -2,11 +2,11 @@
 // wants to go (bot-host.ts). Our own API is answered on the spot, without another hop; everywhere else names are looked up here, the addresses are checked,
 // and those very addresses are connected to. Who does not ask gets nowhere: there is no other way out of the namespace.
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect, createServer, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect, createServer, isIP, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
-import { lookUp } from './names.ts'
+import { lookUpWithin } from '../lib/names.ts'
 
 export interface EgressOptions {
   /** Where our API is, as hosted code and other clients are told. */
@@ -144,7 +144,7 @@ function goOut(socket: Socket, { host, port }: Target, reach: EgressOptions['rea
     return
   }
   socket.pause()
-  const there = connect({ host, port, lookup: lookUpWithin(reach), allowHalfOpen: true })
+  const there = connect({ host, port, lookup: lookUpWithin(reach, forbidden), allowHalfOpen: true })
   const fail = (error: NodeJS.ErrnoException) => refuse(socket, error)
   there.setTimeout(patienceMs, () =>
     there.destroy(Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' })),
@@ -171,21 +171,6 @@ function whenReady(socket: Socket, go: () => void): void {
   })
   socket.resume()
 }
-
-/** The addresses that are connected to are those that were checked. */
-const lookUpWithin =
-  (reach: EgressOptions['reach']): LookupFunction =>
-  (host, { all }, done) => {
-    lookUp(host).then(
-      (found) => {
-        const [first, ...more] = found.filter(({ address }) => reach(address))
-        if (!first) return done(forbidden(host), '', 0)
-        if (all) done(null, [first, ...more])
-        else done(null, first.address, first.family)
-      },
-      (error) => done(error, '', 0),
-    )
-  }
 
 const forbidden = (host: string) =>
   Object.assign(

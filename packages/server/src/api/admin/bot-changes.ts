@@ -20,6 +20,7 @@ import { registerBot, settleInstallations, unregisterLast } from '../../delivery
 import { keepRecurringEvents } from '../../events/recurring-events.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import { purgeKeys } from '../../idempotency/keys.ts'
+import { isChat } from '../../integrations/hub.ts'
 import type { InstallationChanges } from '../../integrations/installation-plan.ts'
 import {
   changeInstallations,
@@ -44,6 +45,7 @@ export async function makeBot(
   loadError?: string,
 ) {
   const { db, secrets } = services
+  await checkUrl(services, caller.workspaceId, given)
   const made = await db.transaction().execute(async (trx) => {
     await refuseMore(trx, services.limits, caller.workspaceId, 'bot_count')
     const { bot, signingSecret } = await createBot(trx, secrets, caller, given, loadError)
@@ -82,6 +84,7 @@ export async function changeBot(
   { afresh = false, byAlias = true, within, loadError }: ChangeOptions = {},
 ) {
   const { db, secrets } = services
+  await checkUrl(services, workspaceId, change)
   const todo = await db.transaction().execute(async (trx) => {
     const bot = await updateBot(trx, secrets, workspaceId, id, change, {
       afresh,
@@ -94,6 +97,7 @@ export async function changeBot(
     const todo =
       wanted &&
       (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted, { byAlias }))
+    if (wanted) await checkChatWebhooks({ ...services, db: trx }, bot, wanted)
     // What they work through is settled by then.
     if (plugins || wanted) await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
     if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)
@@ -116,6 +120,27 @@ export async function changeBot(
     }
     if (afresh || runsAnew(change)) await registerBot(services, id)
   })
+}
+
+async function checkUrl({ outgoing }: Services, workspaceId: string, { url }: BotChange): Promise<void> {
+  if (url) await outgoing.checkUrl(workspaceId, 'url', url)
+}
+
+/** The chat integration's webhook is called by the server itself. */
+async function checkChatWebhooks(
+  { db, outgoing }: Services,
+  { id, workspace_id }: Bot,
+  wanted: InstallationChanges,
+): Promise<void> {
+  const given = Object.entries(wanted).flatMap(([alias, change]) => {
+    const url = change?.configuration?.webhookUrl
+    return typeof url === 'string' && url !== '' ? [{ alias, url }] : []
+  })
+  if (given.length === 0) return
+  const chats = (await listInstallations(db, id)).filter(({ integration_id }) => isChat(integration_id))
+  for (const { alias, url } of given)
+    if (chats.some((chat) => chat.alias === alias))
+      await outgoing.checkUrl(workspace_id, `integrations/${alias}/configuration/webhookUrl`, url)
 }
 
 /** What is installed and not wanted any more. */

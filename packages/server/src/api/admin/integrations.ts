@@ -13,7 +13,7 @@ import {
   validateUpdate,
 } from '../../integrations/integrations.ts'
 
-import type { Contexts, Services } from '../../services.ts'
+import type { Context, Contexts, Services, WorkspaceCaller } from '../../services.ts'
 import { refuseMoreIntegrations } from '../../usage/quotas.ts'
 
 import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
@@ -22,6 +22,7 @@ import { reportIntegrationLoadError } from './load-errors.ts'
 export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = {
   async createIntegration(context, { body }) {
     const { services, caller, loadError } = context
+    await checkUrl(context, body)
     const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, body) : []
     if (!body.dev) await refuseMoreIntegrations(services.db, services.limits, caller.workspaceId, body.name)
     const { row, signingSecret } = await createIntegration(services, caller.workspaceId, body, loadError)
@@ -30,7 +31,9 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
     return { integration: integrationOf(row, originOf(context), signingSecret) }
   },
 
-  async validateIntegrationCreation({ services, caller }, { body }) {
+  async validateIntegrationCreation(context, { body }) {
+    const { services, caller } = context
+    await checkUrl(context, body)
     await validateCreation(services, caller.workspaceId, body)
     return {}
   },
@@ -73,6 +76,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
 
   async updateIntegration(context, { params, headers, body }) {
     const { services, caller, loadError } = context
+    await checkUrl(context, body)
     const versions = worksAnew(body) ? await findVersionsBeside(services.db, caller.workspaceId, params) : []
     const bypass = mayBreak(headers)
     const row = await updateIntegration(services, caller.workspaceId, params.id, body, { bypass, loadError })
@@ -81,7 +85,9 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
     return { integration: integrationOf(row, originOf(context)) }
   },
 
-  async validateIntegrationUpdate({ services, caller }, { params, headers, body }) {
+  async validateIntegrationUpdate(context, { params, headers, body }) {
+    const { services, caller } = context
+    await checkUrl(context, body)
     await validateUpdate(services, caller.workspaceId, params.id, body, mayBreak(headers))
     return {}
   },
@@ -110,6 +116,13 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
     await requireIntegration(services.db, caller.workspaceId, body.integrationId)
     return {}
   },
+}
+
+async function checkUrl(
+  { services, caller }: Pick<Context<WorkspaceCaller>, 'services' | 'caller'>,
+  { url }: { url?: string | null },
+) {
+  if (url) await services.outgoing.checkUrl(caller.workspaceId, 'url', url)
 }
 
 const worksAnew = ({ code, url, secrets, maxExecutionTime }: Record<string, unknown>) =>

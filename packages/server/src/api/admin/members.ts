@@ -20,7 +20,7 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
     await refuseMore(services.db, services.limits, caller.workspaceId, 'workspace_member_count')
     const added = await services.db
       .transaction()
-      .execute((trx) => addMember(trx, caller.workspaceId, caller.role, body))
+      .execute((trx) => addMember(trx, caller.workspaceId, caller, body))
     await services.forget({ accountId: added.account_id })
     return memberOf(added)
   },
@@ -33,7 +33,7 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
     if (role) {
       await services.db
         .transaction()
-        .execute((trx) => changeRole(trx, caller.workspaceId, caller.role, params.id, role))
+        .execute((trx) => changeRole(trx, caller.workspaceId, caller, params.id, role))
       await services.forget({ accountId: params.id })
     }
     return memberOf(await findMember(services.db, caller.workspaceId, params.id))

@@ -1,0 +1,155 @@
+// Every request that the server makes for a workspace goes through here: bots and integrations at a URL, webhooks of the chat. Invariant: the server
+// connects only to addresses that the workspace may reach, each checked after one lookup of its name, and to no others (no rebinding, no proxies from the
+// environment, redirects are answers). Each kind of workspace has its own connections, so none is reused where it would not have been opened.
+import { isIP } from 'node:net'
+import { ApiError } from '@botstead/contract'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { type LookUp, lookUpWithin } from '../lib/names.ts'
+import { isLocal, kindOf, type Reach, reachOfOwners } from '../lib/reach.ts'
+import { hostOf, literalAddress, parseTargetUrl, UrlRejected } from '../lib/target-url.ts'
+import { InvocationFailed } from './invocation.ts'
+
+export interface OutgoingOptions {
+  /** Whether the installation's owners own the workspace. */
+  isOwners: (workspaceId: string) => Promise<boolean>
+  /** BOTSTEAD_URL_NETWORK. */
+  reach: Reach
+  /** URLs at which this server's tunnels answer: its own address first, then those that clients use. */
+  tunnels: () => TunnelAddresses
+  /** For tests. */
+  lookUp?: LookUp | undefined
+}
+export interface TunnelAddresses {
+  own: URL
+  /** Whether the server listens on all addresses of this machine, not only on the one in `own`. */
+  everywhere: boolean
+  others: URL[]
+}
+
+type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin' | 'path'>
+/** Throws InvocationFailed (`not-allowed`) before anything is sent, and undici's errors. */
+export type Send = (url: string, options: RequestOptions) => Promise<Dispatcher.ResponseData>
+
+export interface Outgoing {
+  /** Sends requests for a workspace; null stands for the server's own URLs. */
+  for(workspaceId: string | null): Promise<Send>
+  /** Throws InvalidPayload for a URL that calls would reject, as far as it says so itself: names are looked up at each call. */
+  checkUrl(workspaceId: string, field: string, url: string): Promise<void>
+  close(): Promise<void>
+}
+
+const connectTimeoutMs = 10_000
+const neutral = 'The URL leads to an address that this server does not connect to'
+
+export function openOutgoing({ isOwners, reach, tunnels, lookUp }: OutgoingOptions): Outgoing {
+  const owners = openAgent(connectWithin(reachOfOwners(reach), lookUp))
+  const others = openAgent(connectWithin(reach, lookUp))
+  // Its connections serve paths of tunnels only, so a request for another path of this server never finds one.
+  const toTunnels = openAgent((target, done) =>
+    connectWithin(tunnelReach(tunnels(), target, reach), lookUp)(target, done),
+  )
+  const isTrusted = async (workspaceId: string | null) =>
+    workspaceId === null || (await isOwners(workspaceId))
+  return {
+    async for(workspaceId) {
+      const agent = (await isTrusted(workspaceId)) ? owners : others
+      return async (text, options) => {
+        const url = parsed(text)
+        const { origin, pathname, search } = url
+        const dispatcher = agent === others && mayBeTunnel(tunnels(), url) ? toTunnels : agent
+        return dispatcher.request({ ...options, origin, path: pathname + search })
+      }
+    },
+    async checkUrl(workspaceId, field, text) {
+      const url = parsedField(field, text)
+      const address = literalAddress(url)
+      if (address === null) return
+      const trusted = await isTrusted(workspaceId)
+      const allows = trusted ? reachOfOwners(reach) : reach
+      if (allows(address) || (!trusted && isTunnel(tunnels(), url, address))) return
+      throw new ApiError(
+        'InvalidPayload',
+        `\`${field}\`: this workspace may not use "${hostOf(url)}", ${describe([address])}. ${remedy}`,
+      )
+    },
+    async close() {
+      await Promise.all([owners, others, toTunnels].map((agent) => agent.destroy()))
+    },
+  }
+}
+
+type Connect = buildConnector.connector
+
+/** As many connections as there are calls: a slow answer does not delay others. Deadlines are the callers'. */
+const openAgent = (connect: Connect) => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect })
+
+function connectWithin(reach: Reach, lookUp: LookUp | undefined): Connect {
+  const lookup = lookUpWithin(reach, notAllowed, lookUp)
+  const connect = buildConnector({ timeout: connectTimeoutMs, ...({ lookup } as object) })
+  return (target, done) => {
+    const { hostname } = target
+    // Node connects to an address without a lookup.
+    if (isIP(hostname) && !reach(hostname)) return done(notAllowed(hostname, [hostname]), null)
+    connect(target, done)
+  }
+}
+
+const remedy = 'Use a public address, or ask the operator to allow this one (BOTSTEAD_URL_NETWORK).'
+
+const notAllowed = (host: string, addresses: string[]) =>
+  new InvocationFailed(
+    'not-allowed',
+    neutral,
+    null,
+    `The server does not connect to "${host}" for this workspace: it is ${describe(addresses)}. ${remedy}`,
+  )
+
+function describe(addresses: string[]): string {
+  const kinds = [...new Set(addresses.map((address) => `a ${kindOf(address)} address`))]
+  return kinds.join(' and ') || 'no address'
+}
+
+function parsed(text: string): URL {
+  try {
+    return parseTargetUrl(text)
+  } catch (error) {
+    if (!(error instanceof UrlRejected)) throw error
+    throw new InvocationFailed('not-allowed', neutral, null, `The URL ${error.message}`)
+  }
+}
+
+function parsedField(field: string, text: string): URL {
+  try {
+    return parseTargetUrl(text)
+  } catch (error) {
+    throw error instanceof UrlRejected ? new ApiError('InvalidPayload', `${field} ${error.message}`) : error
+  }
+}
+
+/** `/<tunnel id>` and everything below; no other route of the server begins with so long a segment. */
+const tunnelPath = /^\/[\w-]{20,64}(?:\/|$)/
+
+const portOf = ({ protocol, port }: { protocol: string; port: string }) =>
+  port || (protocol === 'https:' ? '443' : '80')
+
+/** A tunnel by its path, at a port of ours; the address is checked when the server connects. */
+function mayBeTunnel({ own, others }: TunnelAddresses, url: URL): boolean {
+  if (!tunnelPath.test(url.pathname)) return false
+  return [own, ...others].some((one) => one.protocol === url.protocol && portOf(one) === portOf(url))
+}
+
+const isTunnel = (addresses: TunnelAddresses, url: URL, address: string) =>
+  mayBeTunnel(addresses, url) && tunnelReach(addresses, url, () => false)(address)
+
+/** At the names that the operator gave to this server its tunnels are wherever those lead; else at its own addresses. */
+function tunnelReach(
+  { own, everywhere, others }: TunnelAddresses,
+  target: { protocol: string; hostname: string; port: string },
+  reach: Reach,
+): Reach {
+  const isAt = (one: URL) => one.protocol === target.protocol && portOf(one) === portOf(target)
+  const name = target.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  if (others.some((one) => isAt(one) && hostOf(one) === name)) return () => true
+  const isOwn = (address: string) => (everywhere ? isLocal(address) : address === hostOf(own))
+  return (address) => reach(address) || (isAt(own) && isOwn(address))
+}

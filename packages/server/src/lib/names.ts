@@ -1,0 +1,72 @@
+// Looks up names for hosted code and for URLs that workspaces set. The hosts file comes first, then the DNS, without a thread of ours. Other sources of
+// the system take a thread that files and keys need too, so those lookups run one at a time: slow names delay only each other.
+import { lookup, Resolver } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { addressesInHostsFile } from './hosts-file.ts'
+
+export interface Address {
+  address: string
+  family: 4 | 6
+}
+
+const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+let system: Promise<unknown> = Promise.resolve()
+let waiting = 0
+const waitingMost = 32
+
+/** At least one address. Throws ENOTFOUND and the like. */
+export type LookUp = (host: string) => Promise<Address[]>
+
+export const lookUp: LookUp = async (host) => {
+  const pinned = addressesInHostsFile(host)
+  if (pinned.length > 0) return pinned
+  const found = host.includes('.') ? await askDns(host) : []
+  return found.length > 0 ? found : askSystem(host)
+}
+
+async function askDns(host: string): Promise<Address[]> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return [...addresses(four, 4), ...addresses(six, 6)]
+}
+
+const addresses = (answer: PromiseSettledResult<string[]>, family: 4 | 6): Address[] =>
+  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+
+async function askSystem(host: string): Promise<Address[]> {
+  if (waiting >= waitingMost)
+    throw Object.assign(new Error(`getaddrinfo EAI_AGAIN ${host}`), { code: 'EAI_AGAIN' })
+  waiting += 1
+  const answer = system.then(() => lookup(host, { all: true, order: 'verbatim' } as { all: true }))
+  system = answer.catch(() => {})
+  return (await answer.finally(() => (waiting -= 1))) as Address[]
+}
+
+/**
+ * Looks a name up once, for `connect`, which so connects to the addresses that were checked. `forbidden` makes the error when `reach` allows none of them;
+ * an address in place of a name never gets here (Node connects without a lookup), so check it before.
+ */
+export const lookUpWithin =
+  (
+    reach: (address: string) => boolean,
+    forbidden: (host: string, addresses: string[]) => Error,
+    resolve: LookUp = lookUp,
+  ): LookupFunction =>
+  (host, { all }, done) => {
+    resolve(host).then(
+      (found) => {
+        const [first, ...more] = found.filter(({ address }) => isIP(address) !== 0 && reach(address))
+        if (!first)
+          return done(
+            forbidden(
+              host,
+              found.map(({ address }) => address),
+            ),
+            '',
+            0,
+          )
+        if (all) done(null, [first, ...more])
+        else done(null, first.address, first.family)
+      },
+      (error) => done(error, '', 0),
+    )
+  }
