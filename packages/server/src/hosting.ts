@@ -49,6 +49,12 @@ export async function openHosting(parts: HostingParts) {
   const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
   const logs = botLogWriter(db, log)
   const integrationLogs = integrationLogWriter(db, log)
+  const tellOwner: InvokerDeps['tellOwner'] = (owner, code, message) => {
+    const line = { level: 'error' as const, message, at: new Date() }
+    if (owner.botId === null) return integrationLogs.write(owner, line)
+    logs.write(owner.botId, line)
+    issues.note(owner.botId, { code, message })
+  }
   const sandbox = await createSandbox({
     onLog(key, line) {
       const owner = ownerOf(key)
@@ -56,21 +62,16 @@ export async function openHosting(parts: HostingParts) {
       else logs.write(owner.botId, line)
       if (line.dropped) issues.note(owner.botId ?? key, { code: 'logs_dropped', message: line.message })
     },
-    onTrouble: (key, how, message) =>
-      issues.note(ownerOf(key).botId ?? key, {
-        code: endingIssues[how],
-        message: how === 'timeout' ? tookTooLong : message,
-      }),
+    onTrouble(key, how, reason) {
+      const owner = ownerOf(key)
+      const message = how === 'timeout' ? tookTooLong : reason
+      if (owner.botId === null) tellOwner(owner, endingIssues[how], message)
+      else issues.note(owner.botId, { code: endingIssues[how], message })
+    },
     minTier: config.sandboxMinTier,
     ...(find && { find }),
     egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
   })
-  const tellOwner: InvokerDeps['tellOwner'] = (owner, code, message) => {
-    const line = { level: 'error' as const, message, at: new Date() }
-    if (owner.botId === null) return integrationLogs.write(owner, line)
-    logs.write(owner.botId, line)
-    issues.note(owner.botId, { code, message })
-  }
   const stats = (): SandboxStats => {
     const known = sandbox.stats()
     return refusesOthers(config, known)

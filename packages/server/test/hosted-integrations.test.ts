@@ -247,11 +247,10 @@ test('one at a URL is called with a signature by the secret that was shown when 
   )
 })
 
-test('a large webhook reaches it whole, one too large for its memory is refused, and who calls is shown no stack', async () => {
+test('a large webhook reaches it whole, and one too large for its memory is refused', async () => {
   const code = `exports.handler = async ({ headers, body }) => {
     if (headers['x-bp-operation'] !== 'webhook_received') return {}
     const { req } = JSON.parse(body)
-    if (req.path === '/broken') throw new Error('broken')
     return { body: require('node:crypto').createHash('sha256').update(req.body).digest('hex') }
   }`
   const { webhookId } = await install(
@@ -266,8 +265,49 @@ test('a large webhook reaches it whole, one too large for its memory is refused,
     413,
     expect.stringMatching(/^The request has more than \d+ bytes$/),
   ])
-  const broken = await post('', '/broken')
-  expect([broken.status, await broken.json()]).toEqual([500, { error: 'Error: broken' }])
+})
+
+test('a third party gets a neutral error with an id when the code throws or dies, and the log of the integration says why', async () => {
+  const code = `exports.handler = async ({ headers, body }) => {
+    if (headers['x-bp-operation'] !== 'webhook_received') return {}
+    if (JSON.parse(body).req.path === '/dies') setImmediate(() => { throw new Error('a secret of the process') })
+    else throw new Error('a secret of the handler')
+    await new Promise(() => {})
+  }`
+  const integrationId = await deployed('1.0.0', code, {}, 'throwing')
+  const { webhookId } = await install(await newBot(), withKey('k', integrationId))
+  const thrown = await knock(webhookId, '/throws', { method: 'POST' })
+  const text = await thrown.text()
+  expect(text).not.toContain('secret')
+  expect([thrown.status, JSON.parse(text)]).toEqual([
+    500,
+    {
+      id: expect.stringMatching(/^err_\d{14}x[0-9A-F]{8}$/),
+      code: 500,
+      type: 'Internal',
+      message: 'The integration failed to handle the request',
+    },
+  ])
+  const dead = await knock(webhookId, '/dies', { method: 'POST' })
+  expect([dead.status, await dead.text()]).toEqual([503, expect.not.stringContaining('secret')])
+  const { db } = scene.app.services
+  const messages = async () =>
+    (
+      await db
+        .selectFrom('integration_log')
+        .select('message')
+        .where('integration_id', '=', integrationId)
+        .execute()
+    ).map(({ message }) => message)
+  const { id } = JSON.parse(text)
+  await expect
+    .poll(messages, soon)
+    .toEqual(
+      expect.arrayContaining([
+        `A webhook request failed (${id}): Error: a secret of the handler`,
+        expect.stringMatching(/^The code ended its process: uncaught: Error: a secret of the process/),
+      ]),
+    )
 })
 
 test('who is upgraded keeps alias, webhook, identifier and state; the version before is told to go, with what it was configured with', async () => {

@@ -14,6 +14,7 @@ import { findSecrets } from '../integrations/integration-secrets.ts'
 import type { AnswerBytes, HttpTargets } from '../invocation/http-target.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { botRequest, inOnePiece, integrationRequest } from '../invocation/request.ts'
+import { errorId } from '../lib/error-id.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { storableText } from '../lib/storable-text.ts'
 import type { CodeUnit, HandlerResponse, LogLinks, Sandbox } from '../sandbox/sandbox.ts'
@@ -225,9 +226,12 @@ async function invokeIntegration(
   if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const unit = integrationCodeOf(deps, installed, version)
   const whole = inOnePiece(request, Math.floor(largestShare * unit.memoryMb * 1_048_576))
-  return observeInvocation(deps, told, request, () =>
+  const reply = await observeInvocation(deps, told, request, () =>
     deps.sandbox.invoke(unit, whole, { timeoutMs, cause, about }),
   )
+  return operation === 'webhook_received'
+    ? neutralised(deps, { botId: null, integrationId, workspaceId }, reply)
+    : reply
 }
 
 /** The caller gets the neutral message of a URL that is not allowed, its owner the reason. */
@@ -238,6 +242,27 @@ const telling =
       tellOwner(owner, 'url_not_allowed', error.detail)
     throw error
   }
+
+/** A third party gets an id, under which the log of the integration says what its code threw. */
+function neutralised(deps: InvokerDeps, owner: CodeOwner, reply: Reply): Reply {
+  if (!reply.threw) return reply
+  const id = errorId(new Date())
+  deps.tellOwner(owner, 'code_failed', `A webhook request failed (${id}): ${thrownIn(reply)}`)
+  const message = 'The integration failed to handle the request'
+  return {
+    status: 500,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id, code: 500, type: 'Internal', message }),
+  }
+}
+
+function thrownIn({ body }: Reply): string {
+  try {
+    return String((JSON.parse(body) as { error?: unknown }).error)
+  } catch {
+    return 'it is not known why'
+  }
+}
 
 /** A process for each version and workspace: what one workspace brings into its memory, no other can come across. */
 function integrationCodeOf(

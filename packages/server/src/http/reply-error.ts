@@ -1,7 +1,7 @@
 // The one translator of failures. A stranger's error never reaches the wire: it becomes Internal, with an id to look up in the log.
-import { randomBytes } from 'node:crypto'
 import { ApiError, type ErrorType } from '@botstead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { errorId } from '../lib/error-id.ts'
 import { RateLimited, refusalHeaders } from './rate-limits.ts'
 
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -85,7 +85,3 @@ function databaseTrouble({
   if (unstorable.includes(code)) return ['InvalidPayload', 'A value in the request cannot be stored']
   return null
 }
-
-/** err_<yyyymmddhhmmss>x<8 hex>: the form that the official clients make themselves. */
-const errorId = (at: Date) =>
-  `err_${at.toISOString().replaceAll(/\D/g, '').slice(0, 14)}x${randomBytes(4).toString('hex').toUpperCase()}`

@@ -258,7 +258,8 @@ async function respond(request: HandlerRequest): Promise<SentResponse> {
     return {
       status: 500,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ error: describe(error), ...(isStrangers(request) ? {} : stackOf(error)) }),
+      body: JSON.stringify({ error: describe(error), ...stackOf(error) }),
+      threw: true,
     }
   }
 }
@@ -291,10 +292,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
 
-/** The answer goes to whoever called a webhook. */
-const isStrangers = ({ headers }: HandlerRequest) => headers['x-bp-operation'] === 'webhook_received'
-
-/** For the owner of the bot, who asks why its events fail. */
+/** For the owner of the bot, whose events fail. */
 const stackOf = (error: unknown) =>
   error instanceof Error && typeof error.stack === 'string' ? { stack: error.stack.slice(0, 20_000) } : {}
 

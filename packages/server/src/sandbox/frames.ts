@@ -98,10 +98,16 @@ function readResponse(id: number, value: unknown): FromHost | null {
       message: `The answer has more than ${headersMost} headers, or more than ${headerBytesMost} bytes of them`,
     }
   const bytes = value.base64 === true ? Buffer.from(body, 'base64') : null
+  const threw = value.threw === true ? { threw: true as const } : {}
   return {
     type: 'answered',
     id,
-    response: { status, headers, ...(bytes ? { body: bytes.toString(), bytes: [bytes] } : { body }) },
+    response: {
+      status,
+      headers,
+      ...threw,
+      ...(bytes ? { body: bytes.toString(), bytes: [bytes] } : { body }),
+    },
   }
 }
 

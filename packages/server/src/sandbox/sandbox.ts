@@ -36,6 +36,8 @@ export interface HandlerResponse {
   body: string
   /** The body as it came, where it is bytes or bytes were asked for. */
   bytes?: Buffer[]
+  /** The code threw: `body` says what, for its owner. */
+  threw?: true
 }
 
 export interface InvokeOptions {
