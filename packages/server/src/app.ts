@@ -20,6 +20,7 @@ import { startTasks } from './delivery/tasks.ts'
 import { openGauges } from './gauges.ts'
 import { openHealth } from './health.ts'
 import { openHosting } from './hosting.ts'
+import { nameConnection } from './http/connections.ts'
 import { reportHealth } from './http/health.ts'
 import { serveMetrics } from './http/metrics-door.ts'
 import { mountFamilies } from './http/mount.ts'
@@ -37,6 +38,7 @@ import { openKeysOf } from './keys.ts'
 import { noEmbedder, openEmbedder } from './knowledge/embedder.ts'
 import { openIndexer } from './knowledge/indexer.ts'
 import { openCache } from './lib/cache.ts'
+import { FairTurns } from './lib/fair-turns.ts'
 import type { LookUp } from './lib/names.ts'
 import { pageTokens } from './lib/page-tokens.ts'
 import type { Limits } from './limits.ts'
@@ -50,6 +52,7 @@ import { depthReader } from './queue/depth.ts'
 import { Queue } from './queue/queue.ts'
 import { countWaiting, laneStore } from './queue/store.ts'
 import { startWorker } from './queue/workers.ts'
+import { openLimitedCalls } from './rates/limited-calls.ts'
 import { openRates, type RateSettings, type RatesNote } from './rates/rates.ts'
 import { openBus } from './realtime/bus.ts'
 import { Signals } from './realtime/signals.ts'
@@ -85,6 +88,9 @@ export interface App {
   /** Stops accepting, stops claiming, lets invocations end up to a deadline, gives leases back, closes the database. */
   close(): Promise<void>
 }
+
+/** At a time, for principals that showed too many wrong credentials. */
+const maxLookUps = 4
 
 const ratesOf = (limits: Limits): RateSettings => ({
   requests: limits.requestsPerSecond,
@@ -168,7 +174,10 @@ export async function openApp({
   const hosting = await openHosting({
     ...{ config, log, db, secrets, targets, issues, usage, metrics: metrics.invocations },
     api: () => address.api,
-    serve: (socket) => void server.server.emit('connection', socket),
+    serve(socket, processName) {
+      nameConnection(socket, processName)
+      server.server.emit('connection', socket)
+    },
     find: findLauncher,
     lookUp,
   })
@@ -180,16 +189,15 @@ export async function openApp({
     enough: config.limits.queuedPerBot,
     log,
   })
+  const limitedCalls = openLimitedCalls()
+  const retries = config.retrySeconds.length
   const queue: Queue = new Queue({
     backlog,
     workerId: () => worker.id,
     handler: (delivery) =>
       deliverTraced(
         (one) =>
-          deliver(
-            { db, database, invoker, targets, log, deliveries: queue, retries: config.retrySeconds.length },
-            one,
-          ),
+          deliver({ db, database, invoker, targets, log, limitedCalls, deliveries: queue, retries }, one),
         delivery,
       ),
     attempted: attemptTeller(log, metrics.deliveries),
@@ -261,6 +269,8 @@ export async function openApp({
     secrets,
     limits: config.limits,
     rates,
+    lookUpTurns: new FairTurns({ capacity: maxLookUps }),
+    limitedCalls,
     callers,
     userKeys: userKeys(chatKey),
     pageTokens: pageTokens(secrets.derive('page tokens')),

@@ -25,8 +25,8 @@ export interface HostingParts extends Pick<InvokerDeps, 'db' | 'secrets' | 'targ
   issues: Pick<Issues, 'note'>
   /** Where the API is reached on this machine. */
   api: () => string
-  /** Answers a connection to it. */
-  serve: (socket: Socket) => void
+  /** Answers a connection of the hosted process with this name to it. */
+  serve: (socket: Socket, processName: string) => void
   find?: SandboxOptions['find'] | undefined
   /** For URLs of workspaces. */
   lookUp?: LookUp | undefined

@@ -17,6 +17,7 @@ import type { Outgoing } from './invocation/outgoing.ts'
 import type { Embedder } from './knowledge/embedder.ts'
 import type { Indexer } from './knowledge/indexer.ts'
 import type { Cache } from './lib/cache.ts'
+import type { FairTurns } from './lib/fair-turns.ts'
 import type { PageTokens } from './lib/page-tokens.ts'
 import type { Secrets } from './lib/secrets.ts'
 import type { Limits } from './limits.ts'
@@ -24,6 +25,7 @@ import type { Participation } from './messaging/chat-lookups.ts'
 import type { MessageWriter } from './messaging/message-writer.ts'
 import type { Backlog } from './queue/backlog.ts'
 import type { Queue } from './queue/queue.ts'
+import type { LimitedCalls } from './rates/limited-calls.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Signals } from './realtime/signals.ts'
 import type { Computing } from './tables/computing.ts'
@@ -43,6 +45,10 @@ export interface Services {
   limits: Limits
   /** How often they may happen. */
   rates: Rates
+  /** Look-ups of credentials for principals that showed too many wrong ones. */
+  lookUpTurns: FairTurns
+  /** Which deliveries had a call-back that was answered 429. */
+  limitedCalls: LimitedCalls
   callers: CallerFinder
   userKeys: UserKeys
   pageTokens: PageTokens
@@ -136,8 +142,8 @@ export interface FoundInstallation {
 /** Whom credentials and headers name; remembered until `forget`. Null for what does not exist. */
 export interface CallerFinder {
   token(value: string): Promise<FoundToken | null>
-  /** Whether it was good when it was last looked up. */
-  wasGood(value: string): boolean
+  /** From memory: null for one that is known to be wrong, undefined when nothing is known of it. */
+  knownToken(value: string): FoundToken | null | undefined
   role(workspaceId: string, accountId: string): Promise<Role | null>
   workspace(botId: string): Promise<string | null>
   /** Whether the bot is in the member's workspace, and its allow-list keeps them out: then it is as unknown to them as none. */

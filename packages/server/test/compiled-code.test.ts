@@ -20,7 +20,7 @@ const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
 async function run(code: string, compiled: string | null) {
   const runner = runners.take('code', 64)
   try {
-    await runner.load(code, { compiled, environment: {}, timeoutMs: 20_000, door: null })
+    await runner.load(code, { compiled, environment: {}, timeoutMs: 20_000 })
     return JSON.parse((await runner.invoke(request, { timeoutMs: 20_000, cause: null })).body)
   } finally {
     runner.end()

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { readConfig } from '../src/config.ts'
 import { toApiError } from '../src/http/reply-error.ts'
 import { makeServer } from '../src/http/server.ts'
+import { openLimitedCalls } from '../src/rates/limited-calls.ts'
 import { openMetrics } from '../src/telemetry/metrics.ts'
 import { withDatabase } from './database-names.ts'
 import { expectTyped } from './raw-http.ts'
@@ -118,6 +119,7 @@ describe('while the server stops', () => {
       config: { ...readConfig({}), shutdownSeconds: 0.5 },
       log: pino({ level: 'silent' }),
       metrics: openMetrics(),
+      limitedCalls: openLimitedCalls(),
     })
     server.get('/held', () => held.then(() => ({})))
     server.post('/effect', async () => effects.push('effect'))

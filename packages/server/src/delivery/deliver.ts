@@ -15,6 +15,7 @@ import { conversationShown, messageShown, userShown } from '../messaging/shown.t
 import { findToldChange, removeToldChange } from '../messaging/told-changes.ts'
 import { type Enqueued, mayHaveBegun, type Outcome } from '../queue/deliveries.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
 import { goOn } from '../workflows/loop.ts'
 import { isWorkflowLane } from '../workflows/news.ts'
 import { updateToTell } from '../workflows/updates.ts'
@@ -27,6 +28,7 @@ export interface DeliveryDeps {
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   invoker: Invoker
   targets: Targets
+  limitedCalls: Pick<Services['limitedCalls'], 'watch'>
   log: Logger
   /** How often a delivery that failed is tried again. */
   retries: number
@@ -54,7 +56,7 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
   if ('result' in told) return told
   const run = mayHaveBegun(delivery) ? newId('invocation') : null
   delivery.begun = true
-  const outcome = await attempt(() =>
+  const outcome = await attempt(deps, delivery, () =>
     deps.invoker.invoke({
       target: { botId: delivery.botId, alias: null },
       operation: 'event_received',
@@ -119,7 +121,7 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
     message: messageShown(message, alias),
     user: userShown(message.user, alias),
   }
-  const outcome = await attempt(() =>
+  const outcome = await attempt(deps, delivery, () =>
     deps.invoker.invoke({
       target: { botId: delivery.botId, alias },
       operation: 'message_created',
@@ -137,17 +139,15 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
 }
 
 /** What the bot changed in what it said before; asked for by the integration, which is told as it was then. */
-async function deliverChange(
-  deps: DeliveryDeps,
-  { botId, subjectId, attempts = 0 }: Enqueued,
-): Promise<Outcome> {
+async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
+  const { botId, subjectId, attempts = 0 } = delivery
   const change = await findToldChange(deps.db, botId, subjectId)
   if (!change) return { result: 'ignored', reason: 'This has been told' }
   const { alias, operation, body } = change
   const target = await deps.targets.integration(botId, alias)
   const call = () =>
     deps.invoker.invoke({ target: { botId, alias }, operation, type: operation, body, cause: null })
-  const outcome = target?.enabled ? await attempt(call) : switchedOff
+  const outcome = target?.enabled ? await attempt(deps, delivery, call) : switchedOff
   const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'
   if (isOver) await removeToldChange(deps.db, botId, subjectId)
   if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
@@ -161,7 +161,37 @@ const troubled = (outcome: Outcome, issue: IssueCode): Outcome =>
 
 const deliverers = { event: deliverEvent, message: deliverMessage, change: deliverChange }
 
-const attempt = (call: () => Promise<Reply>): Promise<Outcome> => call().then(outcomeOf, failureOf)
+async function attempt(
+  { limitedCalls }: DeliveryDeps,
+  delivery: Enqueued,
+  call: () => Promise<Reply>,
+): Promise<Outcome> {
+  const endWatch = limitedCalls.watch(delivery.subjectId)
+  let limitedMs: number | null = null
+  const outcome = await call()
+    .then(outcomeOf, failureOf)
+    .finally(() => {
+      limitedMs = endWatch()
+    })
+  return limitedMs === null ? outcome : unlessLimited(delivery, outcome, limitedMs)
+}
+
+/** So often one delivery is postponed because of 429s; a bot that goes on flooding then loses attempts, and its lane goes on. */
+const maxLimitedPostponements = 5
+const maxLimitedPauseMs = 60_000
+
+/** A failed attempt of which a call-back was answered 429 is not counted: it is made again once that call may pass. */
+function unlessLimited(delivery: Enqueued, outcome: Outcome, msUntilFree: number): Outcome {
+  const { limited = 0 } = delivery
+  if (outcome.result !== 'retry' && outcome.result !== 'failed') return outcome
+  if (limited >= maxLimitedPostponements) return outcome
+  delivery.limited = limited + 1
+  return {
+    result: 'postponed',
+    reason: `A call to the API was answered 429: ${outcome.reason}`,
+    pauseMs: Math.min(msUntilFree, maxLimitedPauseMs),
+  }
+}
 
 /** 2xx: done. 4xx: handled and refused, not to be repeated. Everything else may pass. */
 function outcomeOf(reply: Reply): Outcome {

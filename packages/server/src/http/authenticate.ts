@@ -18,7 +18,7 @@ import type {
   TokenCaller,
   WorkspaceCaller,
 } from '../services.ts'
-import { lookUpGuarded } from './rate-limits.ts'
+import { causeHeader, lookUpGuarded, parseCause } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -68,8 +68,8 @@ async function tokenOf(services: Services, request: FastifyRequest): Promise<Fou
     (await lookUpGuarded(
       services,
       request,
-      () => callers.wasGood(value),
       () => callers.token(value),
+      () => callers.knownToken(value),
     ))
   if (!token) throw new ApiError('Unauthorized', 'A valid token is needed: Authorization: Bearer …')
   request.credential = token.hash
@@ -164,16 +164,17 @@ async function callerInside(
     if (await services.callers.isHidden(botId, member)) throw noBot(botId)
     permitted(member.role, permission)
   }
-  const [cause = null, run = null] = header(request, 'x-botstead-cause')?.split(';') ?? []
+  const marked = header(request, causeHeader)
   return {
     botId,
     workspaceId,
     integration: await integrationOf(services, request, token, { id: botId, workspaceId }),
     account: member && { accountId: member.accountId, role: member.role },
-    cause,
-    run,
+    ...(marked ? parseCause(marked) : unmarked),
   }
 }
+
+const unmarked = { cause: null, run: null }
 
 /** Of the bots that the request names, one that its allow-list keeps from the caller is as unknown as none. Throws ResourceNotFound. */
 export async function refuseHiddenBots(
@@ -227,15 +228,8 @@ export async function chatUserCaller(
   key: string | undefined,
 ): Promise<ChatUserCaller> {
   const chat = await chatCaller(services, request)
-  // A user key proves itself: none is ever refused unread.
-  const claim =
-    key &&
-    (await lookUpGuarded(
-      services,
-      request,
-      () => true,
-      () => services.userKeys.read(chat, key),
-    ))
+  // A user key proves itself, without the database.
+  const claim = key && (await lookUpGuarded(services, request, () => services.userKeys.read(chat, key)))
   if (!claim) throw new ApiError('Unauthorized', 'Invalid user key')
   request.credential = JSON.stringify([chat.webhookId, claim])
   return { claim, ...chat }

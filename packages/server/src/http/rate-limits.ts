@@ -2,8 +2,8 @@
 // wait exactly as long. Where the operator limits requests, every answer says how things stand.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientAddress, networkOf } from '../lib/addresses.ts'
 import type { BotCaller, ChatUserCaller, Services, Standing } from '../services.ts'
+import { principalOf } from './connections.ts'
 
 export class RateLimited extends ApiError {
   readonly standing: Standing
@@ -30,13 +30,15 @@ export const refusalHeaders = (standing: Standing) => ({
 type Means = Pick<Services, 'config' | 'rates'>
 type Arrived = Pick<FastifyRequest, 'raw'>
 
-const addressOf = ({ config }: Means, { raw }: Arrived) => networkOf(clientAddress(raw, config.trustProxy))
-
 /** Counts a request once it is known who calls. Throws RateLimited. */
 export function countRequest(means: Means, request: FastifyRequest, reply: FastifyReply) {
   const requests = means.rates.of('requests')
   if (requests)
-    pass(requests.take(request.credential ?? addressOf(means, request)), reply, 'requests in a second')
+    pass(
+      requests.take(request.credential ?? principalOf(means.config, request.raw)),
+      reply,
+      'requests in a second',
+    )
 }
 
 /** Counts a message or an event, by the bot that it goes to or comes from, and by the chat user who writes it. Throws RateLimited. */
@@ -74,25 +76,60 @@ function pass(standing: Standing, reply: FastifyReply, what: string) {
 }
 
 /**
- * Looks a credential up, and counts those that are not good by address. Past the limit only what `mayBeGood` lets through is looked up at all: who
- * guesses learns nothing more, and who holds a good one is not locked out by a neighbour. Throws RateLimited.
+ * Looks a credential up, and counts wrong ones by the principal of the connection. A valid one is always accepted: past the limit, wrong ones are
+ * answered 429 instead of 401, and what `known` does not know is looked up in turn, so that guessing keeps few database connections busy and
+ * nobody waits behind another principal's guesses. Throws RateLimited.
  */
 export async function lookUpGuarded<Found>(
-  means: Means,
+  means: Means & Pick<Services, 'lookUpTurns'>,
   request: Arrived,
-  mayBeGood: () => boolean,
   lookUp: () => Promise<Found | null>,
+  known?: () => Found | null | undefined,
 ): Promise<Found | null> {
   const failures = means.rates.of('failures')
   if (!failures) return lookUp()
-  const before = failures.isQuiet ? null : failures.look(addressOf(means, request))
-  if (before && !before.passed && !mayBeGood()) throw tooManyFailures(before)
-  const found = await lookUp()
+  const isOver = !failures.isQuiet && !failures.look(principalOf(means.config, request.raw)).passed
+  const remembered = isOver ? known?.() : undefined
+  const found =
+    remembered !== undefined
+      ? remembered
+      : await (isOver && known ? lookUpInTurn(means, request, lookUp) : lookUp())
   if (found !== null) return found
-  const counted = failures.take(addressOf(means, request))
-  if (!counted.passed) throw tooManyFailures(counted)
+  const counted = failures.take(principalOf(means.config, request.raw))
+  if (!counted.passed)
+    throw new RateLimited(counted, 'Too many wrong credentials: check the one that you send')
   return null
 }
 
-const tooManyFailures = (standing: Standing) =>
-  new RateLimited(standing, 'Too many wrong credentials came from this address')
+async function lookUpInTurn<Found>(
+  { config, lookUpTurns }: Means & Pick<Services, 'lookUpTurns'>,
+  { raw }: Arrived,
+  lookUp: () => Promise<Found>,
+): Promise<Found> {
+  const turn = lookUpTurns.take(principalOf(config, raw))
+  try {
+    await turn.admitted
+    return await lookUp()
+  } finally {
+    turn.leave()
+  }
+}
+
+/** A delivery that fails because of a 429 is postponed (delivery/deliver.ts): what limits hosted code is noted by its cause. */
+export function noteLimitedCall(
+  { limitedCalls }: Pick<Services, 'limitedCalls'>,
+  thrown: unknown,
+  request: FastifyRequest,
+) {
+  const cause = request.headers[causeHeader]
+  if (thrown instanceof RateLimited && typeof cause === 'string')
+    limitedCalls.note(parseCause(cause).cause, thrown.standing.msUntilFree)
+}
+
+export const causeHeader = 'x-botstead-cause'
+
+/** What hosted code marks its call-backs with: `<event or message>;<run>`, the run only where a run before may have begun. */
+export function parseCause(value: string): { cause: string; run: string | null } {
+  const [cause = '', run = null] = value.split(';')
+  return { cause, run }
+}

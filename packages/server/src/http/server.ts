@@ -10,11 +10,12 @@ import { allowOrigin, answerPreflights } from './cors.ts'
 import { observeRequests, requestIds, tellOfOther } from './observe.ts'
 import { type Patience, usualPatience } from './patience.ts'
 import { parseQuery } from './query.ts'
+import { noteLimitedCall } from './rate-limits.ts'
 import { refuseConnection, refuseTunnel } from './refusal.ts'
 import { errorBody, replyError, toApiError } from './reply-error.ts'
 
 export function makeServer(
-  services: Pick<Services, 'config' | 'log' | 'metrics'>,
+  services: Pick<Services, 'config' | 'log' | 'metrics' | 'limitedCalls'>,
   patience: Patience = usualPatience,
 ): FastifyInstance {
   const { config, log, metrics } = services
@@ -64,7 +65,10 @@ export function makeServer(
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   ) // what we do not know we need not meet
-  server.setErrorHandler(replyError)
+  server.setErrorHandler((thrown, request, reply) => {
+    noteLimitedCall(services, thrown, request)
+    return replyError(thrown, request, reply)
+  })
   server.setNotFoundHandler(nothingHere)
   observeRequests(server, observers)
   server.addHook('onRequest', async (request, reply) => allowOrigin(config, request.raw, reply))

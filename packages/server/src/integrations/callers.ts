@@ -23,24 +23,21 @@ export interface CallerMemory extends CallerFinder {
   clear(): void
 }
 
-const mostGood = 50_000
 const settings = { size: 10_000, ttlMs: 30_000 }
+/** Apart from the valid ones, which a flood of guesses must not push out. */
+const invalidSettings = { ...settings, size: 2_000 }
 const keyOf = (...parts: (string | undefined)[]) => JSON.stringify(parts)
 const partsOf = (key: string) => JSON.parse(key) as string[]
 
 export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
   // By hash: the memory of the process holds no token.
   const values = new Map<string, string>()
-  const good = new Set<string>()
-  const note = (token: FoundToken | null, hash: string) => {
-    if (!token) good.delete(hash)
-    else if (good.add(hash).size > mostGood) good.delete(good.values().next().value!)
-    return token
-  }
-  const tokens = openCache<FoundToken | null>(
-    async (hash) => note(await findToken(db, values.get(hash) ?? ''), hash),
-    settings,
-  )
+  const tokens = openCache<FoundToken | null>((hash) => findToken(db, values.get(hash) ?? ''), {
+    ...settings,
+    keeps: (token) => token !== null,
+  })
+  const invalid = openCache<null>(async () => null, invalidSettings)
+  const known = (hash: string) => tokens.peek(hash) ?? invalid.peek(hash)
   const memberships = openCache<Role | null>(
     (key) => findRole(db, ...(partsOf(key) as [string, string])),
     settings,
@@ -51,17 +48,18 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     settings,
   )
   const chats = openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings)
-  const all = [tokens, memberships, doors, installations, chats]
+  const all = [tokens, invalid, memberships, doors, installations, chats]
 
   return {
     async token(value) {
       const hash = sha256(value).toString('hex')
-      const known = tokens.peek(hash)
-      if (known !== undefined) return known
+      const remembered = known(hash)
+      if (remembered !== undefined) return remembered
       values.set(hash, value)
-      return tokens.get(hash).finally(() => values.delete(hash))
+      const token = await tokens.get(hash).finally(() => values.delete(hash))
+      return token ?? invalid.get(hash)
     },
-    wasGood: (value) => good.has(sha256(value).toString('hex')),
+    knownToken: (value) => known(sha256(value).toString('hex')),
     // Who was made a member a moment ago must not be told for long that they are not.
     role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
     workspace: async (botId) => (await found(doors, botId))?.workspaceId ?? null,
@@ -71,7 +69,10 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     },
     installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
     chat: (webhookId) => found(chats, webhookId),
-    forgetToken: (hash) => tokens.forget((key) => key === hash),
+    forgetToken(hash) {
+      tokens.forget((key) => key === hash)
+      invalid.forget((key) => key === hash)
+    },
     forgetBot(botId) {
       tokens.forget((_, token) => token?.botId === botId)
       doors.forget((key) => key === botId)

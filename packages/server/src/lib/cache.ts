@@ -11,7 +11,16 @@ export interface Cache<Value> {
 
 export function openCache<Value>(
   load: (key: string) => Promise<Value>,
-  { size, ttlMs }: { size: number; ttlMs: number },
+  {
+    size,
+    ttlMs,
+    keeps = () => true,
+  }: {
+    size: number
+    ttlMs: number
+    /** Whether this value is worth remembering. */
+    keeps?: (value: Value) => boolean
+  },
 ): Cache<Value> {
   const known = new Map<string, { value: Value; until: number }>()
   const loading = new Map<string, Promise<Value>>()
@@ -35,6 +44,7 @@ export function openCache<Value>(
   }
   const overtaken = new WeakSet<Promise<Value>>()
   const remember = (key: string, value: Value) => {
+    if (!keeps(value)) return
     known.set(key, { value, until: performance.now() + ttlMs })
     if (known.size > size) known.delete(known.keys().next().value!)
   }

@@ -20,6 +20,8 @@ export interface Enqueued {
   attempts?: number
   /** Somebody was called, whatever came of it. */
   begun?: boolean
+  /** How often it was postponed because a call-back was answered 429; forgotten in a restart. */
+  limited?: number
   /** Of what it follows from, to go on with. */
   trace?: string
   /** The request that it follows from; forgotten in a restart. */

@@ -11,7 +11,7 @@ import os from 'node:os'
 import tls from 'node:tls'
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import type { FromHost, SentResponse, ToHost } from './frames.ts'
+import type { DoorInside, FromHost, SentResponse, ToHost } from './frames.ts'
 import type { HandlerRequest } from './sandbox.ts'
 
 type Handler = (request: HandlerRequest) => unknown
@@ -360,13 +360,17 @@ function markFetch(): void {
   }
 }
 
-/** Where there is no network but a door (egress.ts), every connection goes through it: whatever client the code uses ends up at one of these two. */
-function goThrough(door: string): void {
+/**
+ * Connections go through the door (egress.ts): all of them where there is no network, else those to our API, which knows by it whose they are.
+ * Whatever client the code uses ends up at one of these two.
+ */
+function goThrough({ path: door, isOnlyWay }: DoorInside): void {
+  const isDirect = (options: Connect['options']) => options.path || !(isOnlyWay || isApi(options))
   const connect = net.Socket.prototype.connect as (this: net.Socket, ...parameters: unknown[]) => net.Socket
   const connectSecurely = tls.connect as (...parameters: unknown[]) => tls.TLSSocket
   function through(this: net.Socket, ...parameters: unknown[]): net.Socket {
     const { options, listener } = readConnect(parameters)
-    if (options.path) return connect.apply(this, parameters)
+    if (isDirect(options)) return connect.apply(this, parameters)
     connect.call(this, { ...options, path: door }, ...(listener ? [listener] : []))
     knock(this, { host: String(options.host || 'localhost'), port: Number(options.port) })
     return this
@@ -374,7 +378,7 @@ function goThrough(door: string): void {
   net.Socket.prototype.connect = through as typeof net.Socket.prototype.connect
   tls.connect = ((...parameters: unknown[]) => {
     const { options, listener } = readConnect(parameters)
-    if (options.path || options.socket) return connectSecurely(...parameters)
+    if (options.path || options.socket || !isOnlyWay) return connectSecurely(...parameters)
     // Not connected yet: so TLS stands upon what this stream gives out, and not upon what the door says before.
     const plain = new net.Socket()
     const secure = connectSecurely({ ...options, socket: plain }, ...(listener ? [listener] : []))
@@ -384,6 +388,15 @@ function goThrough(door: string): void {
     return secure
   }) as typeof tls.connect
   syncBuiltinESMExports()
+}
+
+function isApi({ host, port }: Connect['options']): boolean {
+  if (!apiOrigin?.startsWith('http:')) return false
+  const api = new URL(apiOrigin)
+  return (
+    Number(api.port || 80) === Number(port) &&
+    (host || 'localhost') === api.hostname.replace(/^\[(.*)\]$/, '$1')
+  )
 }
 
 interface Connect {

@@ -1,6 +1,7 @@
 // The way out for hosted code that has no network of its own: each process gets a socket in the file system, its door, and says at each connection where it
 // wants to go (bot-host.ts). Our own API is answered on the spot, without another hop; everywhere else names are looked up here, the addresses are checked,
 // and those very addresses are connected to. Who does not ask gets nowhere: there is no other way out of the namespace.
+import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer, isIP, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,8 +12,8 @@ import { lookUpWithin } from '../lib/names.ts'
 export interface EgressOptions {
   /** Where our API is, as hosted code and other clients are told. */
   apiUrls: () => string[]
-  /** Takes a connection to our API over. */
-  serve: (socket: Socket) => void
+  /** Takes over a connection to our API; `processName` is the same for all connections of one process, and of that process alone. */
+  serve: (socket: Socket, processName: string) => void
   /** Whether hosted code may connect to this address. */
   reach: (address: string) => boolean
 }
@@ -32,7 +33,8 @@ interface Target {
   port: number
 }
 
-const connectionsMost = 128
+/** As many as a process may have open files (way.ts). */
+const connectionsMost = 256
 const targetBytesMost = 1024
 const patienceMs = 10_000
 
@@ -40,13 +42,11 @@ export function createEgress(options: EgressOptions): Egress {
   removeLeftovers()
   let folder = makeFolder()
   const doors = new Set<Door>()
-  let last = 0
   return {
     open(user) {
-      last += 1
       // Who cleans up such places takes an empty one away.
       if (!existsSync(folder)) folder = makeFolder()
-      const door = openDoor(join(folder, String(last)), user, options)
+      const door = openDoor(join(folder, randomBytes(9).toString('base64url')), user, options)
       doors.add(door)
       return {
         path: door.path,
@@ -75,7 +75,7 @@ function openDoor(path: string, user: number | null, options: EgressOptions): Do
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket)).on('error', () => {})
-    readTarget(socket, (target) => admit(socket, target, options))
+    readTarget(socket, (target) => admit(socket, target, path, options))
   })
   server.maxConnections = connectionsMost
   server.on('error', () => {})
@@ -122,13 +122,18 @@ function parseTarget(line: string): Target | null {
   }
 }
 
-function admit(socket: Socket, target: Target, { apiUrls, serve, reach }: EgressOptions): void {
+function admit(
+  socket: Socket,
+  target: Target,
+  processName: string,
+  { apiUrls, serve, reach }: EgressOptions,
+): void {
   const ours = apiUrls()
     .map((url) => new URL(url))
     .find((url) => isAt(url, target))
   if (ours?.protocol === 'http:') {
     socket.write('{}\n')
-    serve(socket)
+    serve(socket, processName)
   } else goOut(socket, target, ours ? () => true : reach)
 }
 

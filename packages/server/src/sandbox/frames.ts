@@ -3,17 +3,23 @@
 import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
 
 export type ToHost =
-  /** `compiled`: what came of compiling it before, as base64. `door`: where the code has no network of its own, the socket that leads out. */
+  /** `compiled`: what came of compiling it before, as base64. */
   | {
       type: 'load'
       code: string
       compiled: string | null
       environment: Record<string, string>
       responseBytes: number
-      door: string | null
+      door: DoorInside | null
     }
   | { type: 'compile'; code: string }
   | { type: 'invoke'; id: number; cause: string | null; request: HandlerRequest }
+
+/** The socket file by which a process reaches the server, and, where it is the only way, everything else (egress.ts). */
+export interface DoorInside {
+  path: string
+  isOnlyWay: boolean
+}
 
 export type FromHost =
   | { type: 'ready' }

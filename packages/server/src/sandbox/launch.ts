@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { Egress } from './egress.ts'
+import type { DoorInside } from './frames.ts'
 import { megabyte } from './memory.ts'
 import { type Held, probe } from './probe.ts'
 import { seccompProgram } from './seccomp.ts'
@@ -12,6 +13,7 @@ import { freeUser, holdUser } from './users.ts'
 import {
   commandOf,
   describeWay,
+  doorInside,
   type Measures,
   seccompAt,
   type Tier,
@@ -26,12 +28,16 @@ export interface Launcher {
   protections: string[]
   /** What was tried against it when it was found, in vain. */
   stopped: string[]
-  /** Whether its processes have no network but the door. */
-  closed: boolean
   /** Starts a runner that says `ready` on file descriptor 3. */
-  start(memoryMb: number): ChildProcess
+  start(memoryMb: number): Started
   /** How many bytes of memory a runner with this budget may really use. */
   residentLimit(memoryMb: number): number
+}
+
+/** A runner, and where it finds its socket to the server (egress.ts); null where there is none. */
+export interface Started {
+  child: ChildProcess
+  door: DoorInside | null
 }
 
 export interface LaunchOptions {
@@ -39,7 +45,7 @@ export interface LaunchOptions {
   minTier?: Tier
   /** Nothing above it is tried. */
   maxTier?: Tier
-  /** For processes without a network of their own. */
+  /** What gives each process its socket to the server. */
   egress?: Egress | null
   ways?: Way[]
 }
@@ -76,7 +82,7 @@ export async function findWay({
     const tier = tierOf(way)
     if (tier < minTier || tier > maxTier) continue
     const held = await probe(
-      (changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress),
+      (changes) => startRunner({ ...way, ...changes }, { memoryMb: 64, dataBytes: null }, egress).child,
       tier,
       way,
     )
@@ -95,7 +101,6 @@ export function launcherOf({ way, held: { baseline, stopped } }: Proven, egress:
     tier: tierOf(way),
     protections: describeWay(way),
     stopped,
-    closed: way.bwrap !== null,
     start: (memoryMb) =>
       startRunner(
         way,
@@ -113,18 +118,24 @@ function hostText(): Buffer {
   return host
 }
 
-function startRunner(way: Way, measures: Omit<Measures, 'door'>, egress: Egress | null): ChildProcess {
+function startRunner(way: Way, measures: Omit<Measures, 'door'>, egress: Egress | null): Started {
   const user = way.ownUser ? freeUser() : null
-  const door = way.bwrap && egress ? egress.open(user) : null
+  const door = egress && hasSocketFiles ? egress.open(user) : null
   try {
     const child = spawnRunner(way, { ...measures, door: door?.path ?? null }, user)
     child.on('error', () => door?.close()).on('exit', () => door?.close())
-    return child
+    return { child, door: door && insideOf(way, door.path) }
   } catch (error) {
     door?.close()
     throw error
   }
 }
+
+const hasSocketFiles = process.platform !== 'win32'
+
+/** Where a process has a network, only its calls to our API go through the door: by that the API knows whose they are. */
+const insideOf = (way: Way, path: string): DoorInside =>
+  way.bwrap ? { path: doorInside, isOnlyWay: true } : { path, isOnlyWay: false }
 
 function spawnRunner(way: Way, measures: Measures, user: number | null): ChildProcess {
   const [program, ...parameters] = commandOf(way, measures)

@@ -12,7 +12,7 @@ import { createRunners } from './runners.ts'
 import type { CodeUnit, KillCause, LogLine, Sandbox } from './sandbox.ts'
 import { bytesInTemporaryFolder } from './temporary-folder.ts'
 import { createTrials } from './trials.ts'
-import { doorInside, type Tier } from './way.ts'
+import type { Tier } from './way.ts'
 
 export interface SandboxOptions {
   /** Each line that code writes; key as in its CodeUnit. */
@@ -29,7 +29,7 @@ export interface SandboxOptions {
   responseBytes?: number
   /** Below it no code is run: every invocation fails, and says why. */
   minTier?: Tier
-  /** Where code without a network of its own may go; nowhere, unless said. */
+  /** How code reaches our API, and where code without a network of its own may go; nowhere, unless said. */
   egress?: EgressOptions
   /** How the processes are started; by default the best way that works here. */
   find?: (options: LaunchOptions) => Promise<Found>
@@ -66,9 +66,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     egress,
   })
   const runners = launcher && createRunners(launcher, responseBytes, onLog)
-  const door = launcher?.closed && egress ? doorInside : null
   const compiled = runners && createCompiled(runners)
-  const trials = runners && compiled && createTrials(runners, door, compiled)
+  const trials = runners && compiled && createTrials(runners, compiled)
   const refusal = launcher ? null : `Hosted code is refused here: ${missed.join('; ')}`
   const restarts = createRestarts()
   const serving = new Map<string, Slot>()
@@ -96,7 +95,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       depart(slot, how)
       if (how !== 'ended') options.onTrouble?.(slot.key, how, message)
     })
-    await runner.load(code, { compiled: compiled.of(code), environment, timeoutMs: loadTimeoutMs, door })
+    await runner.load(code, { compiled: compiled.of(code), environment, timeoutMs: loadTimeoutMs })
     if (closed) return runner
     compiled.ahead(code, slot.memoryMb)
     runners.prepare(slot.memoryMb)

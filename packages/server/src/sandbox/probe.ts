@@ -123,7 +123,7 @@ const attackOf = (tries: Record<string, string>) => `
 async function attack(runner: Runner, tries: Record<string, string>, pid: number): Promise<string[]> {
   const { bait, remove } = await layBait(pid)
   try {
-    await runner.load(attackOf(tries), { compiled: null, environment: {}, timeoutMs: patienceMs, door: null })
+    await runner.load(attackOf(tries), { compiled: null, environment: {}, timeoutMs: patienceMs })
     const request = { method: 'POST', path: '/', query: '', headers: {}, body: JSON.stringify(bait) }
     const { body } = await runner.invoke(request, { timeoutMs: patienceMs, cause: null })
     const written = ['written', 'database']

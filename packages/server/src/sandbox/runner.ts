@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { describeEnding, outOfMemory } from './endings.ts'
-import { createFrameReader, encodeFrame, type FromHost, type ToHost } from './frames.ts'
+import { createFrameReader, type DoorInside, encodeFrame, type FromHost, type ToHost } from './frames.ts'
 import { readLogs } from './logs.ts'
 import type {
   HandlerRequest,
@@ -38,13 +38,13 @@ export interface LoadOptions {
   /** Laid over the defaults of serverless-node.ts. */
   environment: Record<string, string>
   timeoutMs: number
-  /** Where it finds the socket that leads out, when it has no network of its own. */
-  door: string | null
 }
 export interface RunnerOptions {
   responseBytes: number
   /** For what is told of its end. */
   memoryMb: number
+  /** Its socket to the server; none by default. */
+  door?: DoorInside | null
 }
 export type RunnerEnd = 'crashed' | 'ended' | KillCause
 
@@ -64,7 +64,7 @@ const mostNoted = 1_000
 
 export function createRunner(
   child: ChildProcess,
-  { responseBytes, memoryMb }: RunnerOptions,
+  { responseBytes, memoryMb, door = null }: RunnerOptions,
   onLog: (line: LogLine) => void,
 ): Runner {
   const socket = child.stdio[3] as Duplex
@@ -168,7 +168,7 @@ export function createRunner(
   return {
     pid: child.pid ?? -1,
     ready: ready.promise,
-    async load(code, { compiled, environment, timeoutMs, door }) {
+    async load(code, { compiled, environment, timeoutMs }) {
       const timer = setTimeout(
         () => finish('load', `The code took longer than ${timeoutMs} ms to load`),
         timeoutMs,

@@ -44,9 +44,10 @@ export function createRunners(
   }
   function launch(memoryMb: number): Launched {
     const owner: Launched['owner'] = { key: null }
+    const { child, door } = startChild(launcher, memoryMb)
     const runner = createRunner(
-      startChild(launcher, memoryMb),
-      { responseBytes, memoryMb },
+      child,
+      { responseBytes, memoryMb, door },
       (line) => owner.key && tell(owner.key, line),
     )
     const launched = { memoryMb, runner, owner }

@@ -26,11 +26,7 @@ const queueMs = 10_000
 /** Who repeats a request is not made to wait again. */
 const remembered = 500
 
-export function createTrials(
-  runners: Runners,
-  door: string | null,
-  compiled: Pick<Compiled, 'ahead'>,
-): Trials {
+export function createTrials(runners: Runners, compiled: Pick<Compiled, 'ahead'>): Trials {
   const running = new Map<Runner, number>()
   const waiting: (() => void)[] = []
   const passed = new Set<string>()
@@ -55,7 +51,7 @@ export function createTrials(
     const runner = runners.take(null, memoryMb)
     running.set(runner, memoryMb)
     try {
-      await runner.load(code, { compiled: null, environment, timeoutMs: loadMs, door })
+      await runner.load(code, { compiled: null, environment, timeoutMs: loadMs })
     } finally {
       runner.end()
       running.delete(runner)

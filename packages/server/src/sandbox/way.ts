@@ -80,7 +80,7 @@ export interface Measures {
   memoryMb: number
   /** Of all that is allocated; null where the system does not tell what an empty process has. */
   dataBytes: number | null
-  /** The socket that leads out (egress.ts). */
+  /** Its socket to the server, and in the second tier its only way out (egress.ts). */
   door: string | null
 }
 

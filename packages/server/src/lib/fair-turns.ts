@@ -1,0 +1,125 @@
+// Turns at something scarce, shared equally between keys. Up to `capacity` turns are taken at a time; those that wait are admitted round robin
+// between keys, and in order within a key. Taking a free turn is synchronous.
+export interface Turn {
+  /** Resolves when the turn begins, and never after `leave`; null when it began at once. */
+  admitted: Promise<void> | null
+  /** Gives the turn back, or stops waiting for it. Idempotent. */
+  leave(): void
+}
+
+export interface FairTurnsOptions {
+  capacity: number
+  /** A key without any turn is admitted at once, also beyond the capacity. */
+  admitsFirst?: boolean
+  /** Turns that others wait for end after so many milliseconds: the holder goes on, and is not counted any more. */
+  maxMs?: number
+}
+
+interface Holder {
+  key: string
+  since: number
+  begin: (() => void) | null
+}
+
+export class FairTurns {
+  readonly #options: Required<FairTurnsOptions>
+  /** Oldest first. */
+  readonly #holders = new Set<Holder>()
+  readonly #heldBy = new Map<string, number>()
+  /** By key; the first key is the next to be admitted. */
+  readonly #waiting = new Map<string, Set<Holder>>()
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(options: FairTurnsOptions) {
+    this.#options = { admitsFirst: false, maxMs: Number.POSITIVE_INFINITY, ...options }
+  }
+
+  get stats() {
+    let waiting = 0
+    for (const holders of this.#waiting.values()) waiting += holders.size
+    return { held: this.#holders.size, waiting }
+  }
+
+  take(key: string): Turn {
+    const holder: Holder = { key, since: 0, begin: null }
+    if (this.#isFree(key)) {
+      this.#admit(holder)
+      return { admitted: null, leave: () => this.#leave(holder) }
+    }
+    const admitted = new Promise<void>((resolve) => {
+      holder.begin = resolve
+    })
+    this.#wait(holder)
+    return { admitted, leave: () => this.#leave(holder) }
+  }
+
+  #isFree(key: string) {
+    const { capacity, admitsFirst } = this.#options
+    return this.#holders.size < capacity || (admitsFirst && !this.#heldBy.has(key))
+  }
+
+  #admit(holder: Holder) {
+    holder.since = performance.now()
+    this.#holders.add(holder)
+    this.#heldBy.set(holder.key, (this.#heldBy.get(holder.key) ?? 0) + 1)
+    holder.begin?.()
+  }
+
+  #wait(holder: Holder) {
+    const others = this.#waiting.get(holder.key)
+    if (others) others.add(holder)
+    else this.#waiting.set(holder.key, new Set([holder]))
+    this.#watch()
+  }
+
+  #leave(holder: Holder) {
+    if (!this.#holders.delete(holder)) return this.#stopWaiting(holder)
+    const held = this.#heldBy.get(holder.key)! - 1
+    if (held > 0) this.#heldBy.set(holder.key, held)
+    else this.#heldBy.delete(holder.key)
+    if (this.#waiting.size > 0) this.#admitNext(held > 0 ? null : holder.key)
+  }
+
+  #stopWaiting(holder: Holder) {
+    const others = this.#waiting.get(holder.key)
+    if (others?.delete(holder) && others.size === 0) this.#waiting.delete(holder.key)
+  }
+
+  /** `idle` is a key that has just given its last turn back. */
+  #admitNext(idle: string | null) {
+    for (const key of this.#waiting.keys()) {
+      if (this.#holders.size >= this.#options.capacity) break
+      this.#admitFirstOf(key)
+    }
+    // Others may hold more than all turns; a key that may have one at once does not wait for them.
+    if (idle !== null && this.#waiting.has(idle) && this.#isFree(idle)) this.#admitFirstOf(idle)
+  }
+
+  #admitFirstOf(key: string) {
+    const waiting = this.#waiting.get(key)!
+    const [next] = waiting
+    waiting.delete(next!)
+    this.#waiting.delete(key)
+    if (waiting.size > 0) this.#waiting.set(key, waiting)
+    this.#admit(next!)
+  }
+
+  /** While somebody waits, the oldest turn ends in time. */
+  #watch() {
+    const { maxMs } = this.#options
+    const [oldest] = this.#holders
+    if (this.#timer || !oldest || maxMs === Number.POSITIVE_INFINITY) return
+    const ms = Math.max(1, oldest.since + maxMs - performance.now())
+    this.#timer = setTimeout(() => this.#endOld(), ms).unref()
+  }
+
+  #endOld() {
+    this.#timer = null
+    const before = performance.now() - this.#options.maxMs
+    for (const holder of [...this.#holders]) {
+      if (holder.since > before || this.#waiting.size === 0) break
+      this.#leave(holder)
+    }
+    if (this.#waiting.size > 0) this.#watch()
+  }
+}
