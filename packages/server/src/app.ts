@@ -191,6 +191,11 @@ export async function openApp({
   })
   const limitedCalls = openLimitedCalls()
   const retries = config.retrySeconds.length
+  const lanes = laneStore(database)
+  const release: typeof lanes.release = async (...what) => {
+    await lanes.release(...what)
+    await worker.announceFreed()
+  }
   const queue: Queue = new Queue({
     backlog,
     workerId: () => worker.id,
@@ -203,7 +208,7 @@ export async function openApp({
     attempted: attemptTeller(log, metrics.deliveries),
     retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
     log,
-    store: { ...laneStore(database), settle: (...what) => recordOutcomes(database, ...what) },
+    store: { ...lanes, release, settle: (...what) => recordOutcomes(database, ...what) },
   })
   const missed = () => {
     doubtAll()

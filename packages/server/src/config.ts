@@ -41,7 +41,7 @@ export interface Config {
   shutdownSeconds: number
   /** BOTSTEAD_RETRY_SECONDS: 1,5. Pauses before a failed delivery is tried again; then it is a dead letter. */
   retrySeconds: number[]
-  /** BOTSTEAD_LEASE_SECONDS: 15. When a process has been silent for so long, the others take its conversations over. */
+  /** BOTSTEAD_LEASE_SECONDS: 4. Servers on other machines take the conversations of a silent one over after this time. */
   leaseSeconds: number
   /** BOTSTEAD_CHECK_ANSWERS: compare each answer with the contract, and fail when it differs. For tests. */
   checkAnswers: boolean
@@ -104,7 +104,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     retrySeconds: list(env.BOTSTEAD_RETRY_SECONDS ?? '1,5').map((text) =>
       number('BOTSTEAD_RETRY_SECONDS', text, 0, 86_400),
     ),
-    leaseSeconds: whole(env, 'BOTSTEAD_LEASE_SECONDS', 15, 1, 3600),
+    leaseSeconds: whole(env, 'BOTSTEAD_LEASE_SECONDS', 4, 1, 3600),
     checkAnswers: env.BOTSTEAD_CHECK_ANSWERS === '1',
     metricsToken: bearer(env, 'BOTSTEAD_METRICS_TOKEN'),
     botMemoryMb: whole(env, 'BOTSTEAD_BOT_MEMORY_MB', 256, 64, 65_536),

@@ -2,22 +2,11 @@
 // until a higher one is there. Taking over is making the next number, which the file system lets only one do. So there is no moment at which two can
 // believe they hold it, and nothing has to be cleaned up after kill -9: a holder that no longer lives is overtaken.
 import { randomBytes } from 'node:crypto'
-import {
-  link,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isAlive, startOf } from '../lib/process-life.ts'
+import { findMachine, isAlive, startOf } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
 
 export interface FolderLock {
@@ -50,7 +39,7 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
   const self: Holder = {
     pid: process.pid,
     startedAt: startOf(process.pid),
-    place: await findPlace(),
+    place: findMachine(),
     host: hostname(),
   }
   try {
@@ -147,10 +136,4 @@ async function stillBeats(file: string): Promise<boolean> {
   await pause(longestSilence)
   const after = await stat(file).catch(() => null)
   return before?.mtimeMs !== after?.mtimeMs
-}
-
-async function findPlace(): Promise<string> {
-  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
-  const container = await readlink('/proc/self/ns/pid').catch(() => '')
-  return [hostname(), boot.trim(), container].join(' ')
 }

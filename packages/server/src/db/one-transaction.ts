@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts'
 /** Commits what `work` did, or nothing of it when it throws. What it starts must have ended by then. */
 export async function inOneTransaction<T>(
   client: pg.PoolClient,
-  outside: Pick<Database, 'connect' | 'pools'>,
+  outside: Pick<Database, 'connect' | 'pools' | 'settings'>,
   work: (inside: Database) => Promise<T>,
 ): Promise<T> {
   const transaction = new Transaction(client)
@@ -27,7 +27,7 @@ export async function inOneTransaction<T>(
 
 function databaseInside(
   transaction: Transaction,
-  { connect, pools }: Pick<Database, 'connect' | 'pools'>,
+  { connect, pools, settings }: Pick<Database, 'connect' | 'pools' | 'settings'>,
 ): Database {
   const run: Database['run'] = async (name, text, values) =>
     (await transaction.query({ name, text, values })).rows as never
@@ -40,7 +40,7 @@ function databaseInside(
         createIntrospector: (db) => new PostgresIntrospector(db),
       },
     }),
-    ...{ run, lazily: run, connect, pools },
+    ...{ run, lazily: run, connect, pools, settings },
     inOneTransaction: (work) => work(inside),
     close: async () => {},
   }

@@ -20,6 +20,8 @@ export type ConnectionSettings = pg.PoolConfig
 
 export interface Database {
   db: Db
+  /** How to reach it, for a thread with a connection of its own. */
+  settings: ConnectionSettings
   /** A prepared statement: planned once per connection under its name. The same name must always carry the same text. */
   run<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /** The same with synchronous_commit off: a crash of the database may forget it, nothing else may. */
@@ -58,10 +60,11 @@ export function openDatabase(
   const open = (options: string, max: number) => openPool({ ...settings, options, max }, log, broke)
   const pool = open(utc, poolSize)
   const hotPool = open(hot, 6)
-  const lazyPool = open(`${hot} -c synchronous_commit=off`, 2)
+  const lazyPool = open(lazySession, 2)
   const wholePool = open(whole, 6)
   const database: Database = {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    settings,
     run: async (name, text, values) => (await hotPool.query({ name, text, values })).rows as never,
     lazily: async (name, text, values) => (await lazyPool.query({ name, text, values })).rows as never,
     inOneTransaction: async (work) => inOneTransaction(await wholePool.connect(), database, work),
@@ -93,6 +96,8 @@ const utc = '-c timezone=UTC'
  * and in its order: a planner that takes a hundred thousand rows for three would fetch them all and sort them.
  */
 const hot = `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off`
+/** For marks that a crash of the database may forget. */
+export const lazySession = `${hot} -c synchronous_commit=off`
 /**
  * Both kinds of statement come here, and what is looked for by its tags is found by bitmaps only. A process that stands still, or a link that is
  * cut, must not keep what it has locked.

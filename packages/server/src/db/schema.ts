@@ -348,7 +348,15 @@ export interface Schema {
     timeout_at: Date
     completed_at: Date | null
   }
-  worker: { id: string; host: string; pid: number; alive_until: Date; started_at: Generated<Date> }
+  worker: {
+    id: string
+    host: string
+    pid: number
+    machine: string | null
+    process_start: string | null
+    alive_until: Date
+    started_at: Generated<Date>
+  }
   lane: {
     bot_id: string
     key: string

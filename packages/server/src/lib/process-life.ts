@@ -1,5 +1,6 @@
 // Whether another process lives, and whether it is still the same one.
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 
 /** A dead process that its parent has not buried yet does not live: where a container's first process buries nobody, it lies there for ever. */
 export function isAlive(pid: number): boolean {
@@ -24,5 +25,20 @@ function readStat(pid: number): string[] {
     return line.slice(line.lastIndexOf(')') + 2).split(' ')
   } catch {
     return []
+  }
+}
+
+/** Where a process number means something: a host between two boots, or a container. */
+export function findMachine(): string {
+  const boot = orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
+  const container = orNothing(() => readlinkSync('/proc/self/ns/pid'))
+  return [hostname(), boot.trim(), container].join(' ')
+}
+
+function orNothing(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return '' // not Linux
   }
 }

@@ -1,11 +1,22 @@
-// This process as a worker: the lease of all its lanes at once. It renews `alive_until`; a worker whose time has passed loses its lanes.
-// A worker that finds itself expired (a stopped machine, a long pause) takes a new id, and what it had belongs to whoever claims it.
-import { hostname } from 'node:os'
+// This process as a worker: the lease of all its lanes at once. A thread keeps it and watches over the others (lease.ts); this side registers, answers
+// the thread's pings, and learns from it what changes. A worker whose lanes were released takes a new id.
+import { Worker as Thread } from 'node:worker_threads'
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database } from '../db/open.ts'
+import { type Database, lazySession } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
-import { isAlive } from '../lib/process-life.ts'
+import type { LeaseNews, LeaseOptions } from './lease.ts'
+import {
+  announceFreed,
+  deleteWorker,
+  findProcessStart,
+  hasDied,
+  isNeighbour,
+  type Run,
+  registerWorker,
+  releaseWorkers,
+  renewWorker,
+} from './worker-rows.ts'
 
 export interface Worker {
   readonly id: string
@@ -13,6 +24,8 @@ export interface Worker {
   readonly alone: boolean
   /** Another process says that it is there. */
   noticeOther(): void
+  /** Tells the others that this process has given lanes back. */
+  announceFreed(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -22,49 +35,44 @@ export interface WorkerOptions {
   leaseSeconds: number
   /** The id had to change: what this process had is not its own any more. */
   lost: () => void
-  /** Lanes of dead workers became free. */
+  /** There are free lanes, of a dead worker or of one that stops. */
   freed: () => void
 }
-
-/** All that this process has been, which may hold several servers: what else has its number is left of an earlier one. */
-const ours = new Set<string>()
 
 export async function startWorker(
   database: Database,
   { log, leaseSeconds, lost, freed }: WorkerOptions,
 ): Promise<Worker> {
+  const processStart = findProcessStart()
+  const run: Run = (name, text, values) => database.lazily(name, text, values) as never
   let id = newId('worker')
-  let alone = false
-  let renewing: Promise<void> | null = null
-  await releaseDeadNeighbours(database)
-  await register(database, id, leaseSeconds)
+  await registerWorker(run, id, leaseSeconds, processStart)
+  let alone = await isAlone(run, id, leaseSeconds, processStart)
+  let isReachable = true
 
-  const renew = async () => {
-    try {
-      const { renewed, others } = await beat(database, id, leaseSeconds)
-      alone = others === 0
-      if (!renewed) {
-        log.warn('this process was taken for dead; going on under a new name')
-        const next = newId('worker')
-        await register(database, next, leaseSeconds)
-        id = next
-        alone = false
-        lost()
-      }
-      if ((await releaseExpired(database)) > 0) freed()
-    } catch (error) {
+  const take = (news: LeaseNews) => {
+    if (news.type === 'others') {
+      isReachable = true
+      alone = news.count === 0
+    } else if (news.type === 'freed') freed()
+    else if (news.type === 'lost') {
+      log.warn(
+        { reason: reasons[news.reason] },
+        'the other servers took this one for dead: it lost its conversations',
+      )
+      id = news.id
       alone = false
-      log.warn({ err: error }, 'the lease could not be renewed')
+      lost()
+    } else if (news.type === 'unreachable') {
+      alone = false
+      if (isReachable) log.warn({ reason: news.message }, 'the lease cannot be renewed: retrying')
+      isReachable = false
     }
   }
-  const renewOnce = () => {
-    renewing ??= renew().finally(() => {
-      renewing = null
-    })
-    return renewing
-  }
-  const timer = setInterval(() => void renewOnce(), leaseSeconds * 200).unref()
-  await renewOnce()
+  const thread = keepThread(
+    () => ({ settings: { ...database.settings, options: lazySession }, id, leaseSeconds, processStart }),
+    { log, take },
+  )
 
   return {
     get id() {
@@ -76,10 +84,75 @@ export async function startWorker(
     noticeOther() {
       alone = false
     },
+    async announceFreed() {
+      if (!alone) await announceFreed(run, id)
+    },
     async stop() {
-      clearInterval(timer)
-      await renewing
-      await database.run('worker-gone', 'delete from worker where id = $1', [id])
+      await thread.stop()
+      await deleteWorker(run, id)
+      if (!alone) await announceFreed(run, id)
+    },
+  }
+}
+
+const reasons = {
+  expired: 'it did not renew its lease in time',
+  hung: 'its event loop was blocked',
+}
+
+/** Releases the lanes of dead processes of this machine first: after kill -9 and a new start nothing waits for the lease. */
+async function isAlone(run: Run, id: string, leaseSeconds: number, processStart: string) {
+  const { others } = await renewWorker(run, id, leaseSeconds)
+  const dead = others.filter((other) => isNeighbour(other) && hasDied(other, processStart))
+  await releaseWorkers(run, id, { dead: dead.map((one) => one.id), expired: true })
+  return others.every((other) => dead.includes(other) || other.remainingMs <= 0)
+}
+
+/** Compiled, also when the server itself runs from its sources. */
+const threadFile = new URL('../../dist/queue/lease-thread.js', import.meta.url)
+const restartMs = 500
+const stopMs = 2_000
+
+/** Runs the thread that keeps the lease, and starts it again should it end. It keeps no process alive. */
+function keepThread(
+  options: () => LeaseOptions,
+  { log, take }: { log: Logger; take: (news: LeaseNews) => void },
+) {
+  let isStopped = false
+  let restart: NodeJS.Timeout | undefined
+  let ended: Promise<unknown> = Promise.resolve()
+  let thread = start()
+
+  function start() {
+    const started = new Thread(threadFile, {
+      workerData: options(),
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+    })
+    started.unref()
+    started.on('message', (news: LeaseNews) => {
+      if (isStopped) return
+      if (news.type === 'ping') started.postMessage('pong')
+      else take(news)
+    })
+    started.on('error', (error) => log.error({ err: error }, 'the thread that keeps the lease failed'))
+    ended = new Promise((resolve) => started.once('exit', resolve))
+    started.once('exit', () => {
+      if (!isStopped)
+        restart = setTimeout(() => {
+          thread = start()
+        }, restartMs).unref()
+    })
+    return started
+  }
+
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(restart)
+      thread.postMessage('stop')
+      const tooLong = setTimeout(() => void thread.terminate(), stopMs)
+      await ended
+      clearTimeout(tooLong)
     },
   }
 }
@@ -94,63 +167,3 @@ export const isAliveWorker = (id: string) =>
  */
 export const isFree = (column: string, workerId: string): RawBuilder<boolean> =>
   sql`(${sql.ref(column)} is null or ${sql.ref(column)} = ${workerId} or not ${sql.raw(isAliveWorker(column))})`
-
-function register(database: Database, id: string, leaseSeconds: number) {
-  ours.add(id)
-  const values = [id, hostname(), process.pid, leaseSeconds]
-  return database.run(
-    'worker-register',
-    "insert into worker (id, host, pid, alive_until) values ($1, $2, $3, now() + $4 * interval '1 second')",
-    values,
-  )
-}
-
-async function beat(database: Database, id: string, leaseSeconds: number) {
-  const [row] = await database.lazily<{ renewed: boolean; others: number }>(
-    'worker-beat',
-    `with renewed as (
-      update worker set alive_until = now() + $2 * interval '1 second' where id = $1 and alive_until > now() returning 1
-    )
-    select exists (select from renewed) as renewed, (select count(*)::int from worker where id <> $1 and alive_until > now()) as others`,
-    [id, leaseSeconds],
-  )
-  return row!
-}
-
-/**
- * Expired workers lose their lanes, and then their row; how many lanes were freed. Who is dead is settled before the lanes are locked: a lane that
- * changes hands meanwhile belongs to somebody who is not among them.
- */
-async function releaseExpired(database: Database) {
-  const [row] = await database.lazily<{ freed: number }>(
-    'release-expired',
-    `with recursive owners as (
-      (select min(owner) as owner from lane where owner is not null)
-      union all
-      select (select min(l.owner) from lane l where l.owner > owners.owner) from owners where owners.owner is not null
-    ),
-    dead as (select owner from owners where owner is not null and not exists (select from worker where id = owner and alive_until >= now())),
-    taken as (select l.bot_id, l.key from lane l join dead on l.owner = dead.owner order by l.bot_id, l.key for update of l),
-    freed as (update lane l set owner = null from taken where l.bot_id = taken.bot_id and l.key = taken.key and l.owner in (select owner from dead) returning 1),
-    gone as (delete from worker where alive_until < now())
-    select count(*)::int as freed from freed`,
-    [],
-  )
-  return row!.freed
-}
-
-/** After kill -9 and a new start on the same machine there is no need to wait for the lease: the old process is not there any more. */
-async function releaseDeadNeighbours(database: Database) {
-  const rows = await database.run<{ id: string; pid: number }>(
-    'neighbours',
-    'select id, pid from worker where host = $1',
-    [hostname()],
-  )
-  const dead = rows
-    .filter(({ id, pid }) => (pid === process.pid ? !ours.has(id) : !isAlive(pid)))
-    .map(({ id }) => id)
-  if (dead.length > 0)
-    await database.run('bury-neighbours', `update worker set alive_until = '-infinity' where id = any($1)`, [
-      dead,
-    ])
-}
