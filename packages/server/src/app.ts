@@ -104,27 +104,26 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string
 }
 
-/** Throws StartError for a database whose secrets this server could not open. */
-export async function openApp({
-  config,
-  log,
-  connection,
-  masterKey,
-  chatKey,
-  patience,
-  clock,
-  findLauncher,
-  lookUp,
-}: AppOptions): Promise<App> {
+/** Throws StartError for a database whose secrets this server could not open. What was opened until a failure is closed. */
+export async function openApp(options: AppOptions): Promise<App> {
+  const opened: (() => Promise<unknown>)[] = []
+  return buildApp(options, opened).catch(async (error) => {
+    for (const close of opened.reverse()) await close().catch(() => {})
+    throw error
+  })
+}
+
+async function buildApp(
+  { config, log, connection, masterKey, chatKey, patience, clock, findLauncher, lookUp }: AppOptions,
+  opened: (() => Promise<unknown>)[],
+): Promise<App> {
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   followContexts()
   const metrics = openMetrics()
   const database = openDatabase(connection, { log, broke: () => broke() })
   const { db } = database
-  const { secrets, auditKey } = await openKeysOf(database, masterKey).catch(async (error) => {
-    await database.close()
-    throw error
-  })
+  opened.push(() => database.close())
+  const { secrets, auditKey } = await openKeysOf(database, masterKey)
 
   // Called before all is built, these have nothing to do yet.
   let lost = () => {}
@@ -136,11 +135,13 @@ export async function openApp({
     lost: () => lost(),
     freed: () => freed(),
   })
+  opened.push(() => worker.stop())
   const rates = await openRates(database, ratesOf(config.limits), {
     log,
     tell: (note) => bus.tell(note),
     ...(clock && { now: clock }),
   })
+  opened.push(() => rates.close())
   const callers = rememberCallers(db, secrets)
   const targets = openTargets(db, secrets)
   const forgetIntegration = (integrationId: string) => {
@@ -182,6 +183,7 @@ export async function openApp({
     lookUp,
   })
   const { sandbox, invoker, logs, outgoing } = hosting
+  opened.push(() => Promise.all([sandbox.close(0), hosting.close()]))
   const emitter = chatEmitter({ db, targets, logs, outgoing }, signals)
   const vrl = openVrl()
   const backlog = new Backlog({
@@ -231,6 +233,7 @@ export async function openApp({
     lost: doubtAll,
     missed,
   })
+  opened.push(() => bus.close())
   // Another process that thought to be alone has noticed us by then, at the latest.
   let secondLook: NodeJS.Timeout | undefined
   const lookAgain = () => {

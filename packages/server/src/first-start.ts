@@ -2,7 +2,9 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootstrap } from './accounts/bootstrap.ts'
+import { makeToken } from './accounts/token-format.ts'
 import { makeBot } from './api/admin/bot-changes.ts'
+import { listBotIds } from './bots/bots.ts'
 import { findInstallation } from './integrations/installations.ts'
 import type { Services } from './services.ts'
 
@@ -27,13 +29,14 @@ export interface FirstBot {
 /** Safe to repeat: what was made before stays. The file is brought up to date with where the server is now. */
 export async function prepareFirstStart(
   services: Services,
-  chatKey: string,
-  bot: FirstBot | null,
+  { chatKey, token: firstToken, bot }: { chatKey: string; token: string; bot: FirstBot | null },
 ): Promise<{ credentials: Credentials; isFirst: boolean }> {
   const known = await readCredentials(services.config.dataFolder)
-  const { workspaceId, accountId, token } = await bootstrap(services.db)
+  const { workspaceId, accountId, token } = await bootstrap(services.db, firstToken)
   const botId =
-    token && bot ? await makeFirstBot(services, { workspaceId, accountId }, bot) : (known?.botId ?? null)
+    token && bot
+      ? await findOrMakeFirstBot(services, { workspaceId, accountId }, bot)
+      : (known?.botId ?? null)
   const chat = botId ? await findInstallation(services.db, botId, 'chat') : null
   const url = services.publicUrl()
   const credentials: Credentials = {
@@ -49,11 +52,18 @@ export async function prepareFirstStart(
   return { credentials, isFirst: token !== null }
 }
 
-const makeFirstBot = async (
+/** It is there already when the answer was lost. */
+async function findOrMakeFirstBot(
   services: Services,
   owner: { workspaceId: string; accountId: string },
   { name, code }: FirstBot,
-) => (await makeBot(services, { ...owner, role: 'owner' }, { name, code })).id
+) {
+  const [made] = await listBotIds(services.db, owner.workspaceId)
+  return made ?? (await makeBot(services, { ...owner, role: 'owner' }, { name, code })).id
+}
+
+/** Once for a start, which may have to repeat the statement that stores it. */
+export const makeFirstToken = () => makeToken('pat')
 
 const fileOf = (dataFolder: string) => join(dataFolder, 'credentials.json')
 

@@ -1,20 +1,22 @@
 // Starts a whole server: folder, keys, database, app, first bot, and the door. Ends in the opposite order, whatever part failed.
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Health } from '@botstead/contract'
 import { type Logger, pino } from 'pino'
 import { openApp } from './app.ts'
 import type { Config } from './config.ts'
+import { mayPass } from './db/away.ts'
 import { findRunning, startEmbedded } from './db/embedded.ts'
 import { FolderInUse, lockDataFolder } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
 import { type ConnectionSettings, type Database, openDatabase } from './db/open.ts'
 import { othersRefused } from './delivery/hosting-trust.ts'
-import { type Credentials, prepareFirstStart } from './first-start.ts'
+import { type Credentials, makeFirstToken, prepareFirstStart } from './first-start.ts'
 import { servePage } from './http/static.ts'
 import { seedHub } from './integrations/hub.ts'
 import { openKeys } from './keys.ts'
-import { StartError } from './lib/start-error.ts'
+import { StartAborted, StartError } from './lib/start-error.ts'
 import { logOptions } from './telemetry/log.ts'
 
 export interface StartOptions {
@@ -23,7 +25,11 @@ export interface StartOptions {
   log?: Logger
   /** File with the bundle of the bot that the first start deploys; without it there is none. */
   firstBot?: { name: string; file: URL }
+  /** Ends a start that has not finished, which then throws `StartAborted`. */
+  signal?: AbortSignal
 }
+
+type Undo = (() => Promise<void>)[]
 
 export interface RunningServer {
   url: string
@@ -41,48 +47,104 @@ const openLog = ({ logLevel }: Pick<Config, 'logLevel'>) =>
     pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 }),
   )
 
-/** Throws ConfigError, DatabaseError or StartError with one sentence for the operator. */
+/**
+ * Starts a server; while the database cannot be reached, it retries. Throws ConfigError, DatabaseError or StartError with one sentence for the operator
+ * where retrying cannot help.
+ */
 export async function startServer(
   config: Config,
-  { onProgress = () => {}, log = openLog(config), firstBot }: StartOptions = {},
+  { onProgress = () => {}, log = openLog(config), firstBot, signal }: StartOptions = {},
 ): Promise<RunningServer> {
-  const undo: (() => Promise<void>)[] = []
-  const close = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
-  }
+  const undo: Undo = []
+  const close = () => undoAll(undo, log)
+  const retrying = <T>(step: (undo: Undo) => Promise<T>, graceMs = 0) =>
+    untilReachable(step, { undo, log, signal, graceMs })
   try {
     const lock = await lockDataFolder(config.dataFolder)
     undo.push(() => lock.release())
     const keys = await openKeys(config)
-    const connection = await connect(config, log, { onProgress, undo })
-    onProgress('Bringing the database up to date')
-    await migrate(connection, log)
-
-    const app = await openApp({ config, log, connection, masterKey: keys.master, chatKey: keys.chat })
-    undo.push(() => app.close())
-    await seedHub(app.services.db)
+    const graceMs = config.databaseUrl ? 0 : embeddedGraceMs
+    const connection = await retrying((undo) => connect(config, log, { onProgress, undo }), graceMs)
     let page: { chatPath: string; botName: string } | null = null
-    servePage(app.server, { chatPath: () => page?.chatPath ?? null, botName: () => page?.botName ?? null })
-    const local = await listen(app.server, config)
-    app.address.api = local
-    await lock.announce(config.publicUrl ?? local)
+    const app = await retrying(async (undo) => {
+      onProgress('Bringing the database up to date')
+      await migrate(connection, log)
+      const app = await openApp({ config, log, connection, masterKey: keys.master, chatKey: keys.chat })
+      undo.push(() => app.close())
+      await seedHub(app.services.db)
+      servePage(app.server, { chatPath: () => page?.chatPath ?? null, botName: () => page?.botName ?? null })
+      app.address.api = await listen(app.server, config)
+      return app
+    })
+    await lock.announce(config.publicUrl ?? app.address.api)
 
     onProgress('Making the bot ready')
-    const { credentials, isFirst } = await prepareFirstStart(
-      app.services,
-      keys.chat,
-      await bundleOf(firstBot, log),
+    const bundle = await bundleOf(firstBot, log)
+    const token = makeFirstToken()
+    const { credentials, isFirst } = await retrying(() =>
+      prepareFirstStart(app.services, { chatKey: keys.chat, token, bot: bundle }),
     )
     if (credentials.webhookId)
       page = { chatPath: `/chat/${credentials.webhookId}`, botName: firstBot?.name ?? 'Bot' }
     const { sandbox } = await app.services.health.read()
+    signal?.throwIfAborted()
     return { url: credentials.url, credentials, firstStart: isFirst, hostedCode: hostedCode(sandbox), close }
   } catch (error) {
-    await close().catch((failure) =>
-      log.error({ err: failure }, 'what had been started could not be stopped'),
-    )
-    throw error
+    await close()
+    throw signal?.aborted ? new StartAborted() : error
   }
+}
+
+/** In the opposite order. What fails is logged and keeps nothing else from ending. */
+async function undoAll(undo: Undo, log: Logger) {
+  for (const step of undo.splice(0).reverse())
+    await step().catch((error) => log.error({ err: error }, 'a part of the server could not be stopped'))
+}
+
+const firstRetryMs = 200
+const maxRetryMs = 3_000
+/** A start that is ended leaves no database running, if that can be stopped within this time. */
+const embeddedGraceMs = 5_000
+
+/** Runs a step of the start again, with growing pauses, while it fails because the database cannot be reached. */
+async function untilReachable<T>(
+  step: (undo: Undo) => Promise<T>,
+  {
+    undo,
+    log,
+    signal,
+    graceMs,
+  }: { undo: Undo; log: Logger; signal: AbortSignal | undefined; graceMs: number },
+): Promise<T> {
+  for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, maxRetryMs)) {
+    const done: Undo = []
+    try {
+      const result = await unlessAborted(step(done), signal, graceMs)
+      undo.push(...done)
+      return result
+    } catch (error) {
+      await undoAll(done, log)
+      if (signal?.aborted || !mayPass(error)) throw error
+      log.warn({ reason: (error as Error).message, retryMs }, 'the start needs its database: retrying')
+      await pause(retryMs, undefined, { ...(signal && { signal }) })
+    }
+  }
+}
+
+async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  graceMs: number,
+): Promise<T> {
+  if (!signal) return work
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new StartAborted())
+    abort = () => void Promise.race([work, pause(graceMs)]).then(giveUp, giveUp)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+  })
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 /** Brings the database up to date and ends: for who wants that to happen apart from the start. Throws what `startServer` throws. */

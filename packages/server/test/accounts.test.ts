@@ -51,6 +51,8 @@ test('the first start makes one owner with one token, however many start at once
   })
   expect(await findRole(db, firstWorkspaceId, accountId)).toBe('owner')
   expect((await bootstrap(db)).token).toBeNull()
+  // Again, because the answer was lost.
+  expect((await bootstrap(db, token!)).token).toBe(token)
   // Not before: where there are accounts, no start is the first.
   await db
     .insertInto('account')

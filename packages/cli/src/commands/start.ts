@@ -2,19 +2,27 @@
 
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import { ConfigError, DatabaseError, readConfig, StartError, startServer } from '@botstead/server'
+import {
+  ConfigError,
+  DatabaseError,
+  readConfig,
+  StartAborted,
+  StartError,
+  startServer,
+} from '@botstead/server'
 import { Failure } from '../failure.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
 export async function start(): Promise<void> {
-  const stopping = untilToldToStop()
+  const { stopping, signal } = onceToldToStop()
   const progress = openProgress()
   try {
     const config = readConfig(process.env)
     if (process.stdout.isTTY && !process.env.BOTSTEAD_LOG_LEVEL) config.logLevel = 'warn' // a person reads this; collectors of logs have no terminal
     const server = await startServer(config, {
       onProgress: progress.say,
+      signal,
       firstBot: { name: 'Echo bot', file: firstBot() },
     })
     progress.end()
@@ -24,6 +32,7 @@ export async function start(): Promise<void> {
     await server.close()
   } catch (error) {
     progress.end()
+    if (error instanceof StartAborted) process.exit(0)
     if (error instanceof ConfigError || error instanceof DatabaseError || error instanceof StartError)
       throw new Failure(error.message)
     throw error
@@ -37,18 +46,14 @@ function firstBot(): URL {
   return existsSync(built) ? built : new URL('../first-bot.cjs', import.meta.url)
 }
 
-/** The first signal asks for a graceful end, the second ends at once. */
-function untilToldToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false
-    const hear = () => {
-      if (asked) process.exit(1)
-      asked = true
-      resolve()
-    }
-    process.on('SIGINT', hear)
-    process.on('SIGTERM', hear)
-  })
+/** The first signal asks for a graceful end, also of a start that has not finished; the second ends at once. */
+function onceToldToStop(): { stopping: Promise<void>; signal: AbortSignal } {
+  const told = new AbortController()
+  const stopping = new Promise<void>((resolve) => told.signal.addEventListener('abort', () => resolve()))
+  const stop = () => (told.signal.aborted ? process.exit(1) : told.abort())
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return { stopping, signal: told.signal }
 }
 
 /** A step is named when it takes long enough to wonder. */

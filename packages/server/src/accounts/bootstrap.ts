@@ -10,12 +10,13 @@ export const firstWorkspaceId = '11111111-1111-1111-aaaa-111111111111'
 
 /**
  * Makes the first workspace, its owner and a personal access token, once; the token is null when that has happened before.
- * One statement that hangs on the insertion of the workspace: of several servers that start together exactly one gets a token.
+ * One statement that hangs on the insertion of the workspace: of several servers that start together exactly one gets a token. The same token may be given
+ * again when the answer was lost.
  */
 export async function bootstrap(
   db: Db,
+  token = makeToken('pat'),
 ): Promise<{ workspaceId: string; accountId: string; token: string | null }> {
-  const token = makeToken('pat')
   const made = await sql<{ accountId: string }>`
     with made as (
       insert into workspace (id, name) select ${firstWorkspaceId}, 'Workspace' where not exists (select from account) on conflict (id) do nothing returning id
@@ -29,9 +30,17 @@ export async function bootstrap(
     select id as "accountId" from owner
   `.execute(db)
   const first = made.rows[0]
-  return first
-    ? { workspaceId: firstWorkspaceId, accountId: first.accountId, token }
-    : { workspaceId: firstWorkspaceId, accountId: await findFirst(db), token: null }
+  if (first) return { workspaceId: firstWorkspaceId, accountId: first.accountId, token }
+  const wasMade = await db
+    .selectFrom('token')
+    .select('id')
+    .where('hash', '=', sha256(token))
+    .executeTakeFirst()
+  return {
+    workspaceId: firstWorkspaceId,
+    accountId: await findFirst(db),
+    token: wasMade ? token : null,
+  }
 }
 
 /** Empty when the first workspace was deleted: who has an account makes others. */

@@ -38,13 +38,14 @@ export async function bringUp(installation: Installation, log: Logger): Promise<
     }
     await boundLog(installation)
     const past = (await stat(installation.log).catch(() => null))?.size ?? 0
-    const pid = await start(installation)
+    const { pid, killedBy } = await start(installation)
     if (await becomesReady(installation, pid, log)) return pid
     const reason = await lastWords(installation, past)
     // An operator's pg_ctl was faster, or PostgreSQL's first process alone was killed and the others end after the statement they are in.
     if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() - begun < patience)
       continue
-    throw new DatabaseError(`The database in ${installation.cluster} does not start: ${reason}`)
+    const sentence = `The database in ${installation.cluster} does not start: ${reason}`
+    throw new DatabaseError(sentence, { cause: await killedBy() })
   }
 }
 
@@ -96,7 +97,13 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
   return (await readlink(`/proc/${pid}/cwd`).catch(() => null)) === (await realpath(cluster))
 }
 
-async function start(installation: Installation): Promise<number> {
+interface Started {
+  pid: number
+  /** An error when a signal ended it; undefined when it ended by itself. */
+  killedBy: () => Promise<Error | undefined>
+}
+
+async function start(installation: Installation): Promise<Started> {
   const { cluster, user, binaries, address } = installation
   const output = await open(installation.log, 'a', 0o600)
   const settings = [...address.serverArguments, ...options.flatMap((option) => ['-c', option])]
@@ -112,7 +119,14 @@ async function start(installation: Installation): Promise<number> {
     output.close(),
   )
   child.unref()
-  return child.pid!
+  const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+    child.once('exit', (_, signal) => resolve(signal)),
+  )
+  const killedBy = async () => {
+    const signal = await Promise.race([ended, pause(1_000, null, { ref: false })])
+    return signal ? Object.assign(new Error(`PostgreSQL was ended by ${signal}`), { signal }) : undefined
+  }
+  return { pid: child.pid!, killedBy }
 }
 
 /** False when the process ended before it was ready. */

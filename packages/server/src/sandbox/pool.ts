@@ -194,7 +194,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       ...tried.map(([runner]) => runner.pid),
     ])
     const isOver = ({ pid }: Runner, memoryMb: number) =>
-      (resident.get(pid) ?? 0) + (launcher.closed ? bytesInTemporaryFolder(pid) : 0) >
+      (resident.get(pid) ?? 0) + (launcher.tier === 2 ? bytesInTemporaryFolder(pid) : 0) >
       launcher.residentLimit(memoryMb)
     for (const [runner, memoryMb] of tried) if (isOver(runner, memoryMb)) runner.starve()
     for (const slot of held) {
