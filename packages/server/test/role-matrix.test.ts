@@ -14,7 +14,7 @@ import {
   servedOperations,
 } from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
-import { bearing, makeTenant, type Tenant } from './tenants.ts'
+import { bearing, digestOf, makeTenant, type Tenant } from './tenants.ts'
 import { makeMembers } from './wrong-credentials.ts'
 
 let scene: Scene
@@ -79,6 +79,25 @@ describe('each role does what it should, and no more', () => {
       roles.map((role) => [role, permits(operation, role) ? 'permitted' : 'not permitted', true]),
     )
   })
+})
+
+describe('a viewer, who writes nothing, changes nothing', () => {
+  const permitted = guarded.filter((operation) => permits(operation, 'viewer'))
+  let before: Record<string, string>
+  beforeAll(async () => {
+    // The first use of a token is recorded.
+    await ask(permitted[0]!, requestFor(permitted[0]!, tenant), members.viewer)
+    before = await digestOf(scene, tenant)
+  })
+
+  test.each(permitted.map((operation) => [operation.name, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      const { status } = await ask(operation, requestFor(operation, tenant), members.viewer)
+      expect(status).toBeLessThan(500)
+      expect(await digestOf(scene, tenant)).toEqual(before)
+    },
+  )
 })
 
 describe('who is in another workspace', () => {

@@ -6,7 +6,7 @@ import { parseFilter, parsePath } from '../src/tables/filter.ts'
 import { findRows } from '../src/tables/row-finder.ts'
 import { readRows } from '../src/tables/row-input.ts'
 import { insertRows } from '../src/tables/rows.ts'
-import { createTable, findTable, type TableRow } from '../src/tables/tables.ts'
+import { createTable, findTable, type TableRow, wholeBot } from '../src/tables/tables.ts'
 import { type MemoryRow, matches } from './filter-evaluator.ts'
 import { openScene, type Scene } from './scene.ts'
 
@@ -208,7 +208,7 @@ const { filter: anyFilter } = fc.letrec<{ filter: Record<string, unknown> }>((ti
 
 beforeAll(async () => {
   scene = await openScene()
-  table = await createTable(db(), scene.botId, { name: 'FilterTable', schema })
+  table = await createTable(db(), wholeBot(scene.botId), { name: 'FilterTable', schema })
   const given = fc.sample(anyRow, { numRuns: 120, seed: 7 }) as Record<string, unknown>[]
   const read = readRows(table, given)
   expect([read.errors, await insertRows(db(), table, read.rows)]).toEqual([[], []])
@@ -222,12 +222,12 @@ beforeAll(async () => {
 afterAll(() => scene?.close())
 
 async function makeFar({ columns }: TableRow): Promise<TableRow> {
-  const { bot_table_id } = await createTable(db(), scene.botId, { name: 'FarTable', schema })
+  const { bot_table_id } = await createTable(db(), wholeBot(scene.botId), { name: 'FarTable', schema })
   const moved = columns.map((column) => ({ ...column, id: column.id.replace('c', 'c2') }))
   await sql`update bot_table set columns = ${JSON.stringify(moved)}::jsonb where bot_table_id = ${bot_table_id}`.execute(
     db(),
   )
-  return findTable(db(), scene.botId, bot_table_id)
+  return findTable(db(), wholeBot(scene.botId), bot_table_id)
 }
 
 const find = async (filter: Record<string, unknown>, within = table) => {

@@ -1,7 +1,7 @@
 // Rows of a table as the database has them: put there at once, and looked at.
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
-import { findTable } from '../src/tables/tables.ts'
+import { findTable, wholeBot } from '../src/tables/tables.ts'
 import type { Scene } from './scene.ts'
 
 /** `make` gives the values of the row of a number, from 1, by the ids of columns. */
@@ -12,7 +12,7 @@ export async function fillTable(
   make: (n: number) => Record<string, unknown>,
 ) {
   const { db } = app.services
-  const { bot_table_id } = await findTable(db, botId, name)
+  const { bot_table_id } = await findTable(db, wholeBot(botId), name)
   const data = Array.from({ length: count }, (_, i) => make(i + 1))
   await sql`
     insert into table_row (bot_id, bot_table_id, row_id, data)
@@ -26,7 +26,7 @@ export async function fillTable(
 
 export async function rowsOf({ app, botId }: Scene, name: string) {
   const { db } = app.services
-  const { bot_table_id } = await findTable(db, botId, name)
+  const { bot_table_id } = await findTable(db, wholeBot(botId), name)
   const rows = db
     .selectFrom('table_row')
     .selectAll()

@@ -131,12 +131,14 @@ export const tables = {
     method: 'GET',
     path: '/v1/tables/{table}/export',
     access: 'bot',
+    // It creates a file.
+    permission: 'tables.write',
     summary: 'Begin to write the rows of a table into a file, compressed unless said otherwise',
     params: byTable,
     headers,
     query: T.Object({ format: T.Optional(T.Enum(['csv', 'json'])), compress: T.Optional(T.Boolean()) }),
     response: closed({ job: TableJob }),
-    errors: ['ResourceNotFound'],
+    errors: ['ResourceNotFound', 'Forbidden'],
   }),
   importTable: operation({
     method: 'POST',

@@ -553,6 +553,8 @@ export interface Schema {
     next_column: number
     key_column: string | null
     tags: Tags
+    /** Alias of the integration that created it. */
+    integration: string | null
   }
   table_job: Timestamps & {
     bot_id: string

@@ -18,7 +18,7 @@ import type { Column } from './columns.ts'
 import { ofTable } from './filter-sql.ts'
 import { saveTerms } from './row-search.ts'
 import type { StoredRow } from './rows.ts'
-import { bytesPerFactor, lookUpTable, type TableRow } from './tables.ts'
+import { bytesPerFactor, lookUpTable, type TableRow, wholeBot } from './tables.ts'
 
 export interface Computing {
   /** There may be rows to compute. */
@@ -94,7 +94,7 @@ const rowKey = ({ bot_id, bot_table_id }: TableRow, rowId: string) => `${bot_id}
 async function computeTable(means: Means, { bot_id, bot_table_id }: TableRow): Promise<number> {
   let wait = 0
   for (let batch = 0, after = '0'; batch < atMost && !means.isStopping(); batch++) {
-    const table = await lookUpTable(means.db, bot_id, bot_table_id)
+    const table = await lookUpTable(means.db, wholeBot(bot_id), bot_table_id)
     // also what is not awaited any more when the rows come, which may be as they were before
     const awaited = new Set(means.awaited)
     const rows = table ? await staleRows(means.db, table, { after }) : []

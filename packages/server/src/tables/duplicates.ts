@@ -9,7 +9,16 @@ import type { JobMeans } from './job-runner.ts'
 import { advance, createJob, type JobRow, percent, type Tasks } from './jobs.ts'
 import { saveTerms } from './row-search.ts'
 import type { StoredRow } from './rows.ts'
-import { findTable, insertTable, longestName, lookUpTable, rowCount, type TableRow } from './tables.ts'
+import {
+  findTable,
+  insertTable,
+  longestName,
+  lookUpTable,
+  rowCount,
+  type TableRow,
+  type TableViewer,
+  wholeBot,
+} from './tables.ts'
 
 export interface Duplicate {
   table: TableRow
@@ -22,15 +31,21 @@ export interface Duplicate {
 /** It is not frozen, so that it can become what the frozen one cannot. Throws ResourceNotFound, AlreadyExists, InvalidIdentifier. */
 export async function duplicateTable(
   db: Db,
-  botId: string,
+  viewer: TableViewer,
   idOrName: string,
   { tableName, schemaOnly = false, factor }: { tableName?: string; schemaOnly?: boolean; factor?: number },
 ): Promise<Duplicate> {
-  const source = await findTable(db, botId, idOrName)
+  const source = await findTable(db, viewer, idOrName)
   const rows = await rowCount(db, source)
   return db.transaction().execute(async (trx) => {
     const name = tableName ?? (await freeName(trx, source))
-    const table = await insertTable(trx, { ...source, name, factor: factor ?? source.factor, frozen: false })
+    const table = await insertTable(trx, {
+      ...source,
+      name,
+      factor: factor ?? source.factor,
+      frozen: false,
+      integration: viewer.integration,
+    })
     if (schemaOnly || rows === 0) return { table, rows, job: null }
     return {
       table,
@@ -60,7 +75,7 @@ const atATime = 2_000
 
 /** A piece at a time, each with the note of how far it got. */
 export async function copyRows(means: JobMeans, job: JobRow<Tasks['duplicate_table']>): Promise<null> {
-  const source = await lookUpTable(means.db, job.bot_id, job.task.from)
+  const source = await lookUpTable(means.db, wholeBot(job.bot_id), job.task.from)
   if (!source) throw new ApiError('ResourceNotFound', 'The table that was to be copied is not there any more')
   const total = await rowCount(means.db, source)
   for (let position = Number(job.position), done = 0; ; done += atATime) {

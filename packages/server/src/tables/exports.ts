@@ -10,20 +10,20 @@ import type { JobMeans } from './job-runner.ts'
 import { advance, JobLost, type JobRow, percent, type Tasks } from './jobs.ts'
 import { readRowsInTurn, type StoredRow } from './rows.ts'
 import { through, withSpool } from './streams.ts'
-import { findTable, rowCount, type TableRow } from './tables.ts'
+import { findTable, rowCount, type TableRow, wholeBot } from './tables.ts'
 
 type ExportJob = JobRow<Tasks['export']>
 
 export async function exportTable(means: JobMeans, job: ExportJob): Promise<string> {
-  const table = await findTable(means.db, job.bot_id, job.bot_table_id)
-  const { format, compress } = job.task
+  const table = await findTable(means.db, wholeBot(job.bot_id), job.bot_table_id)
+  const { format, compress, owner = { type: 'bot', id: job.bot_id } } = job.task
   const contentType = compress ? 'application/gzip' : format === 'csv' ? 'text/csv' : 'application/json'
   const key = `tables/${table.name}-${job.job_id}.${format}${compress ? '.gz' : ''}`
   const file = await upsertFile(means.db, job.bot_id, {
     key,
     size: 0,
     contentType,
-    owner: { type: 'bot', id: job.bot_id },
+    owner,
     tags: { table: table.name },
   })
   const text = Readable.from(format === 'csv' ? csvOf(means, job, table) : jsonOf(means, job, table), {

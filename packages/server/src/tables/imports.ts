@@ -13,7 +13,7 @@ import { advance, type JobRow, percent, type Tasks } from './jobs.ts'
 import { readRows } from './row-input.ts'
 import { insertRows, lockTable } from './rows.ts'
 import { updateTable } from './table-changes.ts'
-import { findTable, type TableRow } from './tables.ts'
+import { findTable, type TableRow, wholeBot } from './tables.ts'
 
 type ImportJob = JobRow<Tasks['import']>
 
@@ -94,12 +94,14 @@ async function* oneAhead<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
 
 /** Once; a frozen table gets none, and what it has no column for is left out. */
 async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[]) {
-  const table = await findTable(db, job.bot_id, job.bot_table_id)
+  const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
   const given = first.map(({ values }) => values)
   const columns = table.frozen ? {} : inferColumns(given, isKnown, maxColumns - table.columns.length)
   if (Object.keys(columns).length > 0)
-    await updateTable(db, job.bot_id, job.bot_table_id, { schema: { type: 'object', properties: columns } })
+    await updateTable(db, wholeBot(job.bot_id), job.bot_table_id, {
+      schema: { type: 'object', properties: columns },
+    })
   const names = new Set(given.flatMap((values) => Object.keys(values)))
   const lost = [...names].filter((name) => !isKnown(name) && !Object.hasOwn(columns, name))
   const warnings =
@@ -126,7 +128,7 @@ async function addRows(
 ) {
   const within = { botId: job.bot_id, type: 'table_row_count' as const }
   const add = async ({ db }: Database) => {
-    const table = await findTable(db, job.bot_id, job.bot_table_id)
+    const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
     // before any key is looked at: nobody takes one meanwhile
     await lockTable(db, table)
     const problems = await insertRecords(db, table, file, records)

@@ -5,6 +5,7 @@ import type { TableJobType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Owner } from '../files/files.ts'
 import { newId } from '../lib/ids.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
 import { isFree } from '../queue/workers.ts'
@@ -15,7 +16,8 @@ export type JobRow<Task = unknown> = Omit<StoredJob, 'task'> & { task: Task }
 
 /** What each kind of job is told to do. */
 export interface Tasks {
-  export: { format: 'csv' | 'json'; compress: boolean }
+  /** `owner`: of the file that it writes. Jobs of before have none: their files are the bot's. */
+  export: { format: 'csv' | 'json'; compress: boolean; owner?: Owner }
   /** Whether the columns that the table lacked are there, and how many records were left out so far. */
   import: { hasColumns?: boolean; left?: number }
   /** Whose values are to go, and whose marks of a computed column. */

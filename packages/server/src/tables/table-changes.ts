@@ -15,6 +15,7 @@ import {
   type NewTable,
   refuseLongKeys,
   type TableRow,
+  type TableViewer,
 } from './tables.ts'
 
 export type TableChange = { [Setting in keyof NewTable]?: NewTable[Setting] | undefined }
@@ -28,11 +29,11 @@ export interface ChangedTable {
 /** Throws ResourceNotFound, ResourceLockedConflict for what a frozen table does not allow, and what making one throws. */
 export function updateTable(
   db: Db,
-  botId: string,
+  viewer: TableViewer,
   idOrName: string,
   change: TableChange,
 ): Promise<ChangedTable> {
-  return changing(db, botId, idOrName, async (trx, table) => {
+  return changing(db, viewer, idOrName, async (trx, table) => {
     const before = columnsOf(table)
     const after = change.schema ? changeColumns(before, change.schema) : before
     const named = { ...table, name: change.name ?? table.name, frozen: change.frozen ?? table.frozen }
@@ -58,11 +59,11 @@ export function updateTable(
 /** Throws ResourceNotFound for no such table or column, AlreadyExists, InvalidIdentifier, and ResourceLockedConflict for a frozen table. */
 export function renameTableColumn(
   db: Db,
-  botId: string,
+  viewer: TableViewer,
   idOrName: string,
   { name, newName }: { name: string; newName: string },
 ): Promise<TableRow> {
-  return changing(db, botId, idOrName, async (trx, table) => {
+  return changing(db, viewer, idOrName, async (trx, table) => {
     if (!columnNamed(table.columns, name)) throw new ApiError('ResourceNotFound', 'Column not found')
     if (table.frozen) throw frozen()
     return save(trx, table, renameColumn(columnsOf(table), name, newName), {})
@@ -70,11 +71,11 @@ export function renameTableColumn(
 }
 
 /** Its rows and jobs go with it. Throws ResourceNotFound. */
-export async function deleteTable(db: Db, botId: string, idOrName: string): Promise<void> {
-  const { bot_table_id } = await findTable(db, botId, idOrName)
+export async function deleteTable(db: Db, viewer: TableViewer, idOrName: string): Promise<void> {
+  const { bot_id, bot_table_id } = await findTable(db, viewer, idOrName)
   await db
     .deleteFrom('bot_table')
-    .where('bot_id', '=', botId)
+    .where('bot_id', '=', bot_id)
     .where('bot_table_id', '=', bot_table_id)
     .execute()
 }
@@ -82,16 +83,16 @@ export async function deleteTable(db: Db, botId: string, idOrName: string): Prom
 /** One change after the other; who adds rows meanwhile waits (rows.ts). */
 async function changing<T>(
   db: Db,
-  botId: string,
+  viewer: TableViewer,
   idOrName: string,
   work: (trx: Db, table: TableRow) => Promise<T>,
 ): Promise<T> {
-  const { bot_table_id } = await findTable(db, botId, idOrName)
+  const { bot_id, bot_table_id } = await findTable(db, viewer, idOrName)
   return db.transaction().execute(async (trx) => {
-    await sql`select from bot_table where bot_id = ${botId} and bot_table_id = ${bot_table_id} for no key update`.execute(
+    await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} for no key update`.execute(
       trx,
     )
-    return work(trx, await findTable(trx, botId, bot_table_id))
+    return work(trx, await findTable(trx, viewer, bot_table_id))
   })
 }
 

@@ -14,6 +14,15 @@ export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns
   columns: Column[]
 }
 
+/** Who reaches the tables of a bot. An integration, named by its alias, reaches only those that it created. */
+export interface TableViewer {
+  botId: string
+  integration: string | null
+}
+
+/** The bot itself, which reaches all of its tables; also for background jobs. */
+export const wholeBot = (botId: string): TableViewer => ({ botId, integration: null })
+
 export interface NewTable {
   name: string
   schema: Record<string, unknown>
@@ -28,38 +37,45 @@ export interface NewTable {
 export const longestName = 50
 
 /** By its id or its name, which cannot look like one. Throws ResourceNotFound. */
-export async function findTable(db: Db, botId: string, idOrName: string): Promise<TableRow> {
-  const found = await lookUpTable(db, botId, idOrName)
+export async function findTable(db: Db, viewer: TableViewer, idOrName: string): Promise<TableRow> {
+  const found = await lookUpTable(db, viewer, idOrName)
   if (!found) throw new ApiError('ResourceNotFound', 'Table not found')
   return found
 }
 
-export async function lookUpTable(db: Db, botId: string, idOrName: string): Promise<TableRow | undefined> {
-  const found = await db
-    .selectFrom('bot_table')
-    .selectAll()
-    .where('bot_id', '=', botId)
+export async function lookUpTable(
+  db: Db,
+  viewer: TableViewer,
+  idOrName: string,
+): Promise<TableRow | undefined> {
+  const found = await tablesOf(db, viewer)
     .where((is) => is.or([is('bot_table_id', '=', idOrName), is('name', '=', idOrName)]))
     .executeTakeFirst()
   return found as TableRow | undefined
 }
 
 /** All of them, by name; those that have all these tags. */
-export function listTables(db: Db, botId: string, tags: Record<string, string>): Promise<TableRow[]> {
-  const found = db
-    .selectFrom('bot_table')
-    .selectAll()
-    .where('bot_id', '=', botId)
-    .where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
+export function listTables(db: Db, viewer: TableViewer, tags: Record<string, string>): Promise<TableRow[]> {
+  const found = tablesOf(db, viewer).where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
   return found.orderBy('name').execute() as Promise<TableRow[]>
 }
 
+function tablesOf(db: Db, { botId, integration }: TableViewer) {
+  const all = db.selectFrom('bot_table').selectAll().where('bot_id', '=', botId)
+  return integration === null ? all : all.where('integration', '=', integration)
+}
+
 /** Throws AlreadyExists, InvalidIdentifier, and what `changeColumns` throws. */
-export async function createTable(db: Db, botId: string, given: NewTable): Promise<TableRow> {
+export async function createTable(
+  db: Db,
+  { botId, integration }: TableViewer,
+  given: NewTable,
+): Promise<TableRow> {
   const made = changeColumns(noColumns, given.schema)
   return insertTable(db, {
     ...{
       bot_id: botId,
+      integration,
       name: given.name,
       factor: given.factor ?? 1,
       frozen: given.frozen ?? false,
@@ -83,11 +99,14 @@ export async function insertTable(
   checkTableName(table.name)
   const { bot_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags } =
     table
+  const { integration } = table
   const { rows } = await sql<TableRow>`
     with made as (
-      insert into bot_table (bot_id, bot_table_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags)
+      insert into bot_table (bot_id, bot_table_id, name, factor, frozen, compute_enabled, schema, columns, next_column, key_column, tags,
+        integration)
       values (${bot_id}, ${newId('table')}, ${name}, ${factor}, ${frozen}, ${compute_enabled},
-        ${JSON.stringify(schema)}::json, ${JSON.stringify(columns)}::jsonb, ${next_column}, ${key_column}, ${JSON.stringify(tags)}::jsonb)
+        ${JSON.stringify(schema)}::json, ${JSON.stringify(columns)}::jsonb, ${next_column}, ${key_column}, ${JSON.stringify(tags)}::jsonb,
+        ${integration})
       returning *
     ), counter as (
       insert into table_counter (bot_id, bot_table_id) select bot_id, bot_table_id from made
@@ -154,21 +173,25 @@ export async function rowCount(
   return Number((await counter.executeTakeFirst())?.row_count ?? 0)
 }
 
-/** Made only where there is none of this id or name. Throws what `createTable` throws. */
+/**
+ * Made only where there is none of this id or name. Throws what `createTable` throws; AlreadyExists also where the table is not the
+ * viewer's: names are unique within a bot.
+ */
 export async function getOrCreateTable(
   db: Db,
-  botId: string,
+  viewer: TableViewer,
   { name, ...given }: NewTable,
 ): Promise<{ table: TableRow; created: boolean }> {
-  const found = await lookUpTable(db, botId, name)
+  const found = await lookUpTable(db, viewer, name)
   if (found) return { table: found, created: false }
   try {
-    return { table: await createTable(db, botId, { name, ...given }), created: true }
+    return { table: await createTable(db, viewer, { name, ...given }), created: true }
   } catch (error) {
-    // somebody was quicker
-    if (error instanceof ApiError && error.type === 'AlreadyExists')
-      return { table: await findTable(db, botId, name), created: false }
-    throw error
+    if (!(error instanceof ApiError) || error.type !== 'AlreadyExists') throw error
+    // A concurrent request has created it.
+    const table = await lookUpTable(db, viewer, name)
+    if (!table) throw error
+    return { table, created: false }
   }
 }
 

@@ -6,12 +6,12 @@ import type { JobMeans } from './job-runner.ts'
 import { advance, type JobRow, percent } from './jobs.ts'
 import { saveTerms } from './row-search.ts'
 import type { StoredRow } from './rows.ts'
-import { findTable, rowCount, type TableRow } from './tables.ts'
+import { findTable, rowCount, type TableRow, wholeBot } from './tables.ts'
 
 const atATime = 1_000
 
 export async function findWordsAnew(means: JobMeans, job: JobRow): Promise<null> {
-  const table = await findTable(means.db, job.bot_id, job.bot_table_id)
+  const table = await findTable(means.db, wholeBot(job.bot_id), job.bot_table_id)
   const total = await rowCount(means.db, table)
   let position = Number(job.position)
   for (let done = atATime; ; done += atATime) {

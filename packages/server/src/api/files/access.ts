@@ -26,6 +26,14 @@ export function fileAccess(caller: BotCaller, headers: IncomingHttpHeaders): Fil
   }
 }
 
+/** Throws Forbidden for a caller who may create no files. */
+export function writing(access: FileAccess): FileAccess {
+  if (!access.mayWrite()) throw readOnly()
+  return access
+}
+
+export const readOnly = () => new ApiError('Forbidden', 'This role may only read files')
+
 /** A bot may act for one of its workspace's people, and says so; that can only take rights away. */
 function claimedRole(headers: IncomingHttpHeaders): Role | undefined {
   const claim = headers['x-user-role']

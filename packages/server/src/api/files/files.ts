@@ -21,7 +21,7 @@ import { withinQuota } from '../../usage/quotas.ts'
 import { momentOf } from '../moments.ts'
 import { originOf } from '../origin.ts'
 import { type Page, pageInBot, pageOf } from '../paging.ts'
-import { type FileAccess, fileAccess } from './access.ts'
+import { type FileAccess, fileAccess, readOnly } from './access.ts'
 import { fileOf } from './file-shown.ts'
 
 export const files: Handlers<(typeof contract)['files'], Contexts> = {
@@ -167,8 +167,6 @@ async function writableFile(
   if (!mayWrite(file)) throw new ApiError('Forbidden', 'This file is for reading only here')
   return file
 }
-
-const readOnly = () => new ApiError('Forbidden', 'This role may only read files')
 
 const tagsAfter = ({ tags }: FileRow, changes: Record<string, string | null> = {}) =>
   Object.fromEntries(Object.entries({ ...tags, ...changes }).filter(([, value]) => value !== null))

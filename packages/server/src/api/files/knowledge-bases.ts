@@ -1,4 +1,4 @@
-import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
+import type { files as contract, Handlers } from '@botstead/contract'
 import { parseTagFilter } from '../../files/tag-filter.ts'
 import { removeLooseBlobs } from '../../files/uploads.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { refuseManyTags } from '../../limits.ts'
 import type { Contexts } from '../../services.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
-import { type FileAccess, fileAccess } from './access.ts'
+import { fileAccess, writing } from './access.ts'
 
 const shown = ({ id, name, tags }: KnowledgeBaseRow) => ({ id, name, tags })
 
@@ -64,9 +64,4 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
     )
     return {}
   },
-}
-
-function writing(access: FileAccess): FileAccess {
-  if (!access.mayWrite()) throw new ApiError('Forbidden', 'This role may only read files')
-  return access
 }

@@ -1,5 +1,5 @@
 import { ApiError, type tables as contract, type Handlers, type Row } from '@botstead/contract'
-import type { Contexts, Services } from '../../services.ts'
+import type { BotCaller, Contexts, Services } from '../../services.ts'
 import { patience, withinTime } from '../../tables/bounded.ts'
 import { type Condition, parseFilter } from '../../tables/filter.ts'
 import { findRows, orderBy, type Page } from '../../tables/row-finder.ts'
@@ -18,18 +18,19 @@ import type { RowKey } from '../../tables/row-writing.ts'
 import { deleteRows, findRow, type StoredRow, type WrittenRows, writeRows } from '../../tables/rows.ts'
 import { findTable, type TableRow } from '../../tables/tables.ts'
 import { withinQuota } from '../../usage/quotas.ts'
+import { viewerOf } from './viewer.ts'
 
 type Rows = Handlers<(typeof contract)['rows'], Contexts>
 type Finding = Parameters<Rows['findTableRows']>[1]['body']
 
 export const rows: Rows = {
   async getTableRow({ services: { db }, caller }, { params, query }) {
-    const table = await findTable(db, caller.botId, params.table)
+    const table = await findTable(db, viewerOf(caller), params.table)
     return { row: rowShown(table, await findRow(db, table, query.id)) }
   },
 
   async findTableRows({ services: { db }, caller }, { params, body }) {
-    const table = await findTable(db, caller.botId, params.table)
+    const table = await findTable(db, viewerOf(caller), params.table)
     const { limit = 100, offset = 0 } = body
     const page = { limit, offset: Math.min(offset, farthest) }
     const { shown, warnings } = body.group
@@ -45,7 +46,7 @@ export const rows: Rows = {
   },
 
   async createTableRows({ services, caller }, { params, body }) {
-    const table = await tableToWrite(services, caller.botId, params.table, body)
+    const table = await tableToWrite(services, caller, params.table, body)
     const read = readRows(table, body.rows)
     const written = await addRows(services, table, read.rows, null)
     return {
@@ -55,7 +56,7 @@ export const rows: Rows = {
   },
 
   async updateTableRows({ services, caller }, { params, body }) {
-    const table = await tableToWrite(services, caller.botId, params.table, body)
+    const table = await tableToWrite(services, caller, params.table, body)
     const read = readRows(table, body.rows)
     const written = await writeRows(services.db, table, read.rows, { by: 'id', adds: false })
     return {
@@ -65,7 +66,7 @@ export const rows: Rows = {
   },
 
   async upsertTableRows({ services, caller }, { params, body }) {
-    const table = await tableToWrite(services, caller.botId, params.table, body)
+    const table = await tableToWrite(services, caller, params.table, body)
     const read = readRows(table, body.rows)
     const written = await addRows(services, table, read.rows, keyColumnOf(table, body.keyColumn ?? 'id'))
     const inserted = await computed(services, table, written.inserted, body)
@@ -78,7 +79,7 @@ export const rows: Rows = {
   },
 
   async deleteTableRows({ services: { db }, caller }, { params, body }) {
-    const table = await findTable(db, caller.botId, params.table)
+    const table = await findTable(db, viewerOf(caller), params.table)
     const which = chosen(table, body)
     return { deletedRows: await deleteRows(db, table, which) }
   },
@@ -151,11 +152,11 @@ async function groupsFound(
 /** Code that is waited for sees what is committed only. */
 async function tableToWrite(
   services: Services,
-  botId: string,
+  caller: BotCaller,
   idOrName: string,
   { waitComputed = false }: { waitComputed?: boolean },
 ): Promise<TableRow> {
-  const table = await findTable(services.db, botId, idOrName)
+  const table = await findTable(services.db, viewerOf(caller), idOrName)
   if (waitComputed && table.columns.some((column) => isComputed(table, column))) services.callsCode()
   return table
 }

@@ -13,31 +13,32 @@ import {
   type TableRow,
 } from '../../tables/tables.ts'
 import { withinQuota } from '../../usage/quotas.ts'
-import { fileAccess } from '../files/access.ts'
+import { fileAccess, writing } from '../files/access.ts'
+import { viewerOf } from './viewer.ts'
 
 export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   async listTables({ services: { db }, caller }, { query }) {
-    return { tables: (await listTables(db, caller.botId, query.tags ?? {})).map(tableShown) }
+    return { tables: (await listTables(db, viewerOf(caller), query.tags ?? {})).map(tableShown) }
   },
 
   async createTable({ services: { db }, caller }, { body }) {
-    return { table: tableShown(await createTable(db, caller.botId, body)) }
+    return { table: tableShown(await createTable(db, viewerOf(caller), body)) }
   },
 
   async getTable({ services: { db }, caller }, { params }) {
-    const table = await findTable(db, caller.botId, params.table)
+    const table = await findTable(db, viewerOf(caller), params.table)
     return { table: tableShown(table), ...(await countRows(db, table)) }
   },
 
   async getOrCreateTable({ services: { db }, caller }, { params, body }) {
-    const { table, created } = await getOrCreateTable(db, caller.botId, { ...body, name: params.table })
+    const { table, created } = await getOrCreateTable(db, viewerOf(caller), { ...body, name: params.table })
     return { table: tableShown(table), created, ...(await countRows(db, table)) }
   },
 
   async updateTable({ services, caller }, { params, body }) {
     // a row counts as many as the factor says
     const { table, staleColumns } = await withinQuota(services, rowsOf(caller), ({ db }) =>
-      updateTable(db, caller.botId, params.table, body),
+      updateTable(db, viewerOf(caller), params.table, body),
     )
     await jobsSoon(services)
     if (staleColumns.length > 0) await services.afterCommit(async ({ computing }) => computing.soon())
@@ -45,11 +46,11 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   },
 
   async renameTableColumn({ services: { db }, caller }, { params, body }) {
-    return { table: tableShown(await renameTableColumn(db, caller.botId, params.table, body)) }
+    return { table: tableShown(await renameTableColumn(db, viewerOf(caller), params.table, body)) }
   },
 
   async deleteTable({ services: { db }, caller }, { params }) {
-    await deleteTable(db, caller.botId, params.table)
+    await deleteTable(db, viewerOf(caller), params.table)
     return {}
   },
 
@@ -57,23 +58,24 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
     const { table, rows, job } = await withinQuota(
       services,
       rowsOf(caller),
-      ({ db }) => duplicateTable(db, caller.botId, params.sourceTableId, body),
+      ({ db }) => duplicateTable(db, viewerOf(caller), params.sourceTableId, body),
       ({ table, rows, job }) => (job ? rows * table.factor : 0),
     )
     if (job) await jobsSoon(services)
     return { table: tableShown(table), rows, ...(job && { job: { id: job.job_id, status: job.status } }) }
   },
 
-  async exportTable({ services, caller }, { params, query }) {
-    const table = await findTable(services.db, caller.botId, params.table)
-    const task = { format: query.format ?? 'csv', compress: query.compress ?? true }
+  async exportTable({ services, caller, request }, { params, query }) {
+    const table = await findTable(services.db, viewerOf(caller), params.table)
+    const { owner } = writing(fileAccess(caller, request.headers))
+    const task = { format: query.format ?? 'csv', compress: query.compress ?? true, owner }
     const job = await createJob(services.db, table, { type: 'export', task })
     await jobsSoon(services)
     return { job: jobShown(job) }
   },
 
   async importTable({ services, caller, request }, { params, body }) {
-    const table = await findTable(services.db, caller.botId, params.table)
+    const table = await findTable(services.db, viewerOf(caller), params.table)
     const { viewer } = fileAccess(caller, request.headers)
     const file = await findFile(services.db, caller.botId, body.fileId, viewer)
     const job = await createJob(services.db, table, { type: 'import', task: {}, inputFileId: file.id })
@@ -82,7 +84,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   },
 
   async getTableJobs({ services: { db }, caller }, { params }) {
-    const jobs = await listJobs(db, await findTable(db, caller.botId, params.table))
+    const jobs = await listJobs(db, await findTable(db, viewerOf(caller), params.table))
     return { jobs: jobs.map((job) => ({ ...jobShown(job), ...remarksOf(job) })) }
   },
 }
