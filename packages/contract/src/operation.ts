@@ -23,6 +23,11 @@ export interface Operation {
   access: Access
   /** One line: what it does, for the documents. */
   summary: string
+  /**
+   * With `workspace` access: an account that is a member of exactly one workspace may leave out `x-workspace-id`. For operations whose external
+   * contract does not list the header.
+   */
+  workspaceOptional?: true
   /** What a person needs for it (`permissions.ts`). `workspace` access must say; `bot` access may, where reading is not a GET. */
   permission?: Permission | undefined
   /**

@@ -124,6 +124,8 @@ function describeUnserved(
 /** Who must show a token; chat users show a key instead. */
 const bearing = new Set<Access>(['token', 'account', 'workspace', 'bot'])
 
+const optionalWorkspace = T.Object({ 'x-workspace-id': T.Optional(T.String()) })
+
 const accessHeaders: Partial<Record<Access, TSchema>> = {
   workspace: T.Object({ 'x-workspace-id': T.String() }),
   bot: T.Object({
@@ -139,11 +141,17 @@ const keyHeader = T.Object({
   'idempotency-key': T.Optional(T.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' })),
 })
 
-function parametersOf({ method, path, access, params, query, headers }: Operation, components: Components) {
+function accessHeadersOf({ path, access, workspaceOptional }: Operation): TSchema | undefined {
+  if (namesWorkspace({ path })) return undefined
+  return workspaceOptional ? optionalWorkspace : accessHeaders[access]
+}
+
+function parametersOf(operation: Operation, components: Components) {
+  const { method, params, query, headers } = operation
   const places = [
     ['path', params],
     ['query', query],
-    ['header', namesWorkspace({ path }) ? undefined : accessHeaders[access]],
+    ['header', accessHeadersOf(operation)],
     ['header', headers],
     ['header', method === 'POST' ? keyHeader : undefined],
   ] as const

@@ -89,7 +89,7 @@ function configurationSchema({ configuration, variables }: FlowDocument): Record
       },
     ],
   )
-  const schema = configuration?.schema ?? {}
+  const schema: Record<string, unknown> = configuration?.schema ?? { type: 'object', properties: {} }
   if (declared.length === 0) return schema
   return {
     type: 'object',

@@ -145,6 +145,8 @@ export interface CallerFinder {
   /** From memory: null for one that is known to be wrong, undefined when nothing is known of it. */
   knownToken(value: string): FoundToken | null | undefined
   role(workspaceId: string, accountId: string): Promise<Role | null>
+  /** The workspace of an account that is a member of exactly one; null otherwise. */
+  onlyWorkspace(accountId: string): Promise<string | null>
   workspace(botId: string): Promise<string | null>
   /** Whether the bot is in the member's workspace, and its allow-list keeps them out: then it is as unknown to them as none. */
   isHidden(botId: string, member: WorkspaceCaller): Promise<boolean>

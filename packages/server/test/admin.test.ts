@@ -231,7 +231,7 @@ describe('a bot', () => {
         user: { tags: {} },
         conversation: { tags: {} },
         message: { tags: {} },
-        configuration: { data: {}, schema: {} },
+        configuration: { data: {}, schema: { type: 'object', properties: {} } },
         subscriptions: { events: null },
         tags: {},
       },

@@ -198,7 +198,7 @@ describe('an update', () => {
     })
     const now = await bot(id)
     expect(now).toMatchObject({
-      definition: { events: { b: { schema: {} } }, configuration: { data: { mood: 'good' }, schema: {} } },
+      definition: { events: { b: { schema: {} } }, configuration: { data: { mood: 'good' } } },
       max_execution_seconds: 30,
     })
     expect(Object.keys(now.definition.events)).toEqual(['b'])

@@ -88,9 +88,12 @@ export const typesSource = (definition: Definition, convert: FromJsonSchema) =>
     .join('\n')
 
 /** What `bp add` of 0.8.40 and 0.8.59 writes, by their own code, which is the same in both. */
-export async function oldestPackage(integration: Definition): Promise<Record<string, string>> {
+export async function oldestPackage(
+  integration: Definition,
+  folder: string,
+): Promise<Record<string, string>> {
   const { generateIntegrationInstance } = require('@botpress/cli/dist/code-generation/index.js')
-  const files: { path: string; content: string }[] = await generateIntegrationInstance(integration, 'old')
+  const files: { path: string; content: string }[] = await generateIntegrationInstance(integration, folder)
   return Object.fromEntries(
     files.filter(({ path }) => path.endsWith('.ts')).map(({ path, content }) => [path, content]),
   )

@@ -431,7 +431,7 @@ describe('a plugin', () => {
     expect(changed).toMatchObject({
       ...{
         visibility: 'unlisted',
-        configuration: { schema: {} },
+        configuration: { schema: object({}) },
         states: { total: { type: 'bot', schema: object({}) } },
         attributes: {},
       },

@@ -8,6 +8,7 @@ export const activities = {
     method: 'GET',
     path: '/v1/admin/activities',
     access: 'workspace',
+    workspaceOptional: true,
     permission: 'bots.read',
     summary: 'List the steps of a task: none, since the API that made tasks is gone',
     query: T.Object({ ...paging, taskId: T.String(), botId: T.String() }),

@@ -18,6 +18,17 @@ export interface Member {
 export const findRole = async (db: Db, workspaceId: string, accountId: string): Promise<Role | null> =>
   (await findRoles(db, [workspaceId], accountId)).get(workspaceId) ?? null
 
+/** Null for an account that is a member of none, or of several. */
+export async function findOnlyWorkspace(db: Db, accountId: string): Promise<string | null> {
+  const rows = await db
+    .selectFrom('workspace_member')
+    .select('workspace_id')
+    .where('account_id', '=', accountId)
+    .limit(2)
+    .execute()
+  return rows.length === 1 ? rows[0]!.workspace_id : null
+}
+
 /** By workspace; of those that know the account. */
 export async function findRoles(
   db: Db,

@@ -1,6 +1,7 @@
 // What a bot declares: its events, actions, states, tags and settings. An update is merged into it key by key: a key that is given is set,
 // null removes it, what is absent stays. Keys are the author's words, so nothing here may reach a prototype.
 import type { Bot, RecurringEvent } from '@botstead/contract'
+import { undeclared } from '../lib/json-schemas.ts'
 
 type Parts =
   | 'configuration'
@@ -36,7 +37,7 @@ export interface DefinitionChange {
 }
 
 export const emptyDefinition: Definition = {
-  configuration: { data: {}, schema: {} },
+  configuration: { data: {}, schema: undeclared },
   states: {},
   events: {},
   recurringEvents: {},

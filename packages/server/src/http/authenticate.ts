@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** `permission` is what it takes of a person. */
-export type Guarded = Pick<Operation, 'access' | 'path' | 'permission'>
+export type Guarded = Pick<Operation, 'access' | 'path' | 'permission' | 'workspaceOptional'>
 
 export async function admit(
   services: Services,
@@ -106,7 +106,10 @@ async function workspaceCaller(
   const { accountId } = accountCaller(await tokenOf(services, request))
   const roleIn = (workspaceId: string) => services.callers.role(workspaceId, accountId)
   const inPath = namesWorkspace(operation) ? (request.params as { id: string }).id : undefined
-  const inHeader = header(request, 'x-workspace-id')
+  const inHeader =
+    header(request, 'x-workspace-id') ??
+    (operation.workspaceOptional && (await services.callers.onlyWorkspace(accountId))) ??
+    undefined
   if (inHeader === undefined ? inPath === undefined : !(await roleIn(inHeader)))
     throw new ApiError('Unauthorized', 'The header x-workspace-id must name a workspace of yours')
   const workspaceId = inPath ?? inHeader!

@@ -1,6 +1,6 @@
 // Whom credentials and headers name, remembered: every request asks. What changes is forgotten in every process at once (`Services.forget`).
 import type { Role } from '@botstead/contract'
-import { findRole } from '../accounts/members.ts'
+import { findOnlyWorkspace, findRole } from '../accounts/members.ts'
 import { findToken } from '../accounts/tokens.ts'
 import { type BotDoor, findBotDoor, keepsOut } from '../bots/allowlists.ts'
 import type { Db } from '../db/open.ts'
@@ -62,6 +62,7 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     knownToken: (value) => known(sha256(value).toString('hex')),
     // Who was made a member a moment ago must not be told for long that they are not.
     role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
+    onlyWorkspace: (accountId) => findOnlyWorkspace(db, accountId),
     workspace: async (botId) => (await found(doors, botId))?.workspaceId ?? null,
     async isHidden(botId, member) {
       const door = await found(doors, botId)

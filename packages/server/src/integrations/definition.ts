@@ -1,5 +1,6 @@
 // What an integration declares, in the shape of the external contract, and how changes are merged into it.
 import type { Integration } from '@botstead/contract'
+import { undeclared } from '../lib/json-schemas.ts'
 import { each, fields, leaf, merged } from '../packages/shapes.ts'
 
 type Parts =
@@ -27,14 +28,13 @@ const titled = { title: leaf, description: leaf }
 const tags = each(fields(titled))
 const creation = { enabled: false, requiredTags: [] }
 const attributes = each(leaf)
-const emptySchema = { type: 'object', properties: {} }
 const configuration = fields(
   {
     ...titled,
     schema: leaf,
     identifier: fields({ required: leaf, linkTemplateScript: leaf }, { required: false }),
   },
-  { schema: emptySchema, identifier: { required: false } },
+  { schema: undeclared, identifier: { required: false } },
 )
 const channel = fields(
   {
@@ -50,7 +50,7 @@ const renamed = each(fields({ name: leaf }))
 
 export const emptyDefinition: IntegrationDefinition = {
   identifier: {},
-  configuration: { schema: emptySchema, identifier: { required: false } },
+  configuration: { schema: undeclared, identifier: { required: false } },
   ...{
     configurations: {},
     channels: {},

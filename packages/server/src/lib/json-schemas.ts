@@ -9,6 +9,9 @@ import formats from 'ajv-formats'
 
 export type JsonSchema = Record<string, unknown>
 
+/** Where nobody declared a schema: any object. Command lines generate `any` from `{}`, which does not compile where an object is due. */
+export const undeclared: JsonSchema = { type: 'object', properties: {} }
+
 const largestSchema = 100_000
 /** Milliseconds: long, since the clock runs on while a busy machine does something else; what is well meant takes one or two. */
 const patience = 1_000

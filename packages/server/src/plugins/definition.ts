@@ -1,7 +1,7 @@
 // What a plugin declares. An update is merged into it key by key, as into a bot's (bots/definition.ts).
 import type { Plugin, PluginChange } from '@botstead/contract'
 import { mergeKeys, merging, replacing } from '../bots/definition.ts'
-import type { JsonSchema } from '../lib/json-schemas.ts'
+import { type JsonSchema, undeclared } from '../lib/json-schemas.ts'
 import { type LimitName, type Limits, refuseMany } from '../limits.ts'
 
 export type PluginDefinition = Pick<
@@ -12,7 +12,7 @@ export type PluginDefinition = Pick<
 }
 
 export const emptyPlugin: PluginDefinition = {
-  configuration: { schema: {} },
+  configuration: { schema: undeclared },
   states: {},
   events: {},
   actions: {},

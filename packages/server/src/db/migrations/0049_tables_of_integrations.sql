@@ -1,2 +1,0 @@
--- alias of the integration that created the table; null when the bot or a person did
-alter table bot_table add column integration text;
