@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareOperations, gaps } from './compare.ts'
+import { compareOperations, describesFailures, gaps } from './compare.ts'
 import { type Json, normalize } from './normalize.ts'
 
 const object = (properties: Json, more: Json = {}) => ({
@@ -109,4 +109,37 @@ test('another status is a difference', () => {
   expect(compare(answer(object({}), '201'), answer(object({}))).differences).toEqual([
     { path: 'status', ours: '201', theirs: '200' },
   ])
+})
+
+test('an optional property that ours never answers with is a difference', () => {
+  const conversation = object({ id: text, currentTaskId: text }, { required: ['id'] })
+  expect(compare(answer(object({ id: text })), answer(conversation)).differences).toEqual([
+    { path: 'response.id', ours: 'optional', theirs: 'required' },
+    { path: 'response.currentTaskId', ours: 'absent', theirs: 'optional' },
+  ])
+  const listed = (items: Json) => answer(object({ conversations: { type: 'array', items } }))
+  expect(
+    compare(listed(object({ id: text }, { required: ['id'] })), listed(conversation)).differences,
+  ).toEqual([{ path: 'response.conversations[].currentTaskId', ours: 'absent', theirs: 'optional' }])
+  expect(
+    compare(answer({ type: 'object', additionalProperties: text }), answer(object({ a: text }))).differences,
+  ).toMatchObject([{ path: 'response.*' }])
+})
+
+test('failures are compared where the external document describes them', () => {
+  const failing = (schema: Json, status: string) => ({
+    responses: { ...answer(object({})).responses, [status]: { content: { 'application/json': { schema } } } },
+  })
+  const ours = failing(object({ code: { type: 'integer' } }, { required: ['code'] }), '404')
+  const theirs = failing(object({ code: text }, { required: ['code'] }), 'default')
+  const [fit, repeated] = [
+    failing(object({ code: { type: 'number' } }), 'default'),
+    failing(object({}), 'default'),
+  ]
+  expect(compare(ours, theirs).differences).toEqual([
+    { path: 'failure.404.code', ours: 'integer', theirs: 'string' },
+  ])
+  expect(compare(ours, fit).differences).toEqual([])
+  expect(compare(ours, repeated).differences).toEqual([])
+  expect([theirs, repeated].map((one) => describesFailures(described(one)))).toEqual([true, false])
 })

@@ -1,5 +1,6 @@
 // Compares what two operations mean. We may accept more than the external document asks for, and must answer with no more than it promises:
 // so requests are compared with ours as the wide side, answers with theirs.
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Alternative,
   type Json,
@@ -34,6 +35,8 @@ export function compareOperations(ours: Described, theirs: Described): Compariso
   const differences = [
     ...requestDifferences(ours, theirs, [{ type: 'any' }]),
     ...answerDifferences(ours, theirs),
+    ...absences(answerOf(ours).shape, answerOf(theirs).shape, 'response'),
+    ...failureDifferences(ours, theirs),
   ]
   const reverse = () => [...requestDifferences(theirs, ours, null), ...answerDifferences(theirs, ours)]
   return { differences, equal: differences.length === 0 && reverse().length === 0 }
@@ -87,6 +90,58 @@ function answerDifferences(ours: Described, theirs: Described): Difference[] {
       theirs: wide,
     })),
   ]
+}
+
+/** Optional properties of their answers that ours never have. They break no promise, but a client may read them. */
+function absences(ours: Shape, theirs: Shape, path: string): Difference[] {
+  const found = theirs.flatMap((they) => {
+    const here = ours.filter((we) => alike(they, we))
+    if (they.type === 'array')
+      return absences(
+        here.flatMap((we) => (we.type === 'array' ? we.items : [])),
+        they.items,
+        `${path}[]`,
+      )
+    const objects = here.filter((we) => we.type === 'object')
+    if (they.type !== 'object' || objects.length === 0) return []
+    return [...they.properties].flatMap(([name, { shape, required }]) => {
+      const known = objects.flatMap(({ properties, rest }) => properties.get(name)?.shape ?? rest ?? [])
+      if (known.length > 0) return absences(known, shape, `${path}.${name}`)
+      return required ? [] : [{ path: `${path}.${name}`, ours: 'absent', theirs: 'optional' }]
+    })
+  })
+  return [...new Map(found.map((one) => [one.path, one])).values()]
+}
+
+/** Whether their document describes any failure: mostly, `default` repeats the answer of success. */
+export const describesFailures = (theirs: Described): boolean => failuresOf(theirs).length > 0
+
+function failuresOf({ operation, document }: Described): { status: string; shape: Shape }[] {
+  const all = Object.entries(operation.responses as Record<string, Json>)
+  const contentOf = (response: Json) => (follow(response, document).content ?? {}) as Record<string, Json>
+  const success = contentOf(all.find(([status]) => status.startsWith('2'))![1])
+  return all
+    .filter(
+      ([status, response]) => !status.startsWith('2') && !isDeepStrictEqual(contentOf(response), success),
+    )
+    .map(([status, response]) => ({
+      status,
+      shape: normalize(contentOf(response)['application/json']?.schema, document),
+    }))
+}
+
+/** Each of our failures with theirs of the same status, or else with their default. */
+function failureDifferences(ours: Described, theirs: Described): Difference[] {
+  const they = new Map(failuresOf(theirs).map(({ status, shape }) => [status, shape]))
+  return failuresOf(ours).flatMap(({ status, shape }) => {
+    const promised = they.get(status) ?? they.get('default')
+    if (!promised) return []
+    return gaps(promised, shape, `failure.${status}`).map(({ path, wide, narrow }) => ({
+      path,
+      ours: narrow,
+      theirs: wide,
+    }))
+  })
 }
 
 function parametersOf({ operation, document }: Described, place: string): ObjectShape['properties'] {

@@ -29,14 +29,14 @@ const stateOperations = [
   'runtime.getOrSetState',
   'runtime.setStateExpiry',
 ]
-const workspace =
-  'Every Admin call but those about accounts names its workspace: the role of the caller follows from it. Official clients send it always'
-
 const linked =
   'Bots made with the current kit read from an event which workflow it belongs to; older ones do not look'
 const longName =
   'A workflow is shown with a name of at most 200 characters; it is not created with one that could not be shown'
 const newWorkflows = ['runtime.createWorkflow', 'runtime.getOrCreateWorkflow']
+
+const currentTask =
+  'Deprecated: tasks became workflows. The server has no tasks, so the field would never be set'
 
 const searchBounds = 'The original has these bounds too, and says so where the document cannot'
 
@@ -111,6 +111,28 @@ export const deviations: Deviation[] = [
       reason: properties,
     },
   ),
+  ...each(
+    [
+      'runtime.createConversation',
+      'runtime.getOrCreateConversation',
+      'runtime.getConversation',
+      'runtime.updateConversation',
+      'runtime.initializeIncomingMessage',
+    ],
+    {
+      path: 'response.conversation.currentTaskId',
+      ours: 'absent',
+      theirs: 'optional',
+      reason: currentTask,
+    },
+  ),
+  {
+    operation: 'runtime.listConversations',
+    path: 'response.conversations[].currentTaskId',
+    ours: 'absent',
+    theirs: 'optional',
+    reason: currentTask,
+  },
   {
     operation: 'runtime.listConversations',
     path: 'response.conversations[].properties',
@@ -223,20 +245,6 @@ export const deviations: Deviation[] = [
     reason:
       'updateWorkspace has this limit; a workspace is not created with a name that it could not be given',
   },
-  ...each(
-    [
-      'admin.checkHandleAvailability',
-      'admin.getWorkspacePreference',
-      'admin.setWorkspacePreference',
-      'admin.listActivities',
-    ],
-    {
-      path: 'header.x-workspace-id',
-      ours: 'required',
-      theirs: 'absent',
-      reason: workspace,
-    },
-  ),
   {
     operation: 'admin.createWorkspaceMember',
     path: 'body.email',

@@ -1,5 +1,5 @@
 // Compares a family with the external document of the same name, and writes down what was found: one row per operation.
-import { compareOperations, type Difference } from './compare.ts'
+import { compareOperations, type Difference, describesFailures } from './compare.ts'
 import type { Deviation } from './deviations.ts'
 import { inventoryFaults, type Named, operationsOf } from './documents.ts'
 import type { Json } from './normalize.ts'
@@ -12,6 +12,8 @@ export interface Row {
   /** `compatible`: we accept more than is asked, or answer with less than is promised, and nothing else differs. */
   shape: 'equal' | 'compatible' | 'deviates' | 'not compared'
   deviations: Deviation[]
+  /** Whether the external document says what a failure is answered with. */
+  failuresDescribed: boolean
 }
 
 export interface Findings {
@@ -64,7 +66,8 @@ function compareFamily(
 }
 
 function compareOne(family: string, here: Named, there: Named, served: boolean, accepted: Deviation[]) {
-  const row = { family, id: here.id, place: `${here.method} ${here.path}`, served }
+  const failuresDescribed = describesFailures(there)
+  const row = { family, id: here.id, place: `${here.method} ${here.path}`, served, failuresDescribed }
   if (!served) return { row: { ...row, shape: 'not compared', deviations: [] } satisfies Row, unlisted: [] }
   const { differences, equal } = compareOperations(here, there)
   const fits = (one: Deviation, difference: Difference) =>
@@ -90,7 +93,10 @@ export function writeReport({ rows }: Findings, version: string, own: string[] =
       `${count(({ shape }) => shape === 'equal')} are equal, ${count(({ shape }) => shape === 'compatible')} compatible (we accept more than is asked, ` +
       `or answer with less than is promised), and ${count(({ shape }) => shape === 'deviates')} deviate on purpose.`,
     '',
-    'Compared are parameters, bodies, the status of success, and what it answers. Failures are not: the external documents do not describe them.',
+    'Compared are parameters, bodies, the status of success and its answer, and optional properties of answers that the server never sends. ' +
+      `Answers to failures are compared where the external documents describe them: for ${count(({ failuresDescribed }) => failuresDescribed)} operations. ` +
+      `The other ${count(({ failuresDescribed }) => !failuresDescribed)} list no failure, or only a \`default\` answer that repeats the answer of success. ` +
+      `Ours have one shape everywhere, \`{code, type, message, id, metadata?}\`, which the official clients parse.`,
     ...(own.length > 0 ? ['', `Left out, because only Botstead has it: the family ${own.join(', ')}.`] : []),
     '',
     '| Family | Operation | Place | Served | Shape | Deviation |',
