@@ -126,6 +126,14 @@ test('an optional property that ours never answers with is a difference', () => 
   ).toMatchObject([{ path: 'response.*' }])
 })
 
+test('an operation that is experimental in one document only is a difference', () => {
+  const experimental = { ...answer(object({})), tags: ['messages', 'experimental'] }
+  expect(compare(answer(object({})), experimental).differences).toEqual([
+    { path: 'tags', ours: 'documented', theirs: 'experimental' },
+  ])
+  expect(compare(experimental, { ...experimental, tags: ['experimental'] }).differences).toEqual([])
+})
+
 test('failures are compared where the external document describes them', () => {
   const failing = (schema: Json, status: string) => ({
     responses: { ...answer(object({})).responses, [status]: { content: { 'application/json': { schema } } } },

@@ -37,6 +37,7 @@ export function compareOperations(ours: Described, theirs: Described): Compariso
     ...answerDifferences(ours, theirs),
     ...absences(answerOf(ours).shape, answerOf(theirs).shape, 'response'),
     ...failureDifferences(ours, theirs),
+    ...stabilityDifferences(ours, theirs),
   ]
   const reverse = () => [...requestDifferences(theirs, ours, null), ...answerDifferences(theirs, ours)]
   return { differences, equal: differences.length === 0 && reverse().length === 0 }
@@ -90,6 +91,13 @@ function answerDifferences(ours: Described, theirs: Described): Difference[] {
       theirs: wide,
     })),
   ]
+}
+
+function stabilityDifferences(ours: Described, theirs: Described): Difference[] {
+  const [we, they] = [ours, theirs].map(({ operation }) =>
+    ((operation.tags ?? []) as string[]).includes('experimental') ? 'experimental' : 'documented',
+  ) as [string, string]
+  return we === they ? [] : [{ path: 'tags', ours: we, theirs: they }]
 }
 
 /** Optional properties of their answers that ours never have. They break no promise, but a client may read them. */

@@ -93,7 +93,8 @@ export function writeReport({ rows }: Findings, version: string, own: string[] =
       `${count(({ shape }) => shape === 'equal')} are equal, ${count(({ shape }) => shape === 'compatible')} compatible (we accept more than is asked, ` +
       `or answer with less than is promised), and ${count(({ shape }) => shape === 'deviates')} deviate on purpose.`,
     '',
-    'Compared are parameters, bodies, the status of success and its answer, and optional properties of answers that the server never sends. ' +
+    'Compared are parameters, bodies, the status of success and its answer, optional properties of answers that the server never sends, and which ' +
+      'operations are experimental. ' +
       `Answers to failures are compared where the external documents describe them: for ${count(({ failuresDescribed }) => failuresDescribed)} operations. ` +
       `The other ${count(({ failuresDescribed }) => !failuresDescribed)} list no failure, or only a \`default\` answer that repeats the answer of success. ` +
       `Ours have one shape everywhere, \`{code, type, message, id, metadata?}\`, which the official clients parse.`,

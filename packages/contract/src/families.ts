@@ -62,6 +62,8 @@ export interface Family {
   bodyLimit: number
   served: Record<string, Group>
   unserved: Record<string, UnservedOperation>
+  /** Which stability tags its OpenAPI document declares, as the external one does. Its operations are tagged with them. */
+  stability?: readonly ('documented' | 'experimental')[]
   /** Only Botstead has it: there is nothing outside to compare it with. */
   own?: true
 }
@@ -130,7 +132,14 @@ export const platform = {
 }
 
 export const families = {
-  runtime: { title: 'Runtime', prefix: '', bodyLimit: 1 * MB, served: runtime, unserved: {} },
+  runtime: {
+    title: 'Runtime',
+    prefix: '',
+    bodyLimit: 1 * MB,
+    served: runtime,
+    unserved: {},
+    stability: ['documented', 'experimental'],
+  },
   chat: { title: 'Chat', prefix: '/chat/{webhookId}', bodyLimit: 1 * MB, served: chat, unserved: {} },
   admin: {
     title: 'Admin',
@@ -138,9 +147,24 @@ export const families = {
     bodyLimit: 50 * MB,
     served: admin,
     unserved: {},
+    stability: ['documented', 'experimental'],
   },
-  files: { title: 'Files', prefix: '', bodyLimit: 1 * MB, served: files, unserved: {} },
-  tables: { title: 'Tables', prefix: '', bodyLimit: 40 * MB, served: tables, unserved: {} },
+  files: {
+    title: 'Files',
+    prefix: '',
+    bodyLimit: 1 * MB,
+    served: files,
+    unserved: {},
+    stability: ['documented'],
+  },
+  tables: {
+    title: 'Tables',
+    prefix: '',
+    bodyLimit: 40 * MB,
+    served: tables,
+    unserved: {},
+    stability: ['documented'],
+  },
   platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: {}, own: true },
 } satisfies Record<string, Family>
 export type FamilyName = keyof typeof families

@@ -46,6 +46,7 @@ export interface Operation {
   errors?: readonly ErrorType[]
   /** The answer is a stream of signals; the handler takes the reply over. */
   stream?: true
+  /** Tagged so in the OpenAPI document; the others are tagged `documented`. */
   experimental?: true
 }
 

@@ -32,6 +32,48 @@ test('a model is written once, wherever it is used', () => {
   expect(Object.keys(components.schemas)).toContain('Message')
 })
 
+test.each([
+  ['runtime', ['documented', 'experimental']],
+  ['admin', ['documented', 'experimental']],
+  ['files', ['documented']],
+  ['tables', ['documented']],
+  ['chat', undefined],
+  ['platform', undefined],
+] as const)('the document of %s declares the tags %j', (name, tags) => {
+  expect(toOpenApi(name).tags?.map((tag) => tag.name)).toEqual(tags)
+})
+
+test('operations are tagged documented or experimental, as in the external documents', () => {
+  const all = names.flatMap((name) =>
+    Object.values(toOpenApi(name).paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => ({ name: `${name}.${operation.operationId}`, ...operation })),
+    ),
+  )
+  const having = (tag: string) => all.filter(({ tags }) => tags.includes(tag)).map(({ name }) => name)
+  expect(having('experimental').sort()).toEqual([
+    'admin.createIntegrationShareableId',
+    'admin.deleteIntegrationShareableId',
+    'admin.getIntegrationShareableId',
+    'admin.rotateBotSigningSecrets',
+    'admin.rotateIntegrationSigningSecrets',
+    'admin.unlinkSandboxedConversations',
+    'runtime.importMessages',
+    'runtime.initializeIncomingMessage',
+  ])
+  expect(having('documented')).toHaveLength(44 + 111 + 15 + 17 - 8)
+})
+
+test('sandboxIdentifiers is marked experimental', () => {
+  const { post } = toOpenApi('runtime').paths['/v1/chat/integrations/configure']!
+  const { properties } = post!.requestBody!.content['application/json']!.schema as {
+    properties: Record<string, object>
+  }
+  expect(properties.sandboxIdentifiers).toMatchObject({
+    'x-experimental': true,
+    description: expect.stringContaining('Experimental'),
+  })
+})
+
 test('who calls, and as what, is told by headers', () => {
   const { paths } = toOpenApi('files')
   const headers = paths['/v1/files/{id}']?.get?.parameters

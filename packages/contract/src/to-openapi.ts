@@ -26,6 +26,7 @@ export interface OpenApiOperation {
 export interface OpenApiDocument {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string }
+  tags?: { name: string }[]
   servers: { url: string; variables?: Record<string, { default: string; description: string }> }[]
   paths: Record<string, Record<string, OpenApiOperation>>
   components: {
@@ -45,6 +46,7 @@ export function toOpenApi(name: FamilyName): OpenApiDocument {
       version: apiVersion,
       description: `Bodies may have up to ${family.bodyLimit} bytes.`,
     },
+    ...(family.stability && { tags: family.stability.map((tag) => ({ name: tag })) }),
     servers: [serverOf(family)],
     paths: pathsOf(name, components),
     components: { ...components.used(), securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
@@ -71,7 +73,12 @@ function pathsOf(name: FamilyName, components: Components) {
     for (const [id, operation] of Object.entries(operations))
       add(
         operation,
-        describe(id, group, { ...operation, permission: permissionFor(name, operation) }, components),
+        describe(
+          id,
+          [group, ...stabilityOf(family, operation)],
+          { ...operation, permission: permissionFor(name, operation) },
+          components,
+        ),
       )
   }
   for (const [id, operation] of Object.entries(family.unserved))
@@ -79,9 +86,12 @@ function pathsOf(name: FamilyName, components: Components) {
   return paths
 }
 
+const stabilityOf = ({ stability }: Family, { experimental }: Operation) =>
+  stability ? [experimental ? 'experimental' : 'documented'] : []
+
 function describe(
   operationId: string,
-  group: string,
+  tags: string[],
   operation: Operation,
   components: Components,
 ): OpenApiOperation {
@@ -93,7 +103,7 @@ function describe(
     ...(permission && {
       description: `Of people, this takes the permission ${permission}: ${permissions[permission].join(', ')}.`,
     }),
-    tags: [group],
+    tags,
     ...(bearing.has(operation.access) && { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: bodyOf(operation.body, components) }),

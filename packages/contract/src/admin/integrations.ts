@@ -142,6 +142,7 @@ export const integrations = {
     method: 'POST',
     path: '/v1/admin/integrations/{id}/signing-secrets/rotate',
     access: 'workspace',
+    experimental: true,
     permission: 'packages.write',
     summary:
       'Make a new secret that calls are signed with, shown once; the one before stays good for 24 hours',

@@ -13,6 +13,12 @@ export const RegisterSchedule = T.Enum([
   'yearly',
 ])
 
+const sandboxIdentifiers = T.Unsafe<Record<string, never> | null>({
+  ...nullable(closed({})),
+  description: 'Experimental, for specific integrations. Null removes all sandbox identifiers.',
+  'x-experimental': true,
+})
+
 export const integrations = {
   configureIntegration: operation({
     method: 'POST',
@@ -23,7 +29,7 @@ export const integrations = {
     body: closed({
       identifier: T.Optional(nullable(T.String({ maxLength: 200 }))),
       scheduleRegisterCall: T.Optional(RegisterSchedule),
-      sandboxIdentifiers: T.Optional(nullable(closed({}))),
+      sandboxIdentifiers: T.Optional(sandboxIdentifiers),
     }),
     response: Done,
     errors: ['Forbidden', 'AlreadyExists', 'LimitExceeded'],

@@ -66,6 +66,7 @@ export const messages = {
     method: 'POST',
     path: '/v1/chat/initialize-incoming-message',
     access: 'bot',
+    experimental: true,
     summary:
       'Bring what somebody said elsewhere, together with who said it and where: each is found by its tags, or created',
     body: closed({
@@ -97,6 +98,7 @@ export const messages = {
     method: 'POST',
     path: '/v1/chat/messages/import-messages',
     access: 'bot',
+    experimental: true,
     summary: 'Keep what was said before: nobody is told, and what is there already stays as it is',
     body: closed({
       messages: T.Array(
