@@ -29,6 +29,9 @@ const stateOperations = [
   'runtime.getOrSetState',
   'runtime.setStateExpiry',
 ]
+const stateExpiry = 'Newer clients read from a state when it expires; older ones do not look'
+const botType = 'Newer clients read what a bot was made with; older ones do not look'
+
 const linked =
   'Bots made with the current kit read from an event which workflow it belongs to; older ones do not look'
 const longName =
@@ -44,6 +47,24 @@ const lookedFor = { ours: moment, theirs: 'string', reason: date }
 const versionName = 'What names a version is shown in a list: it is not empty, and has an end'
 
 export const deviations: Deviation[] = [
+  ...each(stateOperations, {
+    path: 'response.state.expiry',
+    ours: 'number',
+    theirs: 'unknown',
+    reason: stateExpiry,
+  }),
+  ...each(stateOperations, {
+    path: 'response.state.expiresAt',
+    ours: 'string date-time',
+    theirs: 'unknown',
+    reason: stateExpiry,
+  }),
+  ...each(['admin.createBot', 'admin.updateBot', 'admin.getBot'], {
+    path: 'response.bot.type',
+    ours: '"studio" | "adk" | "desk"',
+    theirs: 'unknown',
+    reason: botType,
+  }),
   ...['query.startDate', 'query.endDate'].map((path) => ({
     operation: 'admin.getBotAnalytics',
     path,

@@ -79,6 +79,7 @@ describe('GET /v1/admin/bots', () => {
         name: expect.any(String),
         createdAt: isoTime,
         updatedAt: isoTime,
+        type: 'studio',
       })
       expect([tags, deployedAt ?? new Date().toISOString()]).toEqual([{}, isoTime])
     }

@@ -1,6 +1,6 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Meta, mapOf, nullable, paging, sorting, Tags } from '../fields.ts'
-import { Bot, BotSummary } from '../models/bot.ts'
+import { Bot, BotSummary, BotType } from '../models/bot.ts'
 import { definitionChanges } from '../models/bot-definition.ts'
 import { InstallationChange, PluginInstallationChange } from '../models/installation.ts'
 import { operation } from '../operation.ts'
@@ -8,6 +8,8 @@ import { operation } from '../operation.ts'
 /** With `x-multiple-integrations`, whatever its value, `bot.integrations` goes by alias; without it, by the integration's id. */
 const headers = T.Object({ 'x-multiple-integrations': T.Optional(T.String()) })
 const answer = closed({ bot: Bot })
+/** Of installed packages: a bot with any of them is listed. Clients newer than 1.82 send these. */
+const Names = T.Array(T.String({ maxLength: 200 }), { maxItems: 100 })
 
 export const bots = {
   createBot: operation({
@@ -18,7 +20,12 @@ export const bots = {
     audit: 'CREATE_BOT',
     summary: 'Create a bot; everything about it can also be said later',
     headers,
-    body: T.Object({ ...definitionChanges, url: T.Optional(T.String()), dev: T.Optional(T.Boolean()) }),
+    body: T.Object({
+      ...definitionChanges,
+      url: T.Optional(T.String()),
+      dev: T.Optional(T.Boolean()),
+      type: T.Optional(BotType),
+    }),
     response: answer,
     errors: ['Forbidden', 'LimitExceeded'],
   }),
@@ -35,6 +42,7 @@ export const bots = {
     body: T.Object({
       ...definitionChanges,
       url: T.Optional(nullable(T.String())),
+      type: T.Optional(BotType),
       authentication: T.Optional(T.Enum(['iam', 'hmac-sha256'])),
       blocked: T.Optional(T.Boolean()),
       alwaysAlive: T.Optional(T.Boolean()),
@@ -69,6 +77,8 @@ export const bots = {
       ...sorting('createdAt', 'updatedAt'),
       dev: T.Optional(T.Boolean()),
       tags: T.Optional(Tags),
+      integrationNames: T.Optional(Names),
+      pluginNames: T.Optional(Names),
     }),
     response: closed({ bots: T.Array(BotSummary), meta: Meta }),
     errors: ['InvalidQuery'],

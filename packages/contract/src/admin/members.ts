@@ -21,7 +21,12 @@ export const members = {
     permission: 'members.write',
     audit: 'ADD_WORKSPACE_MEMBER',
     summary: 'Let somebody in by e-mail address; whom nobody knows yet gets an account',
-    body: closed({ email: T.String({ format: 'email', maxLength: 254 }), role: MemberRole }),
+    // newer clients than 1.82 ask for an invitation by e-mail; this server sends none, and the answer promises none
+    body: closed({
+      email: T.String({ format: 'email', maxLength: 254 }),
+      role: MemberRole,
+      sendEmail: T.Optional(T.Boolean()),
+    }),
     response: WorkspaceMember,
     errors: ['AlreadyExists'],
   }),

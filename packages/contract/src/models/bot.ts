@@ -12,6 +12,10 @@ import { Installation, PluginInstallation } from './installation.ts'
 
 const tagged = closed({ tags: mapOf(TagDefinition) })
 
+/** With what a bot was made; clients newer than 1.82 set and read it. */
+export const BotType = T.Enum(['studio', 'adk', 'desk'])
+export type BotType = Static<typeof BotType>
+
 /** A bot, whole. Every map is there even when empty, since clients read them unguarded; of secrets, only the names. */
 export const Bot = closed({
   id: id('bot'),
@@ -21,6 +25,7 @@ export const Bot = closed({
   description: T.Optional(T.String()),
   tags: Tags,
   dev: T.Boolean(),
+  type: BotType,
   status: T.Enum(['active', 'deploying', 'deleting']),
   deployedAt: T.Optional(Timestamp),
   createdBy: T.Optional(T.String()),
@@ -51,5 +56,6 @@ export const BotSummary = closed({
   name: T.String(),
   deployedAt: T.Optional(Timestamp),
   tags: Tags,
+  type: BotType,
 })
 export type BotSummary = Static<typeof BotSummary>

@@ -16,5 +16,8 @@ export const State = closed({
   name: T.String({ maxLength: 200 }),
   type: StateType,
   payload: Json,
+  /** In milliseconds from the last use; absent for a state that lasts. Clients newer than 1.82 read these two. */
+  expiry: T.Optional(T.Number()),
+  expiresAt: T.Optional(Timestamp),
 })
 export type State = Static<typeof State>

@@ -64,6 +64,7 @@ export interface Schema {
     name: string
     description: Generated<string>
     dev: Generated<boolean>
+    type: Generated<'studio' | 'adk' | 'desk'>
     status: Generated<string>
     url: string | null
     signing_secret: Buffer

@@ -4,7 +4,7 @@ import type { Schema } from '../db/schema.ts'
 
 export type StateRow = Selectable<Schema['state']>
 
-/** The event of a state that expired shows it alike, in SQL (expiry.ts). */
+/** The event of an expired state has the same fields except the expiry, in SQL (expiry.ts). */
 export const stateShown = (row: StateRow): State => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
@@ -15,4 +15,6 @@ export const stateShown = (row: StateRow): State => ({
   name: row.name,
   type: row.type,
   payload: row.payload,
+  ...(row.expiry_ms !== null && { expiry: Number(row.expiry_ms) }),
+  ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
 })

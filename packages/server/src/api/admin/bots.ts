@@ -34,15 +34,18 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
       nextToken,
       dev = false,
       tags = {},
+      integrationNames,
+      pluginNames,
       sortField = 'createdAt',
       sortDirection = 'desc',
       pageSize = 20,
     } = query
-    const listing = JSON.stringify(['listBots', caller.workspaceId, dev, tags, sortField, sortDirection])
+    const filter = { dev, tags, integrationNames, pluginNames }
+    const listing = JSON.stringify(['listBots', caller.workspaceId, filter, sortField, sortDirection])
     const after = services.pageTokens.read(listing, nextToken)
     const column = sortField === 'createdAt' ? 'created_at' : 'updated_at'
     const rows = await listBots(services.db, caller.workspaceId, {
-      ...{ dev, tags, sortField: column, sortDirection, limit: pageSize + 1 },
+      ...{ ...filter, sortField: column, sortDirection, limit: pageSize + 1 },
       seenBy: may(caller.role, 'bots.readAny') ? null : caller.accountId,
       after: after && { at: after[0]!, id: after[1]! },
     })

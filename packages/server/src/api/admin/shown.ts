@@ -83,7 +83,7 @@ export const workspaceOf = (row: Workspace, botCount: number): ShownWorkspace =>
 })
 
 export const botSummaryOf = (
-  row: Pick<BotRow, 'id' | 'name' | 'tags' | 'created_at' | 'updated_at' | 'deployed_at'>,
+  row: Pick<BotRow, 'id' | 'name' | 'tags' | 'type' | 'created_at' | 'updated_at' | 'deployed_at'>,
 ): BotSummary => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
@@ -91,6 +91,7 @@ export const botSummaryOf = (
   name: row.name,
   ...(row.deployed_at && { deployedAt: row.deployed_at.toISOString() }),
   tags: row.tags,
+  type: row.type,
 })
 
 type RecurringFailures = Map<string, typeof noFailures>
