@@ -1,4 +1,5 @@
 // Compares a family with the external document of the same name, and writes down what was found: one row per operation.
+import { assumptionLines } from './assumptions.ts'
 import { compareOperations, type Difference, describesFailures } from './compare.ts'
 import type { Deviation } from './deviations.ts'
 import { inventoryFaults, type Named, operationsOf } from './documents.ts'
@@ -104,6 +105,7 @@ export function writeReport({ rows }: Findings, version: string, own: string[] =
     '|---|---|---|---|---|---|',
     ...rows.map(writeRow),
     '',
+    ...assumptionLines(),
   ].join('\n')
 }
 
