@@ -70,8 +70,7 @@ test('each line is about the conversation in which it was written', async () => 
       .poll(() => messages({ conversationId, level: 'info' }), soon)
       .toEqual([...expected, `later ${name}`])
     expect(await messages({ conversationId, level: 'ERROR' })).toEqual([
-      `${name} first line`,
-      `${name} second line`,
+      `${name} first line\n${name} second line`,
     ])
     const [line] = (await logs({ conversationId, messageContains: 'SAYS HELLO' })).logs
     expect(line).toMatchObject({ level: 'info', conversationId, userId: expect.stringMatching(/^user_/) })

@@ -14,6 +14,7 @@ import { appendIntegrationLogs, removeOldIntegrationLogs } from '../src/integrat
 import { sealSecrets } from '../src/integrations/integration-secrets.ts'
 import { endForgottenRegistrations } from '../src/integrations/registration-rows.ts'
 import { newId, newUuid } from '../src/lib/ids.ts'
+import { serverlessNode } from '../src/sandbox/serverless-node.ts'
 import { definition } from './hosted-integration/definition.ts'
 import { openScene, type Scene } from './scene.ts'
 import { bundled, integrationDefinition } from './sdk-sources.ts'
@@ -136,6 +137,7 @@ test('it is registered in the update, with its own key and secrets, and answers 
     webhookId: installed.webhookId,
   })
   expect(seen.environment).toEqual({
+    ...serverlessNode,
     BP_API_URL: url,
     BP_WEBHOOK_URL: `${url}/webhooks`,
     BP_LOG_FORMAT: 'json',
