@@ -11,6 +11,7 @@ import { verifyChain } from './audit/verification.ts'
 import { openBlobs } from './blobs/open.ts'
 import type { Config } from './config.ts'
 import { type ConnectionSettings, openDatabase } from './db/open.ts'
+import { createActionCache } from './delivery/action-cache.ts'
 import { chatEmitter } from './delivery/chat-emitter.ts'
 import { deliver } from './delivery/deliver.ts'
 import { attemptTeller, deliverTraced } from './delivery/observe.ts'
@@ -294,6 +295,7 @@ async function buildApp(
     invoker,
     outgoing,
     actionRuns,
+    actionCache: createActionCache(),
     issues,
     analytics: openAnalytics(database),
     usage,

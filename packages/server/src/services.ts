@@ -8,6 +8,7 @@ import type { Anchor, Verification } from './audit/verification.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/open.ts'
+import type { ActionCache } from './delivery/action-cache.ts'
 import type { Invoker } from './delivery/invoker.ts'
 import type { KeyedAnswers } from './idempotency/keyed-answers.ts'
 import type { ActionRuns } from './insights/action-runs.ts'
@@ -68,6 +69,8 @@ export interface Services {
   invoker: Invoker
   /** Checks URLs that a workspace sets. */
   outgoing: Pick<Outgoing, 'checkUrl'>
+  /** Outputs of actions that are declared cacheable. */
+  actionCache: ActionCache
   /** Notes how calls of actions went; nobody waits for it. */
   actionRuns: Pick<ActionRuns, 'record'>
   /** Notes what goes wrong in a bot, for its owner; nobody waits for it. */

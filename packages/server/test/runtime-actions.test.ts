@@ -1,4 +1,5 @@
 // Actions: whom a call reaches, and how what happens there is told.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from './runtime-scene.ts'
 
@@ -25,6 +26,45 @@ describe('callAction', () => {
     expect(first).toMatchObject({
       headers: { 'x-integration-alias': 'tg', 'x-bot-id': scene.botId },
       body: { type: 'add', input: { x: 1 } },
+    })
+  })
+
+  describe('of a cacheable action', () => {
+    const cacheable = (on: boolean) =>
+      sql`
+        update integration set definition = jsonb_set(definition, '{actions,add,cacheable}', ${String(on)}::jsonb)
+        where name = 'telegram'`.execute(scene.app.services.db)
+    beforeAll(() => cacheable(true))
+    afterAll(() => cacheable(false))
+
+    test('the output comes from the cache until the configuration changes; a failure never does', async () => {
+      const failing = { code: 400, type: 'Runtime', id: 'err_1', message: 'not now' }
+      let calls = 0
+      scene.answerWith(() => {
+        calls += 1
+        return calls === 1 ? { status: 400, body: failing } : { body: { output: { y: calls } } }
+      })
+      const outcome = async (type: string, x: number) => {
+        const { body } = await act(type, { x })
+        return [body.output?.y, body.meta?.cached]
+      }
+      expect(await outcome('tg:add', 90)).toEqual([undefined, undefined])
+      expect(await outcome('tg:add', 90)).toEqual([2, false])
+      expect(await outcome('tg:add', 90)).toEqual([2, true])
+      expect(await outcome('tg:add', 91)).toEqual([3, false])
+      expect(await outcome('other:add', 90)).toEqual([4, false])
+      const path = `/v1/admin/bots/${scene.botId}/action-runs?integrationName=telegram`
+      const runs = async () => (await scene.call('GET', path, { headers: scene.admin })).body.data
+      const isCached = ({ cached }: { cached: boolean }) => cached
+      await vi.waitFor(async () => expect((await runs()).filter(isCached)).toHaveLength(1), 10_000)
+      await scene.call('PUT', `/v1/admin/bots/${scene.botId}`, {
+        headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
+        body: { integrations: { tg: { enabled: true, configuration: { changed: true } } } },
+      })
+      expect(await outcome('tg:add', 90)).toEqual([5, false])
+      expect(await outcome('other:add', 90)).toEqual([4, true])
+      await cacheable(false)
+      expect(await outcome('tg:add', 90)).toEqual([6, false])
     })
   })
 

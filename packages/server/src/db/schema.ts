@@ -444,6 +444,7 @@ export interface Schema {
     output_truncated: boolean
     cause: string | null
     started_at: Date
+    cached: Generated<boolean>
   }
   file: Timestamps & {
     bot_id: string

@@ -8,10 +8,11 @@ import { findActionName } from '../integrations/implementations.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 import { callChatAction } from '../messaging/chat-actions.ts'
 import type { Services } from '../services.ts'
+import { actionKey } from './action-cache.ts'
 import { ask, isObject, type Json } from './asking.ts'
 import type { Invocation } from './invoker.ts'
 
-type Deps = Pick<Services, 'db' | 'signals' | 'invoker' | 'actionRuns' | 'usage'>
+type Deps = Pick<Services, 'db' | 'signals' | 'invoker' | 'actionRuns' | 'actionCache' | 'usage'>
 interface Caller {
   botId: string
   cause: string | null
@@ -20,9 +21,14 @@ interface Caller {
 
 /**
  * `type` is `alias:action` for an integration (the alias ends at the first colon), otherwise an action of the bot itself. What reaches the code
- * behind the action is recorded, however it ends; a call that is refused before is not.
+ * behind the action is recorded, however it ends; a call that is refused before is not. The output of a cacheable action may come from the cache.
  */
-export async function callAction(deps: Deps, caller: Caller, type: string, input: Json): Promise<Json> {
+export async function callAction(
+  deps: Deps,
+  caller: Caller,
+  type: string,
+  input: Json,
+): Promise<{ output: Json; cached: boolean }> {
   const colon = type.indexOf(':')
   const action =
     colon < 0
@@ -31,7 +37,7 @@ export async function callAction(deps: Deps, caller: Caller, type: string, input
   refuseMismatch(action.declared, 'input', input, 'InvalidPayload')
   const startedAt = new Date()
   const begun = performance.now()
-  const record = (output: Json | null, error: string | null) => {
+  const record = (output: Json | null, error: string | null, cached = false) => {
     const { alias, integration, name } = action
     deps.actionRuns.record({
       ...caller,
@@ -43,16 +49,31 @@ export async function callAction(deps: Deps, caller: Caller, type: string, input
       error,
       startedAt,
       ms: Math.round(performance.now() - begun),
+      cached,
     })
+  }
+  const key = await cacheKey(deps, caller.botId, action, input)
+  const known = key === null ? null : deps.actionCache.get(caller.botId, key)
+  if (known) {
+    record(known, null, true)
+    return { output: known, cached: true }
   }
   try {
     const output = await run(action, type, input)
+    if (key !== null) deps.actionCache.keep(caller.botId, key, output)
     record(output, null)
-    return output
+    return { output, cached: false }
   } catch (error) {
     record(null, error instanceof ApiError ? error.message : 'Something went wrong on our side')
     throw error
   }
+}
+
+/** Null where nothing is cached. */
+async function cacheKey({ invoker }: Deps, botId: string, { alias, name, declared }: Action, input: Json) {
+  if (!isObject(declared) || declared.cacheable !== true) return null
+  const target = await invoker.fingerprint({ botId, alias })
+  return target === null ? null : actionKey(target, name, input)
 }
 
 async function run({ declared, run }: Action, type: string, input: Json): Promise<Json> {

@@ -63,6 +63,10 @@ export interface Invoker {
   /** The answer as it came, whatever its status. Throws InvocationFailed where there is none: no code, time-out, crash, connection refused. */
   invoke(invocation: Invocation): Promise<Reply>
   /**
+   * Names all that answers depend on beside the request: code, secrets, configuration. Null for a target that does not exist.
+   */
+  fingerprint(target: { botId: string; alias: string | null }): Promise<string | null>
+  /**
    * Loads code as it would run, with these secrets. Returns why it does not load; null when it does. Throws Forbidden where it would not run, Unavailable when
    * that could not be seen.
    */
@@ -113,11 +117,26 @@ export function createInvoker(deps: InvokerDeps): Invoker {
         timeoutMs: Math.min(call.timeoutMs, installed.timeoutMs),
       })
     },
+    fingerprint: (target) => fingerprint(deps, target),
     tryCode: (...what) => tryCode(deps, ...what),
     recycle: (botId) => deps.sandbox.stopAll((key) => ownerOf(key).botId === botId),
     recycleIntegration: (integrationId) =>
       deps.sandbox.stopAll((key) => ownerOf(key).integrationId === integrationId),
   }
+}
+
+async function fingerprint(
+  { targets }: InvokerDeps,
+  { botId, alias }: { botId: string; alias: string | null },
+): Promise<string | null> {
+  if (alias === null) {
+    const bot = await targets.bot(botId)
+    return bot && JSON.stringify([bot.id, bot.url, bot.version, bot.addressee.configuration.updatedAt])
+  }
+  const found = await targets.integration(botId, alias)
+  if (!found) return null
+  const { integrationId, url, version, configurationType, configuration } = found
+  return JSON.stringify([integrationId, alias, url, version, configurationType, configuration])
 }
 
 /** With a bot and a token of its own kind, which are nobody's: it is not deployed yet. */

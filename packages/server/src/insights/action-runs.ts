@@ -20,6 +20,8 @@ export interface ActionRun {
   cause: string | null
   startedAt: Date
   ms: number
+  /** The code was not called. */
+  cached: boolean
 }
 
 export interface ActionRuns {
@@ -53,11 +55,11 @@ export function openActionRuns(database: Database, log: Logger): ActionRuns {
 
 /** Runs of a bot that was deleted meanwhile go with it. */
 const recordAll = `
-  insert into action_run (bot_id, id, alias, integration, action, succeeded, ms, error, input, input_truncated, output, output_truncated, cause, started_at)
-  select present.id, run.id, alias, integration, action, error is null, ms, error, input, input_truncated, output, output_truncated, cause, started_at
+  insert into action_run (bot_id, id, alias, integration, action, succeeded, ms, error, input, input_truncated, output, output_truncated, cause, started_at, cached)
+  select present.id, run.id, alias, integration, action, error is null, ms, error, input, input_truncated, output, output_truncated, cause, started_at, cached
   from jsonb_to_recordset($1::jsonb) as run (
     bot_id text, id text, alias text, integration text, action text, ms int, error text, input jsonb, input_truncated bool, output jsonb, output_truncated bool,
-    cause text, started_at timestamptz
+    cause text, started_at timestamptz, cached bool
   ) join bot present on present.id = run.bot_id`
 
 function rowOf({ botId, startedAt, input, output, error, ...run }: ActionRun) {
@@ -116,6 +118,7 @@ export interface ActionRunRow {
   output: Record<string, unknown> | null
   output_truncated: boolean
   started_at: Date
+  cached: boolean
 }
 
 export interface ActionRunListing {

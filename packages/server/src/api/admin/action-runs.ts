@@ -36,6 +36,6 @@ const shown = (row: ActionRunRow): ActionRun => ({
   outputTruncated: row.output_truncated,
   status: row.succeeded ? 'SUCCESS' : 'FAILURE',
   durationMs: row.ms,
-  cached: false,
+  cached: row.cached,
   errorMessage: row.error,
 })

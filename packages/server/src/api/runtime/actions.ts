@@ -5,6 +5,7 @@ import type { Contexts } from '../../services.ts'
 export const actions: Handlers<typeof runtime.actions, Contexts> = {
   async callAction({ services, caller }, { body }) {
     if (caller.integration) throw new ApiError('Forbidden', 'Actions are called by bots, not by integrations')
-    return { output: await callAction(services, caller, body.type, body.input), meta: { cached: false } }
+    const { output, cached } = await callAction(services, caller, body.type, body.input)
+    return { output, meta: { cached } }
   },
 }

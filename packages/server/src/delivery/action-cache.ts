@@ -1,0 +1,87 @@
+// Outputs of actions that are declared `cacheable`, in the memory of this server. The key holds all that an output depends on: who is called, with which code, secrets
+// and configuration, and the input. So a change of any of them needs no invalidation, on whichever server it is made. An expired or evicted entry is a new call.
+import { sha256 } from '../lib/secrets.ts'
+
+type Json = Record<string, unknown>
+
+export interface ActionCache {
+  /** Null when there is none. */
+  get(botId: string, key: string): Json | null
+  /** Outputs past `maxOutputLength` are not kept. */
+  keep(botId: string, key: string, output: Json): void
+}
+
+export const actionCacheMs = 300_000
+const maxOutputLength = 256 * 1024
+/** Of one bot, and of all: characters of JSON, with what an entry itself takes. */
+const maxLengthOfBot = 4 * 1_048_576
+const maxLength = 64 * 1_048_576
+const entryLength = 500
+
+interface Entry {
+  botId: string
+  text: string
+  until: number
+}
+
+export function createActionCache({ now = () => performance.now() } = {}): ActionCache {
+  /** Oldest first, as are those of each bot. */
+  const all = new Map<string, Entry>()
+  const lengths = new Map<string, number>()
+  const keysOf = new Map<string, Set<string>>()
+  let length = 0
+
+  function remove(key: string): void {
+    const entry = all.get(key)
+    if (!entry) return
+    const { botId, text } = entry
+    all.delete(key)
+    keysOf.get(botId)!.delete(key)
+    length -= text.length + entryLength
+    lengths.set(botId, lengths.get(botId)! - text.length - entryLength)
+    if (keysOf.get(botId)!.size > 0) return
+    keysOf.delete(botId)
+    lengths.delete(botId)
+  }
+
+  return {
+    get(botId, key) {
+      const entry = all.get(`${botId} ${key}`)
+      if (!entry) return null
+      if (entry.until > now()) return JSON.parse(entry.text)
+      remove(`${botId} ${key}`)
+      return null
+    },
+    keep(botId, key, output) {
+      const text = JSON.stringify(output)
+      if (text.length > maxOutputLength) return
+      const name = `${botId} ${key}`
+      remove(name)
+      all.set(name, { botId, text, until: now() + actionCacheMs })
+      const keys = keysOf.get(botId) ?? new Set()
+      keysOf.set(botId, keys.add(name))
+      length += text.length + entryLength
+      lengths.set(botId, (lengths.get(botId) ?? 0) + text.length + entryLength)
+      while (lengths.get(botId)! > maxLengthOfBot) remove(keys.values().next().value!)
+      while (length > maxLength) remove(all.keys().next().value!)
+    },
+  }
+}
+
+/** `target` is the invoker's fingerprint. The order of an object's keys makes no difference. */
+export const actionKey = (target: string, action: string, input: Json): string =>
+  sha256(JSON.stringify([target, action, sorted(input)])).toString('base64url')
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  // Entries, not an object: a key like `__proto__` is one like any other.
+  return {
+    object: Object.entries(value)
+      .sort(byName)
+      .map(([name, inside]) => [name, sorted(inside)]),
+  }
+}
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]) =>
+  one < other ? -1 : one > other ? 1 : 0
