@@ -166,6 +166,24 @@ test.each<[document: Json, problem: string]>([
   [withCard({ ...ask, kind: 'colour' }), `${card}/kind must be one of raw, text`],
   [withCard({ ...ask, into: 'workflow.other' }), `${card}/into this flow has no variable "other"`],
   [withCard({ ...ask, into: 'user.name' }), `${card}/into there is no variable "name" in /variables/user`],
+  [
+    withCard({ type: 'send', message: 'Hi {{ workflow.none }}' }),
+    `${card}/message the document declares no variable "workflow.none"`,
+  ],
+  [
+    withCard({ type: 'send', message: 'Hi @conversation.none' }),
+    `${card}/message the document declares no variable "conversation.none"`,
+  ],
+  [
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the author's code has it
+    withCard({ type: 'code', code: 'const a = `${1 + `${bot.none}`}`; workflow.n = a.length' }),
+    `${card}/code the document declares no variable "bot.none"`,
+  ],
+  [
+    withAt('/triggers/daily/when', 'env.none === 1'),
+    '/triggers/daily/when the document declares no variable "env.none"',
+  ],
+  [withAt('/hooks/0/code', 'user?.none'), '/hooks/0/code the document declares no variable "user.none"'],
   [withCard({ ...ask, into: 'env.key' }), `${card}/into must match`],
   [withCard({ ...ask, kind: 'singleChoice' }), `${card}/options is missing`],
   [withCard({ ...ask, kind: 'regex' }), `${card}/pattern is missing`],
@@ -269,4 +287,17 @@ test('lines are those of the text', () => {
     expect(() => parseJson(broken)).toThrow(
       expect.toSatisfy((error) => error instanceof JsonError && error.place.line === line),
     )
+})
+
+test.each([
+  'const user = { none: 1 }; user.none',
+  'for (const bot of [{}]) bot.none',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the author's code has it
+  '"user.none" + \'bot.none\' + `env.none ${workflow.n} user.none`',
+  '/* user.none */ event.user.none // bot.none',
+  'const a = /["user.none]/.test("x"); conversation.name',
+  'workflow.what ?? workflow.sum ?? workflow.n ?? env.key',
+  'user.toString()',
+])('code that may be right is not reported: %s', (code) => {
+  expect(problemsOf(withAt('/hooks/0/code', code))).toEqual([])
 })

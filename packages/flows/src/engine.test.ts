@@ -220,7 +220,7 @@ test('code sees and sets the scopes, and may not set what is not declared, or no
   expect(await bot.say('Bo', { conversationId: 'conv_2' })).toEqual(['Hi Bo 2 k'])
   expect(bot.server.states.get('user/user_1/flows.user')!.payload).toEqual({ name: 'Bo' })
   expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toEqual({ count: 2 })
-  for (const code of ['bot.count = "many"', 'bot.other = 1', 'env.key = 1'])
+  for (const code of ['bot.count = "many"', 'bot["other"] = 1', 'env.key = 1'])
     await expect(openBot({ variables, flows: main([{ type: 'code', code }]) }).say('x')).rejects.toThrow(
       /type number|declares no|only reads/,
     )

@@ -10,6 +10,7 @@ import { escapePointer } from './json-places.ts'
 import type { Problem } from './problems.ts'
 import { codePlaces, fileKey } from './scripts.ts'
 import type { Target } from './shapes.ts'
+import { checkVariableNames } from './variable-names.ts'
 import { isOf } from './variables.ts'
 
 interface Looking {
@@ -30,7 +31,7 @@ export function checkReferences(document: FlowDocument): Problem[] {
   for (const { pointer, file } of codePlaces(document))
     if (file !== undefined && !has(document.files, fileKey(file)))
       looking.report(pointer, `there is no file ${file}`)
-  return problems
+  return [...problems, ...checkVariableNames(document)]
 }
 
 const has = (map: object | undefined, name: string) => map !== undefined && Object.hasOwn(map, name)

@@ -47,6 +47,13 @@ export function checkExpression(text: string, file: string): void {
   expressionOf(text, file)
 }
 
+/** Throws CodeError. */
+export const wholeExpression = (text: string): string => expressionOf(text, '')
+
+/** Of all `{{ }}` and `@scope.name` in a text. Throws CodeError. */
+export const expressionsIn = (text: string): string[] =>
+  partsOf(text, '').flatMap((part) => (typeof part === 'string' ? [] : [part.expression]))
+
 function expressionOf(text: string, file: string): string {
   const trimmed = text.trim()
   if (compiles(trimmed)) return trimmed
