@@ -8,6 +8,7 @@ import type { Db } from './db/open.ts'
 import { ownerOf } from './delivery/hosted-units.ts'
 import { openHostingTrust, othersRefused, refusesOthers } from './delivery/hosting-trust.ts'
 import { createInvoker, type InvokerDeps } from './delivery/invoker.ts'
+import { openLargeRequests } from './delivery/large-requests.ts'
 import type { IssueCode, Issues } from './insights/issues.ts'
 import { integrationLogWriter } from './integrations/integration-log-writer.ts'
 import { createHttpTargets } from './invocation/http-target.ts'
@@ -90,6 +91,7 @@ export async function openHosting(parts: HostingParts) {
     lookUp,
   })
   const http = createHttpTargets(outgoing)
+  const large = openLargeRequests(sandbox)
   const addresses = () => ({ api: api(), webhooks: `${config.publicUrl ?? api()}/webhooks` })
   const trust = openHostingTrust(db, config, sandbox)
   /** Who is not there has no workspace, and no code. */
@@ -98,7 +100,7 @@ export async function openHosting(parts: HostingParts) {
     sandbox: { ...sandbox, stats },
     logs,
     outgoing,
-    invoker: createInvoker({ ...parts, sandbox, http, addresses, trust, tellOwner }),
+    invoker: createInvoker({ ...parts, sandbox, large, http, addresses, trust, tellOwner }),
     /** Called when the members of a workspace change. */
     invalidateTrust: () => isOwners.clear(),
     runColumnCode: columnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),

@@ -290,7 +290,7 @@ test('a sign-in, for real: from the integration to the third party, back, and to
     expect(await identifierOf(scene.botId, 'acme')).toBe(`team of ${webhookId}`)
     const denied = await ask(`/oauth?state=${webhookId}&code=bad`)
     expect(denied.headers.get('location')).toBe(
-      '/oauth/interstitial?success=false&errorMessage=Error%3A+Denied',
+      '/oauth/interstitial?success=false&errorMessage=The+integration+failed+to+handle+the+request',
     )
   } finally {
     third.close()

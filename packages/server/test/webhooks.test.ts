@@ -377,11 +377,9 @@ describe('code that runs here', () => {
     ])
   })
 
-  test('takes what it has memory for, and is not ended by more', async () => {
+  test('takes more than its own memory would hold', async () => {
     expect((await knock('/', { body: randomBytes(1_500_000) }, at)).body.toString()).toBe('1500000')
-    const refused = await knock('/', { body: Buffer.alloc(20 * MB, 'x') }, at)
-    expect(refused.status).toBe(413)
-    typed(refused, 'PayloadTooLarge')
+    expect((await knock('/', { body: Buffer.alloc(40 * MB, 'x') }, at)).body.toString()).toBe(String(40 * MB))
     expect((await knock('/', { body: 'still there' }, at)).body.toString()).toBe('still there')
   }, 60_000)
 })

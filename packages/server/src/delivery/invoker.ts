@@ -13,7 +13,7 @@ import { findIntegrationCode } from '../integrations/integration-code.ts'
 import { findSecrets } from '../integrations/integration-secrets.ts'
 import type { AnswerBytes, HttpTargets } from '../invocation/http-target.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
-import { botRequest, inOnePiece, integrationRequest } from '../invocation/request.ts'
+import { botRequest, integrationRequest } from '../invocation/request.ts'
 import { errorId } from '../lib/error-id.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { storableText } from '../lib/storable-text.ts'
@@ -23,6 +23,7 @@ import type { InvocationMetrics } from '../telemetry/metrics.ts'
 import type { UsageCounter } from '../usage/counter.ts'
 import { type CodeOwner, ownerOf, unitKey } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'
+import type { LargeRequests } from './large-requests.ts'
 
 import { observeInvocation } from './observe-invocation.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
@@ -89,6 +90,7 @@ export interface InvokerDeps {
   config: Pick<Config, 'botMemoryMb' | 'limits'>
   targets: Targets
   sandbox: Sandbox
+  large: LargeRequests
   trust: HostingTrust
   http: HttpTargets
   /** Logs for the owner of a bot or an integration, and notes an issue of a bot. */
@@ -224,9 +226,6 @@ const surroundings = ({ addresses }: InvokerDeps, secrets: Record<string, string
   BP_LOG_FORMAT: 'json',
 })
 
-/** Of the memory that hosted code has, for one request: on its way to its handler it is there several times over. */
-const largestShare = 1 / 10
-
 async function invokeIntegration(
   deps: InvokerDeps,
   botId: string,
@@ -244,9 +243,8 @@ async function invokeIntegration(
     )
   if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const unit = integrationCodeOf(deps, installed, version)
-  const whole = inOnePiece(request, Math.floor(largestShare * unit.memoryMb * 1_048_576))
   const reply = await observeInvocation(deps, told, request, () =>
-    deps.sandbox.invoke(unit, whole, { timeoutMs, cause, about }),
+    deps.large.invoke(unit, request, { timeoutMs, cause, about }),
   )
   return operation === 'webhook_received'
     ? neutralised(deps, { botId: null, integrationId, workspaceId }, reply)

@@ -8,6 +8,7 @@ export type FailureReason =
   | 'unreachable'
   | 'not-allowed'
   | 'too-large'
+  | 'request-too-large'
 
 export class InvocationFailed extends Error {
   readonly reason: FailureReason

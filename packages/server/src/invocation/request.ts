@@ -1,5 +1,4 @@
 // What a bot or an integration is sent: identity and configuration in headers, the operation's payload in the body, as the SDK reads them.
-import { ApiError } from '@botstead/contract'
 import type { HandlerRequest } from '../sandbox/sandbox.ts'
 import { Pieces } from './pieces.ts'
 
@@ -83,19 +82,6 @@ function post(body: unknown, headers: Record<string, string>): HandlerRequest {
     headers: { 'content-type': 'application/json', ...headers },
     ...content,
   }
-}
-
-/** With its body as text, as hosted code takes it. Throws PayloadTooLarge for a body of more than `most` bytes. */
-export function inOnePiece({ pieces, ...request }: HandlerRequest, most: number): HandlerRequest {
-  if (!pieces) return request
-  const whole: Buffer[] = []
-  let size = 0
-  for (const piece of pieces) {
-    size += piece.length
-    if (size > most) throw new ApiError('PayloadTooLarge', `The request has more than ${most} bytes`)
-    whole.push(piece)
-  }
-  return { ...request, body: Buffer.concat(whole).toString('utf8') }
 }
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')

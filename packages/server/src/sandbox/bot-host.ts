@@ -8,12 +8,14 @@ import https from 'node:https'
 import { createRequire, isBuiltin, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import os from 'node:os'
+import { StringDecoder } from 'node:string_decoder'
 import tls from 'node:tls'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import type { DoorInside, FromHost, SentResponse, ToHost } from './frames.ts'
 import type { HandlerRequest } from './sandbox.ts'
 
+type Invoke = ToHost & { type: 'invoke' }
 type Handler = (request: HandlerRequest) => unknown
 
 const causeHeader = 'x-botstead-cause'
@@ -44,11 +46,13 @@ function listen(): void {
     if (size < wanted) return
     let buffered = Buffer.concat(chunks)
     for (;;) {
-      wanted = buffered.length < 4 ? 4 : 4 + buffered.readUInt32BE()
-      if (buffered.length < wanted) break
-      const message: ToHost = JSON.parse(buffered.toString('utf8', 4, wanted))
+      const length = buffered.length < 4 ? 0 : buffered.readUInt32BE()
+      wanted = 4 + (length & 0x7fff_ffff)
+      if (buffered.length < 4 || buffered.length < wanted) break
+      const frame = buffered.subarray(4, wanted)
       buffered = buffered.subarray(wanted)
-      receive(message)
+      if (length > 0x7fff_ffff) receivePiece(frame.readUInt32BE(), frame.subarray(4))
+      else receive(JSON.parse(frame.toString('utf8')))
     }
     chunks = [buffered]
     size = buffered.length
@@ -92,13 +96,36 @@ function offerToForget(): void {
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
   else if (message.type === 'compile') compile(message.code)
-  else
-    void invocations.run(message.id, () =>
-      marks.run(marksOf(message), () => answer(message.id, message.request)),
-    )
+  else if (message.inPieces)
+    bodies.set(message.id, { message, texts: [], decoder: new StringDecoder('utf8') })
+  else invoke(message)
 }
 
-function marksOf({ cause, request: { headers } }: ToHost & { type: 'invoke' }): Marks {
+function invoke(message: Invoke): void {
+  void invocations.run(message.id, () =>
+    marks.run(marksOf(message), () => answer(message.id, message.request)),
+  )
+}
+
+interface Arriving {
+  message: Invoke
+  texts: string[]
+  decoder: StringDecoder
+}
+const bodies = new Map<number, Arriving>()
+
+/** Decoded as they arrive, so that bytes and text are not held together. An empty piece is the end. */
+function receivePiece(id: number, piece: Buffer): void {
+  const arriving = bodies.get(id)
+  if (!arriving) return
+  const { message, texts, decoder } = arriving
+  if (piece.length > 0) return void texts.push(decoder.write(piece))
+  bodies.delete(id)
+  const body = [...texts.splice(0), decoder.end()].join('')
+  invoke({ ...message, request: { ...message.request, body } })
+}
+
+function marksOf({ cause, request: { headers } }: Invoke): Marks {
   const { traceparent, tracestate } = headers
   const given: [string, string | null | undefined][] = [
     [causeHeader, cause],

@@ -1,4 +1,5 @@
-// What server and runner say to each other over the socket that is file descriptor 3 of the child: four bytes of length, then JSON.
+// The frames that server and runner exchange over the socket that is file descriptor 3 of the child: four bytes of length, then JSON. With the highest
+// bit of the length set, a frame to the child is a piece of a request's body: four bytes with the invocation's number, then bytes; none end the body.
 // Nothing that comes from a child is believed: it may be the hosted code that writes.
 import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
 
@@ -13,7 +14,8 @@ export type ToHost =
       door: DoorInside | null
     }
   | { type: 'compile'; code: string }
-  | { type: 'invoke'; id: number; cause: string | null; request: HandlerRequest }
+  /** `inPieces`: the body follows in frames of its own, and the handler is called when it is complete. */
+  | { type: 'invoke'; id: number; cause: string | null; request: HandlerRequest; inPieces?: true }
 
 /** The socket file by which a process reaches the server, and, where it is the only way, everything else (egress.ts). */
 export interface DoorInside {
@@ -42,6 +44,14 @@ export function encodeFrame(message: ToHost): Buffer {
   frame.writeUInt32BE(text.length)
   text.copy(frame, 4)
   return frame
+}
+
+/** What stands before a piece of a body. */
+export function pieceHeader(id: number, length: number): Buffer {
+  const header = Buffer.allocUnsafe(8)
+  header.writeUInt32BE(0x8000_0000 + 4 + length)
+  header.writeUInt32BE(id, 4)
+  return header
 }
 
 /** Takes chunks as they arrive; answers the messages that became whole, or null when the sender does not keep to the protocol. */

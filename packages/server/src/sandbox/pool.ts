@@ -96,7 +96,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       if (how !== 'ended') options.onTrouble?.(slot.key, how, message)
     })
     await runner.load(code, { compiled: compiled.of(code), environment, timeoutMs: loadTimeoutMs })
-    if (closed) return runner
+    if (closed || unit.once) return runner
     compiled.ahead(code, slot.memoryMb)
     runners.prepare(slot.memoryMb)
     return runner
@@ -220,6 +220,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       } finally {
         slot.running -= 1
         slot.usedAt = performance.now()
+        if (unit.once) retire(slot)
         if (slot.retired && slot.running === 0) discard(slot)
         else trim(warmMost)
       }

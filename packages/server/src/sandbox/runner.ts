@@ -2,6 +2,8 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { InvocationFailed } from '../invocation/invocation.ts'
+import type { Pieces } from '../invocation/pieces.ts'
+import { createBodySender, maxTextBytes } from './body-stream.ts'
 import { describeEnding, outOfMemory } from './endings.ts'
 import { createFrameReader, type DoorInside, encodeFrame, type FromHost, type ToHost } from './frames.ts'
 import { readLogs } from './logs.ts'
@@ -56,6 +58,8 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
+const tooLong = `As JSON the request has more than ${maxTextBytes} bytes, which is no string in JavaScript`
+
 // A body of control characters is six times as long in JSON.
 const frameBytes = (responseBytes: number) => 6 * responseBytes + 65_536
 const straysMost = 100
@@ -68,6 +72,7 @@ export function createRunner(
   onLog: (line: LogLine) => void,
 ): Runner {
   const socket = child.stdio[3] as Duplex
+  const bodies = createBodySender(socket)
   const waiting = new Map<number, Waiting>()
   /** What lines of an invocation are given. */
   const noted = new Map<number, (line: LogLine) => Partial<LogLine>>()
@@ -121,6 +126,14 @@ export function createRunner(
   }
   function send(message: ToHost): void {
     if (socket.writable) socket.write(encodeFrame(message))
+  }
+
+  function sendBody(id: number, pieces: Pieces): void {
+    const isWanted = () => waiting.has(id)
+    bodies.send(id, pieces, isWanted).then(
+      (fits) => fits || settle(id)?.reject(new InvocationFailed('request-too-large', tooLong)),
+      (error) => settle(id)?.reject(new InvocationFailed('crash', String(error))),
+    )
   }
 
   /** The request is ours, so what it says of the bot is true, whatever the process makes of it. */
@@ -196,7 +209,10 @@ export function createRunner(
         waiting.set(id, { resolve, reject, timer })
         logs.begin()
         note(id, request, about)
-        send({ type: 'invoke', id, cause, request })
+        const { pieces, ...rest } = request
+        if (!pieces) return send({ type: 'invoke', id, cause, request })
+        send({ type: 'invoke', id, cause, request: rest, inPieces: true })
+        sendBody(id, pieces)
       })
     },
     starve: () => finish('memory', outOfMemory(memoryMb)),

@@ -16,6 +16,8 @@ export interface CodeUnit {
   environment: () => Promise<Record<string, string>>
   /** What it may use on top of an empty process. */
   memoryMb: number
+  /** The process ends after one invocation. Then `key` is of no other invocation at the same time. */
+  once?: true
 }
 
 export interface HandlerRequest {
@@ -26,7 +28,7 @@ export interface HandlerRequest {
   /** Names in lower case. */
   headers: Record<string, string>
   body?: string
-  /** In place of `body`: one that is too large to be a string. Only what is called over HTTP takes it; `inOnePiece` is for the others. */
+  /** In place of `body`: a large one. It is sent in pieces; hosted code gets it as `body` all the same. */
   pieces?: Pieces
 }
 

@@ -78,6 +78,7 @@ function explain(error: unknown): never {
   const { reason, message } = error
   if (reason === 'timeout') throw new ApiError('OperationTimeout', 'The integration did not answer in time')
   if (reason === 'no-code' || reason === 'blocked') throw noIntegration()
+  if (reason === 'request-too-large') throw new ApiError('PayloadTooLarge', message)
   if (reason === 'too-large') throw new ApiError('Runtime', message)
   throw new ApiError('Unavailable', 'The integration could not be reached', { cause: error })
 }

@@ -1,0 +1,63 @@
+// Large webhooks for hosted integrations. A body of many megabytes exists several times while JavaScript reads it, which is more than the memory that
+// hosted code has otherwise. So each gets a process of its own, with memory for this body in addition, which ends afterwards. Invariant: all of these
+// together have no more than half of the machine's memory, or one of them runs alone.
+import { totalmem } from 'node:os'
+import { InvocationFailed } from '../invocation/invocation.ts'
+import { openBudget } from '../lib/budget.ts'
+import type { CodeUnit, HandlerRequest, HandlerResponse, Sandbox } from '../sandbox/sandbox.ts'
+
+const megabyte = 1_048_576
+/** Of the memory that hosted code has: a body that needs more gets a process of its own. */
+const maxShare = 1 / 4
+const maxWaitMs = 10_000
+
+export interface LargeRequests {
+  /** As the sandbox does. Throws InvocationFailed when other large requests hold the memory for too long. */
+  invoke: Sandbox['invoke']
+}
+
+export function openLargeRequests(
+  sandbox: Pick<Sandbox, 'invoke'>,
+  { totalMb = Math.floor(memoryOfMachine() / 2 / megabyte) }: { totalMb?: number } = {},
+): LargeRequests {
+  const budget = openBudget(totalMb)
+  const used = new Set<string>()
+
+  async function alone(unit: CodeUnit, request: HandlerRequest, call: Call): Promise<HandlerResponse> {
+    const key = freeKey(unit.key)
+    used.add(key)
+    try {
+      return await call({ ...unit, key, once: true }, request)
+    } finally {
+      used.delete(key)
+    }
+  }
+  /** The first words of a key say whose the process is (hosted-units.ts); each number is of one process at a time. */
+  function freeKey(key: string): string {
+    for (let number = 1; ; number++) if (!used.has(`${key} large${number}`)) return `${key} large${number}`
+  }
+
+  return {
+    async invoke(unit, request, options) {
+      const bodyMb = Math.ceil((request.pieces?.readerBytes ?? 0) / megabyte)
+      if (bodyMb <= maxShare * unit.memoryMb) return sandbox.invoke(unit, request, options)
+      const since = performance.now()
+      const memoryMb = unit.memoryMb + bodyMb
+      const release = await budget.take(memoryMb, Math.min(maxWaitMs, options.timeoutMs))
+      if (!release) throw new InvocationFailed('crash', 'Too many large requests are in progress', 1_000)
+      const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - since))
+      try {
+        return await alone({ ...unit, memoryMb }, request, (one, given) =>
+          sandbox.invoke(one, given, { ...options, timeoutMs }),
+        )
+      } finally {
+        release()
+      }
+    },
+  }
+}
+
+type Call = (unit: CodeUnit, request: HandlerRequest) => Promise<HandlerResponse>
+
+/** In a container its limit, where it has one. */
+const memoryOfMachine = () => Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY)

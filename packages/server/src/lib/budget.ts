@@ -1,0 +1,48 @@
+// A quantity that several share, in turn: who asks for more than is left waits, and nobody overtakes.
+export interface Budget {
+  /** Resolves with the function that gives the amount back; null after `maxWaitMs`. More than the whole is given when nothing else is taken. */
+  take(amount: number, maxWaitMs: number): Promise<(() => void) | null>
+}
+
+interface Waiting {
+  amount: number
+  grant(): void
+}
+
+export function openBudget(total: number): Budget {
+  let taken = 0
+  const queue = new Set<Waiting>()
+  const fits = (amount: number) => taken === 0 || taken + amount <= total
+  const grantNext = () => {
+    for (const waiting of queue) {
+      if (!fits(waiting.amount)) return
+      queue.delete(waiting)
+      waiting.grant()
+    }
+  }
+  return {
+    take(amount, maxWaitMs) {
+      return new Promise((resolve) => {
+        const release = () => {
+          taken -= amount
+          grantNext()
+        }
+        const waiting: Waiting = {
+          amount,
+          grant() {
+            clearTimeout(timer)
+            taken += amount
+            resolve(release)
+          },
+        }
+        const timer = setTimeout(() => {
+          queue.delete(waiting)
+          resolve(null)
+          grantNext()
+        }, maxWaitMs)
+        queue.add(waiting)
+        grantNext()
+      })
+    },
+  }
+}
