@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startBare } from './bare-place.ts'
+import { measureCallBacks } from './call-backs.ts'
 import { measureColdProcess } from './cold-process.ts'
 import { measureColdStart } from './cold-start.ts'
 import { measureContention } from './contention.ts'
@@ -40,7 +41,7 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, delivery, history, contention, fairness, search, vectors, listing, tables, imports, files, fan-out, idle, cold-start or cold-process; may be given more than once
+  --only <part>    turns, posts, delivery, history, contention, fairness, call-backs, search, vectors, listing, tables, imports, files, fan-out, idle, cold-start or cold-process; may be given more than once
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> the same, installed in this folder already
   --with-model     install a small model of sentences for this run, and measure what vectors do for search where no endpoint gives them
@@ -114,6 +115,7 @@ async function run() {
     if (wanted('contention')) await measureContention(server, plan.contention)
     if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)
     if (wanted('fairness')) await measureFairness(plan.fairness)
+    if (wanted('call-backs')) await measureCallBacks(plan.fairness)
     if (wanted('search'))
       await measureSearching(cluster, { rounds: plan.indexingRounds, withModel: options['with-model'] })
     if (wanted('vectors')) await measureVectorScale(cluster, plan.vectors)

@@ -48,6 +48,8 @@ export interface Services {
   rates: Rates
   /** Look-ups of credentials for principals that showed too many wrong ones. */
   lookUpTurns: FairTurns
+  /** Processing of requests, shared equally between bots. */
+  requestTurns: FairTurns
   /** Which deliveries had a call-back that was answered 429. */
   limitedCalls: LimitedCalls
   callers: CallerFinder

@@ -9,6 +9,12 @@ export type Invoked = Omit<Called, 'operation'>
 
 export type RuntimeCaller = 'bot' | 'tg' | 'other' | 'stranger' | 'strangers bot' | 'nobody'
 
+interface Answer {
+  status?: number
+  body?: unknown
+  afterMs?: number
+}
+
 export interface RuntimeScene extends Scene {
   /** As the integration `tg`, as its twin `other`, and as `tg` in the other bot. */
   asTg: Record<string, string>
@@ -20,7 +26,7 @@ export interface RuntimeScene extends Scene {
   /** What was invoked, in order, register calls apart. */
   invoked: Invoked[]
   /** How the code answers from now on. */
-  answerWith(answer: (invoked: Invoked) => { status?: number; body?: unknown; afterMs?: number }): void
+  answerWith(answer: (invoked: Invoked) => Answer | Promise<Answer>): void
   /** Waits until as many calls of an operation arrived. */
   heard(operation: string, count: number): Promise<Invoked[]>
 }
@@ -31,7 +37,7 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
   const code = await openCode(async ({ operation, ...call }) => {
     if (operation === 'register') return {}
     invoked.push(call)
-    const { afterMs = 0, ...said } = answer(call)
+    const { afterMs = 0, ...said } = await answer(call)
     await new Promise((resolve) => setTimeout(resolve, afterMs))
     return said
   })

@@ -15,6 +15,7 @@ import type { ConnectionSettings } from '../src/db/open.ts'
 import type { Patience } from '../src/http/patience.ts'
 import { seedHub } from '../src/integrations/hub.ts'
 import { findInstallation } from '../src/integrations/installations.ts'
+import type { FairTurns } from '../src/lib/fair-turns.ts'
 import { type LaunchOptions, launcherOf } from '../src/sandbox/launch.ts'
 import { tierOf } from '../src/sandbox/way.ts'
 import { cloneDatabase } from './database.ts'
@@ -59,6 +60,7 @@ export interface SceneOptions {
   clock?: () => number
   findLauncher?: AppOptions['findLauncher']
   lookUp?: AppOptions['lookUp']
+  requestTurns?: FairTurns
 }
 
 export async function openScene({
@@ -69,6 +71,7 @@ export async function openScene({
   clock,
   findLauncher = foundBefore,
   lookUp,
+  requestTurns,
 }: SceneOptions = {}): Promise<Scene> {
   const database = await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-scene-'))
@@ -99,6 +102,7 @@ export async function openScene({
     ...(clock && { clock }),
     findLauncher,
     ...(lookUp && { lookUp }),
+    ...(requestTurns && { requestTurns }),
   })
   await seedHub(app.services.db)
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)

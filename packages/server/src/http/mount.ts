@@ -9,6 +9,7 @@ import {
 } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Context, Services, WorkspaceCaller } from '../services.ts'
+import { type Admission, admissionOf } from './admission.ts'
 import { auditActionOf, noteUse, performAudited, recordRefusal } from './audit.ts'
 import { admit, refuseHiddenBots } from './authenticate.ts'
 import { answerOnce } from './idempotency-key.ts'
@@ -137,7 +138,8 @@ function answer(
   const isAudited = auditActionOf(operation) !== null
   const checkAnswer =
     services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  const admit = admissionOf(services, operation)
+  const process = async (request: FastifyRequest, reply: FastifyReply, admission: Admission | null) => {
     const { params, query, headers } = request
     const body = request.body === undefined && operation.body ? {} : request.body
     const input = { params, query, headers, body } as Asked
@@ -149,7 +151,16 @@ function answer(
       checkTraffic?.(services, request, reply)
       reply.code(operation.status ?? 200)
       const result = await inRequest(request, () =>
-        handler({ services, caller: request.caller, request, reply, ...found }, input),
+        handler(
+          {
+            services: admission?.services(services) ?? services,
+            caller: request.caller,
+            request,
+            reply,
+            ...found,
+          },
+          input,
+        ),
       )
       if (operation.stream) return reply
       checkAnswer?.(JSON.parse(JSON.stringify(result)))
@@ -170,6 +181,15 @@ function answer(
       return services.reachesOutside(operation.name) ? work(services) : services.whole(work)
     }
     return performAudited(services, operation, { request, input, within, perform })
+  }
+  return async (request, reply) => {
+    if (!admit) return process(request, reply, null)
+    const admission = await admit(services, request, reply)
+    try {
+      return await process(request, reply, admission)
+    } finally {
+      admission.leave()
+    }
   }
 }
 

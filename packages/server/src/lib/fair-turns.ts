@@ -11,6 +11,8 @@ export interface FairTurnsOptions {
   capacity: number
   /** A key without any turn is admitted at once, also beyond the capacity. */
   admitsFirst?: boolean
+  /** A key is not limited while no other has taken a turn for so many milliseconds. */
+  aloneMs?: number
   /** Turns that others wait for end after so many milliseconds: the holder goes on, and is not counted any more. */
   maxMs?: number
 }
@@ -29,9 +31,17 @@ export class FairTurns {
   /** By key; the first key is the next to be admitted. */
   readonly #waiting = new Map<string, Set<Holder>>()
   #timer: NodeJS.Timeout | null = null
+  #lastKey: string | null = null
+  /** When another key than the one before took a turn. */
+  #changedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: FairTurnsOptions) {
-    this.#options = { admitsFirst: false, maxMs: Number.POSITIVE_INFINITY, ...options }
+    this.#options = {
+      admitsFirst: false,
+      aloneMs: Number.POSITIVE_INFINITY,
+      maxMs: Number.POSITIVE_INFINITY,
+      ...options,
+    }
   }
 
   get stats() {
@@ -41,8 +51,12 @@ export class FairTurns {
   }
 
   take(key: string): Turn {
-    const holder: Holder = { key, since: 0, begin: null }
-    if (this.#isFree(key)) {
+    const holder: Holder = { key, since: performance.now(), begin: null }
+    if (key !== this.#lastKey) {
+      if (this.#lastKey !== null) this.#changedAt = holder.since
+      this.#lastKey = key
+    }
+    if (!this.#waiting.has(key) && this.#isFree(key, holder.since)) {
       this.#admit(holder)
       return { admitted: null, leave: () => this.#leave(holder) }
     }
@@ -53,13 +67,16 @@ export class FairTurns {
     return { admitted, leave: () => this.#leave(holder) }
   }
 
-  #isFree(key: string) {
+  #isFree(key: string, now: number) {
     const { capacity, admitsFirst } = this.#options
-    return this.#holders.size < capacity || (admitsFirst && !this.#heldBy.has(key))
+    return this.#holders.size < capacity || (admitsFirst && !this.#heldBy.has(key)) || this.#isAlone(key, now)
+  }
+
+  #isAlone(key: string, now: number) {
+    return key === this.#lastKey && now - this.#changedAt > this.#options.aloneMs
   }
 
   #admit(holder: Holder) {
-    holder.since = performance.now()
     this.#holders.add(holder)
     this.#heldBy.set(holder.key, (this.#heldBy.get(holder.key) ?? 0) + 1)
     holder.begin?.()
@@ -87,20 +104,22 @@ export class FairTurns {
 
   /** `idle` is a key that has just given its last turn back. */
   #admitNext(idle: string | null) {
+    const now = performance.now()
     for (const key of this.#waiting.keys()) {
-      if (this.#holders.size >= this.#options.capacity) break
-      this.#admitFirstOf(key)
+      if (this.#holders.size >= this.#options.capacity && !this.#isAlone(key, now)) break
+      this.#admitFirstOf(key, now)
     }
-    // Others may hold more than all turns; a key that may have one at once does not wait for them.
-    if (idle !== null && this.#waiting.has(idle) && this.#isFree(idle)) this.#admitFirstOf(idle)
+    // The others may hold more turns than there are; a key that may have its first one at once does not wait for them.
+    if (idle !== null && this.#waiting.has(idle) && this.#isFree(idle, now)) this.#admitFirstOf(idle, now)
   }
 
-  #admitFirstOf(key: string) {
+  #admitFirstOf(key: string, now: number) {
     const waiting = this.#waiting.get(key)!
     const [next] = waiting
     waiting.delete(next!)
     this.#waiting.delete(key)
     if (waiting.size > 0) this.#waiting.set(key, waiting)
+    next!.since = now
     this.#admit(next!)
   }
 

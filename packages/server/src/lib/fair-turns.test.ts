@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { FairTurns, type FairTurnsOptions, type Turn } from './fair-turns.ts'
+
+/** `take` notes when a turn begins, by its name. */
+function open(options: FairTurnsOptions) {
+  const turns = new FairTurns(options)
+  const begun: string[] = []
+  const take = (name: string): Turn => {
+    const turn = turns.take(name[0]!)
+    if (turn.admitted) void turn.admitted.then(() => begun.push(name))
+    else begun.push(name)
+    return turn
+  }
+  return { turns, begun, take }
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Gives back one turn after the other, in the order given, and says which began meanwhile. */
+async function leaveAll(all: Turn[], begun: string[]) {
+  begun.length = 0
+  for (const turn of all) {
+    turn.leave()
+    await settle()
+  }
+  return begun
+}
+
+test('begins at once while there are turns', () => {
+  const { begun, take, turns } = open({ capacity: 2 })
+  expect([take('a1').admitted, take('a2').admitted]).toEqual([null, null])
+  expect(take('b1').admitted).not.toBeNull()
+  expect(begun).toEqual(['a1', 'a2'])
+  expect(turns.stats).toEqual({ held: 2, waiting: 1 })
+})
+
+test('admits round robin between keys, and in order within a key', async () => {
+  const { begun, take } = open({ capacity: 1 })
+  const all = ['x', 'a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(take)
+  const order = [0, 1, 5, 7, 2, 6, 3, 4].map((i) => all[i]!)
+  expect(await leaveAll(order, begun)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
+})
+
+test('admits the first turn of a key beyond the capacity, where so asked', async () => {
+  const { begun, take, turns } = open({ capacity: 2, admitsFirst: true })
+  const flood = ['a1', 'a2', 'a3', 'a4'].map(take)
+  const first = take('b1')
+  const second = take('b2')
+  expect(begun).toEqual(['a1', 'a2', 'b1'])
+  // The key without a turn comes first, though others hold as many as there are.
+  first.leave()
+  await settle()
+  expect(begun.slice(3)).toEqual(['b2'])
+  flood[0]!.leave()
+  await settle()
+  expect(turns.stats).toEqual({ held: 2, waiting: 2 })
+  second.leave()
+  await settle()
+  expect(begun.slice(4)).toEqual(['a3'])
+})
+
+test('whoever leaves while waiting is not admitted', async () => {
+  const { begun, take, turns } = open({ capacity: 1 })
+  const [x, a1, a2, b1] = ['x', 'a1', 'a2', 'b1'].map(take) as [Turn, Turn, Turn, Turn]
+  a1.leave()
+  b1.leave()
+  expect(await leaveAll([x, x, a1], begun)).toEqual(['a2'])
+  expect(turns.stats).toEqual({ held: 1, waiting: 0 })
+  a2.leave()
+  a2.leave()
+  expect(turns.stats).toEqual({ held: 0, waiting: 0 })
+})
+
+test('ends a turn that lasts too long, when somebody waits for it', async () => {
+  const { begun, take, turns } = open({ capacity: 2, maxMs: 20 })
+  const [old] = ['a1', 'a2'].map(take)
+  await pause(40)
+  expect(turns.stats.held).toBe(2)
+  for (const name of ['b1', 'b2']) take(name)
+  await vi.waitFor(() => expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']))
+  old!.leave()
+  expect(turns.stats).toEqual({ held: 2, waiting: 0 })
+})
+
+test('limits a key only while others take turns as well', async () => {
+  const { begun, take } = open({ capacity: 1, admitsFirst: true, aloneMs: 50 })
+  for (const name of ['a1', 'a2', 'a3']) take(name)
+  expect(begun).toEqual(['a1', 'a2', 'a3'])
+  const b1 = take('b1')
+  take('a4')
+  await settle()
+  expect(begun.slice(3)).toEqual(['b1'])
+  await pause(60)
+  // In order, whoever waits already included.
+  take('a5')
+  b1.leave()
+  await settle()
+  expect(begun.slice(4)).toEqual(['a4', 'a5'])
+})
