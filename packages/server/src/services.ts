@@ -165,8 +165,15 @@ export interface CallerFinder {
 /** User keys of the Chat API: HS256 JWTs with the claim `id`. */
 export interface UserKeys {
   make(chat: ChatCaller, id: string): Promise<string>
-  /** The claim; null for a key that is not valid here. */
-  read(chat: ChatCaller, key: string): Promise<string | null>
+  /** Null for a key that is not valid here. */
+  read(chat: ChatCaller, key: string): Promise<UserKey | null>
+}
+
+export interface UserKey {
+  /** The id inside. */
+  claim: string
+  /** `make` has made it, for a user that existed then. */
+  isIssued: boolean
 }
 
 /** Any token; `introspect` tells what it stands for. */
@@ -199,9 +206,7 @@ export interface ChatCaller {
   encryptionKey: string
 }
 /** Holds a user key: `claim` is the id inside, the user's own choice where it made one. The user need not exist. */
-export interface ChatUserCaller extends ChatCaller {
-  claim: string
-}
+export interface ChatUserCaller extends ChatCaller, UserKey {}
 
 interface Callers {
   public: null

@@ -1,6 +1,7 @@
 // What is said in a conversation stays among those inside: who never was, or is no longer, neither reads nor writes, and stops hearing at once.
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { families, type Group } from '@botstead/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import {
@@ -298,4 +299,68 @@ describe('addParticipant', () => {
     )
     expect([status, answer.type]).toEqual([400, 'InvalidPayload'])
   })
+})
+
+test('the key of a deleted user is 401 on every operation', async () => {
+  const chat = `/chat/${scene.webhookId}`
+  const [guest, owner] = [await scene.chatUser(), await scene.chatUser()]
+  const start = async (headers: Record<string, string>) =>
+    (await scene.call('POST', `${chat}/conversations`, { headers, body: {} })).body.conversation.id
+  const [own, joined] = [await start(guest.headers), await start(owner.headers)]
+  const invitation = { headers: owner.headers, body: { userId: guest.id } }
+  await scene.call('POST', `${chat}/conversations/${joined}/participants`, invitation)
+  const say = (headers: Record<string, string>, conversationId: string) =>
+    scene.call('POST', `${chat}/messages`, {
+      headers,
+      body: { conversationId, payload: { type: 'text', text: 'x' } },
+    })
+  // What is remembered of the user is remembered by now.
+  expect((await say(guest.headers, joined)).status).toBe(201)
+  const message = (await say(owner.headers, joined)).body.message.id
+  const event = { conversationId: joined, payload: { type: 'custom', data: {} } }
+  const made = await scene.call('POST', `${chat}/events`, { headers: owner.headers, body: event })
+  const paths: Record<string, [path: string, body?: object]> = {
+    createConversation: ['/conversations', {}],
+    getOrCreateConversation: ['/conversations/get-or-create', { id: 'mine' }],
+    getConversation: [`/conversations/${joined}`],
+    deleteConversation: [`/conversations/${own}`],
+    listConversations: ['/conversations'],
+    listenConversation: [`/conversations/${joined}/listen`],
+    createEvent: ['/events', event],
+    getEvent: [`/events/${made.body.event.id}`],
+    createMessage: ['/messages', { conversationId: joined, payload: { type: 'text', text: 'x' } }],
+    getMessage: [`/messages/${message}`],
+    deleteMessage: ['/messages/nothing'],
+    listMessages: [`/conversations/${joined}/messages`],
+    addParticipant: [`/conversations/${own}/participants`, { userId: owner.id }],
+    listParticipants: [`/conversations/${joined}/participants`],
+    getParticipant: [`/conversations/${joined}/participants/${owner.id}`],
+    removeParticipant: [`/conversations/${own}/participants/${owner.id}`],
+    getOrCreateUser: ['/users/get-or-create', {}],
+    getUser: ['/users/me'],
+    updateUser: ['/users/me', { name: 'x' }],
+    deleteUser: ['/users/me'],
+  }
+  const operations = Object.values(families.chat.served)
+    .flatMap((group) => Object.entries(group as Group))
+    .filter(([, { access }]) => access === 'chatUser')
+  expect(operations.map(([name]) => name).sort()).toEqual(Object.keys(paths).sort())
+  expect((await scene.call('DELETE', `${chat}/users/me`, guest)).status).toBe(200)
+  const answers = []
+  for (const [name, { method }] of operations) {
+    const [path, body] = paths[name]!
+    const { status } = await scene.call(method, chat + path, { headers: guest.headers, body })
+    answers.push([name, status])
+  }
+  expect(answers).toEqual(operations.map(([name]) => [name, 401]))
+  const key = guest.headers['x-user-key']!
+  const base = await scene.listen()
+  const socket = new WebSocket(
+    `${base.replace('http', 'ws')}${chat}/conversations/${joined}/listen?x-user-key=${key}`,
+  )
+  const status = await new Promise((resolve) => {
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+    socket.on('open', () => resolve(101))
+  })
+  expect(status).toBe(401)
 })

@@ -230,9 +230,9 @@ describe('users', () => {
       'InvalidPayload',
     )
     expect((await call(zoe, 'DELETE', '/users/me')).body).toEqual({})
-    expect((await call(zoe, 'GET', '/users/me')).body.type).toBe('ResourceNotFound')
-    expect((await call(zoe, 'POST', '/conversations', {})).body.type).toBe('ReferenceNotFound')
-    expect((await call(zoe, 'POST', '/users/get-or-create', {})).status).toBe(201)
+    expect((await call(zoe, 'GET', '/users/me')).body.type).toBe('Unauthorized')
+    expect((await call(zoe, 'POST', '/conversations', {})).body.type).toBe('Unauthorized')
+    expect((await call(zoe, 'POST', '/users/get-or-create', {})).body.type).toBe('Unauthorized')
   })
 
   test('the bot sees what the chat knows of them as tags', async () => {

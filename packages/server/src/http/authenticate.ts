@@ -232,8 +232,8 @@ export async function chatUserCaller(
 ): Promise<ChatUserCaller> {
   const chat = await chatCaller(services, request)
   // A user key proves itself, without the database.
-  const claim = key && (await lookUpGuarded(services, request, () => services.userKeys.read(chat, key)))
-  if (!claim) throw new ApiError('Unauthorized', 'Invalid user key')
-  request.credential = JSON.stringify([chat.webhookId, claim])
-  return { claim, ...chat }
+  const user = key && (await lookUpGuarded(services, request, () => services.userKeys.read(chat, key)))
+  if (!user) throw new ApiError('Unauthorized', 'Invalid user key')
+  request.credential = JSON.stringify([chat.webhookId, user.claim])
+  return { ...user, ...chat }
 }

@@ -4,7 +4,7 @@
 // Verifying is jose's work; a key that was good is remembered, since every request of a client brings the same.
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
 import { hmac, sha256 } from '../lib/secrets.ts'
-import type { ChatCaller, UserKeys } from '../services.ts'
+import type { ChatCaller, UserKey, UserKeys } from '../services.ts'
 
 const mostRemembered = 20_000
 const longestKey = 4_096
@@ -12,7 +12,7 @@ const longestKey = 4_096
 const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function userKeys(sharedKey: string): UserKeys {
-  const remembered = new Map<string, string>()
+  const remembered = new Map<string, UserKey>()
   const shared = Buffer.from(sharedKey)
   /** The first signs, all are believed. */
   const secretsOf = ({ encryptionKey, webhookId }: ChatCaller): [Uint8Array, ...Uint8Array[]] =>
@@ -27,27 +27,32 @@ export function userKeys(sharedKey: string): UserKeys {
     async read(chat, key) {
       if (key.length > longestKey || !compact.test(key)) return null
       const place = sha256(`${chat.webhookId}\n${chat.encryptionKey}\n${key}`).toString('base64')
-      const known = remembered.get(place)
-      if (known !== undefined) return known
+      const before = remembered.get(place)
+      if (before !== undefined) return before
       const verified = await verify(key, secretsOf(chat))
       // `crit` asks for what we do not know.
       if (!verified || verified.protectedHeader.crit !== undefined || key.split('.', 2).some(isAmbiguous))
         return null
       const { id, exp } = verified.payload
       if (typeof id !== 'string' || id === '' || id.includes('\0') || !id.isWellFormed()) return null
+      const known = { claim: id, isIssued: !chat.encryptionKey && verified.isFirst }
       if (exp === undefined) {
-        remembered.set(place, id)
+        remembered.set(place, known)
         if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)
       }
-      return id
+      return known
     },
   }
 }
 
-async function verify(key: string, secrets: Uint8Array[]): Promise<JWTVerifyResult | null> {
+/** `isFirst`: it was signed with the first of the secrets. */
+async function verify(
+  key: string,
+  secrets: Uint8Array[],
+): Promise<(JWTVerifyResult & { isFirst: boolean }) | null> {
   for (const secret of secrets) {
     const verified = await jwtVerify(key, secret, { algorithms: ['HS256'] }).catch(() => null)
-    if (verified) return verified
+    if (verified) return { isFirst: secret === secrets[0], ...verified }
   }
   return null
 }

@@ -1,4 +1,5 @@
 // Finds what chat clients name: by the id they chose themselves, else by ours.
+import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { type ConversationRow, noConversation } from './conversations.ts'
@@ -56,7 +57,20 @@ export interface Participation {
   isOwner: boolean
 }
 
-/** Null when there is no such conversation or user, or the user does not take part. One round trip. */
+/** The user of a key. Throws Unauthorized: the key of a deleted user is worth nothing. */
+export async function findKeyUser(db: Db, botId: string, claim: string): Promise<UserRow> {
+  const found = await lookUpUser(db, botId, claim)
+  if (!found) throw noKeyUser()
+  return found
+}
+
+export const noKeyUser = () =>
+  new ApiError(
+    'Unauthorized',
+    'The user of this key does not exist: it was deleted, or is to be made by getOrCreateUser first',
+  )
+
+/** Null when there is no such conversation, or the user does not take part. Throws Unauthorized without such a user. One round trip. */
 export async function lookUpParticipation(
   db: Db,
   botId: string,
@@ -64,7 +78,7 @@ export async function lookUpParticipation(
   conversation: string,
   user: string,
 ): Promise<Participation | null> {
-  const { rows } = await sql<Participation>`
+  const { rows } = await sql<Participation & { participates: boolean }>`
     with c as (
       (select id, fid, owner_id from conversation where bot_id = ${botId} and fid = ${conversation} and integration = ${integration})
       union all
@@ -76,9 +90,13 @@ export async function lookUpParticipation(
       (select id, fid from "user" where bot_id = ${botId} and id = ${user})
       limit 1
     )
-    select c.id as "conversationId", c.fid as "conversationFid", u.id as "userId", u.fid as "userFid", c.owner_id is not distinct from u.id as "isOwner"
-    from c cross join u join participant p on p.bot_id = ${botId} and p.user_id = u.id and p.conversation_id = c.id`.execute(
+    select c.id as "conversationId", c.fid as "conversationFid", u.id as "userId", u.fid as "userFid", c.owner_id is not distinct from u.id as "isOwner",
+      p.user_id is not null as participates
+    from u left join c on true left join participant p on p.bot_id = ${botId} and p.user_id = u.id and p.conversation_id = c.id`.execute(
     db,
   )
-  return rows[0] ?? null
+  const [found] = rows
+  if (!found) throw noKeyUser()
+  const { participates, ...participation } = found
+  return participates ? participation : null
 }

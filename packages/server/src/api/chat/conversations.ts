@@ -1,7 +1,7 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { EventStream } from '../../http/event-stream.ts'
 import { chosenId } from '../../messaging/chat-ids.ts'
-import { lookUpConversation, lookUpUser } from '../../messaging/chat-lookups.ts'
+import { findKeyUser, lookUpConversation } from '../../messaging/chat-lookups.ts'
 import {
   createConversation,
   deleteConversation,
@@ -9,7 +9,7 @@ import {
 } from '../../messaging/conversations.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../services.ts'
 import { pageOf, positionOf, startOf } from '../paging.ts'
-import { own, participate } from './access.ts'
+import { asUser, own, participate } from './access.ts'
 import { listenTo } from './listening.ts'
 import { conversationOf } from './shown.ts'
 
@@ -23,7 +23,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
 
   async getOrCreateConversation({ services, caller }, { body }) {
     const { db } = services
-    const user = await callingUser(services, caller)
+    const user = await findKeyUser(db, caller.botId, caller.claim)
     const find = () => lookUpConversation(db, caller.botId, caller.alias, body.id)
     const found =
       (await find()) ??
@@ -35,7 +35,11 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
 
   async getConversation({ services, caller }, { params }) {
     const { db } = services
-    const found = await lookUpConversation(db, caller.botId, caller.alias, params.id)
+    const found = await asUser(
+      services,
+      caller,
+      lookUpConversation(db, caller.botId, caller.alias, params.id),
+    )
     if (!found) throw new ApiError('ResourceNotFound', `Conversation "${params.id}" was not found`)
     await participate(services, caller, found.id)
     return { conversation: conversationOf(found) }
@@ -54,10 +58,8 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
       ['chat.listConversations', caller.botId, caller.alias, caller.claim],
       query,
     )
-    const user = await lookUpUser(services.db, caller.botId, caller.claim)
-    const rows = user
-      ? await listOwnConversations(services.db, caller.botId, caller.alias, user.id, page)
-      : []
+    const user = await findKeyUser(services.db, caller.botId, caller.claim)
+    const rows = await listOwnConversations(services.db, caller.botId, caller.alias, user.id, page)
     const { items, meta } = pageOf(page, rows, positionOf)
     return { conversations: items.map(conversationOf), meta }
   },
@@ -78,7 +80,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
 const header = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
 
 async function start(services: Services, caller: ChatUserCaller, fid: string | undefined) {
-  const user = await callingUser(services, caller)
+  const user = await findKeyUser(services.db, caller.botId, caller.claim)
   const tags = { owner: user.id, ...(fid && { fid }) }
   return createConversation(services.db, caller.botId, caller.alias, {
     integration: caller.alias,
@@ -99,12 +101,4 @@ async function raced<Row>(error: unknown, find: () => Promise<Row | null>): Prom
 function needed(id: string | undefined): string {
   if (!id) throw new ApiError('InvalidPayload', 'An id is needed')
   return id
-}
-
-/** Throws ReferenceNotFound when the key names nobody. */
-async function callingUser({ db }: Services, { botId, claim }: ChatUserCaller) {
-  const user = await lookUpUser(db, botId, claim)
-  if (!user)
-    throw new ApiError('ReferenceNotFound', 'The user of this key does not exist: call getOrCreateUser first')
-  return user
 }

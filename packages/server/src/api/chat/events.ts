@@ -2,7 +2,7 @@ import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { findEventRow, noEvent } from '../../events/events.ts'
 import { createChatEvent } from '../../messaging/chat-events.ts'
 import type { Contexts } from '../../services.ts'
-import { participate } from './access.ts'
+import { asUser, participate } from './access.ts'
 import { eventOf } from './shown.ts'
 
 export const events: Handlers<typeof chat.events, Contexts> = {
@@ -14,7 +14,11 @@ export const events: Handlers<typeof chat.events, Contexts> = {
   },
 
   async getEvent({ services, caller }, { params }) {
-    const row = await findEventRow(services.db, caller.botId, params.id, caller.alias)
+    const row = await asUser(
+      services,
+      caller,
+      findEventRow(services.db, caller.botId, params.id, caller.alias),
+    )
     const told = row?.payload as { payload?: Record<string, unknown> } | null | undefined
     if (!row?.conversation_id || !told?.payload) throw noEvent(params.id)
     const by = await participate(services, caller, row.conversation_id)

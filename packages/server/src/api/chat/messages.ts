@@ -1,4 +1,5 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
+import { noKeyUser } from '../../messaging/chat-lookups.ts'
 import { storedPayload } from '../../messaging/chat-message.ts'
 import { findChatMessage, listChatMessages } from '../../messaging/chat-messages.ts'
 import { placeOf } from '../../messaging/message-pages.ts'
@@ -6,7 +7,7 @@ import type { WrittenMessage } from '../../messaging/message-writer.ts'
 import { deleteMessage } from '../../messaging/messages.ts'
 import type { ChatUserCaller, Contexts, Services } from '../../services.ts'
 import { pageOf, startOf } from '../paging.ts'
-import { participate } from './access.ts'
+import { asUser, participate } from './access.ts'
 import { messageOf } from './shown.ts'
 
 export const messages: Handlers<typeof chat.messages, Contexts> = {
@@ -23,13 +24,18 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   },
 
   async getMessage({ services, caller }, { params }) {
-    const message = await findChatMessage(services.db, caller.botId, caller.alias, params.id)
+    const message = await asUser(
+      services,
+      caller,
+      findChatMessage(services.db, caller.botId, caller.alias, params.id),
+    )
     await participate(services, caller, message.conversation_id)
     return { message: messageOf(message) }
   },
 
-  async deleteMessage({ services: { db, signals }, caller }, { params }) {
-    const message = await findChatMessage(db, caller.botId, caller.alias, params.id)
+  async deleteMessage({ services, caller }, { params }) {
+    const { db, signals } = services
+    const message = await asUser(services, caller, findChatMessage(db, caller.botId, caller.alias, params.id))
     const isAuthor = message.user.fid === caller.claim || message.user_id === caller.claim
     if (!isAuthor || message.direction !== 'incoming')
       throw new ApiError('Forbidden', 'Only its author takes a message back')
@@ -94,6 +100,7 @@ async function post(services: Services, caller: ChatUserCaller, given: Given): P
       throw error
     participations.forget((known) => known === key)
     if (remembered) return post(services, caller, given)
+    if (error.type === 'ReferenceNotFound') throw noKeyUser()
     throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
   }
 }

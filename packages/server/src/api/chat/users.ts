@@ -1,6 +1,6 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
 import { chosenId, shownId } from '../../messaging/chat-ids.ts'
-import { findNamedUser, lookUpUser } from '../../messaging/chat-lookups.ts'
+import { findKeyUser, findNamedUser, lookUpUser, noKeyUser } from '../../messaging/chat-lookups.ts'
 import { createUser, deleteUser, updateUser } from '../../messaging/users.ts'
 import type { ChatCaller, Contexts } from '../../services.ts'
 import { userOf } from './shown.ts'
@@ -37,6 +37,8 @@ export const users: Handlers<typeof chat.users, Contexts> = {
   async getOrCreateUser({ services: { db }, caller }, { body }) {
     const { botId, alias, claim } = caller
     const found = await lookUpUser(db, botId, claim)
+    // We hand out keys of users that exist: this one was deleted. Whoever signs keys makes users, also again.
+    if (!found && caller.isIssued) throw noKeyUser()
     if (found) return { user: userOf(await updateUser(db, botId, found.id, alias, changeBy(body))) }
     const create = () => createUser(db, botId, alias, newUser(caller, body, chosenId(claim)))
     // Two clients of one user may come for the first time together.
@@ -49,16 +51,16 @@ export const users: Handlers<typeof chat.users, Contexts> = {
   },
 
   async getUser({ services: { db }, caller }) {
-    return { user: userOf(await findNamedUser(db, caller.botId, caller.claim)) }
+    return { user: userOf(await findKeyUser(db, caller.botId, caller.claim)) }
   },
 
   async updateUser({ services: { db }, caller }, { body }) {
-    const { id } = await findNamedUser(db, caller.botId, caller.claim)
+    const { id } = await findKeyUser(db, caller.botId, caller.claim)
     return { user: userOf(await updateUser(db, caller.botId, id, caller.alias, changeBy(body))) }
   },
 
   async deleteUser({ services: { db, signals }, caller }) {
-    const { id } = await findNamedUser(db, caller.botId, caller.claim)
+    const { id } = await findKeyUser(db, caller.botId, caller.claim)
     await deleteUser(db, caller.botId, id, caller.alias)
     signals.cutEverywhere(caller.botId, id)
     return {}
