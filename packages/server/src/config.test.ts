@@ -14,6 +14,7 @@ test('nothing has to be set', () => {
     databaseUrl: null,
     retrySeconds: [1, 5],
     corsOrigins: [],
+    chatOrigins: [],
   })
 })
 
@@ -23,12 +24,14 @@ test('what is set is taken', () => {
     BOTSTEAD_PUBLIC_URL: 'https://bots.example.org/',
     BOTSTEAD_RETRY_SECONDS: '0.5, 30',
     BOTSTEAD_CORS_ORIGINS: 'https://a.example, https://b.example',
+    BOTSTEAD_CHAT_ORIGINS: 'https://c.example',
   })
   expect(config).toMatchObject({
     port: 0,
     publicUrl: 'https://bots.example.org',
     retrySeconds: [0.5, 30],
     corsOrigins: ['https://a.example', 'https://b.example'],
+    chatOrigins: ['https://c.example'],
   })
 })
 

@@ -31,6 +31,8 @@ export interface Config {
   logLevel: string
   /** BOTSTEAD_CORS_ORIGINS: comma-separated origins that may use the Runtime, Admin, Files and Tables APIs from a browser. None by default. */
   corsOrigins: string[]
+  /** BOTSTEAD_CHAT_ORIGINS: comma-separated origins whose pages may call the Chat API with credentials, as the official chat client does. None by default. */
+  chatOrigins: string[]
   /** BOTSTEAD_CHAT_KEY: signs user keys of bots without an encryption key of their own. By default made at the first start. */
   chatKey: string | null
   /** BOTSTEAD_MASTER_KEY: 32 bytes in hexadecimal, seals secrets. By default made at the first start, in the data folder. */
@@ -97,6 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       'silent',
     ]),
     corsOrigins: list(env.BOTSTEAD_CORS_ORIGINS),
+    chatOrigins: list(env.BOTSTEAD_CHAT_ORIGINS),
     chatKey: longKey(env, 'BOTSTEAD_CHAT_KEY'),
     masterKey: hexKey(env, 'BOTSTEAD_MASTER_KEY'),
     newMasterKey: hexKey(env, 'BOTSTEAD_NEW_MASTER_KEY'),

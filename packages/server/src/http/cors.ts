@@ -1,5 +1,5 @@
-// Which browser pages may call. The Chat API is for pages anywhere: the official client sends credentials, so the origin is echoed
-// (`*` would be refused); no cookie of ours exists that could be abused. The other families are for the origins that the operator lists.
+// Which browser pages may call. The Chat API is for pages anywhere, without credentials. With credentials, as the official chat client in a browser
+// sends its requests, only pages of listed origins may: an origin is never echoed unseen. The other families are for the listed origins alone.
 // By the address and not by the route: what is refused before there is a route must be readable too.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
@@ -10,17 +10,19 @@ const exposed =
 const chatAddress = /^\/+chat\//
 
 export function allowOrigin(
-  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+  { corsOrigins, chatOrigins }: Pick<Config, 'corsOrigins' | 'chatOrigins'>,
   { url = '/', headers: { origin } }: import('node:http').IncomingMessage,
   reply: FastifyReply,
 ) {
   if (!origin) return
   reply.header('vary', 'Origin')
-  if (!chatAddress.test(url) && !corsOrigins.includes(origin)) return
+  const isChat = chatAddress.test(url)
+  const isListed = corsOrigins.includes(origin) || (isChat && chatOrigins.includes(origin))
+  if (!isListed && !isChat) return
   reply
-    .header('access-control-allow-origin', origin)
-    .header('access-control-allow-credentials', 'true')
+    .header('access-control-allow-origin', isListed ? origin : '*')
     .header('access-control-expose-headers', exposed)
+  if (isListed) reply.header('access-control-allow-credentials', 'true')
 }
 
 export function answerPreflights(server: FastifyInstance) {
