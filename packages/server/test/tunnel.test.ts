@@ -11,7 +11,7 @@ let base: string
 const wsBase = () => base.replace('http', 'ws')
 
 beforeAll(async () => {
-  scene = await openScene({ config: { tunnels: 4 } })
+  scene = await openScene({ config: { tunnels: 4, trustProxy: (_address, hop) => hop === 0 } })
   base = await scene.listen()
 })
 afterAll(() => scene?.close())
@@ -226,6 +226,69 @@ test('no more tunnels are opened than may be; who comes again may', async () => 
   expect((await bareTail(ids[0]!)).opened).toBe(true)
 })
 
+test('whoever holds all tunnels loses one to another address, until the shares are equal', async () => {
+  const from = (address: string) => bareTail(id(), { 'x-forwarded-for': address })
+  const greedy = []
+  for (let i = 0; i < 4; i++) greedy.push(await from('192.0.2.1'))
+  expect((await from('198.51.100.1')).opened).toBe(true)
+  expect(await greedy[0]!.closed).toMatchObject({ code: 1013 })
+  expect((await from('203.0.113.1')).opened).toBe(true)
+  expect(await greedy[1]!.closed).toMatchObject({ code: 1013 })
+  expect(await open()).toBe(4)
+  // Each has its share now: nobody is pushed out by an address that has as many.
+  expect((await from('192.0.2.1')).opened).toBe(false)
+})
+
+/** A socket of which only the server's side matters. */
+function looseSocket(pings: number[] = []) {
+  const listeners = new Map<string, (...given: unknown[]) => void>()
+  let close = (_code: number) => {}
+  const closed = new Promise<number>((resolve) => (close = resolve))
+  const leave = (code: number) => {
+    listeners.get('close')!()
+    close(code)
+  }
+  const socket = {
+    ...{ readyState: 1, OPEN: 1, bufferedAmount: 0, send: () => {}, ping: () => pings.push(1) },
+    on: (name: string, listener: (...given: unknown[]) => void) => listeners.set(name, listener),
+    close: leave,
+    terminate: () => leave(1006),
+  }
+  const hear = (name: string, ...given: unknown[]) => listeners.get(name)!(...given)
+  return { socket: socket as never, closed, hear }
+}
+
+test('at one address, a tunnel that nobody uses makes room; one in use does not', async () => {
+  const tunnels = new Tunnels({ most: 2, beatMs: 10_000, unusedMs: 30 })
+  const [used, unused] = [looseSocket(), looseSocket()]
+  tunnels.open('used', used.socket, 'here')
+  tunnels.open('unused', unused.socket, 'here')
+  expect(tunnels.hasRoomFor('new', 'here')).toBe(false)
+  await vi.waitFor(() => expect(tunnels.hasRoomFor('new', 'here')).toBe(true))
+  const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
+  const asked = tunnels.ask('used', request, new AbortController().signal)
+  asked.catch(() => {})
+  tunnels.open('new', looseSocket().socket, 'here')
+  expect(await unused.closed).toBe(1013)
+  expect(tunnels.hasRoomFor('another', 'here')).toBe(false)
+  tunnels.close()
+})
+
+test('a tail without a sign of life is closed, though its library answers pings; hello keeps it open', async () => {
+  const tunnels = new Tunnels({ most: 2, beatMs: 10, idleMs: 60 })
+  const [idle, greeting] = [looseSocket(), looseSocket()]
+  tunnels.open('idle', idle.socket, 'here')
+  tunnels.open('greeting', greeting.socket, 'here')
+  const signs = setInterval(() => {
+    if (tunnels.count === 2) idle.hear('pong')
+    greeting.hear('message', '{"type":"hello"}', false)
+  }, 5)
+  expect(await idle.closed).toBe(1013)
+  expect(tunnels.count).toBe(1)
+  clearInterval(signs)
+  tunnels.close()
+})
+
 test('a tail that fell silent is given up, and one that answers late is not waited for', async () => {
   const tunnels = new Tunnels({ most: 1, beatMs: 20, patienceMs: 50 })
   const listeners = new Map<string, (...given: unknown[]) => void>()
@@ -240,7 +303,7 @@ test('a tail that fell silent is given up, and one that answers late is not wait
       terminated()
     },
   }
-  tunnels.open('silent', socket as never)
+  tunnels.open('silent', socket as never, '127.0.0.1')
   const request = { method: 'POST', path: '/', query: '', headers: {}, body: '' }
   await expect(tunnels.ask('silent', request, new AbortController().signal)).rejects.toMatchObject({
     problem: 'late',

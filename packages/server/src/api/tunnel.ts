@@ -6,6 +6,7 @@ import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { readAll, refuseEncodings } from '../http/body.ts'
+import { principalOf } from '../http/connections.ts'
 import { inRequest, tellOfOther } from '../http/observe.ts'
 import { refuseUpgrade } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
@@ -63,14 +64,15 @@ export function answerTunnels(
         { operation: 'tunnel.open', since, status, ...failure },
       )
     socket.on('error', () => {}) // the other side may vanish during the handshake
+    const address = principalOf(services.config, request)
     try {
-      refuseTail(tunnels, request, id)
+      refuseTail(tunnels, request, id, address)
     } catch (error) {
       const { status, ...failure } = refuseUpgrade(socket, error)
       return tell(status, { failure })
     }
     sockets.handleUpgrade(request, socket, head, (opened) =>
-      isTunnelId(id) ? tunnels.open(id, opened) : sendAway(opened),
+      isTunnelId(id) ? tunnels.open(id, opened, address) : sendAway(opened),
     )
     tell(101)
   })
@@ -90,11 +92,11 @@ export function answerTunnels(
 }
 
 /** No page that somebody has open in a browser of this machine is to take up tunnels. */
-function refuseTail(tunnels: Tunnels, { headers }: IncomingMessage, id: string) {
+function refuseTail(tunnels: Tunnels, { headers }: IncomingMessage, id: string, address: string) {
   if (headers.origin !== undefined)
     throw new ApiError('Forbidden', 'Tunnels are for command lines, not for browsers')
-  if (isTunnelId(id) && !tunnels.hasRoomFor(id))
-    throw new ApiError('Unavailable', 'As many tunnels are open as may be')
+  if (isTunnelId(id) && !tunnels.hasRoomFor(id, address))
+    throw new ApiError('Unavailable', 'All tunnels are in use: close one, or raise BOTSTEAD_TUNNELS')
 }
 
 function sendAway(socket: WebSocket) {

@@ -20,7 +20,13 @@ export interface TunnelAnswer {
 export type TailFrame = 'hello' | { requestId: string; answer: TunnelAnswer }
 
 /** Why a tail is sent away; 4001 makes it give up, after any other it comes back at once. */
-export const closeCodes = { serverStops: 1001, invalidId: 4000, idTaken: 4001, invalidFrame: 4002 } as const
+export const closeCodes = {
+  serverStops: 1001,
+  idle: 1013,
+  invalidId: 4000,
+  idTaken: 4001,
+  invalidFrame: 4002,
+} as const
 
 export function requestFrame(id: string, { body, query, ...request }: TunnelRequest): string {
   return JSON.stringify({ type: 'request', id, ...request, ...(query && { query }), ...(body && { body }) })
