@@ -16,6 +16,7 @@ import { type Credentials, makeFirstToken, prepareFirstStart } from './first-sta
 import { servePage } from './http/static.ts'
 import { seedHub } from './integrations/hub.ts'
 import { openKeys } from './keys.ts'
+import { checkProcessLimits } from './lib/process-limits.ts'
 import { StartAborted, StartError } from './lib/start-error.ts'
 import { logOptions } from './telemetry/log.ts'
 
@@ -60,6 +61,7 @@ export async function startServer(
   const retrying = <T>(step: (undo: Undo) => Promise<T>, graceMs = 0) =>
     untilReachable(step, { undo, log, signal, graceMs })
   try {
+    checkProcessLimits()
     const lock = await lockDataFolder(config.dataFolder)
     undo.push(() => lock.release())
     const keys = await openKeys(config)
@@ -208,6 +210,7 @@ async function connect(
   { onProgress, undo }: { onProgress: (text: string) => void; undo: (() => Promise<void>)[] },
 ): Promise<ConnectionSettings> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl, application_name: 'botstead' }
+  checkProcessLimits()
   onProgress('Starting the embedded database')
   const embedded = await startEmbedded(config.dataFolder, log)
   undo.push(() => embedded.stop())

@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { NoSuchBlob } from '../blobs/blobs.ts'
 import type { Config } from '../config.ts'
+import { readProcessLimits, tooLow } from '../lib/process-limits.ts'
 import { type Check, finding } from './finding.ts'
 
 const oldestNode = [20, 19] as const
@@ -28,6 +29,12 @@ async function notRoot() {
     'start it as a user that owns nothing but its data folder',
     'advice',
   )
+}
+
+/** Below these no server starts. */
+async function limits() {
+  const low = readProcessLimits().find(({ value, needed }) => value < needed)
+  return low ? finding('installation', tooLow(low), false, 'raise it before the next start') : null
 }
 
 async function dataFolder({ dataFolder }: Config) {
@@ -140,6 +147,7 @@ export const installationChecks: Check[] = [
   dataFolder,
   space,
   bucket,
+  limits,
   openFiles,
   coreDumps,
   inspector,
