@@ -111,7 +111,7 @@ export function tellWhereToTalk(url: string, bot: Bot): void {
   const ways = chatUrl && [
     `  Chat page  ${url}/?chat=${chatUrl.slice(chatUrl.lastIndexOf('/') + 1)}`,
     `  Chat API   ${chatUrl}`,
-    `  Terminal   npx botstead chat ${bot.id}`,
+    `  Terminal   npx --no botstead chat ${bot.id}`,
   ]
   console.log(ways ? ways.join('\n') : 'It has no chat integration, so nobody can talk to it here.')
 }

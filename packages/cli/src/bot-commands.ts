@@ -103,12 +103,20 @@ export function addBotCommands(program: Command): void {
     .option('--json', 'as JSON')
     .addHelpText('after', examples('botstead tokens', 'botstead tokens list --json'))
     .action(run(async (options) => (await import('./commands/tokens.ts')).listTokens(options)))
-  connecting(tokens.command('create <note>'))
+  connecting(tokens.command('create [note]'))
     .description('make a token; its secret is shown once, alone on standard output')
+    .option(
+      '--account <e-mail>',
+      'for this account, with access to the data folder or DATABASE_URL instead of a token',
+    )
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      examples('botstead tokens create "laptop"', 'BP_TOKEN=$(botstead tokens create ci)'),
+      examples(
+        'botstead tokens create "laptop"',
+        'BP_TOKEN=$(botstead tokens create ci)',
+        'botstead tokens create --account owner@localhost',
+      ),
     )
     .action(run(async (note, options) => (await import('./commands/tokens.ts')).createToken(note, options)))
   connecting(tokens.command('delete <id>'))

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { makeProgram } from './program.ts'
@@ -46,4 +47,20 @@ test.each(leaves.map((command) => [nameOf(command), command] as const))(
 
 test('the exit codes are said where people look first', () => {
   expect(helpOf(makeProgram())).toMatch(/Exit codes: 0 .*1 .*2 /)
+})
+
+test('no text shows an npx that would fetch a package of our name from the registry', () => {
+  const root = new URL('../../../', import.meta.url)
+  const folders = ['docs', 'packages/cli/src', 'packages/server/page', 'packages/server/src', 'examples']
+  const files = folders.flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(md|ts|js|html)$/.test(path) && !/node_modules|dist|\.test\./.test(path))
+      .map((path) => `${folder}/${path}`),
+  )
+  const unsafe = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...files].filter((file) =>
+    /npx (?!--no )[^\n]*botstead|npm exec (?!--no)[^\n]*botstead/.test(
+      readFileSync(new URL(file, root), 'utf8'),
+    ),
+  )
+  expect(unsafe).toEqual([])
 })

@@ -46,7 +46,7 @@ async function readSettings() {
   if (asked && /^[\w-]{1,100}$/.test(asked)) return { chatUrl: `/chat/${asked}`, botName: 'Your bot' }
   const given = await request('/page-settings.json')
   if (!given.chatUrl)
-    throw new Refusal(404, 'This server has no bot yet. Deploy one with: npx botstead deploy bundle.cjs')
+    throw new Refusal(404, 'This server has no bot yet. Deploy one with: npx --no botstead deploy bundle.cjs')
   return given
 }
 

@@ -5,6 +5,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pino } from 'pino'
+import { findOwnerEmail } from './accounts/workspaces.ts'
 import { ArchiveError } from './archive/archive-error.ts'
 import { type BackedUp, type BackupOptions, backUp } from './archive/backup.ts'
 import { type Exported, type ExportOptions, exportWorkspace } from './archive/export.ts'
@@ -93,12 +94,12 @@ async function keysIn(config: Config): Promise<Record<string, Buffer>> {
   }
 }
 
-/** Into an empty database and a data folder that no server uses. Throws as `exportToFile`. */
+/** Into an empty database and a data folder that no server uses. Returns an owner's e-mail address as well. Throws as `exportToFile`. */
 export async function restoreFromFile(
   config: Config,
   file: string,
   { mostMb, onProgress }: { mostMb?: number } & Pick<RestoreOptions, 'onProgress'>,
-): Promise<Restored> {
+): Promise<Restored & { owner: string | null }> {
   const mostBytes = mostMb ? mostMb * 2 ** 20 : await likelySize(file)
   const masterKey = await findMasterKey(config)
   const keepFile = (name: string, content: Buffer) => putFile(join(config.dataFolder, name), content)
@@ -107,11 +108,11 @@ export async function restoreFromFile(
     return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
   })
   // What was said of the key is now tried: with the one that the next start will find.
-  await withInstallation(config, async ({ database, secrets }) => {
+  return withInstallation(config, async ({ database, secrets }) => {
     if (!(await opens(database.db, secrets.open)))
       throw new ArchiveError('The backup is restored, and its secrets do not open with this key')
+    return { ...restored, owner: await findOwnerEmail(database.db) }
   })
-  return restored
 }
 
 /** What is there already stays. */

@@ -131,6 +131,19 @@ describe('about a running server', () => {
     expect(await run(['bots', '--token', made.stdout.trim()])).toMatchObject({ code: 1 })
   })
 
+  test('makes a token for an account without a token, by the database alone', async () => {
+    const env = { DATABASE_URL: server.database.connectionString ?? '' }
+    const unknown = await run(['tokens', 'create', '--account', 'nobody@example.org'], { env })
+    expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('owner@localhost') })
+    const made = await run(['tokens', 'create', '--account', 'Owner@localhost'], { env })
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^bp_pat_\w{38}\n$/) })
+    const reply = await fetch(`${server.credentials.url}/v1/admin/account/me`, {
+      headers: { authorization: `Bearer ${made.stdout.trim()}` },
+    })
+    expect(await reply.json()).toMatchObject({ account: { email: 'owner@localhost' } })
+    expect((await run(['tokens', 'create'])).code).toBe(2)
+  })
+
   test('logs are shown oldest first, filtered, without what would move the cursor, and as they come', async () => {
     const noisy = join(folder, 'noisy.cjs')
     writeFileSync(
@@ -301,6 +314,20 @@ describe('about a running server', () => {
       code: 0,
       stdout: expect.stringContaining('Its secrets open'),
     })
+    // Without the first token: restore says how to get in, and so it goes.
+    const [bare, keyed] = [join(folder, 'bare.backup'), join(folder, 'bare')]
+    expect(await run(['backup', bare], { env })).toMatchObject({ code: 0 })
+    const withKey = {
+      ...{ DATABASE_URL: '', BOTSTEAD_DATA: keyed },
+      BOTSTEAD_MASTER_KEY: readFileSync(join(server.dataFolder, 'keys', 'master.key'), 'utf8').trim(),
+    }
+    const { stdout } = await run(['restore', bare], { env: withKey })
+    const [, command = ''] = /: botstead (tokens create --account \S+)\n/.exec(stdout) ?? []
+    expect(command).toBe('tokens create --account owner@localhost')
+    expect(await run(command.split(' '), { env: withKey })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^bp_pat_\w{38}\n$/),
+    })
     expect(readFileSync(join(data, 'keys', 'master.key'), 'utf8')).toBe(
       readFileSync(join(server.dataFolder, 'keys', 'master.key'), 'utf8'),
     )
@@ -344,18 +371,29 @@ describe('start fails in one sentence', () => {
     expect(await starting({ BOTSTEAD_DATA: join(folder, 'file', 'data') })).toContain(join(folder, 'file'))
   })
 
+  test('a limit of the system that is too low', async () => {
+    const start = `ulimit -n 64 && exec "${process.execPath}" "${commandLine}" start`
+    const env = { BOTSTEAD_PORT: '0', BOTSTEAD_DATA: join(folder, 'limited'), DATABASE_URL: '' }
+    const child = spawn('sh', ['-c', start], { env: { ...process.env, ...env } })
+    let stderr = ''
+    child.stderr.on('data', (chunk) => (stderr += chunk))
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(1)
+    expect(stderr).toContain('The limit on open files is 64 (ulimit -n)')
+    expect(stderr).toContain('needs 512')
+  })
+
   test('a setting that makes no sense', async () => {
     expect(await starting({ BOTSTEAD_PORT: 'http' })).toContain('BOTSTEAD_PORT')
   })
 })
 
-test('the token is shown once, and SIGTERM ends the server properly', async () => {
+test('prints no token into a log, but where it is; SIGTERM ends the server properly', async () => {
   const { token, url } = server.credentials
-  expect(server.output()).toContain(token)
+  expect(server.output()).not.toContain(token)
+  expect(server.output()).toContain(join(server.dataFolder, 'credentials.json'))
   expect(await server.stop('SIGTERM')).toBe(0)
-  const before = server.output().length
   await server.start()
-  expect(server.output().slice(before)).not.toContain(token)
+  expect(server.output()).not.toContain(token)
   expect(server.credentials).toMatchObject({ url, token })
   expect(await server.stop('SIGINT')).toBe(0)
 }, 60_000)

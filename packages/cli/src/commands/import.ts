@@ -47,7 +47,9 @@ export async function importOne(
     )
   if (firstToken)
     console.log(
-      `Nobody in it has a token here yet. One for ${firstToken.email}, shown this once: ${firstToken.value}`,
+      process.stdout.isTTY
+        ? `Nobody in it has a token here yet. One for ${firstToken.email}, shown this once: ${firstToken.value}`
+        : `Nobody in it has a token here yet. Make one: botstead tokens create --account ${firstToken.email}`,
     )
   console.log(
     'Chat users need new keys where this server signs them with another key than the one before (keys/chat.key).',

@@ -1,7 +1,7 @@
 // `botstead start`: brings the server up, says where to talk, and stays until it is told to stop.
 
 import { existsSync } from 'node:fs'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import {
   ConfigError,
   DatabaseError,
@@ -71,12 +71,19 @@ function openProgress() {
 
 function greeting({ url, credentials, firstStart, hostedCode }: Server, dataFolder: string): string {
   const { chatUrl, token } = credentials
-  const kept = `${relative(process.cwd(), dataFolder) || '.'}/credentials.json`
+  const { isTTY } = process.stdout
+  const file = join(dataFolder, 'credentials.json')
+  const kept = isTTY ? relative(process.cwd(), file) : file
   const talk = chatUrl
-    ? [`Talk to the bot    ${url}/`, 'in the terminal    npx botstead chat', `by its Chat API    ${chatUrl}`]
-    : [`The API            ${url}`, 'There is no bot yet: npx botstead deploy bundle.cjs']
+    ? [
+        `Talk to the bot    ${url}/`,
+        'in the terminal    npx --no botstead chat',
+        `by its Chat API    ${chatUrl}`,
+      ]
+    : [`The API            ${url}`, 'There is no bot yet: npx --no botstead deploy bundle.cjs']
+  // Output that is no terminal ends in logs, which others read and keep.
   const secret =
-    firstStart && token
+    firstStart && token && isTTY
       ? [`Your token         ${token}`, `                   shown this once, and kept in ${kept}`]
       : [`Your token         in ${kept}`]
   return [

@@ -1,8 +1,11 @@
 // `botstead tokens`: personal access tokens of whoever calls.
+import { createTokenFor } from '@botstead/server'
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
+import { Misuse } from '../failure.ts'
+import { onThisMachine } from '../on-this-machine.ts'
 
-export type Printing = Connecting & { json?: boolean }
+export type Printing = Connecting & { json?: boolean | undefined }
 
 interface Token {
   id: string
@@ -19,11 +22,33 @@ export async function listTokens({ json, ...options }: Printing): Promise<void> 
 }
 
 /** The secret alone goes to standard output, so that a script can take it. */
-export async function createToken(note: string, { json, ...options }: Printing): Promise<void> {
+export async function createToken(
+  note: string | undefined,
+  { account, json, ...options }: Printing & { account?: string },
+): Promise<void> {
+  if (account !== undefined)
+    return createTokenOf(account, note ?? 'made by the operator', { json, ...options })
+  if (note === undefined)
+    throw new Misuse('say what the token is for (botstead tokens create laptop), or give --account <e-mail>')
   const { pat } = await openAdmin(options).ask<{ pat: Token }>('POST', '/v1/admin/account/pats', { note })
   if (json) return console.log(JSON.stringify(pat, null, 2))
   console.error(`Made ${pat.id}. This is shown once:`)
   console.log(pat.value)
+}
+
+/** With access to the database, for somebody who has no token: no server is asked. */
+async function createTokenOf(email: string, note: string, { json, ...options }: Printing): Promise<void> {
+  for (const name of ['url', 'token', 'workspace'] as const)
+    if (options[name] !== undefined)
+      throw new Misuse(
+        `--account works on the database of BOTSTEAD_DATA or DATABASE_URL: leave --${name} out`,
+      )
+  const token = await onThisMachine((config) => createTokenFor(config, email, note))
+  const { id, value, isAudited } = token
+  if (!isAudited) console.error('The audit log does not have it: the master key is not here.')
+  if (json) return console.log(JSON.stringify({ id, createdAt: token.created_at, note, value }, null, 2))
+  console.error(`Made ${id} for ${token.email}. This is shown once:`)
+  console.log(value)
 }
 
 export async function deleteToken(id: string, { json, ...options }: Printing): Promise<void> {

@@ -12,6 +12,14 @@ export async function findAccount(db: Db, accountId: string): Promise<Account> {
   return found ?? noAccount(accountId)
 }
 
+/** In capital or small letters. Returns null for an unknown address. */
+export const findAccountByEmail = async (db: Db, email: string) =>
+  (await db
+    .selectFrom('account')
+    .select(['id', 'email'])
+    .where((is) => is(is.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()) ?? null
+
 /** What is absent stays as it is. */
 export async function updateAccount(
   db: Db,

@@ -45,6 +45,20 @@ export async function isOwnedWithFirst(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Of the oldest workspace, its first owner; null when nobody owns one. */
+export async function findOwnerEmail(db: Db): Promise<string | null> {
+  const owner = await db
+    .selectFrom('workspace_member as member')
+    .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
+    .innerJoin('account', 'account.id', 'member.account_id')
+    .select('account.email')
+    .where('member.role', '=', 'owner')
+    .orderBy('workspace.created_at')
+    .orderBy('member.created_at')
+    .executeTakeFirst()
+  return owner?.email ?? null
+}
+
 /** Whether there are any: false before the first start has done its work. */
 export async function hasWorkspaces(db: Db): Promise<boolean> {
   return (await db.selectFrom('workspace').select('id').limit(1).execute()).length > 0

@@ -1,0 +1,51 @@
+// `botstead tokens create --account`: a token for somebody who has none, made by the operator who can reach the database.
+import { findAccountByEmail } from './accounts/accounts.ts'
+import { createToken, type Token } from './accounts/tokens.ts'
+import { findOwnerEmail } from './accounts/workspaces.ts'
+import { recordDeed } from './audit/trail.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/open.ts'
+import { findMasterKey, openKeysOf } from './keys.ts'
+import { StartError } from './lib/start-error.ts'
+import { withDatabase } from './start.ts'
+
+export interface OperatorToken extends Token {
+  value: string
+  email: string
+  /** False where the master key is not here: it seals the audit log. */
+  isAudited: boolean
+}
+
+/** Whether servers run or not. Throws what `startServer` throws, and StartError for an unknown e-mail address. */
+export async function createTokenFor(config: Config, email: string, note: string): Promise<OperatorToken> {
+  const master = await findMasterKey(config)
+  return withDatabase(config, async (database) => {
+    const account = await findAccountByEmail(database.db, email).catch(explain)
+    if (!account) throw await unknownAccount(database, email)
+    const auditKey = master && (await openKeysOf(database, master)).auditKey
+    return database.inOneTransaction(async (inside) => {
+      const token = await createToken(inside.db, { kind: 'pat', accountId: account.id }, note)
+      if (auditKey) await recordCreation(inside, auditKey, account.id, token)
+      return { ...token, email: account.email, isAudited: auditKey !== null }
+    })
+  })
+}
+
+const recordCreation = (inside: Database, auditKey: Buffer, accountId: string, { id }: Token) =>
+  recordDeed(inside, auditKey, [accountId], {
+    ...{ accountId, tokenId: null, ip: '127.0.0.1', operation: 'admin.createPersonalAccessToken' },
+    ...{ action: 'UNKNOWN', targetId: id, targetName: null, result: 'done' },
+  })
+
+async function unknownAccount({ db }: Database, email: string) {
+  const owner = await findOwnerEmail(db)
+  return new StartError(
+    `No account has the e-mail address "${email}"${owner ? `; an owner of this installation is "${owner}"` : ''}`,
+  )
+}
+
+function explain(error: { code?: string }): never {
+  throw error.code === '42P01'
+    ? new StartError('There is no installation in this database: start a server on it first')
+    : error
+}
