@@ -27,6 +27,7 @@ import { serveMetrics } from './http/metrics-door.ts'
 import { mountFamilies } from './http/mount.ts'
 import type { Patience } from './http/patience.ts'
 import { makeServer } from './http/server.ts'
+import { performFenced } from './idempotency/fenced.ts'
 import { keyedAnswers } from './idempotency/keyed-answers.ts'
 import { outside } from './idempotency/outside.ts'
 import { asOneUnit } from './idempotency/unit.ts'
@@ -338,6 +339,7 @@ async function buildApp(
     },
     logins: openLogins(database, record),
     whole: (work) => asOneUnit(services, work),
+    fenced: (...what) => performFenced(services, ...what),
     reachesOutside: (operation) => Object.hasOwn(outside, operation),
     keyedAnswers: keyedAnswers({ services: () => services, workerId: () => worker.id }),
     afterCommit: (step) => step(services),

@@ -10,12 +10,13 @@ export async function inOneTransaction<T>(
   client: pg.PoolClient,
   outside: Pick<Database, 'connect' | 'pools' | 'settings'>,
   work: (inside: Database) => Promise<T>,
+  fence: string | null = null,
 ): Promise<T> {
   const transaction = new Transaction(client)
   let broken = false
   try {
     const result = await work(databaseInside(transaction, outside))
-    await transaction.commit()
+    await transaction.commit(fence)
     return result
   } catch (error) {
     broken = !(await transaction.rollback())
@@ -80,12 +81,16 @@ class Transaction {
     })
   }
 
-  commit(): Promise<void> {
+  /** The fence is checked last, in the round trip that commits: a process that is paused in between keeps no take-over waiting. */
+  commit(fence: string | null): Promise<void> {
     return this.#inTurn(async () => {
       this.#over = true
       if (this.#before === 'begin; ') return
-      const { command } = await this.#client.query('commit')
-      if (command !== 'COMMIT') throw new Error('The transaction could not be committed')
+      const check =
+        fence === null ? '' : `select require_workers(array[${this.#client.escapeLiteral(fence)}]); `
+      const answers: unknown = await this.#client.query(`${check}commit`)
+      const last = [answers].flat().at(-1) as pg.QueryResult
+      if (last.command !== 'COMMIT') throw new Error('The transaction could not be committed')
     })
   }
 

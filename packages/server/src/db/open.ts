@@ -28,9 +28,9 @@ export interface Database {
   lazily<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /**
    * All that `work` does with the database that it gets is one transaction. On connections of their own, a few at a time: who waits for one
-   * holds no other, and who has one may wait for the others.
+   * holds no other, and who has one may wait for the others. With a `fence`, it commits only if that worker's lease was not taken over.
    */
-  inOneTransaction<T>(work: (inside: Database) => Promise<T>): Promise<T>
+  inOneTransaction<T>(work: (inside: Database) => Promise<T>, fence?: string | null): Promise<T>
   /** A connection of one's own, outside the pool: for LISTEN. The caller ends it. */
   connect(): Promise<pg.Client>
   /** How busy the connections are, by what they are for. */
@@ -67,7 +67,8 @@ export function openDatabase(
     settings,
     run: async (name, text, values) => (await hotPool.query({ name, text, values })).rows as never,
     lazily: async (name, text, values) => (await lazyPool.query({ name, text, values })).rows as never,
-    inOneTransaction: async (work) => inOneTransaction(await wholePool.connect(), database, work),
+    inOneTransaction: async (work, fence) =>
+      inOneTransaction(await wholePool.connect(), database, work, fence),
     connect: async () => {
       const client = new pg.Client(settings)
       client.on('error', (error) => log.warn({ err: error }, 'a listening connection to the database ended'))

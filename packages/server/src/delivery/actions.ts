@@ -17,6 +17,7 @@ interface Caller {
   botId: string
   cause: string | null
   run: string | null
+  fence: string | null
 }
 
 /**
@@ -108,7 +109,7 @@ async function botAction(deps: Deps, { botId, ...marks }: Caller, name: string):
 
 async function integrationAction(
   deps: Deps,
-  { botId, cause }: Caller,
+  { botId, cause, fence }: Caller,
   aliasOrName: string,
   name: string,
 ): Promise<Action> {
@@ -123,7 +124,7 @@ async function integrationAction(
   if (builtIn) return { ...known, run: (input) => callChatAction(deps, botId, alias, known.name, input) }
   return {
     ...known,
-    run: (input) => invoke(deps, { target: { botId, alias }, action: known.name, input, cause }),
+    run: (input) => invoke(deps, { target: { botId, alias }, action: known.name, input, cause, fence }),
   }
 }
 
@@ -161,7 +162,7 @@ function refuseMismatch(declared: unknown, side: 'input' | 'output', value: Json
   if (mismatch) throw new ApiError(type, `${side}: ${mismatch}`)
 }
 
-interface Call extends Pick<Invocation, 'target' | 'cause' | 'run' | 'timeoutMs'> {
+interface Call extends Pick<Invocation, 'target' | 'cause' | 'run' | 'fence' | 'timeoutMs'> {
   action: string
   input: Json
 }
@@ -169,7 +170,7 @@ interface Call extends Pick<Invocation, 'target' | 'cause' | 'run' | 'timeoutMs'
 /** The SDK also says what the action has cost, in dollars; it is counted. */
 async function invoke(
   { invoker, usage }: Deps,
-  { target, action, input, cause, run = null, timeoutMs }: Call,
+  { target, action, input, cause, run = null, fence, timeoutMs }: Call,
 ): Promise<unknown> {
   const invocation: Invocation = {
     target,
@@ -178,6 +179,7 @@ async function invoke(
     body: { type: action, input },
     cause,
     run,
+    fence,
     ...(timeoutMs && { timeoutMs }),
   }
   const { output, meta } = await ask(invoker, invocation, 'The action')

@@ -16,6 +16,7 @@ export interface Wanted {
   channel?: string
   tags: Record<string, string | null>
   cause: string | null
+  fence: string | null
 }
 
 /**
@@ -28,7 +29,7 @@ export async function createElsewhere<Row>(
   wanted: Wanted,
   find: (id: string) => Promise<Row>,
 ): Promise<Row> {
-  const { botId, alias, what, channel, cause } = wanted
+  const { botId, alias, what, channel, cause, fence } = wanted
   const tags = inItsWords(wanted.tags, alias)
   const missing = requiredTags.find((name) => !tags[name])
   if (missing !== undefined)
@@ -43,6 +44,7 @@ export async function createElsewhere<Row>(
       type: operation,
       body: { ...(channel && { channel }), tags },
       cause,
+      fence,
     },
     alias,
   )

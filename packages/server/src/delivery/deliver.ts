@@ -64,6 +64,7 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
       body: { event: told },
       cause: delivery.subjectId,
       run,
+      fence: delivery.owner,
       about: linksOf(event),
       timeoutMs: target.timeoutMs,
     }),
@@ -128,6 +129,7 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
       type: message.type,
       body,
       cause: delivery.subjectId,
+      fence: delivery.owner,
       about: { conversationId: message.conversation_id, userId: message.user_id },
     }),
   )
@@ -140,13 +142,16 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
 
 /** What the bot changed in what it said before; asked for by the integration, which is told as it was then. */
 async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
-  const { botId, subjectId, attempts = 0 } = delivery
+  const { botId, subjectId, owner, attempts = 0 } = delivery
   const change = await findToldChange(deps.db, botId, subjectId)
   if (!change) return { result: 'ignored', reason: 'This has been told' }
   const { alias, operation, body } = change
   const target = await deps.targets.integration(botId, alias)
   const call = () =>
-    deps.invoker.invoke({ target: { botId, alias }, operation, type: operation, body, cause: null })
+    deps.invoker.invoke({
+      ...{ target: { botId, alias }, operation, type: operation, body },
+      ...{ cause: null, fence: owner },
+    })
   const outcome = target?.enabled ? await attempt(deps, delivery, call) : switchedOff
   const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'
   if (isOver) await removeToldChange(deps.db, botId, subjectId)

@@ -50,6 +50,8 @@ export interface Invocation {
   cause: string | null
   /** Names this run of the handler, when it may have been begun before: what it says again is not written again. */
   run?: string | null
+  /** The worker under whose lease the call is made: what the code writes meanwhile is rejected once it was taken over. */
+  fence?: string | null | undefined
   /** What it is about: lines that hosted code writes meanwhile are found by it. */
   about?: LogLinks
   /** Of its own, where that is less than all of its kind may take. */
@@ -177,7 +179,7 @@ type Call = Omit<Invocation, 'target' | 'timeoutMs'> & { timeoutMs: number }
 async function invokeBot(
   deps: InvokerDeps,
   botId: string,
-  { operation, type, body, cause, run, about = {}, timeoutMs }: Call,
+  { operation, type, body, cause, run, fence, about = {}, timeoutMs }: Call,
 ): Promise<Reply> {
   const bot = await deps.targets.bot(botId)
   if (!bot) throw new InvocationFailed('no-code', 'The bot does not exist')
@@ -196,6 +198,7 @@ async function invokeBot(
     deps.sandbox.invoke(codeOf(deps, bot, version), request, {
       timeoutMs,
       cause: run ? `${cause};${run}` : cause,
+      fence,
       about,
     }),
   )
@@ -230,7 +233,7 @@ async function invokeIntegration(
   deps: InvokerDeps,
   botId: string,
   installed: IntegrationTarget,
-  { operation, body, cause, about = {}, timeoutMs, bytes }: Call,
+  { operation, body, cause, fence, about = {}, timeoutMs, bytes }: Call,
 ): Promise<Reply> {
   const { alias, url, signingSecrets, version, integrationId, workspaceId, authorId } = installed
   const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
@@ -244,7 +247,7 @@ async function invokeIntegration(
   if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const unit = integrationCodeOf(deps, installed, version)
   const reply = await observeInvocation(deps, told, request, () =>
-    deps.large.invoke(unit, request, { timeoutMs, cause, about }),
+    deps.large.invoke(unit, request, { timeoutMs, cause, fence, about }),
   )
   return operation === 'webhook_received'
     ? neutralised(deps, { botId: null, integrationId, workspaceId }, reply)

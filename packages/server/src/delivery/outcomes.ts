@@ -4,13 +4,18 @@ import type { Database } from '../db/open.ts'
 import { type IssueCode, noteTrouble, troubleColumns, troubleRow } from '../insights/issues.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
 import type { LaneLeft, Settled } from '../queue/deliveries.ts'
-import { longestError, storableStack } from '../queue/store.ts'
+import { isHeldBy, longestError, storableStack } from '../queue/store.ts'
 
 /** `following` are CTEs on what has ended: nothing for those that went well. */
 const statement = (following: string) => `
   with ended as (
-    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::timestamptz[], $11::int[], $12::text[], $13::text[])
-      as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason, stack)
+    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::timestamptz[], $11::int[], $12::text[], $13::text[], $14::text[])
+      as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason, stack, owner)
+  ),
+  -- After a take-over only the new owner's outcomes count. A failure may come of the take-over itself (queue/fencing.ts), so it also needs its lease.
+  counting as (
+    select e.* from ended e join lane l on l.bot_id = e.bot_id and l.key = e.lane
+    where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($1, e.owner) else ${isHeldBy('e.bot_id', 'e.lane', 'e.owner')} end
   ),
   -- Given up after all attempts: it stays, on the dead-letter list.
   buried as (
@@ -20,7 +25,7 @@ const statement = (following: string) => `
         union all
         select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id and m.id = e.subject_id
       )
-    from ended e
+    from counting e
     where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number and d.dead_at is null
     returning e.*, d.earlier_attempts
   ),
@@ -29,7 +34,7 @@ const statement = (following: string) => `
     select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried on conflict do nothing
   ),
   removed as (
-    delete from delivery d using ended e
+    delete from delivery d using counting e
     where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
     returning e.*, d.earlier_attempts
   ),
@@ -84,7 +89,7 @@ const noteIssues = `
         (s.kind || 'Id', s.id), (s.kind || 'Type', s.type), ('conversationId', s.conversation_id), ('userId', s.user_id), ('workflowId', s.workflow_id)
       ) fact (name, value) where fact.value is not null
     ), '{}') as data
-    from gone g join jsonb_to_recordset($14::jsonb) as t (delivery_id text, ${troubleColumns}) on t.delivery_id = g.id
+    from gone g join jsonb_to_recordset($15::jsonb) as t (delivery_id text, ${troubleColumns}) on t.delivery_id = g.id
     left join subjects s on s.bot_id = g.bot_id and s.kind = g.kind and s.id = g.subject_id
   ),
   ${noteTrouble},`
@@ -120,6 +125,7 @@ export async function recordOutcomes(
       column((s) => (s.outcome.result === 'retry' ? Math.round(s.ms) : null)),
       column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestError) : null)),
       column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
+      column((s) => s.delivery.owner),
       ...(troubles.length ? [JSON.stringify(troubles)] : []),
     ],
   )

@@ -5,6 +5,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 import type { EventStatus, Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
+import { isUnfenced, toFences } from '../queue/fencing.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
 import { currentTrace } from '../telemetry/tracing.ts'
@@ -22,6 +23,8 @@ export interface NewEvent {
   workflowId?: string | undefined
   /** The event in whose handling it was made. */
   cause?: string | null | undefined
+  /** Rejects the event when this lease was taken over: queue/fencing.ts. */
+  fence?: string | null | undefined
 }
 
 interface Deps {
@@ -35,7 +38,8 @@ const lane = 'coalesce(workflow_id, conversation_id, id) as lane'
 
 const writeEvent = `
   with noted as (
-    insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause, workflow_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    insert into event (bot_id, id, type, payload, conversation_id, user_id, message_id, cause, workflow_id)
+    select $1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9 where ${isUnfenced('$13')}
     returning bot_id, id, conversation_id, workflow_id, created_at
   ),
   due as (select bot_id, ${lane}, $10::text as delivery_id, 'event' as kind, id as subject_id, $12::text as trace, 1 as ord from noted),
@@ -54,6 +58,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     messageId = null,
     workflowId = null,
     cause = null,
+    fence,
   } = event
   const id = newId('event')
   const placing = [newId('delivery'), deps.deliveries.owner, currentTrace() ?? null]
@@ -68,6 +73,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     cause,
     workflowId,
     ...placing,
+    toFences([fence]),
   ]
   const [placed] = await deps.database.run<Placed>('write-event', writeEvent, values)
   deps.deliveries.dispatch([enqueuedOf(placed!)])

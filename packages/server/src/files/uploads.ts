@@ -1,6 +1,6 @@
 // Owns the table loose_blob, and how a file gets its content. Content is loose (to be swept) from before its first byte arrives until the
 // statement that gives it to its file, and again when the file lets it go: a crash at any point leaves nothing behind.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Blobs, blobsAreRead } from '../blobs/blobs.ts'
 import type { Database, Db } from '../db/open.ts'
 import { newUuid } from '../lib/ids.ts'
@@ -38,20 +38,33 @@ export interface Room {
   limits: Limits
 }
 
-/** Gives the file its content. Throws QuotaExceeded; false when it does not await this upload any more: another one finished, or its file is gone. */
-export const finishUpload = (room: Room, upload: Upload, blob: string, sha256: string): Promise<boolean> =>
+/** Gives the file its content. Throws QuotaExceeded; false when it does not await this upload any more: another one finished, or its file is gone.
+ * Throws what `condition` throws. */
+export const finishUpload = (
+  room: Room,
+  upload: Upload,
+  blob: string,
+  sha256: string,
+  condition: RawBuilder<boolean> = sql`true`,
+): Promise<boolean> =>
   withinQuota(room, { botId: upload.botId, type: 'storage_count' }, ({ db }) =>
-    giveContent(db, upload, blob, sha256),
+    giveContent(db, upload, blob, sha256, condition),
   )
 
-async function giveContent(db: Db, upload: Upload, blob: string, sha256: string): Promise<boolean> {
+async function giveContent(
+  db: Db,
+  upload: Upload,
+  blob: string,
+  sha256: string,
+  condition: RawBuilder<boolean>,
+): Promise<boolean> {
   const { rows } = await sql`
     with held as (select name from loose_blob where name = ${blob} and not going for update),
     finished as (
       update file set blob = held.name, upload_id = null, upload_until = null, content_type = ${upload.contentType}, size = ${upload.size}::bigint, checksum = ${sha256},
         status = 'upload_completed', status_reason = null, updated_at = now()
       from held
-      where bot_id = ${upload.botId} and id = ${upload.fileId} and upload_id = ${upload.uploadId} and (expires_at is null or expires_at > now())
+      where bot_id = ${upload.botId} and id = ${upload.fileId} and upload_id = ${upload.uploadId} and (expires_at is null or expires_at > now()) and ${condition}
       returning 1
     ), settled as (delete from loose_blob where name = ${blob} and exists (select from finished))
     select from finished`.execute(db)

@@ -174,6 +174,7 @@ async function callerInside(
     integration: await integrationOf(services, request, token, { id: botId, workspaceId }),
     account: member && { accountId: member.accountId, role: member.role },
     ...(marked ? parseCause(marked) : unmarked),
+    fence: header(request, 'x-botstead-fence') ?? null,
   }
 }
 

@@ -29,11 +29,15 @@ export async function answerOnce(
   perform: (services: Services) => Promise<unknown>,
 ) {
   const key = keyOf(request)
-  const { botId = '' } = (request.caller ?? {}) as { botId?: string | null }
+  const { botId = '', fence = null } = (request.caller ?? {}) as {
+    botId?: string | null
+    fence?: string | null
+  }
   const asked = {
     botId: botId ?? '',
     id: sha256(JSON.stringify([operation.name, ownerOf(operation, request), key])),
     request: await digestOf(operation.name, input, request.isLarge),
+    fence,
   }
   const { status, body, replayed } = await services.keyedAnswers.answer(
     operation.name,

@@ -8,7 +8,7 @@ import {
   permissionFor,
 } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { Context, Services, WorkspaceCaller } from '../services.ts'
+import type { BotCaller, Context, Services, WorkspaceCaller } from '../services.ts'
 import { type Admission, admissionOf } from './admission.ts'
 import { auditActionOf, noteUse, performAudited, recordRefusal } from './audit.ts'
 import { admit, refuseHiddenBots } from './authenticate.ts'
@@ -136,6 +136,7 @@ function answer(
   const checkTraffic = trafficCheck(operation.name)
   const checkInput = inputCheck(operation)
   const isAudited = auditActionOf(operation) !== null
+  const changes = operation.permission?.endsWith('.read') !== true
   const checkAnswer =
     services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
   const admit = admissionOf(services, operation)
@@ -170,12 +171,15 @@ function answer(
       found = await firstStep({ services, caller: request.caller as never, request, reply }, input as never)
     const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
     if (!isAudited && isKeyed) return answerOnce(services, operation, { request, reply, input }, perform)
+    const fence = changes ? fenceOf(request) : null
+    const performOnce = () =>
+      fence === null ? perform(services) : services.fenced(operation.name, fence, perform)
     if (!isAudited && request.isLarge && !operation.stream) {
-      const result = (await perform(services)) as object
+      const result = (await performOnce()) as object
       request.body = input.body = undefined // its answer may be as large, and is on its way for long
       return reply.type('application/json; charset=utf-8').send(answerInParts(result))
     }
-    if (!isAudited) return perform(services)
+    if (!isAudited) return performOnce()
     const within = (work: typeof perform) => {
       if (isKeyed) return answerOnce(services, operation, { request, reply, input }, work)
       return services.reachesOutside(operation.name) ? work(services) : services.whole(work)
@@ -192,6 +196,8 @@ function answer(
     }
   }
 }
+
+const fenceOf = ({ caller }: FastifyRequest) => (caller as Partial<BotCaller> | null)?.fence ?? null
 
 /** As it came, before and after it was checked. */
 type Asked = Record<'params' | 'query' | 'headers' | 'body', Record<string, unknown> | undefined>

@@ -63,6 +63,8 @@ interface DatabaseFailure extends Error {
 const unsent = ['57P01', '57P03', '53300']
 /** Conflicts between transactions, and too little disk or memory: the statement was undone. */
 const undone = ['40P01', '40001', '53100', '53200', '25006']
+/** The lease of the caller's attempt was taken over (the server's `queue/fencing.ts`): nothing was written. */
+const fenced = 'PF001'
 /** A text or number that passed all checks and still has no place in the database. */
 const unstorable = ['22P05', '22021', '22P02', '22003', '22007', '22008', '54001', '54000']
 
@@ -82,6 +84,11 @@ function databaseTrouble({
     message === 'timeout exceeded when trying to connect'
   if (neverSent || undone.includes(code))
     return ['Unavailable', 'The database is not available at the moment; nothing was done']
+  if (code === fenced)
+    return [
+      'Unavailable',
+      'Nothing was written: another server has taken over the event that this call belongs to, and handles it again',
+    ]
   if (unstorable.includes(code)) return ['InvalidPayload', 'A value in the request cannot be stored']
   return null
 }

@@ -5,6 +5,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 import { isDeadlock } from '../db/conflicts.ts'
+import { checkFence } from '../queue/fencing.ts'
 import type { Services } from '../services.ts'
 import {
   type Answer,
@@ -111,7 +112,7 @@ async function attempt(services: Services, asked: Asked, perform: Perform): Prom
     const answer = await perform(servicesInside(services, inside, afterwards))
     if (!(await keepAnswer(inside, secrets, asked, answer))) throw new Overtaken()
     return { ...answer, replayed: false }
-  })
+  }, asked.fence)
   for (const error of await afterwards.happen())
     log.warn(
       { err: error },
@@ -129,6 +130,7 @@ async function claimed(
   until: number,
 ): Promise<Given> {
   const { database, secrets, log } = services
+  if (asked.fence) await checkFence(database, asked.fence)
   for (;;) {
     const owner = workerId()
     const { ours, known } = await claimKey(database, secrets, asked, owner)

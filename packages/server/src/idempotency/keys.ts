@@ -13,6 +13,8 @@ export interface Asked {
   id: Buffer
   /** SHA-256 of what is asked. */
   request: Buffer
+  /** Of the attempt of hosted code that asks: queue/fencing.ts. */
+  fence?: string | null
 }
 
 export interface Answer {

@@ -7,12 +7,17 @@ import { messageWriter } from '../messaging/message-writer.ts'
 import type { Services } from '../services.ts'
 
 /** All of `work` is one transaction, begun anew when the database undid it because of others. Steps that follow it, and fail, are for the log. */
-export async function asOneUnit<T>(services: Services, work: (inside: Services) => Promise<T>): Promise<T> {
+export async function asOneUnit<T>(
+  services: Services,
+  work: (inside: Services) => Promise<T>,
+  fence: string | null = null,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     const afterwards = new Afterwards()
     try {
-      const result = await services.database.inOneTransaction((inside) =>
-        work(servicesInside(services, inside, afterwards)),
+      const result = await services.database.inOneTransaction(
+        (inside) => work(servicesInside(services, inside, afterwards)),
+        fence,
       )
       for (const error of await afterwards.happen())
         services.log.warn({ err: error }, 'what follows a request failed; the request itself is done')

@@ -2,10 +2,11 @@
 // Both take the same values in the same order (many: an array of each) and give the same columns. The one for many also writes those that were
 // scheduled, taking them from their table. These are the only writers of `message`.
 import type { Claim } from '../events/schedule.ts'
+import { isUnfenced } from '../queue/fencing.ts'
 import { enqueueDue, enqueueOne } from '../queue/store.ts'
 
 /** Writes what a CTE `input` holds; who selects joins `placed_message m` and `placed d` by `ord`. */
-const writing = (input: string, owner: string) => `
+const writing = (input: string, owner: string, condition = 'true') => `
   ${input},
   accepted as (
     select i.*, p.user_id is not null as participates,
@@ -13,7 +14,7 @@ const writing = (input: string, owner: string) => `
     from input i
     join "user" u on u.bot_id = i.bot_id and u.id = i.user_id
     left join participant p on p.bot_id = i.bot_id and p.conversation_id = i.conversation_id and p.user_id = i.user_id
-    where p.user_id is not null or not i.must_participate
+    where (p.user_id is not null or not i.must_participate) and ${condition}
   ),
   counted as (select bot_id, conversation_id, count(*) as n from accepted group by bot_id, conversation_id order by bot_id, conversation_id),
   -- The row of the conversation is the lock that puts its messages in order, across connections and processes.
@@ -63,13 +64,13 @@ const written = `
     m.u_fid, m.u_name, m.u_picture, m.u_tags, m.u_created_at, m.u_updated_at,
     d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead`
 
-/** $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 trace, $15 run, $16 owner. */
+/** $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 trace, $15 run, $16 owner, $17 fences. */
 const given = `
   with input as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::text[], $15::text[])
       with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, event_id, delivery_id, must_participate, trace, said_again, ord)
   )`
-export const writeMessages = `${writing(given, '$16')}
+export const writeMessages = `${writing(given, '$16', isUnfenced('$17'))}
   select m.ord, m.id, ${written}
   from placed_message m left join placed d on d.ord = m.ord`
 
@@ -98,6 +99,7 @@ export const writeOneMessage = `
     from "user" u
     where c.bot_id = $1::text and c.id = $2::text and u.bot_id = $1 and u.id = $3::text
       and (not $13::bool or exists (select from participant p where p.bot_id = $1 and p.conversation_id = $2 and p.user_id = $3))
+      and ${isUnfenced('$17')}
     returning c.*, u.fid as u_fid, u.name as u_name, u.picture_url as u_picture, u.tags as u_tags, u.created_at as u_created_at, u.updated_at as u_updated_at
   ),
   stored as (

@@ -6,6 +6,7 @@ import type { Database, Db } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
 import { shareCommits } from '../lib/shared-commits.ts'
 import type { Enqueued } from '../queue/deliveries.ts'
+import { toFences } from '../queue/fencing.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueuedOf } from '../queue/store.ts'
 import type { Signals } from '../realtime/signals.ts'
@@ -27,6 +28,8 @@ export interface NewMessage {
   cause?: string | null
   /** Of the bot's handler, when it may have been run before: said-again.ts. */
   run?: string | null
+  /** Rejects the message when this lease was taken over: queue/fencing.ts. */
+  fence?: string | null
   /** The author must already take part (Chat API); otherwise authorship makes one a participant. */
   mustParticipate?: boolean
   /** Who asked for it, for the log. */
@@ -157,7 +160,10 @@ async function writeAll(
   queue: Pick<Queue, 'owner' | 'dispatch'>,
   messages: Prepared[],
 ): Promise<(WrittenMessage | null)[]> {
-  const rows = await runStatement(database, messages.map(valuesOf), queue.owner)
+  const rows = await runStatement(database, messages.map(valuesOf), [
+    queue.owner,
+    toFences(messages.map(({ fence }) => fence)),
+  ])
   const written: (WrittenMessage | null)[] = messages.map(() => null)
   const enqueued: Enqueued[] = []
   for (const row of rows) {
@@ -193,17 +199,17 @@ const valuesOf = (m: Prepared) => [
   m.run ?? null,
 ]
 
-function runStatement(database: Database, values: unknown[][], owner: string | null) {
+function runStatement(database: Database, values: unknown[][], common: [string | null, string[] | null]) {
   const [first] = values
   if (values.length === 1)
     return database.run<WrittenRow & { [column: string]: unknown }>('write-one-message', writeOneMessage, [
       ...first!,
-      owner,
+      ...common,
     ])
   const columns = first!.map((_, i) => values.map((row) => row[i]))
   return database.run<WrittenRow & { [column: string]: unknown }>('write-messages', writeMessages, [
     ...columns,
-    owner,
+    ...common,
   ])
 }
 

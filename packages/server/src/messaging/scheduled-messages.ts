@@ -6,6 +6,7 @@ import type { Database, Db } from '../db/open.ts'
 import { claimInTurns, type DueTime, dueAt, waitOf } from '../events/schedule.ts'
 import { newId } from '../lib/ids.ts'
 import type { Enqueued } from '../queue/deliveries.ts'
+import { unfenced } from '../queue/fencing.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Signals } from '../realtime/signals.ts'
 import { type Found, getOrCreate } from './get-or-create.ts'
@@ -52,6 +53,7 @@ export async function scheduleMessage(
     origin = null,
     cause = null,
     run = null,
+    fence,
   } = message
   const before = run !== null && cause ? await findScheduledBefore(database, db, message) : undefined
   if (before) return before
@@ -59,7 +61,7 @@ export async function scheduleMessage(
     insert into scheduled_message (bot_id, id, conversation_id, user_id, direction, type, payload, tags, origin, cause, said_again, due_at)
     select c.bot_id, ${newId('message')}, c.id, u.id, ${direction}, ${type}, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(tags)}::jsonb, ${origin}, ${cause}, ${run}, ${dueAt(due)}
     from conversation c join "user" u on u.bot_id = c.bot_id
-    where c.bot_id = ${botId} and c.id = ${conversationId} and u.id = ${userId}
+    where c.bot_id = ${botId} and c.id = ${conversationId} and u.id = ${userId} and ${unfenced(fence)}
     returning *, created_at as updated_at, ${waitOf('due_at')} as wait`.execute(db)
   const [stored] = rows
   if (!stored) throw await reasonOfRefusal(database, message)

@@ -13,7 +13,7 @@ export interface Enqueued {
   kind: DeliveryKind
   /** The event's, the message's or the change's id. */
   subjectId: string
-  /** Owner of the lane after the statement; ours when it is our worker id. */
+  /** Owner of the lane after the statement; ours when it is our worker id. The lease under which it is delivered: fencing.ts. */
   owner: string | null
   /** How many were before it in the lane; with none, memory knows the lane whole. */
   ahead?: number

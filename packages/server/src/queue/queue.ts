@@ -121,7 +121,8 @@ export class Queue {
   async #step(lane: Lane) {
     try {
       if (lane.mustRead) await this.#read(lane)
-      if (lane.head && !this.#stopping) await this.#deliver(lane, lane.head)
+      if (lane.head && this.#isFormer(lane.head)) this.#giveUp(lane)
+      else if (lane.head && !this.#stopping) await this.#deliver(lane, lane.head)
       else this.#rest(lane)
     } catch (error) {
       this.#options.log.warn(
@@ -147,6 +148,9 @@ export class Queue {
     const outcome = await this.#attempt(delivery)
     const ms = performance.now() - begun
     this.#tell(delivery, outcome, ms)
+    // Not under its lease any more: it may have failed of that, and counts for nothing.
+    if (this.#isFormer(delivery) && outcome.result !== 'done' && outcome.result !== 'ignored')
+      return this.#giveUp(lane)
     if (outcome.result === 'postponed') return this.#pause(lane, outcome.pauseMs ?? this.#options.pauseMs)
     const attempts = (delivery.attempts ?? 0) + 1
     const settled = { delivery, outcome, attempts, startedAt, ms }
@@ -176,15 +180,24 @@ export class Queue {
   async #repeat(lane: Lane, settled: Settled, pauseMs: number) {
     const { delivery, attempts } = settled
     const owner = await this.#options.store.recordAttempt(settled)
-    if (owner !== this.#options.workerId()) {
-      lane.state = 'idle'
-      return this.#change(lane, () => this.#lose(lane))
-    }
+    if (owner !== this.#options.workerId()) return this.#giveUp(lane)
+    delivery.owner = owner
     // Not before it is recorded: what happens while the database is away counts for nothing.
     delivery.attempts = attempts
     // The content may have changed or gone meanwhile; a second attempt reads it afresh.
     delete delivery.content
     this.#pause(lane, pauseMs * (0.8 + 0.4 * Math.random()))
+  }
+
+  /** Whether it was taken under an earlier name of this process: another one may have it by now. */
+  #isFormer({ owner }: Enqueued) {
+    return owner !== this.#options.workerId()
+  }
+
+  /** Its deliveries are read again from the rows, by whoever owns it then. */
+  #giveUp(lane: Lane) {
+    lane.state = 'idle'
+    this.#change(lane, () => this.#lose(lane))
   }
 
   #pause(lane: Lane, ms: number) {

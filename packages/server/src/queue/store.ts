@@ -55,6 +55,10 @@ export const enqueueOne = (owner: string, trace = 'null') => `
     returning bot_id, lane, number, id, kind, subject_id
   )`
 
+/** Whether a lane is still held under the lease of `owner`. */
+export const isHeldBy = (botId: string, key: string, owner: string) =>
+  `exists (select from lane l join worker w on w.id = l.owner where l.bot_id = ${botId} and l.key = ${key} and l.owner = ${owner})`
+
 /** What the queue asks of the database, apart from the outcomes: what follows from those is not its own. */
 export const laneStore = (database: Database): Omit<QueueStore, 'settle'> => ({
   claim: (...what) => claimLanes(database, ...what),
@@ -141,7 +145,7 @@ async function loadDeliveries(
 ): Promise<Enqueued[]> {
   const rows = await database.run<EnqueuedRow>(
     'load-deliveries',
-    `select bot_id, lane, number, id, kind, subject_id, attempts, trace, null as owner
+    `select bot_id, lane, number, id, kind, subject_id, attempts, trace, $5 as owner
      from delivery where bot_id = $1 and lane = $2 and number > $3 and dead_at is null
        and exists (select from lane where bot_id = $1 and key = $2 and owner = $5)
      order by number limit $4`,
@@ -197,7 +201,7 @@ const longestStack = 16_000
 export const storableStack = (stack: string | undefined) =>
   stack === undefined ? null : storableText(stack, longestStack)
 
-/** Who owns the lane; null for nobody. */
+/** Who owns the lane; null for nobody. An attempt under a lease that was taken over counts for nothing. */
 async function recordAttempt(
   database: Database,
   { delivery, outcome, attempts, startedAt, ms }: Settled,
@@ -206,7 +210,8 @@ async function recordAttempt(
   const [row] = await database.lazily<{ owner: string | null }>(
     'record-attempt',
     `with counted as (
-      update delivery set attempts = $4, last_error = $5 where bot_id = $1 and lane = $2 and number = $3 returning bot_id, id, earlier_attempts
+      update delivery set attempts = $4, last_error = $5 where bot_id = $1 and lane = $2 and number = $3 and ${isHeldBy('$1', '$2', '$9')}
+      returning bot_id, id, earlier_attempts
     ),
     noted as (
       insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
@@ -222,7 +227,7 @@ async function recordAttempt(
         storableText(outcome.reason, longestError),
         startedAt,
       ],
-      ...[Math.round(ms), storableStack(outcome.stack)],
+      ...[Math.round(ms), storableStack(outcome.stack), delivery.owner],
     ],
   )
   return row?.owner ?? null

@@ -1,5 +1,7 @@
-// The statements about workers and their leases. Invariant: a worker's row exists until its lanes are released, by one statement that locks the row
-// first. So a worker that finds its row owns its lanes still, even if its lease has expired meanwhile: nobody took them.
+// The statements about workers and their leases. Invariant: a worker's row exists until its lanes are released, by one
+// statement that locks the row first. So a worker that finds its row still owns its lanes, even if its lease has expired
+// meanwhile. Writes check the row, too (fencing.ts): the statement skips a row that a write in progress holds, and from
+// its commit on, writes under that lease are rejected.
 import { hostname } from 'node:os'
 import { findMachine, isAlive, startOf } from '../lib/process-life.ts'
 

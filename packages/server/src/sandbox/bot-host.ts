@@ -19,6 +19,7 @@ type Invoke = ToHost & { type: 'invoke' }
 type Handler = (request: HandlerRequest) => unknown
 
 const causeHeader = 'x-botstead-cause'
+const fenceHeader = 'x-botstead-fence'
 /** What our API is to be told with each call: the event or message that it follows from, and the trace that it belongs to. */
 type Marks = [name: string, value: string][]
 const marks = new AsyncLocalStorage<Marks>()
@@ -125,10 +126,11 @@ function receivePiece(id: number, piece: Buffer): void {
   invoke({ ...message, request: { ...message.request, body } })
 }
 
-function marksOf({ cause, request: { headers } }: Invoke): Marks {
+function marksOf({ cause, fence, request: { headers } }: Invoke): Marks {
   const { traceparent, tracestate } = headers
   const given: [string, string | null | undefined][] = [
     [causeHeader, cause],
+    [fenceHeader, fence],
     ['traceparent', traceparent],
     ['tracestate', tracestate],
   ]
@@ -354,7 +356,7 @@ function mark(
   if (ours.length === 0 || originOf(url) !== apiOrigin) return
   const tracesItself = headers.has('traceparent')
   for (const [name, value] of ours)
-    if (name === causeHeader ? !headers.has(name) : !tracesItself) headers.set(name, value)
+    if (name.startsWith('x-botstead-') ? !headers.has(name) : !tracesItself) headers.set(name, value)
 }
 
 function markRequests(module: typeof http | typeof https): void {

@@ -15,7 +15,14 @@ export type ToHost =
     }
   | { type: 'compile'; code: string }
   /** `inPieces`: the body follows in frames of its own, and the handler is called when it is complete. */
-  | { type: 'invoke'; id: number; cause: string | null; request: HandlerRequest; inPieces?: true }
+  | {
+      type: 'invoke'
+      id: number
+      cause: string | null
+      fence: string | null
+      request: HandlerRequest
+      inPieces?: true
+    }
 
 /** The socket file by which a process reaches the server, and, where it is the only way, everything else (egress.ts). */
 export interface DoorInside {

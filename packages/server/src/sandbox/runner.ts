@@ -198,7 +198,7 @@ export function createRunner(
       send({ type: 'compile', code })
       return compiling.promise.finally(() => clearTimeout(timer))
     },
-    invoke(request, { cause, timeoutMs, about = {} }) {
+    invoke(request, { cause, fence = null, timeoutMs, about = {} }) {
       return new Promise((resolve, reject) => {
         if (end) return reject(new InvocationFailed('crash', 'The process has just ended'))
         const id = ++lastId
@@ -210,8 +210,8 @@ export function createRunner(
         logs.begin()
         note(id, request, about)
         const { pieces, ...rest } = request
-        if (!pieces) return send({ type: 'invoke', id, cause, request })
-        send({ type: 'invoke', id, cause, request: rest, inPieces: true })
+        if (!pieces) return send({ type: 'invoke', id, cause, fence, request })
+        send({ type: 'invoke', id, cause, fence, request: rest, inPieces: true })
         sendBody(id, pieces)
       })
     },

@@ -47,6 +47,8 @@ export interface InvokeOptions {
   timeoutMs: number
   /** Marks the calls that the code makes to our API meanwhile (header x-botstead-cause): what they follow from, and `;` and the run when it is not the first. */
   cause: string | null
+  /** Marks them too (header x-botstead-fence): under whose lease the code was called. */
+  fence?: string | null | undefined
   /** What lines that are written meanwhile are about, where they do not say so themselves. */
   about?: LogLinks
 }

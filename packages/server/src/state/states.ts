@@ -8,6 +8,7 @@ import { isMissing } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 import { newId, ulid } from '../lib/ids.ts'
 import type { Limits } from '../limits.ts'
+import { isUnfenced, toFences } from '../queue/fencing.ts'
 import { checkPayload, findDeclaredState, longestExpiry } from './declared-states.ts'
 import { type ExpiryDeps, expireState } from './expiry.ts'
 import { checkSubject, keyOf, noState, type Place } from './places.ts'
@@ -24,6 +25,8 @@ export interface NewState {
   expiry?: number | null | undefined
   /** The event in whose handling it is set. */
   cause: string | null
+  /** Rejects the state when this lease was taken over: queue/fencing.ts. */
+  fence?: string | null
 }
 
 const place = 'bot_id = $1 and owner = $2 and type = $3 and subject_id = $4 and name = $5'
@@ -84,7 +87,7 @@ type Step = (again: boolean) => Promise<{ payload: Record<string, unknown>; basi
 async function change(
   deps: StateDeps,
   where: Place,
-  { expiry, cause }: NewState,
+  { expiry, cause, fence }: NewState,
   step: Step,
 ): Promise<StateRow> {
   const [declared] = await Promise.all([
@@ -96,7 +99,10 @@ async function change(
     const next = await step(again)
     if ('id' in next) return next
     checkPayload(deps.limits, next.payload, declared)
-    const row = await writeState(deps, where, { ...next, cause, expiryMs, isGiven: expiry !== undefined })
+    const row = await writeState(deps, where, {
+      ...next,
+      ...{ cause, fence, expiryMs, isGiven: expiry !== undefined },
+    })
     if (row) return row
     // Another was faster, or one whose time is over is in the way.
     if (!next.basis) await expireState(deps, where)
@@ -111,15 +117,16 @@ const changes = `
 
 const upsert = `
   insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms, expiry_given, expires_at, id)
-  values ($1, nullif($2, ''), $3, $4, $5, $6, $7, $8, $9, $10, ${after('$9::bigint')}, $11)
+  select $1, nullif($2, ''), $3, $4, $5, $6, $7::jsonb, $8, $9, $10, ${after('$9::bigint')}, $11 where ${isUnfenced('$13')}
   on conflict (bot_id, owner, type, subject_id, name) do update set ${changes} where ${alive('s')} and $12::boolean
   returning *`
-const update = `update state s set ${changes} where ${place} and ${alive('s')} and revision = $11 returning *`
+const update = `update state s set ${changes} where ${place} and ${alive('s')} and revision = $11 and ${isUnfenced('$12')} returning *`
 
 interface Writing {
   payload: Record<string, unknown>
   basis: string | null
   cause: string | null
+  fence: string | null | undefined
   expiryMs: number | null
   isGiven: boolean
 }
@@ -128,14 +135,17 @@ interface Writing {
 async function writeState(
   { database, db }: StateDeps,
   where: Place,
-  { payload, basis, cause, expiryMs, isGiven }: Writing,
+  { payload, basis, cause, fence, expiryMs, isGiven }: Writing,
 ): Promise<StateRow | null> {
   const values = [...keyOf(where), ulid(), JSON.stringify(payload), cause, wholeMs(expiryMs), isGiven]
   const isBasedOnOne = basis !== null && basis !== ''
   try {
     const [row] = isBasedOnOne
-      ? await database.run<StateRow>('update-state', update, [...values, basis])
-      : await database.run<StateRow>('set-state', upsert, [...values, newId('state'), basis === null])
+      ? await database.run<StateRow>('update-state', update, [...values, basis, toFences([fence])])
+      : await database.run<StateRow>('set-state', upsert, [
+          ...[...values, newId('state'), basis === null],
+          toFences([fence]),
+        ])
     return row ?? null
   } catch (error) {
     if (isMissing(error)) await explainMissing(db, where)
@@ -154,12 +164,16 @@ async function explainMissing(db: Db, where: Place): Promise<never> {
 }
 
 /** What it was, or would have been, without its payload: to delete what is not there is no mistake. Throws ReferenceNotFound. */
-export async function deleteState({ database, db }: StateDeps, where: Place): Promise<StateRow> {
+export async function deleteState(
+  { database, db }: StateDeps,
+  where: Place,
+  fence: string | null = null,
+): Promise<StateRow> {
   await checkSubject(db, where)
   const [row] = await database.run<StateRow>(
     'delete-state',
-    `delete from state where ${place} and ${alive('state')} returning *`,
-    keyOf(where),
+    `delete from state where ${place} and ${alive('state')} and ${isUnfenced('$6')} returning *`,
+    [...keyOf(where), toFences([fence])],
   )
   return { ...(row ?? neverSet(where)), payload: {} }
 }

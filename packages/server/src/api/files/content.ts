@@ -13,6 +13,7 @@ import { beginUpload, finishUpload, letGo } from '../../files/uploads.ts'
 import { byteRange } from '../../http/byte-range.ts'
 import { drain } from '../../http/drain.ts'
 import { refuseUnstorableAddress } from '../../lib/storable.ts'
+import { unfenced } from '../../queue/fencing.ts'
 import type { Services } from '../../services.ts'
 
 interface Params {
@@ -61,7 +62,7 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
   // A connection on which nothing comes for this long is closed.
   request.raw.setTimeout(idleMs)
   try {
-    await store(services, permittedUpload(services, request), request.raw, claimedDigest(request.headers))
+    await store(services, permittedUpload(services, request), request.raw, request.headers)
     return reply.code(200).send()
   } catch (error) {
     // Answered before it was read, a client would see a broken pipe instead of the answer.
@@ -106,7 +107,14 @@ function claimedDigest(headers: IncomingHttpHeaders): string | undefined {
   return claim === undefined ? undefined : String(claim)
 }
 
-async function store(services: Services, upload: Upload, body: IncomingMessage, digest: string | undefined) {
+async function store(
+  services: Services,
+  upload: Upload,
+  body: IncomingMessage,
+  headers: IncomingHttpHeaders,
+) {
+  const digest = claimedDigest(headers)
+  const fence = headers['x-botstead-fence']
   const { db, blobs, indexer } = services
   const blob = await beginUpload(db, upload)
   if (!blob) throw used()
@@ -122,7 +130,7 @@ async function store(services: Services, upload: Upload, body: IncomingMessage, 
     )
     if (digest !== undefined && digest !== Buffer.from(sha256, 'hex').toString('base64'))
       throw new ApiError('InvalidPayload', 'What arrived is not what the digest was made of')
-    if (!(await finishUpload(services, upload, blob, sha256))) throw used()
+    if (!(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString())))) throw used()
     indexer.soon()
   } catch (error) {
     await letGo(db, blob)

@@ -121,11 +121,11 @@ async function makeElsewhere(
   { channel, tags }: Given & { tags: GivenTags },
 ) {
   if (!creation?.enabled) return null
-  const { botId, cause } = caller
+  const { botId, cause, fence } = caller
   return createElsewhere(
     services,
     creation,
-    { botId, alias, what: 'conversation', channel, tags, cause },
+    { botId, alias, what: 'conversation', channel, tags, cause, fence },
     (id) => findConversation(services.db, botId, id, alias),
   )
 }

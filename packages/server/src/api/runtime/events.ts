@@ -31,7 +31,7 @@ export const events: Handlers<typeof runtime.events, Contexts> = {
         : await checkDeclaredEvent(services.db, caller.botId, viewer, given.type, given.payload)
     await checkReferences(services.db, caller.botId, viewer, given)
     if (given.workflowId !== undefined) await checkWorkflow(services.db, caller.botId, given.workflowId)
-    const event = { ...given, type, botId: caller.botId, cause: caller.cause }
+    const event = { ...given, type, botId: caller.botId, cause: caller.cause, fence: caller.fence }
     const row = due ? await tellLater(services, event, due) : await createEvent(services, event)
     return { event: (await shown(services.db, caller.botId, [row]))[0]! }
   },

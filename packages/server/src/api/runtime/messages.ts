@@ -190,6 +190,7 @@ async function prepare({ services, caller, request }: Context<BotCaller>, given:
     direction: directionOf(caller, given),
     cause: caller.cause,
     run: caller.run,
+    fence: caller.fence,
     requestId: request.id,
   }
   return { ...base, ...(origin && { origin }) }

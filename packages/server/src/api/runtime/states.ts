@@ -1,10 +1,11 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { Contexts } from '../../services.ts'
+import type { BotCaller, Contexts } from '../../services.ts'
 import { placeOf } from '../../state/places.ts'
 import { stateShown } from '../../state/state-shown.ts'
 import { deleteState, findState, getOrSetState, patchState, setExpiry, setState } from '../../state/states.ts'
 
 const meta = { cached: false }
+const writerOf = ({ cause, fence }: BotCaller) => ({ cause, fence })
 
 export const states: Handlers<typeof runtime.states, Contexts> = {
   async getState({ services, caller }, { params }) {
@@ -13,14 +14,14 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
 
   async setState({ services, caller }, { params, body: { payload, expiry } }) {
     const place = placeOf(caller, params)
-    if (payload === null) return { state: stateShown(await deleteState(services, place)) }
-    return { state: stateShown(await setState(services, place, { payload, expiry, cause: caller.cause })) }
+    if (payload === null) return { state: stateShown(await deleteState(services, place, caller.fence)) }
+    return { state: stateShown(await setState(services, place, { payload, expiry, ...writerOf(caller) })) }
   },
 
   async patchState({ services, caller }, { params, body }) {
     return {
       state: stateShown(
-        await patchState(services, placeOf(caller, params), { ...body, cause: caller.cause }),
+        await patchState(services, placeOf(caller, params), { ...body, ...writerOf(caller) }),
       ),
     }
   },
@@ -28,7 +29,7 @@ export const states: Handlers<typeof runtime.states, Contexts> = {
   async getOrSetState({ services, caller }, { params, body }) {
     return {
       state: stateShown(
-        await getOrSetState(services, placeOf(caller, params), { ...body, cause: caller.cause }),
+        await getOrSetState(services, placeOf(caller, params), { ...body, ...writerOf(caller) }),
       ),
       meta,
     }

@@ -136,9 +136,9 @@ async function makeElsewhere(
   { tags }: { tags: GivenTags },
 ) {
   if (!owner?.creation?.enabled) return null
-  const { botId, cause } = caller
+  const { botId, cause, fence } = caller
   const { alias, creation } = owner
-  return createElsewhere(services, creation, { botId, alias, what: 'user', tags, cause }, (id) =>
+  return createElsewhere(services, creation, { botId, alias, what: 'user', tags, cause, fence }, (id) =>
     findUser(services.db, botId, id, alias),
   )
 }
