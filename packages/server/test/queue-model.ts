@@ -22,6 +22,7 @@ export class ModelDatabase {
   #durable: Map<string, LaneRow> | null = null
   #crashes = 0
   #ids = 0
+  #living: string[] | null = null
   readonly enqueued: { lane: string; id: string }[] = []
 
   /** `step` resolves when the scheduler says so. */
@@ -48,8 +49,18 @@ export class ModelDatabase {
 
   /** Lanes of those who are not among the living are free. */
   bury(living: string[]) {
+    this.#living = living
     for (const lane of this.#lanes.values())
       if (lane.owner !== null && !living.includes(lane.owner)) lane.owner = null
+  }
+
+  /** Whether writes under this lease are accepted. */
+  isLeased(owner: string | null) {
+    return owner !== null && (this.#living?.includes(owner) ?? true)
+  }
+
+  #isHeldBy(lane: LaneRow, owner: string | null) {
+    return lane.owner === owner && this.isLeased(owner)
   }
 
   enqueue(owner: string | null, lane: string, count: number): Promise<Enqueued[]> {
@@ -119,6 +130,7 @@ export class ModelDatabase {
       recordAttempt: ({ delivery, attempts }) =>
         statement(true, () => {
           const row = this.#laneOf(delivery.lane)
+          if (!this.#isHeldBy(row, delivery.owner)) return row.owner
           for (const one of row.rows) if (one.id === delivery.id) one.attempts = attempts
           return row.owner
         }),
@@ -142,6 +154,11 @@ export class ModelDatabase {
     for (const { delivery, outcome } of settled) {
       const lane = this.#laneOf(delivery.lane)
       lanes.add(lane)
+      const counts =
+        outcome.result === 'done' || outcome.result === 'ignored'
+          ? lane.owner === null || lane.owner === workerId || lane.owner === delivery.owner
+          : this.#isHeldBy(lane, delivery.owner)
+      if (!counts) continue
       // By its number: one that died and lives again has another, and is not what is settled here.
       const at = lane.rows.findIndex(({ number }) => String(number) === delivery.number)
       if (at < 0) continue

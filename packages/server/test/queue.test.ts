@@ -92,6 +92,11 @@ class World {
   readonly ended: string[] = []
   readonly broken: string[] = []
   readonly #running = new Map<string, string>()
+  /** What handlers are at whose process lives; and of those, what a crash of the database may have forgotten to be theirs. */
+  readonly #writing = new Set<Enqueued>()
+  readonly #forgotten = new Set<Enqueued>()
+  /** Deliveries of one lane that could be written for at the same time. */
+  readonly doubled: string[] = []
   /** Of each lane, the number that was begun last. */
   readonly #begun = new Map<string, number>()
   redelivered = 0
@@ -139,10 +144,23 @@ class World {
       this.broken.push(`${delivery.id} after what came later`)
     this.#begun.set(delivery.lane, Number(delivery.number))
     this.#running.set(delivery.lane, delivery.id)
+    const attempt = { ...delivery }
+    this.#writing.add(attempt)
+    this.#checkWriters(attempt.lane)
     await this.#step()
+    this.#checkWriters(attempt.lane)
+    this.#writing.delete(attempt)
     this.#running.delete(delivery.lane)
     if (!member.alive) return new Promise(() => {})
     return this.#outcome(delivery, this.#fates.next().value as Fate)
+  }
+
+  /** Of those who are at a lane, one at most holds a lease: what the others write is rejected. */
+  #checkWriters(lane: string) {
+    const holders = [...this.#writing].filter(
+      (one) => one.lane === lane && this.database.isLeased(one.owner) && !this.#forgotten.has(one),
+    )
+    if (holders.length > 1) this.doubled.push(holders.map(({ id, owner }) => `${id} of ${owner}`).join())
   }
 
   #outcome({ id, attempts = 0 }: Enqueued, fate: Fate): Outcome {
@@ -176,6 +194,7 @@ class World {
     }
     if (action.do === 'crash') {
       this.database.crash()
+      for (const one of this.#writing) this.#forgotten.add(one)
       for (const { queue } of this.#members) queue.doubt()
     }
   }
@@ -241,6 +260,7 @@ async function play(scheduler: fc.Scheduler, fate: Iterable<Fate>, actions: Acti
   for (const action of actions) await world.perform(action)
   await world.drain()
   expect(world.database.left, 'left undone').toEqual([])
+  expect(world.doubled, 'written for twice').toEqual([])
   expect(world.ended).toEqual(expect.arrayContaining(world.database.dead))
   const { enqueued } = world.database
   for (const lane of new Set(enqueued.map(({ lane }) => lane))) {
