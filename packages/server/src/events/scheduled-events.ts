@@ -1,7 +1,9 @@
 // Events that are told later: rows of `event` with a due time and no delivery yet. At that time one statement makes them pending and gives them
 // their deliveries, in whichever process comes first; from then on they are events like any other.
+import { sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
+import { unfenced } from '../queue/fencing.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
 import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
@@ -22,23 +24,16 @@ export async function scheduleEvent(
     messageId = null,
     workflowId = null,
     cause = null,
+    fence,
   } = event
-  const { wait, ...row } = await db
-    .insertInto('event')
-    .values({
-      ...{
-        bot_id: botId,
-        id: newId('event'),
-        type,
-        payload: JSON.stringify(payload),
-        conversation_id: conversationId,
-        user_id: userId,
-      },
-      ...{ message_id: messageId, workflow_id: workflowId, cause, status: 'scheduled', due_at: dueAt(due) },
-    })
-    .returningAll()
-    .returning(waitOf('due_at').as('wait'))
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<EventRow & { wait: number }>`
+    insert into event
+      (bot_id, id, type, payload, conversation_id, user_id, message_id, workflow_id, cause, status, due_at)
+    select ${botId}, ${newId('event')}, ${type}, ${JSON.stringify(payload)}::jsonb, ${conversationId}, ${userId},
+      ${messageId}, ${workflowId}, ${cause}, 'scheduled', ${dueAt(due)}
+    where ${unfenced(fence)}
+    returning *, ${waitOf('due_at')} as wait`.execute(db)
+  const { wait, ...row } = rows[0]!
   return { row, waitMs: wait }
 }
 

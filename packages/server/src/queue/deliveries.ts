@@ -86,8 +86,8 @@ export interface QueueStore {
   recordAttempt(settled: Settled): Promise<string | null>
   /** Lanes that belong to the worker. */
   owned(workerId: string, limit: number): Promise<LaneName[]>
-  /** Gives the worker's lanes back, apart from some. */
-  release(workerId: string, keep: LaneName[]): Promise<void>
+  /** Gives the worker's lanes back, apart from some. With `resign`, what still runs under its lease writes nothing more. */
+  release(workerId: string, keep: LaneName[], resign?: boolean): Promise<void>
 }
 
 export type Handler = (delivery: Enqueued) => Promise<Outcome>

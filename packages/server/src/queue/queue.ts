@@ -325,9 +325,9 @@ export class Queue {
     this.#turns.stop()
     for (const pause of this.#pauses) clearTimeout(pause)
     const { store, workerId, log } = this.#options
-    const release = (keep: LaneName[]) =>
+    const release = (keep: LaneName[], resign = false) =>
       store
-        .release(workerId(), keep)
+        .release(workerId(), keep, resign)
         .catch((error) =>
           log.warn(
             { err: error },
@@ -337,7 +337,8 @@ export class Queue {
     const busy = [...this.#lanes.values()].filter((lane) => lane.state === 'running' || lane.unsettled > 0)
     await release(busy.map(({ botId, key }) => ({ botId, lane: key })))
     await Promise.race([this.#quiet(), new Promise((resolve) => setTimeout(resolve, deadlineMs).unref())])
-    await release([])
+    // The others deliver again what runs still: from then on it must not write.
+    await release([], this.#turns.running > 0)
   }
 
   async #quiet() {

@@ -184,14 +184,16 @@ export async function countWaiting(
   return new Map(rows.map(({ bot_id, waiting }) => [bot_id, Number(waiting)]))
 }
 
-/** In the order in which all who write lanes lock them. */
-async function releaseLanes(database: Database, workerId: string, keep: LaneName[]) {
+/** In the order in which all who write lanes lock them; after the worker, whose writes in progress end first. */
+async function releaseLanes(database: Database, workerId: string, keep: LaneName[], resign = false) {
   await database.lazily(
     'release-lanes',
-    `with kept as (select * from unnest($2::text[], $3::text[]) as k (bot_id, key)),
-    freed as (select bot_id, key from lane where owner = $1 and (bot_id, key) not in (select bot_id, key from kept) order by bot_id, key for update)
+    `with resigned as (delete from worker where id = $1 and $4 returning 1),
+    kept as (select * from unnest($2::text[], $3::text[]) as k (bot_id, key)),
+    freed as (select bot_id, key from lane
+      where owner = $1 and (select count(*) from resigned) >= 0 and (bot_id, key) not in (select bot_id, key from kept) order by bot_id, key for update)
     update lane l set owner = null, ready_at = now() from freed where l.bot_id = freed.bot_id and l.key = freed.key`,
-    [workerId, keep.map(({ botId }) => botId), keep.map(({ lane }) => lane)],
+    [workerId, keep.map(({ botId }) => botId), keep.map(({ lane }) => lane), resign],
   )
 }
 
