@@ -104,7 +104,7 @@ export interface Services {
   logins: Logins
   /** Does all of it, or nothing: what it writes by the services that it is given is one transaction. More than once, when the database had to undo it. */
   whole: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
-  /** Performs an operation for hosted code: rejects what it writes when the lease of `fence` was taken over. `operation` is `family.name`. */
+  /** Performs an operation for hosted code, and rejects its writes once the lease of `fence` was taken over. */
   fenced: <T>(operation: string, fence: string, perform: (services: Services) => Promise<T>) => Promise<T>
   /** Whether it may do its work so: not where it waits for code that calls back. `operation` is `family.name`. */
   reachesOutside: (operation: string) => boolean
@@ -198,7 +198,7 @@ export interface BotCaller {
   cause: string | null
   /** Of that handling, when it may have been begun before. */
   run: string | null
-  /** The worker that began that handling: what this call writes is rejected once its lease was taken over (queue/fencing.ts). */
+  /** The worker that began that handling; once its lease is taken over, writes are rejected (queue/fencing.ts). */
   fence: string | null
 }
 /** Knows a chat URL. */

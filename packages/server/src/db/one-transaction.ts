@@ -81,7 +81,7 @@ class Transaction {
     })
   }
 
-  /** The fence is checked last, in the round trip that commits: a process that is paused in between keeps no take-over waiting. */
+  /** Checks the fence last, in the round trip that commits: a process paused before it delays no take-over. */
   commit(fence: string | null): Promise<void> {
     return this.#inTurn(async () => {
       this.#over = true

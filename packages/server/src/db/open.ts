@@ -28,7 +28,8 @@ export interface Database {
   lazily<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /**
    * All that `work` does with the database that it gets is one transaction. On connections of their own, a few at a time: who waits for one
-   * holds no other, and who has one may wait for the others. With a `fence`, it commits only if that worker's lease was not taken over.
+   * holds no other, and who has one may wait for the others. With a `fence` (queue/fencing.ts), it commits only if
+   * that worker's lease was not taken over.
    */
   inOneTransaction<T>(work: (inside: Database) => Promise<T>, fence?: string | null): Promise<T>
   /** A connection of one's own, outside the pool: for LISTEN. The caller ends it. */

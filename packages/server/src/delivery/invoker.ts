@@ -50,7 +50,7 @@ export interface Invocation {
   cause: string | null
   /** Names this run of the handler, when it may have been begun before: what it says again is not written again. */
   run?: string | null
-  /** The worker under whose lease the call is made: what the code writes meanwhile is rejected once it was taken over. */
+  /** The worker under whose lease the call is made; once that is taken over, what the code writes is rejected. */
   fence?: string | null | undefined
   /** What it is about: lines that hosted code writes meanwhile are found by it. */
   about?: LogLinks

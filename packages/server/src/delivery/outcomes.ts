@@ -9,13 +9,16 @@ import { isHeldBy, longestError, storableStack } from '../queue/store.ts'
 /** `following` are CTEs on what has ended: nothing for those that went well. */
 const statement = (following: string) => `
   with ended as (
-    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::timestamptz[], $11::int[], $12::text[], $13::text[], $14::text[])
+    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::timestamptz[], $11::int[],
+      $12::text[], $13::text[], $14::text[])
       as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason, stack, owner)
   ),
-  -- After a take-over only the new owner's outcomes count. A failure may come of the take-over itself (queue/fencing.ts), so it also needs its lease.
+  -- After a take-over only the new owner's outcomes count. The take-over itself may cause a failure, because writes are
+  -- rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
   counting as (
     select e.* from ended e join lane l on l.bot_id = e.bot_id and l.key = e.lane
-    where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($1, e.owner) else ${isHeldBy('e.bot_id', 'e.lane', 'e.owner')} end
+    where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($1, e.owner)
+      else ${isHeldBy('e.bot_id', 'e.lane', 'e.owner')} end
   ),
   -- Given up after all attempts: it stays, on the dead-letter list.
   buried as (

@@ -64,7 +64,8 @@ async function giveContent(
       update file set blob = held.name, upload_id = null, upload_until = null, content_type = ${upload.contentType}, size = ${upload.size}::bigint, checksum = ${sha256},
         status = 'upload_completed', status_reason = null, updated_at = now()
       from held
-      where bot_id = ${upload.botId} and id = ${upload.fileId} and upload_id = ${upload.uploadId} and (expires_at is null or expires_at > now()) and ${condition}
+      where bot_id = ${upload.botId} and id = ${upload.fileId} and upload_id = ${upload.uploadId} and (expires_at is null or expires_at > now())
+        and ${condition}
       returning 1
     ), settled as (delete from loose_blob where name = ${blob} and exists (select from finished))
     select from finished`.execute(db)

@@ -1,4 +1,4 @@
-// What an attempt of hosted code writes, in one transaction that ends with the check of its fence (queue/fencing.ts).
+// Operations of hosted code: each is one transaction, which ends with the check of its fence (queue/fencing.ts).
 import { checkFence } from '../queue/fencing.ts'
 import type { Services } from '../services.ts'
 import { outside } from './outside.ts'

@@ -64,7 +64,10 @@ const written = `
     m.u_fid, m.u_name, m.u_picture, m.u_tags, m.u_created_at, m.u_updated_at,
     d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead`
 
-/** $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 trace, $15 run, $16 owner, $17 fences. */
+/**
+ * $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 trace, $15 run, $16 owner,
+ * $17 fences.
+ */
 const given = `
   with input as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::text[], $15::text[])

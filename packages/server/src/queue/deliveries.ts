@@ -13,7 +13,10 @@ export interface Enqueued {
   kind: DeliveryKind
   /** The event's, the message's or the change's id. */
   subjectId: string
-  /** Owner of the lane after the statement; ours when it is our worker id. The lease under which it is delivered: fencing.ts. */
+  /**
+   * Owner of the lane after the statement; ours when it is our worker id. The delivery is made under its lease
+   * (fencing.ts).
+   */
   owner: string | null
   /** How many were before it in the lane; with none, memory knows the lane whole. */
   ahead?: number
@@ -86,7 +89,7 @@ export interface QueueStore {
   recordAttempt(settled: Settled): Promise<string | null>
   /** Lanes that belong to the worker. */
   owned(workerId: string, limit: number): Promise<LaneName[]>
-  /** Gives the worker's lanes back, apart from some. With `resign`, what still runs under its lease writes nothing more. */
+  /** Gives the worker's lanes back, apart from some. With `resign`, it gives up its lease too (fencing.ts). */
   release(workerId: string, keep: LaneName[], resign?: boolean): Promise<void>
 }
 

@@ -1,9 +1,10 @@
 // Fencing: a server that was paused for longer than its lease must not write what another server does again.
 //
-// Each call of hosted code back to the API carries a fence: the id of the worker that held the lane when it began this attempt. Ids are the
-// epochs of a lane: a take-over deletes the worker's row before it frees its lanes, and no id is ever used again. Every write checks the fence in
-// its own transaction, under a lock that the deletion waits for (`require_workers`, in the migrations): a write is either part of what the
-// new owner finds, or it is rejected.
+// Each call of hosted code back to the API carries a fence (header x-botstead-fence): the id of the worker that held
+// the lane when it began this attempt. These ids are the epochs of a lane: a take-over deletes the worker's row, not
+// later than it frees the lanes, and no id is used again. Every write checks the fence in its own transaction, under
+// a lock that the deletion waits for (`require_workers`, in the migrations). So the new owner finds a write, or the
+// write is rejected.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/open.ts'
 

@@ -57,7 +57,10 @@ export const enqueueOne = (owner: string, trace = 'null') => `
 
 /** Whether a lane is still held under the lease of `owner`. */
 export const isHeldBy = (botId: string, key: string, owner: string) =>
-  `exists (select from lane l join worker w on w.id = l.owner where l.bot_id = ${botId} and l.key = ${key} and l.owner = ${owner})`
+  `exists (
+    select from lane held join worker holder on holder.id = held.owner
+    where held.bot_id = ${botId} and held.key = ${key} and held.owner = ${owner}
+  )`
 
 /** What the queue asks of the database, apart from the outcomes: what follows from those is not its own. */
 export const laneStore = (database: Database): Omit<QueueStore, 'settle'> => ({
@@ -190,8 +193,11 @@ async function releaseLanes(database: Database, workerId: string, keep: LaneName
     'release-lanes',
     `with resigned as (delete from worker where id = $1 and $4 returning 1),
     kept as (select * from unnest($2::text[], $3::text[]) as k (bot_id, key)),
-    freed as (select bot_id, key from lane
-      where owner = $1 and (select count(*) from resigned) >= 0 and (bot_id, key) not in (select bot_id, key from kept) order by bot_id, key for update)
+    freed as (
+      select bot_id, key from lane
+      where owner = $1 and (select count(*) from resigned) >= 0 and (bot_id, key) not in (select bot_id, key from kept)
+      order by bot_id, key for update
+    )
     update lane l set owner = null, ready_at = now() from freed where l.bot_id = freed.bot_id and l.key = freed.key`,
     [workerId, keep.map(({ botId }) => botId), keep.map(({ lane }) => lane), resign],
   )
@@ -212,7 +218,8 @@ async function recordAttempt(
   const [row] = await database.lazily<{ owner: string | null }>(
     'record-attempt',
     `with counted as (
-      update delivery set attempts = $4, last_error = $5 where bot_id = $1 and lane = $2 and number = $3 and ${isHeldBy('$1', '$2', '$9')}
+      update delivery set attempts = $4, last_error = $5
+      where bot_id = $1 and lane = $2 and number = $3 and ${isHeldBy('$1', '$2', '$9')}
       returning bot_id, id, earlier_attempts
     ),
     noted as (
