@@ -81,7 +81,10 @@ class Transaction {
     })
   }
 
-  /** Checks the fence last, in the round trip that commits: a process paused before it delays no take-over. */
+  /**
+   * Checks the fence last, in the round trip that commits: a process paused before it delays no take-over. Several
+   * commands at once take no parameters; a fence is the id of a worker.
+   */
   commit(fence: string | null): Promise<void> {
     return this.#inTurn(async () => {
       this.#over = true

@@ -174,11 +174,20 @@ async function callerInside(
     integration: await integrationOf(services, request, token, { id: botId, workspaceId }),
     account: member && { accountId: member.accountId, role: member.role },
     ...(marked ? parseCause(marked) : unmarked),
-    fence: header(request, 'x-botstead-fence') ?? null,
+    fence: fenceOf(request),
   }
 }
 
 const unmarked = { cause: null, run: null }
+
+const workerId = /^worker_[0-9A-Z]{26}$/
+
+/** The lease under which hosted code was called; its host sends it. Throws InvalidPayload for another form. */
+function fenceOf(request: FastifyRequest): string | null {
+  const fence = header(request, 'x-botstead-fence') ?? null
+  if (fence === null || workerId.test(fence)) return fence
+  throw new ApiError('InvalidPayload', 'The header `x-botstead-fence` is not the id of a worker: leave it out')
+}
 
 /** Of the bots that the request names, one that its allow-list keeps from the caller is as unknown as none. Throws ResourceNotFound. */
 export async function refuseHiddenBots(
