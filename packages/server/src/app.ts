@@ -416,8 +416,8 @@ async function buildApp(
         'calls',
         2_000,
         Promise.all([
-          emitter.close(),
-          hosting.close(),
+          // Signals on their way to webhooks use the connections that hosting closes.
+          emitter.close().then(() => hosting.close()),
           actionRuns.close(),
           usage.close(),
           issues.close(),

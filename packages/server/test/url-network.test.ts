@@ -231,7 +231,7 @@ describe('when a URL is called', () => {
     expect(insideRequests).toEqual([])
     const reason =
       'The server does not connect to "inside.example" for this workspace: it is a loopback address.' +
-      ' Use a public address, or ask the operator to allow this one (BOTSTEAD_URL_NETWORK).'
+      ' Use another address, or ask the operator to allow this one (BOTSTEAD_URL_NETWORK).'
     const { db } = scene.app.services
     await expect
       .poll(() => db.selectFrom('bot_log').select('message').where('bot_id', '=', botId).execute())

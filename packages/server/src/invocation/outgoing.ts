@@ -56,7 +56,7 @@ export function openOutgoing({ isOwners, reach, tunnels, lookUp }: OutgoingOptio
       return async (text, options) => {
         const url = parsed(text)
         const { origin, pathname, search } = url
-        const dispatcher = agent === others && mayBeTunnel(tunnels(), url) ? toTunnels : agent
+        const dispatcher = agent === others && mayBeTunnel(tunnels, url) ? toTunnels : agent
         return dispatcher.request({ ...options, origin, path: pathname + search })
       }
     },
@@ -66,7 +66,7 @@ export function openOutgoing({ isOwners, reach, tunnels, lookUp }: OutgoingOptio
       if (address === null) return
       const trusted = await isTrusted(workspaceId)
       const allows = trusted ? reachOfOwners(reach) : reach
-      if (allows(address) || (!trusted && isTunnel(tunnels(), url, address))) return
+      if (allows(address) || (!trusted && isTunnel(tunnels, url, address))) return
       throw new ApiError(
         'InvalidPayload',
         `\`${field}\`: this workspace may not use "${hostOf(url)}", ${describe([address])}. ${remedy}`,
@@ -94,7 +94,7 @@ function connectWithin(reach: Reach, lookUp: LookUp | undefined): Connect {
   }
 }
 
-const remedy = 'Use a public address, or ask the operator to allow this one (BOTSTEAD_URL_NETWORK).'
+const remedy = 'Use another address, or ask the operator to allow this one (BOTSTEAD_URL_NETWORK).'
 
 const notAllowed = (host: string, addresses: string[]) =>
   new InvocationFailed(
@@ -105,8 +105,14 @@ const notAllowed = (host: string, addresses: string[]) =>
   )
 
 function describe(addresses: string[]): string {
-  const kinds = [...new Set(addresses.map((address) => `a ${kindOf(address)} address`))]
+  const kinds = [...new Set(addresses.map(nameOfKind))]
   return kinds.join(' and ') || 'no address'
+}
+
+/** Where this machine has a public address, that is not one for URLs either. */
+function nameOfKind(address: string): string {
+  const kind = kindOf(address)
+  return kind === 'public' && isLocal(address) ? 'an address of this server' : `a ${kind} address`
 }
 
 function parsed(text: string): URL {
@@ -133,13 +139,14 @@ const portOf = ({ protocol, port }: { protocol: string; port: string }) =>
   port || (protocol === 'https:' ? '443' : '80')
 
 /** A tunnel by its path, at a port of ours; the address is checked when the server connects. */
-function mayBeTunnel({ own, others }: TunnelAddresses, url: URL): boolean {
+function mayBeTunnel(tunnels: OutgoingOptions['tunnels'], url: URL): boolean {
   if (!tunnelPath.test(url.pathname)) return false
+  const { own, others } = tunnels()
   return [own, ...others].some((one) => one.protocol === url.protocol && portOf(one) === portOf(url))
 }
 
-const isTunnel = (addresses: TunnelAddresses, url: URL, address: string) =>
-  mayBeTunnel(addresses, url) && tunnelReach(addresses, url, () => false)(address)
+const isTunnel = (tunnels: OutgoingOptions['tunnels'], url: URL, address: string) =>
+  mayBeTunnel(tunnels, url) && tunnelReach(tunnels(), url, () => false)(address)
 
 /** At the names that the operator gave to this server its tunnels are wherever those lead; else at its own addresses. */
 function tunnelReach(
