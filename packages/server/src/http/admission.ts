@@ -26,11 +26,18 @@ type Admit = (
   reply: FastifyReply,
 ) => Admission | Promise<Admission>
 
-/** How requests of this operation (`family.name`) are admitted; null for those that hold no turn. Rejects when the caller leaves before its turn. */
-export function admissionOf(services: Services, operation: { name: string; stream?: boolean }): Admit | null {
+/**
+ * How requests of this operation (`family.name`) are admitted; null for streams. Those that try or register code (`triesCode`), or reach outside, give
+ * their turn back as soon as it begins. Rejects when the caller leaves before its turn.
+ */
+export function admissionOf(
+  services: Services,
+  operation: { name: string; stream?: boolean },
+  triesCode: boolean,
+): Admit | null {
   if (operation.stream) return null
   const wrap = mayCallCode.has(operation.name) ? leavingBeforeCode : unchanged
-  const waitsOutside = services.reachesOutside(operation.name)
+  const waitsOutside = triesCode || services.reachesOutside(operation.name)
   const admission = (turn: Turn): Admission => {
     if (waitsOutside) turn.leave()
     return { services: wrap(turn), leave: turn.leave }

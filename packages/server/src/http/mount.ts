@@ -139,7 +139,7 @@ function answer(
   const changes = operation.permission?.endsWith('.read') !== true
   const checkAnswer =
     services.config.checkAnswers && !operation.stream ? answerCheck(operation.response) : null
-  const admit = admissionOf(services, operation)
+  const admit = admissionOf(services, operation, firstStep !== undefined)
   const process = async (request: FastifyRequest, reply: FastifyReply, admission: Admission | null) => {
     const { params, query, headers } = request
     const body = request.body === undefined && operation.body ? {} : request.body
