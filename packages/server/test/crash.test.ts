@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type Chance, seed, takeChance } from './chance.ts'
 import { bringPeople, type ChatPeople } from './chat-people.ts'
 import { audit, drained, expectKept, look } from './delivery-audit.ts'
-import { openRecordingBot, type RecordingBot } from './recording-bot.ts'
+import { openRecordingBot, type RecordingBot, type Told } from './recording-bot.ts'
 import { type RunningServer, runServer } from './running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 6)
@@ -121,6 +121,75 @@ test('kill -9 of the server, and of everything, at random moments', {
   expect(acknowledged).toBeGreaterThan(kills * 20)
   // Each kill finds some of the twenty conversations between the bot's answer and its record.
   expect(redelivered).toBeLessThan(3 * kills * conversations)
+})
+
+/** Twenty conversations that say 200 messages a second together, without waiting for answers, until told to stop. */
+async function sayAtLoad(stop: AbortSignal) {
+  const saying: Promise<unknown>[] = []
+  const begun = performance.now()
+  for (let said = 0; !stop.aborted; await pause(2))
+    for (; said < (performance.now() - begun) / 5; said++) {
+      const person = people.people[said % conversations]!
+      saying.push(people.say(person, `${performance.now()}-${said}`))
+    }
+  await Promise.all(saying)
+}
+
+/** The bot says every text back, as one that is made with the SDK does. */
+async function echo({ conversationId, text }: Told): Promise<number> {
+  const { url, token, botId } = server.credentials
+  await fetch(`${url}/v1/chat/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'x-bot-id': botId, 'content-type': 'application/json' },
+    body: JSON.stringify({ conversationId, userId: botId, type: 'text', tags: {}, payload: { text } }),
+  }).catch(() => {})
+  return 200
+}
+
+test('redelivers few events at one kill per second and 200 messages a second', {
+  timeout: 60_000 + kills * 30_000,
+}, async () => {
+  bot.behave(echo)
+  const killedAt: number[] = []
+  let servedMs = 0
+  for (let kill = 0; kill < kills; kill++) {
+    const stop = new AbortController()
+    const begun = performance.now()
+    const saying = sayAtLoad(stop.signal)
+    await pause(chance.between(900, 1_100))
+    servedMs += performance.now() - begun
+    await server.stop('SIGKILL')
+    killedAt.push(performance.now())
+    stop.abort()
+    await saying
+    await server.start()
+    await drained(server.database, 20_000)
+  }
+  const tally = await audit(server.database, people.people, bot.told)
+  const again = new Set<string>()
+  const first = new Map<string, Told>()
+  for (const told of bot.told) {
+    if (first.has(told.eventId)) again.add(told.eventId)
+    else first.set(told.eventId, told)
+  }
+  // The bot had answered, and its answer was not recorded yet.
+  const unrecorded = [...again].filter((id) => {
+    const { at, answeredAt } = first.get(id)!
+    const killed = killedAt.find((time) => time > at)!
+    return answeredAt !== null && answeredAt < killed
+  })
+  const share = tally.redelivered / tally.stored
+  const { stored, redelivered } = tally
+  const perSecond = Math.round((stored * 1_000) / servedMs)
+  console.log(
+    JSON.stringify({
+      ...{ kills, perSecond, stored, redelivered },
+      ...{ unrecorded: unrecorded.length, percent: 100 * share },
+    }),
+  )
+  expect({ ...tally, inversions: [] }).toMatchObject({ lost: [], twice: [], undelivered: [], dead: 0 })
+  // Of a machine that is too busy for the load, the figure says nothing.
+  if (perSecond > 150) expect(share).toBeLessThan(0.05)
 })
 
 test('kill -9 of the database: the server stays, and goes on by itself', {

@@ -1,13 +1,41 @@
-// Outcomes on their way into the database: those that come while others are being recorded go together in the next statement. None is
+// Outcomes on their way into the database. A crash repeats the deliveries whose outcomes are not recorded, so an outcome is recorded at once, with
+// those that came while others were being recorded. Only when there are many a second do they wait for each other, which saves statements. None is
 // dropped: what cannot be recorded now is tried again, singly when the database refused it, so that one does not hold up the others.
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { wasRefused } from '../lib/shared-commits.ts'
 import type { Settled } from './deliveries.ts'
 
 const mostTogether = 200
-/** Nobody waits for an outcome: those of a few moments go together. One that a crash forgets means a delivery made again. */
+/** From this rate on outcomes are gathered: that many a second, over a tenth of a second. */
+const busyPerSecond = 400
+const measuredMs = 100
 const gatherMs = 20
-const gather = () => new Promise((resolve) => setTimeout(resolve, gatherMs))
+
+/** Counts outcomes to tell whether there are many a second. */
+class Pace {
+  #since = performance.now()
+  #count = 0
+  #perSecond = 0
+
+  count() {
+    this.#update()
+    this.#count++
+  }
+
+  get isBusy() {
+    this.#update()
+    return this.#perSecond >= busyPerSecond
+  }
+
+  #update() {
+    const ms = performance.now() - this.#since
+    if (ms < measuredMs) return
+    this.#perSecond = (this.#count * 1_000) / ms
+    this.#count = 0
+    this.#since += ms
+  }
+}
 
 export class Settling {
   readonly #record: (batch: Settled[]) => Promise<void>
@@ -17,6 +45,7 @@ export class Settling {
   /** Were refused: each goes alone. */
   #refused: Settled[] = []
   #recording: Promise<void> | null = null
+  readonly #pace = new Pace()
 
   constructor({
     record,
@@ -29,6 +58,7 @@ export class Settling {
   }
 
   add(settled: Settled) {
+    this.#pace.count()
     this.#waiting.push(settled)
     this.#recording ??= this.#recordAll()
   }
@@ -40,7 +70,8 @@ export class Settling {
 
   async #recordAll() {
     do {
-      await gather()
+      if (this.#pace.isBusy) await pause(gatherMs)
+      else await nextTurn()
       const batch = this.#waiting.splice(0, mostTogether)
       if (batch.length > 0) await this.#try(batch)
       const alone = this.#refused.shift()
@@ -57,8 +88,7 @@ export class Settling {
       this.#log.warn({ err: error, outcomes: batch.length }, 'outcomes could not be recorded; trying again')
       if (wasRefused(error)) this.#refused.push(...batch)
       else this.#waiting.unshift(...batch)
-      if (batch.length === 1 || !wasRefused(error))
-        await new Promise((resolve) => setTimeout(resolve, this.#retryMs))
+      if (batch.length === 1 || !wasRefused(error)) await pause(this.#retryMs)
     }
   }
 }
