@@ -43,8 +43,11 @@ export function openAdmin(options: Connecting) {
     ask: <Answer>(method: string, path: string, body?: unknown) =>
       call<Answer>(url + path, { method, headers, ...(body !== undefined && { body }) }),
     /** As the bot itself. */
-    askAs: <Answer>(botId: string, path: string) =>
-      call<Answer>(url + path, { headers: { ...headers, 'x-bot-id': botId } }),
+    askAs: <Answer>(botId: string, path: string, body?: unknown) =>
+      call<Answer>(url + path, {
+        headers: { ...headers, 'x-bot-id': botId },
+        ...(body !== undefined && { method: 'POST', body }),
+      }),
     getBot: async (id: string) =>
       (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { headers })).bot,
     createBot: async (body: { name: string; code?: string }) =>

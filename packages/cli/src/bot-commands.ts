@@ -24,6 +24,7 @@ export function addBotCommands(program: Command): void {
     )
     .option('--bot <id>', 'the bot to update')
     .option('--name <name>', 'what to call it')
+    .option('--create-knowledge-bases', 'create the knowledge bases that the document names, empty')
     .option('--json', 'as JSON')
     .addHelpText(
       'after',

@@ -1,11 +1,11 @@
-// Whether the variables that expressions, texts and code name are declared. Code is scanned and not parsed: a scope whose name also occurs alone, as a local variable
+// Whether the variables that expressions, texts and code name are declared. Code in files has a type check of its own, which knows its lines. Code is scanned and not parsed: a scope whose name also occurs alone, as a local variable
 // of that name would, is left out, so that nothing is reported that could be right.
 import type { Card } from './card-shapes.ts'
 import { CodeError } from './code-error.ts'
 import type { Flow, FlowDocument } from './document.ts'
 import { escapePointer } from './json-places.ts'
 import type { Problem } from './problems.ts'
-import { codePlaces, fileKey } from './scripts.ts'
+import { codePlaces } from './scripts.ts'
 import { expressionsIn, wholeExpression } from './template.ts'
 import { variablesOf } from './variables.ts'
 
@@ -31,10 +31,10 @@ export function checkVariableNames(document: FlowDocument): Problem[] {
     if (when !== undefined)
       for (const code of compiled(() => [wholeExpression(when)]))
         check(`/triggers/${escapePointer(name)}/when`, code, anywhere)
-  for (const { pointer, file, text } of codePlaces(document)) {
+  for (const { pointer, text } of codePlaces(document)) {
+    if (text === undefined) continue
     const flow = /^\/flows\/([^/]+)\//.exec(pointer)?.[1]
-    const code = text ?? document.files?.[fileKey(file!)] ?? ''
-    check(pointer, code, flow ? declaredIn(document, [document.flows[flow]!]) : anywhere)
+    check(pointer, text, flow ? declaredIn(document, [document.flows[flow]!]) : anywhere)
   }
   return found
 }

@@ -197,6 +197,26 @@ test(
   },
 )
 
+test(
+  'a document that names a missing knowledge base is rejected with its line, unless deploy creates it',
+  long,
+  async () => {
+    const path = write('knowing.json', {
+      ...twoQuestions('Hi'),
+      knowledgeBases: { faq: { name: 'Questions' } },
+    })
+    const line =
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .findIndex((one) => one.includes('"faq"')) + 1
+    const { code, stderr } = await run('deploy', path, '--name', 'knowing')
+    expect(code).toBe(1)
+    expect(stderr).toContain(`${path}:${line}:`)
+    expect(stderr).toContain('/knowledgeBases/faq the bot has no knowledge base "Questions"')
+    expect((await run('deploy', path, '--name', 'knowing', '--create-knowledge-bases')).code).toBe(0)
+  },
+)
+
 test('what is wrong is told with its line, and nothing is deployed', long, async () => {
   const wrong = { ...twoQuestions('Hi'), triggers: { t: { type: 'event', event: 'x', flow: 'none' } } }
   const path = write('wrong.json', wrong)

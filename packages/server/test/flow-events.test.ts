@@ -107,12 +107,33 @@ async function openTalk() {
   return { say, reports, conversation }
 }
 
+let knowledgeBaseId: string
+
 test('every field is there, on what comes in and what goes out', { timeout: 40_000 }, async () => {
-  const published = await scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {
-    headers: scene.admin,
-    body: { botJson },
+  const publish = () =>
+    scene.call('POST', `/v1/admin/bots/${scene.botId}/publish-from-bot-json`, {
+      headers: scene.admin,
+      body: { botJson },
+    })
+  expect(await publish()).toMatchObject({
+    status: 400,
+    body: {
+      metadata: {
+        problems: [
+          {
+            pointer: '/knowledgeBases/docs',
+            message: expect.stringContaining('no knowledge base "Handbook"'),
+          },
+        ],
+      },
+    },
   })
-  expect(published.status).toBe(200)
+  const created = await scene.call('POST', '/v1/files/knowledge-bases', {
+    headers: scene.asBot,
+    body: { name: 'Handbook' },
+  })
+  knowledgeBaseId = created.body.knowledgeBase.id
+  expect((await publish()).status).toBe(200)
   talk = await openTalk()
   const { say, reports, conversation } = talk
   const first = await say('hello')
@@ -191,13 +212,7 @@ test('every field is there, on what comes in and what goes out', { timeout: 40_0
 })
 
 test('what knowledge bases had is there, too', { timeout: 40_000 }, async () => {
-  const { knowledgeBase } = (
-    await scene.call('POST', '/v1/files/knowledge-bases', {
-      headers: scene.asBot,
-      body: { name: 'Handbook' },
-    })
-  ).body
-  const tags = { source: 'knowledge-base', kbId: knowledgeBase.id, title: 'Rules' }
+  const tags = { source: 'knowledge-base', kbId: knowledgeBaseId, title: 'Rules' }
   const { file } = (
     await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: { key: 'rules.md', size: 1, tags } })
   ).body

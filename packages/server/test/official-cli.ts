@@ -10,7 +10,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 
-const installed = dirname(createRequire(import.meta.url).resolve('@botpress/cli/package.json'))
+const installed =
+  process.env.BOTSTEAD_OFFICIAL_CLI ??
+  dirname(createRequire(import.meta.url).resolve('@botpress/cli/package.json'))
 const sources = fileURLToPath(new URL('official-cli', import.meta.url))
 
 export interface Ended {
@@ -42,7 +44,9 @@ export interface OfficialCli {
 export function openOfficialCli({ registry }: { registry: string }): OfficialCli {
   const folder = mkdtempSync(join(tmpdir(), 'botstead-bp-'))
   mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(join(installed, 'node_modules/@botpress'), join(folder, 'node_modules/@botpress'))
+  // Beside it, where nothing else had other versions.
+  const nested = join(installed, 'node_modules/@botpress')
+  symlinkSync(existsSync(nested) ? nested : dirname(installed), join(folder, 'node_modules/@botpress'))
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(BP_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)),
   )

@@ -13,17 +13,26 @@ import { checkTypes } from '../type-check.ts'
 interface Options extends Connecting {
   bot?: string
   name?: string
+  createKnowledgeBases?: boolean
 }
 
 type Admin = ReturnType<typeof openAdmin>
 
 export async function deployDocument(
   path: string,
-  { bot: botId, name, json, ...connecting }: Options & { json?: boolean | undefined },
+  {
+    bot: botId,
+    name,
+    json,
+    createKnowledgeBases = false,
+    ...connecting
+  }: Options & { json?: boolean | undefined },
 ): Promise<void> {
   const read = readWhole(path)
   const admin = openAdmin(connecting)
-  const bot = botId ? await publish(admin, botId, read) : await publishNew(admin, name ?? nameOf(path), read)
+  const bot = botId
+    ? await publish(admin, botId, read, createKnowledgeBases)
+    : await publishNew(admin, name ?? nameOf(path), read, createKnowledgeBases)
   await reportDeployed(admin, bot, { isNew: !botId, json })
 }
 
@@ -48,10 +57,15 @@ export function readWhole(path: string): ReadDocument {
   }
 }
 
-async function publishNew(admin: Admin, name: string, read: ReadDocument): Promise<Bot> {
+async function publishNew(
+  admin: Admin,
+  name: string,
+  read: ReadDocument,
+  createsKnowledgeBases: boolean,
+): Promise<Bot> {
   const made = await admin.createBot({ name })
   try {
-    return await publish(admin, made.id, read)
+    return await publish(admin, made.id, read, createsKnowledgeBases)
   } catch (error) {
     await admin.ask('DELETE', `/v1/admin/bots/${made.id}`).catch(() => {})
     throw error
@@ -62,7 +76,9 @@ async function publish(
   admin: Admin,
   id: string,
   { path, document, placeOf, sources }: ReadDocument,
+  createsKnowledgeBases: boolean,
 ): Promise<Bot> {
+  if (createsKnowledgeBases) await createKnowledgeBases(admin, id, document)
   try {
     await admin.ask('POST', `/v1/admin/bots/${encodeURIComponent(id)}/publish-from-bot-json`, {
       botJson: document,
@@ -74,6 +90,27 @@ async function publish(
     throw wrong
   }
   return admin.getBot(id)
+}
+
+/** Empty ones, for those that the document names and the bot does not have. */
+async function createKnowledgeBases(
+  admin: Admin,
+  botId: string,
+  { knowledgeBases = {} }: ReadDocument['document'],
+): Promise<void> {
+  const missing = new Set(Object.entries(knowledgeBases).map(([key, { name = key }]) => name))
+  const path = '/v1/files/knowledge-bases'
+  let nextToken: string | undefined
+  do {
+    const query = nextToken ? `?${new URLSearchParams({ nextToken })}` : ''
+    const page = await admin.askAs<{ knowledgeBases: { name: string }[]; meta?: { nextToken?: string } }>(
+      botId,
+      path + query,
+    )
+    for (const { name } of page.knowledgeBases) missing.delete(name)
+    nextToken = page.meta?.nextToken
+  } while (nextToken)
+  for (const name of missing) await admin.askAs(botId, path, { name })
 }
 
 const lookEveryMs = 200
@@ -88,7 +125,7 @@ export async function developDocument(
   let changed = changedAt(read.sources)
   const named = `${name ?? nameOf(path)} (dev)`
   const id = botId ?? (await findByName(admin, named))
-  const bot = id ? await publish(admin, id, read) : await publishNew(admin, named, read)
+  const bot = id ? await publish(admin, id, read, true) : await publishNew(admin, named, read, true)
   console.log(`${bot.name} (${bot.id}) follows ${path}`)
   tellWhereToTalk(admin.url, bot)
   for (;;) {
@@ -122,6 +159,7 @@ async function follow(
 
 async function update(admin: Admin, id: string, read: ReadDocument): Promise<void> {
   const document = flowsOf(read)
+  await createKnowledgeBases(admin, id, document)
   const { configuration, ...derived } = derive(document, {})
   const { recurringEvents: known = {} } = await admin.getBot(id)
   const gone = Object.keys(known).filter(

@@ -8,7 +8,11 @@ import { Failure } from '../failure.ts'
 
 export async function deploy(
   bundle: string,
-  { bot: botId, name, ...options }: Connecting & { bot?: string; name?: string; json?: boolean },
+  {
+    bot: botId,
+    name,
+    ...options
+  }: Connecting & { bot?: string; name?: string; json?: boolean; createKnowledgeBases?: boolean },
 ): Promise<void> {
   if (bundle.endsWith('.json')) {
     const { deployDocument } = await import('./deploy-document.ts')

@@ -91,3 +91,16 @@ export async function deleteKnowledgeBase(db: Db, botId: string, id: string, vie
 const missing = (): never => {
   throw new ApiError('ResourceNotFound', 'Knowledge base not found')
 }
+
+/** Those of these names that the bot does not have. */
+export async function findMissingNames(db: Db, botId: string, names: string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set()
+  const found = await db
+    .selectFrom('knowledge_base')
+    .select('name')
+    .where('bot_id', '=', botId)
+    .where('name', 'in', names)
+    .execute()
+  const known = new Set(found.map(({ name }) => name))
+  return new Set(names.filter((name) => !known.has(name)))
+}

@@ -132,9 +132,8 @@ function openEntries(level: LogLine['level'], give: Give) {
     const told = structured(message, level)
     if (told) {
       flush()
-      return give(told, invocation)
-    }
-    if (open) {
+      give(told, invocation)
+    } else if (open) {
       open.lines.push(message)
       open.length += message.length + 1
     } else if (line.trim()) {

@@ -1,8 +1,10 @@
 import type { admin, Handlers } from '@botstead/contract'
+import { type AuthoredDocument, escapePointer } from '@botstead/flows'
 import { type Bot, findBot } from '../../bots/bots.ts'
-import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
+import { findMissingNames } from '../../knowledge/knowledge-bases.ts'
+import type { Context, Contexts, Services, WorkspaceCaller } from '../../services.ts'
 import { changeTo, describeBot, publicDocument } from '../../versions/bot-document.ts'
-import { checkDocument } from '../../versions/document-check.ts'
+import { checkDocument, problems } from '../../versions/document-check.ts'
 import { downloadUrl } from '../../versions/download-urls.ts'
 import {
   checkVersion,
@@ -77,7 +79,9 @@ async function publish(
   botJson: Record<string, unknown>,
 ): Promise<VersionRow> {
   const { db, secrets } = services
-  const change = await changeTo(db, bot, checkDocument(botJson))
+  const document = checkDocument(botJson)
+  await checkKnowledgeBases(services, bot.id, document)
+  const change = await changeTo(db, bot, document)
   const named = { name: `Published ${new Date().toISOString()}`, createdBy: caller.accountId }
   let kept: VersionRow | null = null
   await changeBot(services, bot.workspace_id, bot.id, change, {
@@ -94,6 +98,25 @@ async function publish(
     },
   })
   return kept!
+}
+
+/** A card that searches one that is not there would fail on the first message. Tables are made when they are first needed. */
+async function checkKnowledgeBases(
+  { db }: Services,
+  botId: string,
+  { knowledgeBases = {} }: AuthoredDocument,
+): Promise<void> {
+  const named = Object.entries(knowledgeBases).map(([key, { name = key }]) => ({ key, name }))
+  const names = named.map(({ name }) => name)
+  const missing = await findMissingNames(db, botId, names)
+  const found = named.filter(({ name }) => missing.has(name))
+  if (found.length === 0) return
+  throw problems(
+    found.map(({ key, name }) => ({
+      pointer: `/knowledgeBases/${escapePointer(key)}`,
+      message: `the bot has no knowledge base "${name}": create it first, or deploy with --create-knowledge-bases`,
+    })),
+  )
 }
 
 const shown = ({ id, name, description }: VersionRow) => ({
