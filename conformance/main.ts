@@ -1,3 +1,4 @@
+// `npm run conformance -- --software [package[@version] …]` runs the official software and keeps the results (software.ts).
 // `npm run conformance -- --external <folder>`: the folder holds the external documents, <family>.openapi.json. Writes report.md beside the sources.
 // Ends with 0 when nothing differs that deviations.ts does not list, 1 otherwise, and 0 after saying so when there is nothing to compare with.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,14 +9,23 @@ import { apiVersion, type Family, type FamilyName, families, toOpenApi } from '@
 import { deviations } from './deviations.ts'
 import type { Json } from './normalize.ts'
 import { compareFamilies, type Pair, writeReport } from './report.ts'
+import { resultsFile, runSoftware } from './software.ts'
+import { writeSoftware } from './software-report.ts'
 
-const { external } = parseArgs({ options: { external: { type: 'string' } } }).values
+const {
+  values: { external, software },
+  positionals,
+} = parseArgs({
+  options: { external: { type: 'string' }, software: { type: 'boolean' } },
+  allowPositionals: true,
+})
 const all = Object.entries(families as Record<FamilyName, Family>) as [FamilyName, Family][]
 const names = all.flatMap(([name, { own }]) => (own ? [] : [name]))
 const ours = all.flatMap(([name, { own }]) => (own ? [name] : []))
 const fileOf = (folder: string, family: string) => join(folder, `${family}.openapi.json`)
 
-if (external === undefined || !names.some((name) => existsSync(fileOf(external, name)))) skip()
+if (software) process.exitCode = (await runSoftware(positionals)) ? 0 : 1
+else if (external === undefined || !names.some((name) => existsSync(fileOf(external, name)))) skip()
 else compareWith(external)
 
 function skip() {
@@ -39,7 +49,7 @@ function compareWith(folder: string) {
   for (const fault of findings.faults) console.error(fault)
   writeFileSync(
     fileURLToPath(new URL('../report.md', import.meta.url)),
-    writeReport(findings, apiVersion, ours),
+    `${writeReport(findings, apiVersion, ours)}\n${writeSoftware(JSON.parse(readFileSync(resultsFile, 'utf8')))}`,
   )
   const { length } = findings.faults
   console.log(

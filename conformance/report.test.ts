@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from './normalize.ts'
 import { compareFamilies, writeReport } from './report.ts'
+import { writeSoftware } from './software-report.ts'
 
 const get = (operationId: string, schema: Json) => ({
   get: { operationId, responses: { 200: { content: { 'application/json': { schema } } } } },
@@ -44,4 +45,24 @@ test('an operation that is missing, extra or elsewhere fails the run', () => {
     'pets.getDog is not in the external document',
     'pets.getCat is GET /cat here and GET /cats outside',
   ])
+})
+
+test('the section on official software names each version, its result and the steps that failed', () => {
+  const result = { name: '@x/client', on: '2026-01-02' }
+  const done = { step: 'list', failure: null }
+  const text = writeSoftware({
+    results: [
+      { ...result, version: '1.0.0', steps: [done] },
+      {
+        ...result,
+        version: '2.0.0',
+        steps: [done, { step: 'get | put', failure: 'No\nway' }],
+        note: 'Since.',
+      },
+    ],
+  })
+  expect(text).toContain('| `@x/client` | 1.0.0 | works | 2026-01-02 | list |')
+  expect(text).toContain(
+    '| `@x/client` | 2.0.0 | works in part | 2026-01-02 | list; **get \\| put** failed: No way. Since. |',
+  )
 })

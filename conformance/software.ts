@@ -1,0 +1,202 @@
+// `npm run conformance -- --software`: installs versions of the official software from npm in a temporary folder, with install scripts off, and runs each against
+// a server process of its own. What became of it is written to software.json, which the report prints. Needs the network for npm; the server is on loopback.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { SoftwareResult, SoftwareRun, Step } from './software-report.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const scenarios = join(root, 'conformance/software')
+export const resultsFile = join(root, 'conformance/software.json')
+
+/** Versions of the last years that npm has, and the scenario of each package. */
+const tried: Record<string, { scenario: string; versions: string[] }> = {
+  '@botpress/client': { scenario: 'client.mjs', versions: ['0.47.0', '1.16.1', '1.35.0', '1.45.0'] },
+  '@botpress/chat': { scenario: 'chat.mjs', versions: ['0.2.1', '0.4.7', '0.5.5'] },
+  '@botpress/sdk': { scenario: 'sdk.mjs', versions: ['1.6.3', '3.1.0', '5.4.3', '7.2.4'] },
+  '@botpress/runtime': { scenario: 'runtime.mjs', versions: ['1.14.0'] },
+  '@botpress/cli': { scenario: 'official-cli.test.ts', versions: ['0.8.40', '0.8.59'] },
+}
+
+/** Dependencies of a version that npm does not have, and what is installed in their place. */
+const overrides: Record<string, Record<string, string>> = {
+  '@botpress/sdk@7.2.4': { '@botpress/client': '1.45.0', '@bpinternal/zui': '2.1.1' },
+}
+
+/** What a reader should know of a result. */
+const notes: Record<string, string> = {
+  '@botpress/chat@0.2.1':
+    'This version speaks an earlier Chat API, with paths under `/v1` and the header `x-chat-key`, which the contract does not have.',
+  '@botpress/sdk@7.2.4':
+    'npm lacks its dependencies `@botpress/client` 2.5.0 and `@bpinternal/zui` 2.4.1; 1.45.0 and 2.1.1 took their place.',
+}
+
+interface Credentials {
+  url: string
+  token: string
+  workspaceId: string
+  botId: string
+  chatUrl: string
+  chatEncryptionKey: string
+}
+
+/** `only`: `package` or `package@version`; the results of others stay as they are. True when all of it works. */
+export async function runSoftware(only: string[] = []): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'botstead-software-'))
+  const results: SoftwareResult[] = []
+  try {
+    for (const [name, { scenario, versions }] of Object.entries(tried))
+      for (const version of versions) {
+        if (only.length > 0 && !only.some((one) => one === name || one === `${name}@${version}`)) continue
+        const result = await runVersion(folder, { name, version, scenario })
+        const note = notes[`${name}@${version}`]
+        results.push({ ...result, ...(note !== undefined && { note }) })
+        const failed = result.steps.filter(({ failure }) => failure !== null)
+        console.log(`${name} ${version}: ${failed.length === 0 ? 'works' : `${failed.length} steps failed`}`)
+        for (const { step, failure } of failed) console.log(`  ${step}: ${failure}`)
+      }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  keep(results)
+  return results.every(({ steps }) => steps.every(({ failure }) => failure === null))
+}
+
+/** In the order of the list, so that two runs differ only in what they found. */
+function keep(results: SoftwareResult[]): void {
+  const before = existsSync(resultsFile)
+    ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as SoftwareRun).results
+    : []
+  const listed = Object.entries(tried).flatMap(([name, { versions }]) =>
+    versions.map((version) => ({ name, version })),
+  )
+  const all = listed.flatMap(({ name, version }) => {
+    const fits = (one: SoftwareResult) => one.name === name && one.version === version
+    return results.find(fits) ?? before.find(fits) ?? []
+  })
+  const run: SoftwareRun = { results: all }
+  writeFileSync(resultsFile, `${JSON.stringify(run, null, 2)}\n`)
+}
+
+interface Trial {
+  name: string
+  version: string
+  scenario: string
+}
+
+async function runVersion(folder: string, { name, version, scenario }: Trial): Promise<SoftwareResult> {
+  const place = join(folder, `${name.replace('@botpress/', '')}-${version}`)
+  const on = new Date().toISOString().slice(0, 10)
+  const failed = (step: string, error: unknown): SoftwareResult => ({
+    ...{ name, version, on },
+    steps: [{ step, failure: String((error as Error).message).slice(0, 300) }],
+  })
+  try {
+    await install(place, `${name}@${version}`)
+  } catch (error) {
+    return failed('install', error)
+  }
+  if (name === '@botpress/cli') return { name, version, on, steps: await runCli(place) }
+  const server = await startServer(join(place, 'data'))
+  try {
+    cpSync(scenarios, place, { recursive: true })
+    return { name, version, on, steps: await runScenario(place, scenario, version, server.credentials) }
+  } catch (error) {
+    return failed('run', error)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function install(place: string, spec: string): Promise<void> {
+  mkdirSync(place, { recursive: true })
+  const manifest = { private: true, overrides: overrides[spec] ?? {} }
+  writeFileSync(join(place, 'package.json'), JSON.stringify(manifest))
+  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
+  const { code, output } = await ended(spawn('npm', [...words, spec], { cwd: place }))
+  if (code !== 0) throw new Error(`npm install ${spec} ended with ${code}: ${output.slice(-300)}`)
+}
+
+async function runScenario(
+  place: string,
+  scenario: string,
+  version: string,
+  { url, token, workspaceId, botId, chatUrl, chatEncryptionKey }: Credentials,
+): Promise<Step[]> {
+  const env = {
+    PATH: process.env.PATH,
+    ...{ API_URL: url, TOKEN: token, WORKSPACE_ID: workspaceId, BOT_ID: botId, VERSION: version },
+    ...{ CHAT_URL: chatUrl, CHAT_KEY: chatEncryptionKey, FOLDER: place },
+    ESBUILD: join(root, 'node_modules/esbuild/lib/main.js'),
+  }
+  const { output } = await ended(
+    spawn(process.execPath, [join(place, scenario)], { cwd: place, env }),
+    300_000,
+  )
+  const last = output.trim().split('\n').at(-1) ?? ''
+  if (!last.startsWith('[')) throw new Error(`The scenario ended early: ${output.slice(-500)}`)
+  return JSON.parse(last)
+}
+
+/** The command line has a test of its own, which takes any version. Each of its tests is a step. */
+async function runCli(place: string): Promise<Step[]> {
+  const report = join(place, 'report.json')
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const file = 'packages/server/test/official-cli.test.ts'
+  const env = { ...process.env, BOTSTEAD_OFFICIAL_CLI: join(place, 'node_modules/@botpress/cli') }
+  const words = ['run', file, '--reporter=json', `--outputFile=${report}`]
+  const { output } = await ended(spawn(process.execPath, [vitest, ...words], { cwd: root, env }), 600_000)
+  if (!existsSync(report)) return [{ step: 'run', failure: output.slice(-300) }]
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+    testResults: { assertionResults: { title: string; status: string; failureMessages: string[] }[] }[]
+  }
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults.map(({ title, status, failureMessages }) => ({
+      step: title,
+      failure:
+        status === 'passed' ? null : (failureMessages.join(' ').split('\n')[0] ?? status).slice(0, 300),
+    })),
+  )
+}
+
+async function startServer(data: string): Promise<{ credentials: Credentials; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [join(root, 'packages/cli/bin/botstead.js'), 'start'], {
+    env: { PATH: process.env.PATH, BOTSTEAD_DATA: data, BOTSTEAD_PORT: '0', BOTSTEAD_LOG_LEVEL: 'warn' },
+  })
+  const over = ended(child, 600_000)
+  const file = join(data, 'credentials.json')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await over
+  }
+  for (const end = Date.now() + 90_000; Date.now() < end; await pause(100)) {
+    if (child.exitCode !== null)
+      throw new Error(`The server did not start: ${(await over).output.slice(-500)}`)
+    if (!existsSync(file)) continue
+    const credentials = JSON.parse(readFileSync(file, 'utf8')) as Credentials
+    const isReady = await fetch(`${credentials.url}/readyz`)
+      .then(({ ok }) => ok)
+      .catch(() => false)
+    if (isReady) return { credentials, stop }
+  }
+  await stop()
+  throw new Error('The server was not ready within 90 seconds')
+}
+
+/** Both streams, and the exit code; past the time it is killed. */
+function ended(child: ChildProcess, ms = 300_000): Promise<{ code: number | null; output: string }> {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk) => (output += chunk))
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, output })
+    })
+  })
+}
