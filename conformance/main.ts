@@ -45,7 +45,7 @@ function compareWith(folder: string) {
     names.map((family) => pairOf(family, folder)),
     deviations,
   )
-  console.log(`Not compared: ${ours.join(', ')}, which only Botstead has`)
+  console.log(`Not compared: ${ours.join(', ')}, which the external documents do not have`)
   for (const fault of findings.faults) console.error(fault)
   writeFileSync(
     fileURLToPath(new URL('../report.md', import.meta.url)),

@@ -99,7 +99,9 @@ export function writeReport({ rows }: Findings, version: string, own: string[] =
       `Answers to failures are compared where the external documents describe them: for ${count(({ failuresDescribed }) => failuresDescribed)} operations. ` +
       `The other ${count(({ failuresDescribed }) => !failuresDescribed)} list no failure, or only a \`default\` answer that repeats the answer of success. ` +
       `Ours have one shape everywhere, \`{code, type, message, id, metadata?}\`, which the official clients parse.`,
-    ...(own.length > 0 ? ['', `Left out, because only Botstead has it: the family ${own.join(', ')}.`] : []),
+    ...(own.length > 0
+      ? ['', `Left out, because the external documents do not have them: ${own.join(', ')}.`]
+      : []),
     '',
     '| Family | Operation | Place | Served | Shape | Deviation |',
     '|---|---|---|---|---|---|',

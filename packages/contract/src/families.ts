@@ -32,6 +32,9 @@ import { users as chatUsers } from './chat/users.ts'
 import { files as fileOperations } from './files/files.ts'
 import { knowledgeBases } from './files/knowledge-bases.ts'
 import { passages } from './files/passages.ts'
+import { billing as newerBilling } from './newer/billing.ts'
+import { integrations as newerIntegrations } from './newer/integrations.ts'
+import { usage as newerUsage } from './newer/usage.ts'
 import type { Group, UnservedOperation } from './operation.ts'
 import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
@@ -64,7 +67,7 @@ export interface Family {
   unserved: Record<string, UnservedOperation>
   /** Which stability tags its OpenAPI document declares, as the external one does. Its operations are tagged with them. */
   stability?: readonly ('documented' | 'experimental')[]
-  /** Only Botstead has it: there is nothing outside to compare it with. */
+  /** Only Botstead has it, or clients newer than the external documents: there is nothing to compare it with. */
   own?: true
 }
 
@@ -120,6 +123,8 @@ export const admin = {
 }
 export const files = { files: fileOperations, passages, knowledgeBases }
 export const tables = { tables: tableOperations, rows: tableRows }
+/** Operations of official clients newer than `apiVersion`, whichever API they belong to. */
+export const newer = { billing: newerBilling, usage: newerUsage, integrations: newerIntegrations }
 export const platform = {
   deadLetters,
   deployments,
@@ -165,7 +170,8 @@ export const families = {
     unserved: {},
     stability: ['documented'],
   },
-  platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: {}, own: true },
+  newer: { title: 'Newer clients', prefix: '', bodyLimit: 1 * MB, served: newer, unserved: {}, own: true },
+  platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: , own: true },
 } satisfies Record<string, Family>
 export type FamilyName = keyof typeof families
 

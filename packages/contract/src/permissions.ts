@@ -69,6 +69,7 @@ export const mayGive = (giver: Role, role: Role) =>
 const insideBots: Record<string, 'data' | 'files' | 'tables'> = {
   runtime: 'data',
   platform: 'data',
+  newer: 'data',
   files: 'files',
   tables: 'tables',
 }

@@ -2,7 +2,7 @@
 // counts is what the server says that it did: an operation that nobody walks past fails the last test here.
 import { Writable } from 'node:stream'
 import { Client as ChatClient } from '@botpress/chat'
-import { Client } from '@botpress/client'
+import { billing, Client } from '@botpress/client'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -194,6 +194,30 @@ test('Admin: what is the business of a vendor', async () => {
   await expect(clientFor().changeAISpendQuota({ monthlySpendingLimit: 10 })).rejects.toMatchObject({
     type: alwaysRefused['admin.changeAISpendQuota'],
   })
+})
+
+test('Newer clients: billing and usage', async () => {
+  const client = new billing.Client({ apiUrl, token: scene.token, workspaceId: scene.workspaceId })
+  expect(await client.getBillingReadonly({})).toEqual({ planReadonly: true, addonsReadonly: true })
+  expect(await client.getBillingAddress({})).toEqual({ address: null })
+  const [plan] = await client.listPlans({})
+  expect(await client.getPlan({ planId: plan!.id })).toEqual(plan)
+  expect((await client.getSubscription({})).plan.current).toMatchObject({ planId: plan!.id, price: 0 })
+  expect(await client.listAddons({})).toEqual([])
+  expect(await client.getAutoRechargeSettings({})).toEqual({ settings: {} })
+  expect(await client.getTrials({})).toEqual({ trials: [] })
+  expect(await client.listInvoices({})).toEqual({ invoices: [], meta: {} })
+  expect(await client.getPaymentMethod({})).toEqual({ paymentMethod: null })
+  const quotas = await client.getQuotas({})
+  const period = new Date().toISOString().slice(0, 7)
+  const feature = 'bot_count' as const
+  const used = { usage: expect.any(Number), quota: quotas[feature] }
+  expect(await client.getWorkspaceUsage({ feature, period })).toEqual(used)
+  expect((await client.getWorkspaceUsages({ period })).quotas[feature]).toEqual(used)
+  const answer = await fetch(`${apiUrl}/v1/chat/integrations/identifiers`, {
+    headers: { ...scene.asBot, 'x-integration-alias': 'chat' },
+  })
+  expect(await answer.json()).toEqual({ identifiers: [] })
 })
 
 test('Admin: integrations', async () => {

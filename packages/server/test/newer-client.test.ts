@@ -1,5 +1,5 @@
 // What the newest official client sends and reads beyond API version 1.82.0.
-import { Client } from '@botpress/client'
+import { billing, Client } from '@botpress/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from './scene.ts'
 
@@ -82,4 +82,53 @@ test('a state shows its expiry, and none when it lasts', async () => {
   const { state: lasting } = await asBot.setState({ ...place, name: 'long', payload: {} })
   expect(lasting).not.toHaveProperty('expiry')
   expect(lasting).not.toHaveProperty('expiresAt')
+})
+
+describe('billing', () => {
+  const accounts = () =>
+    new billing.Client({
+      apiUrl: client.config.apiUrl,
+      token: scene.token,
+      workspaceId: scene.workspaceId,
+      retry: { retries: 0 },
+    })
+
+  test('has a free plan, and rejects orders by name', async () => {
+    const { plan } = await accounts().getSubscription({})
+    expect(Date.parse(plan.current.periodEnd)).toBeGreaterThan(Date.now())
+    expect(plan.current).toMatchObject({ status: 'active', price: 0 })
+    const orders = [
+      accounts().setPlan({ planId: 'team', interval: 'month' }),
+      accounts().createTrial({ plan: 'team', lengthInDays: 14 }),
+      accounts().removeTrial({}),
+      accounts().setAddons({ addons: { bots: 1 } }),
+      accounts().createCreditGrant({ amount: 10, feature: 'integration_spend' }),
+      accounts().payInvoice({ invoiceId: 'in_1' }),
+      accounts().getAddon({ addonId: 'bots' }),
+    ]
+    for (const order of await Promise.allSettled<unknown>(orders))
+      expect(order).toMatchObject({ status: 'rejected', reason: { type: 'ResourceNotFound' } })
+  })
+
+  test('usage of a past month lacks what was not recorded', async () => {
+    const past = await accounts().getWorkspaceUsages({ period: '2024-01' })
+    expect(past.quotas.bot_count).not.toHaveProperty('usage')
+    expect(past.quotas.incoming_messages_events).toMatchObject({ usage: 0 })
+    await expect(accounts().getWorkspaceUsages({ period: 'never' })).rejects.toMatchObject({
+      type: 'InvalidQuery',
+    })
+  })
+})
+
+test('an integration lists the identifier that it claimed', async () => {
+  const { apiUrl, headers } = { apiUrl: asBot.config.apiUrl, headers: { ...scene.asBot } }
+  const asChat = new Client({
+    ...{ apiUrl, token: scene.token, botId: scene.botId },
+    integrationAlias: 'chat',
+  })
+  await asChat.configureIntegration({ identifier: 'shop-7' })
+  const list = (more: object) =>
+    scene.call('GET', '/v1/chat/integrations/identifiers', { headers: { ...headers, ...more } })
+  expect((await list({ 'x-integration-alias': 'chat' })).body).toEqual({ identifiers: ['shop-7'] })
+  expect((await list({})).body.type).toBe('Forbidden')
 })

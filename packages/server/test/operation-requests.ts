@@ -271,11 +271,23 @@ const bodies: Record<string, (tenant: Tenant, nth: number) => Record<string, unk
 }
 
 /** Those that can apply to nothing here: what they say to everybody who may ask. */
-export const alwaysRefused: Record<string, ErrorType> = { 'admin.changeAISpendQuota': 'ResourceNotFound' }
+export const alwaysRefused: Record<string, ErrorType> = Object.fromEntries(
+  [
+    'admin.changeAISpendQuota',
+    ...['setBillingAddress', 'setPlan', 'getAddon', 'setAddons', 'previewSubscriptionUpdate'].map(newer),
+    ...['setCancelAtPeriodEnd', 'setAutoRechargeSettings', 'createTrial', 'removeTrial'].map(newer),
+    ...['createCreditGrant', 'payInvoice', 'setPaymentMethod', 'createPaymentMethodIntent'].map(newer),
+  ].map((name) => [name, 'ResourceNotFound']),
+)
+function newer(name: string) {
+  return `newer.${name}`
+}
 
 /** Of what names no thing, and yet must be there. */
 const words: Record<string, string> = {
   'runtime.listTagValues.key': 'tg:id',
+  'newer.getPlan.planId': 'self-hosted',
+  ...{ 'newer.getAddon.addonId': 'none', 'newer.payInvoice.invoiceId': 'none' },
   ...{ 'files.copyFile.destinationKey': 'copied', 'files.listFileTagValues.tag': 'nth' },
   // in passages of every tenant
   'files.searchFiles.query': 'shared',

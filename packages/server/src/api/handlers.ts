@@ -1,5 +1,15 @@
 // How every operation is answered: the same paths as in the contract. What is missing here does not compile.
-import type { admin, chat, files, Group, Handlers, platform, runtime, tables } from '@botstead/contract'
+import type {
+  admin,
+  chat,
+  files,
+  Group,
+  Handlers,
+  newer,
+  platform,
+  runtime,
+  tables,
+} from '@botstead/contract'
 import type { Contexts } from '../services.ts'
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
@@ -33,6 +43,9 @@ import { users as chatUsers } from './chat/users.ts'
 import { files as fileHandlers } from './files/files.ts'
 import { knowledgeBases } from './files/knowledge-bases.ts'
 import { passages } from './files/passages.ts'
+import { billing as newerBilling } from './newer/billing.ts'
+import { integrations as newerIntegrations } from './newer/integrations.ts'
+import { usage as newerUsage } from './newer/usage.ts'
 import { audit as platformAudit } from './platform/audit.ts'
 import { conversations as platformConversations } from './platform/conversations.ts'
 import { deadLetters } from './platform/dead-letters.ts'
@@ -65,6 +78,7 @@ type AllFamilies = {
   admin: Family<typeof admin>
   files: Family<typeof files>
   tables: Family<typeof tables>
+  newer: Family<typeof newer>
   platform: Family<typeof platform>
 }
 
@@ -117,6 +131,7 @@ export const handlers: AllFamilies = {
   },
   files: { files: fileHandlers, passages, knowledgeBases },
   tables: { tables: tableHandlers, rows: tableRowHandlers },
+  newer: { billing: newerBilling, usage: newerUsage, integrations: newerIntegrations },
   platform: {
     deadLetters,
     deployments,

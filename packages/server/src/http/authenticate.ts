@@ -186,7 +186,10 @@ const workerId = /^worker_[0-9A-Z]{26}$/
 function fenceOf(request: FastifyRequest): string | null {
   const fence = header(request, 'x-botstead-fence') ?? null
   if (fence === null || workerId.test(fence)) return fence
-  throw new ApiError('InvalidPayload', 'The header `x-botstead-fence` is not the id of a worker: leave it out')
+  throw new ApiError(
+    'InvalidPayload',
+    'The header `x-botstead-fence` is not the id of a worker: leave it out',
+  )
 }
 
 /** Of the bots that the request names, one that its allow-list keeps from the caller is as unknown as none. Throws ResourceNotFound. */

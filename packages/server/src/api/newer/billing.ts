@@ -1,0 +1,60 @@
+import { ApiError, billingFeatures, type Handlers, type newer, type Plan } from '@botstead/contract'
+import type { Contexts } from '../../services.ts'
+import { monthOf } from '../../usage/usages.ts'
+import { quotaOfFeature } from './features.ts'
+
+const plan: Plan = {
+  id: 'self-hosted',
+  name: 'Self-hosted',
+  description: 'This installation has no billing.',
+  ...{ prices: {}, features: {} },
+}
+
+const noBilling = async () => {
+  throw new ApiError('ResourceNotFound', 'This installation has no billing: nothing can be ordered or paid')
+}
+
+/** Requests get the true answer; orders are rejected. */
+export const billing: Handlers<typeof newer.billing, Contexts> = {
+  getBillingReadonly: async () => ({ planReadonly: true, addonsReadonly: true }),
+  getBillingAddress: async () => ({ address: null }),
+  setBillingAddress: noBilling,
+  listPlans: async () => [plan],
+  async getPlan(_, { params }) {
+    if (params.planId !== plan.id)
+      throw new ApiError('ResourceNotFound', `Plan "${params.planId}" was not found`)
+    return plan
+  },
+  setPlan: noBilling,
+  listAddons: async () => [],
+  async getAddon(_, { params }) {
+    throw new ApiError('ResourceNotFound', `Add-on "${params.addonId}" was not found`)
+  },
+  setAddons: noBilling,
+  getSubscription: async () => ({ plan: { current: current(), next: null }, addons: {}, discounts: [] }),
+  previewSubscriptionUpdate: noBilling,
+  setCancelAtPeriodEnd: noBilling,
+  getAutoRechargeSettings: async () => ({ settings: {} }),
+  setAutoRechargeSettings: noBilling,
+  getTrials: async () => ({ trials: [] }),
+  createTrial: noBilling,
+  removeTrial: noBilling,
+  createCreditGrant: noBilling,
+  listInvoices: async () => ({ invoices: [], meta: {} }),
+  async payInvoice(_, { params }) {
+    throw new ApiError('ResourceNotFound', `Invoice "${params.invoiceId}" was not found`)
+  },
+  getPaymentMethod: async () => ({ paymentMethod: null }),
+  setPaymentMethod: noBilling,
+  createPaymentMethodIntent: noBilling,
+  getQuotas: async ({ services }) =>
+    Object.fromEntries(billingFeatures.map((feature) => [feature, quotaOfFeature(services.limits, feature)])),
+}
+
+/** Periods are calendar months, UTC. */
+function current() {
+  const end = monthOf(undefined)
+  end.setUTCMonth(end.getUTCMonth() + 1)
+  const nothing = { price: 0, cancelAtPeriodEnd: false, periodEnd: end.toISOString() }
+  return { status: 'active', planId: plan.id, interval: 'month', ...nothing } as const
+}

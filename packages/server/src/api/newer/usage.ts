@@ -1,0 +1,42 @@
+import {
+  type BillingFeature,
+  billingFeatures,
+  type FeatureUsage,
+  type Handlers,
+  type newer,
+} from '@botstead/contract'
+import type { Context, Contexts, WorkspaceCaller } from '../../services.ts'
+import { isCounted, monthOf, usagesOf } from '../../usage/usages.ts'
+import { countedAs, quotaOfFeature } from './features.ts'
+
+export const usage: Handlers<typeof newer.usage, Contexts> = {
+  async getWorkspaceUsage(context, { query: { feature, period } }) {
+    const [[, found]] = (await usageFor(context, [feature], period)) as [[string, FeatureUsage]]
+    return found
+  },
+
+  async getWorkspaceUsages(context, { query }) {
+    return { quotas: Object.fromEntries(await usageFor(context, [...billingFeatures], query.period)) }
+  },
+}
+
+/** Of past months only what happened is known, not what there was: such features have no usage then. */
+async function usageFor(
+  { services: { db, limits }, caller }: Context<WorkspaceCaller>,
+  features: BillingFeature[],
+  period: string,
+): Promise<[BillingFeature, FeatureUsage][]> {
+  const month = monthOf(period)
+  const isNow = month.getTime() === monthOf(undefined).getTime()
+  const types = features
+    .map(countedAs)
+    .filter((type) => type !== null)
+    .filter((type) => isNow || isCounted(type))
+  const [used] = await usagesOf(db, [{ workspaceId: caller.workspaceId, botId: null }], types, month)
+  return features.map((feature) => {
+    const type = countedAs(feature)
+    const value = type ? used?.[type] : undefined
+    const quota = quotaOfFeature(limits, feature)
+    return [feature, value === undefined ? { quota } : { usage: value, quota }]
+  })
+}
