@@ -171,7 +171,7 @@ export const families = {
     stability: ['documented'],
   },
   newer: { title: 'Newer clients', prefix: '', bodyLimit: 1 * MB, served: newer, unserved: {}, own: true },
-  platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: , own: true },
+  platform: { title: 'Platform', prefix: '', bodyLimit: 1 * MB, served: platform, unserved: {}, own: true },
 } satisfies Record<string, Family>
 export type FamilyName = keyof typeof families
 

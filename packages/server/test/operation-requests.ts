@@ -173,6 +173,8 @@ export function kindOf(
   place: Place,
   field: string,
 ): Kind | null | undefined {
+  // of what is for sale, which is nothing
+  if (url.startsWith('/v2/billing/')) return null
   if (place === 'params') {
     if (name === 'admin.transferBot') return 'spareBot'
     // the caller's own word
@@ -287,6 +289,8 @@ function newer(name: string) {
 const words: Record<string, string> = {
   'runtime.listTagValues.key': 'tg:id',
   'newer.getPlan.planId': 'self-hosted',
+  'newer.getWorkspaceUsage.period': new Date().toISOString(),
+  'newer.getWorkspaceUsages.period': new Date().toISOString(),
   ...{ 'newer.getAddon.addonId': 'none', 'newer.payInvoice.invoiceId': 'none' },
   ...{ 'files.copyFile.destinationKey': 'copied', 'files.listFileTagValues.tag': 'nth' },
   // in passages of every tenant
@@ -325,7 +329,7 @@ const words: Record<string, string> = {
 }
 
 /** Operations for integrations alone. */
-const forIntegrations = ['runtime.configureIntegration']
+const forIntegrations = ['runtime.configureIntegration', 'newer.getIntegrationInstanceIdentifiers']
 /** Who asks for it is not there afterwards. */
 export const endsItsCaller = ['admin.deleteAccount']
 export const headersFor = (operation: ServedOperation, tenant: Tenant): Headers =>
