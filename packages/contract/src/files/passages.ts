@@ -14,7 +14,8 @@ export const passages = {
     query: T.Object({
       // JSON text, or parts with dots in their names, as the official client writes an object
       tags: T.Optional(T.Unknown()),
-      query: T.String(),
+      // A search for nothing finds nothing.
+      query: T.String({ minLength: 0 }),
       contextDepth: T.Optional(T.Integer({ minimum: 0, maximum: 10 })),
       limit: T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
       consolidate: T.Optional(T.Boolean()),

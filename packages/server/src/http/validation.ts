@@ -30,10 +30,16 @@ export const bodyCheck = (schema: TSchema): Check =>
 export const textCheck = (schema: TSchema, where: 'params' | 'headers'): Check =>
   check(() => fromText.compile(schema), 'InvalidPayload', where)
 
-/** Clients send `status=` for a status that they do not have: an empty parameter counts as absent, and is removed. */
+/**
+ * Clients send `status=` for a status that they do not have: an empty parameter counts as absent, and is removed. A required one must not be
+ * empty, unless its schema says `minLength: 0`.
+ */
 export function queryCheck(schema: TSchema): Check {
-  const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] }
-  const names = Object.keys(properties)
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, { minLength?: number }>
+    required?: string[]
+  }
+  const names = Object.keys(properties).filter((name) => properties[name]!.minLength !== 0)
   const checkRest = check(() => fromText.compile(schema), 'InvalidQuery', 'query')
   return (value) => {
     const query = value as Record<string, unknown>
