@@ -1,4 +1,5 @@
-// `botstead tokens create --account`: a token for somebody who has none, made by the operator who can reach the database.
+// `botstead tokens create --account`: a token for somebody who has none, made by the operator who can reach
+// the database.
 import { findAccountByEmail } from './accounts/accounts.ts'
 import { createToken, type Token } from './accounts/tokens.ts'
 import { findOwnerEmail } from './accounts/workspaces.ts'
@@ -16,7 +17,10 @@ export interface OperatorToken extends Token {
   isAudited: boolean
 }
 
-/** Whether servers run or not. Throws what `startServer` throws, and StartError for an unknown e-mail address. */
+/**
+ * Whether servers run or not. Throws what `startServer` throws, and StartError for an unknown e-mail
+ * address.
+ */
 export async function createTokenFor(config: Config, email: string, note: string): Promise<OperatorToken> {
   const master = await findMasterKey(config)
   return withDatabase(config, async (database) => {

@@ -1,5 +1,5 @@
-// Failover: one of two server processes dies, and the other takes its conversations over. Under 1 s on one machine, under 5 s between machines, also
-// while an event loop is busy or blocked.
+// Failover: one of two server processes dies, and the other takes its conversations over. Under 1 s on one
+// machine, under 5 s between machines, also while an event loop is busy or blocked.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { bringPeople, type ChatPeople, type Person } from './chat-people.ts'

@@ -1,5 +1,5 @@
-// A server whose database dies, or is not there yet, while it starts: the same process serves as soon as it can. SEED=… repeats a run, CRASH_KILLS=50 for
-// a long night.
+// A server whose database dies, or is not there yet, while it starts: the same process serves as soon as it
+// can. SEED=… repeats a run, CRASH_KILLS=50 for a long night.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// The limits of the system on this process. One that is too low shows late and elsewhere: as a database that does not start, or a connection that is refused.
+// The limits of the system on this process. One that is too low shows late and elsewhere: as a database
+// that does not start, or a connection that is refused.
 import { readFileSync } from 'node:fs'
 import { StartError } from './start-error.ts'
 
@@ -16,7 +17,10 @@ const known = [
   { line: 'Max processes', name: 'processes and threads of this user', command: 'ulimit -u', needed: 256 },
 ]
 
-/** Of Linux; empty where the system does not tell. Node has raised the soft limit to the hard one, so what is left is the hard one. */
+/**
+ * Of Linux; empty where the system does not tell. Node has raised the soft limit to the hard one, so what
+ * is left is the hard one.
+ */
 export function readProcessLimits(text = readOwnLimits()): ProcessLimit[] {
   return known.flatMap(({ line, ...limit }) => {
     const soft = new RegExp(`^${line} +(\\S+)`, 'm').exec(text)?.[1]

@@ -1,6 +1,7 @@
-// Keeps the lease of this process and watches over the others', on a connection of its own. It runs in a thread (lease-thread.ts), so that a busy event
-// loop delays neither. Three things end a worker: its process has died (neighbours on the same machine look four times a second, without a statement),
-// its lease has expired, or its own event loop does not run any more: then this one lets the lease go.
+// Keeps the lease of this process and watches over the others', on a connection of its own. It runs in a
+// thread (lease-thread.ts), so that a busy event loop delays neither. Three things end a worker: its
+// process has died (neighbours on the same machine look four times a second, without a statement), its
+// lease has expired, or its own event loop does not run any more: then this one lets the lease go.
 import pg from 'pg'
 import { newId } from '../lib/ids.ts'
 import {

@@ -1,6 +1,8 @@
-// Outcomes on their way into the database. A crash repeats the deliveries whose outcomes are not recorded, so an outcome is recorded at once, with
-// those that came while others were being recorded. Only when there are many a second do they wait for each other, which saves statements. None is
-// dropped: what cannot be recorded now is tried again, singly when the database refused it, so that one does not hold up the others.
+// Outcomes on their way into the database. A crash repeats the deliveries whose outcomes are not recorded,
+// so an outcome is recorded at once, with those that came while others were being recorded. Only when there
+// are many a second do they wait for each other, which saves statements. None is dropped: what cannot be
+// recorded now is tried again, singly when the database refused it, so that one does not hold up the
+// others.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { wasRefused } from '../lib/shared-commits.ts'

@@ -23,12 +23,15 @@ export const workerChannel = 'botstead_workers'
 
 const self = { host: hostname(), machine: findMachine(), pid: process.pid }
 
-/** Of the main thread. Where the system does not tell when a process started (Linux does), the process says so itself. */
+/**
+ * Of the main thread. Where the system does not tell when a process started (Linux does), the process says
+ * so itself.
+ */
 export const findProcessStart = () => startOf(process.pid) ?? `unknown ${Math.round(performance.timeOrigin)}`
 
 /**
- * Registers a worker and greets the others. A worker that believed to be alone may have taken a long lease: from now on it has `leaseSeconds`, and
- * renews when it receives the greeting.
+ * Registers a worker and greets the others. A worker that believed to be alone may have taken a long lease:
+ * from now on it has `leaseSeconds`, and renews when it receives the greeting.
  */
 export function registerWorker(run: Run, id: string, leaseSeconds: number, processStart: string) {
   const { host, machine, pid } = self
@@ -41,7 +44,8 @@ export function registerWorker(run: Run, id: string, leaseSeconds: number, proce
     others as (
       update worker set alive_until = now() + $6 * interval '1 second'
       where id in (
-        select id from worker where id <> $1 and alive_until > now() + $6 * interval '1 second' order by id for update
+        select id from worker where id <> $1 and alive_until > now() + $6 * interval '1 second'
+        order by id for update
       )
     )
     select pg_notify('${workerChannel}', $1 || ' hello')`,
@@ -50,7 +54,8 @@ export function registerWorker(run: Run, id: string, leaseSeconds: number, proce
 }
 
 const columns = `'id', w.id, 'host', w.host, 'machine', w.machine, 'pid', w.pid, 'processStart', w.process_start,
-  'remainingMs', extract(epoch from least(greatest(w.alive_until, now() - interval '1 hour'), now() + interval '1 hour') - now()) * 1000`
+  'remainingMs', 1000 * extract(epoch from
+    least(greatest(w.alive_until, now() - interval '1 hour'), now() + interval '1 hour') - now())`
 
 /** Renews the lease; false when the row was deleted. Returns the other workers as well. */
 export async function renewWorker(run: Run, id: string, leaseSeconds: number) {
@@ -60,15 +65,17 @@ export async function renewWorker(run: Run, id: string, leaseSeconds: number) {
       update worker set alive_until = now() + $2 * interval '1 second' where id = $1 returning 1
     )
     select exists (select from renewed) as renewed,
-      (select coalesce(json_agg(json_build_object(${columns})), '[]') from worker w where w.id <> $1) as others`,
+      (select coalesce(json_agg(json_build_object(${columns})), '[]')
+        from worker w where w.id <> $1) as others`,
     [id, leaseSeconds],
   )
   return row!
 }
 
 /**
- * Deletes the workers that are known to be dead (`dead`) or have expired (if `expired`), frees their lanes and notifies the other servers. Lanes of
- * a worker that has no row any more go with them. Rows that are being renewed are skipped. Returns how many lanes were freed.
+ * Deletes the workers that are known to be dead (`dead`) or have expired (if `expired`), frees their lanes
+ * and notifies the other servers. Lanes of a worker that has no row any more go with them. Rows that are
+ * being renewed are skipped. Returns how many lanes were freed.
  */
 export async function releaseWorkers(
   run: Run,
@@ -80,17 +87,21 @@ export async function releaseWorkers(
     `with recursive owners as (
       (select min(owner) as owner from lane where owner is not null)
       union all
-      select (select min(l.owner) from lane l where l.owner > owners.owner) from owners where owners.owner is not null
+      select (select min(l.owner) from lane l where l.owner > owners.owner)
+      from owners where owners.owner is not null
     ),
     dead as (
-      select id from worker where id = any($2) or ($3 and id <> $1 and alive_until < now()) for update skip locked
+      select id from worker where id = any($2) or ($3 and id <> $1 and alive_until < now())
+      for update skip locked
     ),
     lost as (
       select id from dead
-      union select owner from owners where owner is not null and not exists (select from worker where id = owner)
+      union select owner from owners
+      where owner is not null and not exists (select from worker where id = owner)
     ),
     taken as (
-      select l.bot_id, l.key from lane l join lost on l.owner = lost.id order by l.bot_id, l.key for update of l
+      select l.bot_id, l.key from lane l join lost on l.owner = lost.id
+      order by l.bot_id, l.key for update of l
     ),
     freed as (
       update lane l set owner = null from taken
@@ -98,7 +109,8 @@ export async function releaseWorkers(
     ),
     gone as (delete from worker where id in (select id from dead) returning 1),
     counts as (select (select count(*) from freed)::int as freed, (select count(*) from gone)::int as gone)
-    select freed, case when freed + gone > 0 then pg_notify('${workerChannel}', $1 || ' freed') end from counts`,
+    select freed, case when freed + gone > 0 then pg_notify('${workerChannel}', $1 || ' freed') end
+    from counts`,
     [id, dead, expired],
   )
   return row!.freed
@@ -116,7 +128,9 @@ export const announceFreed = (run: Run, id: string) =>
 export const isNeighbour = ({ host, machine }: WorkerRow) =>
   host === self.host && (machine ?? self.machine) === self.machine
 
-/** Whether the process of a neighbour has died. Other servers of this very process live as long as it does. */
+/**
+ * Whether the process of a neighbour has died. Other servers of this very process live as long as it does.
+ */
 export function hasDied({ pid, processStart }: WorkerRow, ownStart: string): boolean {
   if (pid === self.pid) return processStart !== ownStart
   const startedAt = startOf(pid)
