@@ -28,6 +28,8 @@ const overrides: Record<string, Record<string, string>> = {
 
 /** What a reader should know of a result. */
 const notes: Record<string, string> = {
+  '@botpress/runtime@1.14.0':
+    'The bot was wired by hand, since the command line that generates the wiring is not on npm; the cause of the failed step is not known yet.',
   '@botpress/chat@0.2.1':
     'This version speaks an earlier Chat API, with paths under `/v1` and the header `x-chat-key`, which the contract does not have.',
   '@botpress/sdk@7.2.4':

@@ -201,6 +201,7 @@ test(
   'a document that names a missing knowledge base is rejected with its line, unless deploy creates it',
   long,
   async () => {
+    write('code/greet.ts', greet('.'))
     const path = write('knowing.json', {
       ...twoQuestions('Hi'),
       knowledgeBases: { faq: { name: 'Questions' } },
