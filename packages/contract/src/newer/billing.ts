@@ -84,7 +84,6 @@ export const billing = {
     ...write,
     method: 'POST',
     path: `${base}/subscriptions/preview`,
-    audit: false,
     summary: 'Preview another plan (rejected)',
     body: T.Object({ plan: T.Object({ planId: T.String(), interval: T.Enum(['month', 'year']) }) }),
     response: Done,
