@@ -20,7 +20,7 @@ import { openPackagedModel } from './packaged-model.ts'
 import { digits, median, note, progress, quantile, table } from './report.ts'
 
 const botId = 'bot_bench'
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/flows.md']
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'flows.md']
 const sets = ['questions', 'held-out']
 const looked = 10
 /** Characters of a page of print. */
@@ -85,7 +85,9 @@ const makeBot = (settings: DatabaseSettings) =>
 async function measureIndexing(db: Db, rounds: number) {
   const extraction = openExtraction()
   const contents = await Promise.all(
-    documents.map((name) => readFile(fileURLToPath(new URL(`../../${name}`, import.meta.url)))),
+    documents.map((name) =>
+      readFile(fileURLToPath(new URL(`../retrieval/documents/${name}`, import.meta.url))),
+    ),
   )
   const pages = contents.reduce((sum, { length }) => sum + length, 0) / page
   const read: number[] = []

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
+// CommonJS, in syntax that old versions of Node parse: it checks the version before it loads anything else.
+const complaint = require('./node-version.js').complaintAbout(process.versions.node)
 
-if (existsSync(new URL('../dist/main.js', import.meta.url))) await import('../dist/main.js')
-else {
-  console.error('botstead: not built yet; run "npm install && npm run build" first')
+if (complaint) {
+  console.error(complaint)
   process.exitCode = 1
-}
+} else require('./run.js')

@@ -2,6 +2,7 @@
 import { closed, mapOf } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import {
+  about,
   Code,
   Expression,
   Name,
@@ -42,15 +43,20 @@ export const MessageTemplate = T.Unsafe<{ type: string; [field: string]: unknown
 export type MessageTemplate = Static<typeof MessageTemplate>
 
 /** A message, or the text of one. */
-const Say = T.Union([Template, MessageTemplate])
+export const Say = T.Union([Template, MessageTemplate])
 
 const card = <Type extends string>(type: Type) => ({
   type: T.Literal(type),
-  name: T.Optional(T.String({ maxLength: 200 })),
+  name: about(
+    'Name of the card in traces and in `event.state.context`',
+    T.Optional(T.String({ maxLength: 200 })),
+  ),
 })
 
-/** How long to wait, in seconds. */
+const into = (description: string) => about(description, T.Optional(Place))
 const Seconds = T.Integer({ minimum: 1, maximum: 2_592_000 })
+const seconds = (description: string) => about(description, T.Optional(Seconds))
+const target = (description: string) => about(description, T.Optional(Target))
 
 export const captureKinds = [
   'raw',
@@ -68,115 +74,128 @@ export const captureKinds = [
   'file',
 ] as const
 
+const Option = closed({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) })
+
 export const CaptureCard = closed({
   ...card('capture'),
-  kind: T.Enum([...captureKinds]),
-  question: T.Optional(Say),
-  /** Where the answer goes. */
-  into: Place,
-  /** Of a choice: what there is to choose from, or an expression in `{{ }}` that gives it. */
-  options: T.Optional(
-    T.Union([
-      Template,
-      T.Array(closed({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) }), {
-        maxItems: 1000,
-      }),
-    ]),
+  kind: about('Kind of answer; see Captures', T.Enum([...captureKinds])),
+  question: about('Message that the bot sends before it waits', T.Optional(Say)),
+  into: about('Variable for the answer', Place),
+  options: about(
+    'Choices of `singleChoice` and `multipleChoice`, or an expression in `{{ }}` that returns them',
+    T.Optional(T.Union([Template, T.Array(Option, { maxItems: 1000 })])),
   ),
-  /** Of a regex. */
-  pattern: T.Optional(T.String({ minLength: 1, maxLength: 1000 })),
-  /** Of a number, a date, the length of a text, or the number of choices. */
-  min: T.Optional(T.Union([T.Number(), Template])),
-  max: T.Optional(T.Union([T.Number(), Template])),
-  /** An expression over `value` that must hold. */
-  validate: T.Optional(Expression),
-  /** What is said when an answer does not do. */
-  retryMessage: T.Optional(Say),
-  retries: T.Optional(T.Integer({ minimum: 0, maximum: 100 })),
-  cancelWords: T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
-  /** Where to go on when the user gives up, when no answer would do, when none came in time. Without: with the next card, the variable is null. */
-  onCancel: T.Optional(Target),
-  onFail: T.Optional(Target),
-  timeout: T.Optional(Seconds),
-  onTimeout: T.Optional(Target),
+  pattern: about('Pattern of `regex`', T.Optional(T.String({ minLength: 1, maxLength: 1000 }))),
+  min: about(
+    'Least number, date, characters of a text, or number of choices',
+    T.Optional(T.Union([T.Number(), Template])),
+  ),
+  max: about('Greatest, of the same', T.Optional(T.Union([T.Number(), Template]))),
+  validate: about('Condition that the answer, `value`, must meet', T.Optional(Expression)),
+  retryMessage: about('Message after an unsuitable answer', T.Optional(Say)),
+  retries: about(
+    'How often the bot asks again (3 by default)',
+    T.Optional(T.Integer({ minimum: 0, maximum: 100 })),
+  ),
+  cancelWords: about(
+    'Words by which the user gives up',
+    T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
+  ),
+  onCancel: target('Next node after a cancel word. Without it: the next card, and the variable is null'),
+  onFail: target('Next node after the last retry. Without it: the same'),
+  timeout: seconds('Seconds to wait for an answer'),
+  onTimeout: target('Next node after the timeout. Without it: the same'),
 })
 export type CaptureCard = Static<typeof CaptureCard>
 
 export const cardShapes = {
   send: closed({
     ...card('send'),
-    message: Say,
-    tags: T.Optional(mapOf(Template)),
-    conversationId: T.Optional(Template),
+    message: about('Message, or the text of one', Say),
+    tags: about('Tags of the message', T.Optional(mapOf(Template))),
+    conversationId: about('Another conversation to send it to', T.Optional(Template)),
   }),
   capture: CaptureCard,
-  /** Goes there when the expression holds. */
-  transition: closed({ ...card('transition'), when: Expression, to: Target }),
-  goTo: closed({ ...card('goTo'), to: Target }),
+  transition: closed({
+    ...card('transition'),
+    when: about('Condition', Expression),
+    to: about('Next node when the condition holds', Target),
+  }),
+  goTo: closed({ ...card('goTo'), to: about('Next node', Target) }),
   callFlow: closed({
     ...card('callFlow'),
-    flow: Name,
-    inputs: T.Optional(mapOf(TemplateJson)),
-    outputs: T.Optional(mapOf(Place)),
+    flow: about('Flow to call; this flow continues after it', Name),
+    inputs: about('Values for its inputs', T.Optional(mapOf(TemplateJson))),
+    outputs: about('Variables for its outputs, by output', T.Optional(mapOf(Place))),
   }),
-  code: closed({ ...card('code'), code: Code }),
-  /** One of the bot's own by its name, or an integration's as `integration:action`. */
+  code: closed({ ...card('code'), code: about('Code to run', Code) }),
   callAction: closed({
     ...card('callAction'),
-    action: T.String({ minLength: 1, maxLength: 200 }),
-    input: T.Optional(TemplateJson),
-    into: T.Optional(Place),
+    action: about(
+      'Action of the bot by its name, or of an integration as `integration:action`',
+      T.String({ minLength: 1, maxLength: 200 }),
+    ),
+    input: about('Input of the action', T.Optional(TemplateJson)),
+    into: into('Variable for its output'),
   }),
   queryKnowledge: closed({
     ...card('queryKnowledge'),
-    query: T.Optional(Template),
-    /** All that the document names, unless said. */
-    knowledgeBases: T.Optional(T.Array(Name)),
-    limit: T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
-    into: T.Optional(Place),
+    query: about('Question; by default the preview of the event', T.Optional(Template)),
+    knowledgeBases: about("Knowledge bases; by default all of the document's", T.Optional(T.Array(Name))),
+    limit: about('Passages at most (5 by default)', T.Optional(T.Integer({ minimum: 1, maximum: 50 }))),
+    into: into('Variable for the passages; `event.kb` has them in any case'),
   }),
-  /** `filter`, `rows`, `row` and `id` as the Tables API takes them. */
   table: closed({
     ...card('table'),
-    table: Word,
-    operation: T.Enum(['find', 'get', 'create', 'update', 'upsert', 'delete']),
-    id: T.Optional(TemplateJson),
-    row: T.Optional(TemplateJson),
-    rows: T.Optional(TemplateJson),
-    filter: T.Optional(TemplateJson),
-    search: T.Optional(Template),
-    orderBy: T.Optional(Template),
-    orderDirection: T.Optional(T.Enum(['asc', 'desc'])),
-    limit: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
-    keyColumn: T.Optional(Template),
-    into: T.Optional(Place),
+    table: about('Name of the table', Word),
+    operation: about('Operation', T.Enum(['find', 'get', 'create', 'update', 'upsert', 'delete'])),
+    id: about('Id of the row', T.Optional(TemplateJson)),
+    row: about('Row, as the Tables API takes it', T.Optional(TemplateJson)),
+    rows: about('Rows', T.Optional(TemplateJson)),
+    filter: about('Filter, as the Tables API takes it', T.Optional(TemplateJson)),
+    search: about('Words to search for', T.Optional(Template)),
+    orderBy: about('Column to sort by', T.Optional(Template)),
+    orderDirection: about('Direction', T.Optional(T.Enum(['asc', 'desc']))),
+    limit: about('Rows at most', T.Optional(T.Integer({ minimum: 1, maximum: 1000 }))),
+    keyColumn: about('Column by which `upsert` finds rows', T.Optional(Template)),
+    into: into('Variable for the result'),
   }),
-  set: closed({ ...card('set'), variable: Place, value: TemplateJson }),
-  /** Of the message, the one that is being answered. */
-  tag: closed({ ...card('tag'), of: T.Enum(['conversation', 'user', 'message']), tags: mapOf(Template) }),
+  set: closed({
+    ...card('set'),
+    variable: about('Variable', Place),
+    value: about('Value', TemplateJson),
+  }),
+  tag: closed({
+    ...card('tag'),
+    of: about(
+      'Object to tag; `message` is the one being answered',
+      T.Enum(['conversation', 'user', 'message']),
+    ),
+    tags: about('Tags', mapOf(Template)),
+  }),
   log: closed({
     ...card('log'),
-    level: T.Optional(T.Enum(['debug', 'info', 'warn', 'error'])),
-    message: Template,
+    level: about('Level (info by default)', T.Optional(T.Enum(['debug', 'info', 'warn', 'error']))),
+    message: about('Text of the log line', Template),
   }),
   waitForEvent: closed({
     ...card('waitForEvent'),
-    event: T.String({ minLength: 1, maxLength: 200 }),
-    /** Only one for which this holds. */
-    when: T.Optional(Expression),
-    /** Where its payload goes. */
-    into: T.Optional(Place),
-    timeout: T.Optional(Seconds),
-    onTimeout: T.Optional(Target),
+    event: about('Name of the event', T.String({ minLength: 1, maxLength: 200 })),
+    when: about('Condition on the event', T.Optional(Expression)),
+    into: into("Variable for the event's payload"),
+    timeout: seconds('Seconds to wait'),
+    onTimeout: target('Next node after the timeout. Without it: the next card, and the variable is null'),
   }),
-  /** From now on in this conversation; 0 is never. */
   inactivityTimeout: closed({
     ...card('inactivityTimeout'),
-    seconds: T.Integer({ minimum: 0, maximum: 2_592_000 }),
+    seconds: about(
+      'Seconds of silence after which this conversation ends, from now on; 0 is never',
+      T.Integer({ minimum: 0, maximum: 2_592_000 }),
+    ),
   }),
 }
 
-export const Card = oneBy('type', cardShapes, 'One thing that a node does')
+export const Card = oneBy('type', cardShapes, 'One step of a node')
 export type Card = Static<typeof Card>
 export type CardType = keyof typeof cardShapes
 export type CardOf<Type extends CardType> = Static<(typeof cardShapes)[Type]>

@@ -3,7 +3,7 @@
 import { ActionDefinition, BotDocument, closed, mapOf } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import { Card } from './card-shapes.ts'
-import { Code, Expression, Name, named, oneBy, Target, Word } from './shapes.ts'
+import { about, Code, Expression, Name, named, oneBy, Target, Word } from './shapes.ts'
 
 /** Documents of older versions are brought up to this one (migrate.ts). */
 export const documentVersion = 2
@@ -11,9 +11,9 @@ export const documentVersion = 2
 export const variableTypes = ['string', 'number', 'boolean', 'object', 'array', 'date', 'any'] as const
 
 export const Variable = closed({
-  type: T.Enum([...variableTypes]),
-  default: T.Optional(T.Unsafe<unknown>({})),
-  description: T.Optional(T.String({ maxLength: 2000 })),
+  type: about('Type of its values', T.Enum([...variableTypes])),
+  default: about('Value before the first write', T.Optional(T.Unsafe<unknown>({}))),
+  description: about('Text for people', T.Optional(T.String({ maxLength: 2000 }))),
 })
 export type Variable = Static<typeof Variable>
 
@@ -41,29 +41,31 @@ export const nodeTypes = ['start', 'entry', 'standard', 'exit', 'end', 'trigger'
  * conversation is. `trigger`: where triggers lead to. `exception`: where the flow goes on when a card of it fails.
  */
 export const FlowNode = closed({
-  type: T.Enum([...nodeTypes]),
-  description: T.Optional(T.String({ maxLength: 2000 })),
-  cards: T.Optional(T.Array(Card, { maxItems: 200 })),
-  /** Where to go when no card led elsewhere. Without: the flow is over. */
-  next: T.Optional(Target),
+  type: about('Type of the node', T.Enum([...nodeTypes])),
+  description: about('Text for people', T.Optional(T.String({ maxLength: 2000 }))),
+  cards: about('Cards, run one after another', T.Optional(T.Array(Card, { maxItems: 200 }))),
+  next: about('Next node when no card led elsewhere. Without it: the flow ends', T.Optional(Target)),
 })
 export type FlowNode = Static<typeof FlowNode>
 
 export const Flow = closed({
-  description: T.Optional(T.String({ maxLength: 2000 })),
-  /** What it remembers while it runs: the scope `workflow`. What it is given and what it gives back are variables of it, too. */
-  variables: variables('Remembered while the flow runs, as workflow.name'),
-  inputs: variables('Given by who calls the flow, as workflow.name'),
-  outputs: variables('Given back to who called it, as workflow.name'),
+  description: about('Text for people', T.Optional(T.String({ maxLength: 2000 }))),
+  variables: variables('Variables while the flow runs, as `workflow.name`'),
+  inputs: variables('Values from the calling flow, as `workflow.name`'),
+  outputs: variables('Values for the calling flow, as `workflow.name`'),
   nodes: named(
     Name,
     FlowNode,
-    'One of them is where the flow begins: of type "start" in main, "entry" in any other',
+    'Nodes by name. `main` begins at its node of type `start`, any other flow at its `entry`',
   ),
 })
 export type Flow = Static<typeof Flow>
 
-const leadsTo = { flow: Name, node: T.Optional(Name), when: T.Optional(Expression) }
+const leadsTo = {
+  flow: about('Flow to start', Name),
+  node: about('Its node; by default the one of type `trigger`, else its first node', T.Optional(Name)),
+  when: about('Condition', T.Optional(Expression)),
+}
 
 export const Trigger = oneBy(
   'type',
@@ -73,14 +75,20 @@ export const Trigger = oneBy(
     /** Any event, by its name: the bot's own, or an integration's as `integration:event`. */
     event: closed({
       type: T.Literal('event'),
-      event: T.String({ minLength: 1, maxLength: 200 }),
+      event: about(
+        'Event of the bot, or of an integration as `integration:event`',
+        T.String({ minLength: 1, maxLength: 200 }),
+      ),
       ...leadsTo,
     }),
     /** Five fields, in UTC. */
     schedule: closed({
       type: T.Literal('schedule'),
-      cron: T.String({ minLength: 9, maxLength: 200 }),
-      payload: T.Optional(T.Unsafe<Record<string, unknown>>({ type: 'object' })),
+      cron: about('Cron expression of five fields, in UTC', T.String({ minLength: 9, maxLength: 200 })),
+      payload: about(
+        'Payload of the event',
+        T.Optional(T.Unsafe<Record<string, unknown>>({ type: 'object' })),
+      ),
       ...leadsTo,
     }),
   },
@@ -97,11 +105,13 @@ export const hookKinds = [
 ] as const
 
 export const Hook = closed({
-  kind: T.Enum([...hookKinds]),
-  name: T.Optional(T.String({ maxLength: 200 })),
-  code: Code,
-  /** What it throws ends the turn. Otherwise it becomes an issue, and the turn goes on. */
-  breaksTurn: T.Optional(T.Boolean()),
+  kind: about('When it runs; see Hooks', T.Enum([...hookKinds])),
+  name: about('Name in traces and issues', T.Optional(T.String({ maxLength: 200 }))),
+  code: about('Code to run', Code),
+  breaksTurn: about(
+    'An error ends the turn. Without it: the error becomes an issue, and the turn continues',
+    T.Optional(T.Boolean()),
+  ),
 })
 export type Hook = Static<typeof Hook>
 
@@ -109,22 +119,33 @@ export type Hook = Static<typeof Hook>
 export const Action = closed({ ...ActionDefinition.properties, code: T.Optional(Code) })
 export type Action = Static<typeof Action>
 
-export const Settings = closed({
-  /** Seconds without a word after which the conversation is over; 0 is never. */
-  inactivityTimeout: T.Optional(T.Integer({ minimum: 0, maximum: 2_592_000 })),
-  /** How often one node may be entered in one turn. */
-  nodeRepetitionLimit: T.Optional(T.Integer({ minimum: 1, maximum: 10_000 })),
-  /** Milliseconds that one piece of code may take. */
-  codeTimeout: T.Optional(T.Integer({ minimum: 10, maximum: 600_000 })),
-  /** What cards say of themselves only where it differs. */
-  defaults: T.Optional(
-    closed({
-      retries: T.Optional(T.Integer({ minimum: 0, maximum: 100 })),
-      retryMessage: T.Optional(T.String({ maxLength: 10_000 })),
-      cancelWords: T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
-      timezone: T.Optional(T.String({ maxLength: 100 })),
-    }),
+export const CaptureDefaults = closed({
+  retries: about(
+    'How often the bot asks again (3 by default)',
+    T.Optional(T.Integer({ minimum: 0, maximum: 100 })),
   ),
+  retryMessage: about('Message after an unsuitable answer', T.Optional(T.String({ maxLength: 10_000 }))),
+  cancelWords: about(
+    'Words by which the user gives up',
+    T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
+  ),
+  timezone: about('IANA time zone of dates (UTC by default)', T.Optional(T.String({ maxLength: 100 }))),
+})
+
+export const Settings = closed({
+  inactivityTimeout: about(
+    'Seconds of silence after which a conversation ends (1,800 by default); 0 is never',
+    T.Optional(T.Integer({ minimum: 0, maximum: 2_592_000 })),
+  ),
+  nodeRepetitionLimit: about(
+    'How often one turn may enter the same node (25 by default)',
+    T.Optional(T.Integer({ minimum: 1, maximum: 10_000 })),
+  ),
+  codeTimeout: about(
+    'Milliseconds that one run of code may take (10,000 by default)',
+    T.Optional(T.Integer({ minimum: 10, maximum: 600_000 })),
+  ),
+  defaults: about('Defaults of all captures', T.Optional(CaptureDefaults)),
 })
 export type Settings = Static<typeof Settings>
 

@@ -7,6 +7,13 @@ export const Name = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' })
 /** Of a variable, an action, a table: code writes it, so it is one word of JavaScript. */
 export const Word = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' })
 
+/** The same schema with the description of one field: editors show it, and docs/flows.md has it. */
+export const about = <S extends TSchema>(description: string, schema: S): S =>
+  Object.create(Object.getPrototypeOf(schema), {
+    ...Object.getOwnPropertyDescriptors(schema),
+    description: { value: description, enumerable: true, configurable: true, writable: true },
+  })
+
 /** Names of the author's, one kind of value. */
 export const named = <S extends TSchema>(name: TSchema, value: S, description: string) =>
   T.Unsafe<Record<string, Static<S>>>({

@@ -1,4 +1,6 @@
 // Settings: read from the environment once, here, and passed down as a value. None is needed to start.
+// `npm run generate` writes docs/configuration.md from the comments of Config: `NAME [default]: description.`
+// Defaults and ranges of numbers and words come from readConfig.
 import { resolve } from 'node:path'
 import type { S3Settings } from './blobs/s3.ts'
 import { parseTrust, type Trust } from './lib/addresses.ts'
@@ -15,67 +17,154 @@ import {
 import type { ModelSettings } from './models/endpoint.ts'
 
 export interface Config {
-  /** BOTSTEAD_PORT: 4000; 0 takes any free one. */
+  /** BOTSTEAD_PORT: TCP port of the server; 0 takes any free port. */
   port: number
-  /** BOTSTEAD_HOST: 127.0.0.1, so that nothing is open to the network unless asked for. */
+  /**
+   * BOTSTEAD_HOST [127.0.0.1]: Address to listen on. Loopback by default, so the network does not reach the
+   * server unless you set it.
+   */
   host: string
-  /** BOTSTEAD_DATA: ./data. Database, files, keys, credentials. */
+  /** BOTSTEAD_DATA [./data]: Folder of the embedded database, files, keys and credentials. */
   dataFolder: string
-  /** BOTSTEAD_PUBLIC_URL: where clients reach the server, without a trailing slash. By default http://host:port. */
+  /**
+   * BOTSTEAD_PUBLIC_URL [http://host:port]: URL at which clients reach the server, where it differs, for
+   * example behind a proxy.
+   */
   publicUrl: string | null
-  /** BOTSTEAD_DOMAIN: the same routes also answer at api., chat., webhook., app. and tunnel. of this domain. */
+  /**
+   * BOTSTEAD_DOMAIN [none]: Serves the Chat API also at `chat.<domain>` and webhooks at `webhook.<domain>`.
+   */
   domain: string | null
-  /** DATABASE_URL: any PostgreSQL from 15 on. Without it, the embedded one in the data folder. */
+  /**
+   * DATABASE_URL [embedded database]: URL of a PostgreSQL server, version 15 or newer. Several Botstead
+   * servers may share it. A start waits for a database that is not up yet.
+   */
   databaseUrl: string | null
-  /** BOTSTEAD_LOG_LEVEL: info. */
+  /**
+   * BOTSTEAD_LOG_LEVEL: Lowest level of the JSON log lines on stderr. On a terminal, `start` uses warn by
+   * default.
+   */
   logLevel: string
-  /** BOTSTEAD_CORS_ORIGINS: comma-separated origins that may use the Runtime, Admin, Files and Tables APIs from a browser. None by default. */
+  /**
+   * BOTSTEAD_CORS_ORIGINS [none]: Comma-separated browser origins that may call the Runtime, Admin, Files and
+   * Tables APIs.
+   */
   corsOrigins: string[]
-  /** BOTSTEAD_CHAT_ORIGINS: comma-separated origins whose pages may call the Chat API with credentials, as the official chat client does. None by default. */
+  /**
+   * BOTSTEAD_CHAT_ORIGINS [none]: Comma-separated browser origins that may call the Chat API with credentials,
+   * as `@botpress/chat` does in browsers. Without credentials every origin may call it.
+   */
   chatOrigins: string[]
-  /** BOTSTEAD_CHAT_KEY: signs user keys of bots without an encryption key of their own. By default made at the first start. */
+  /**
+   * BOTSTEAD_CHAT_KEY [generated in the data folder]: Key of at least 32 bytes that signs chat user keys, for
+   * bots without an encryption key.
+   */
   chatKey: string | null
-  /** BOTSTEAD_MASTER_KEY: 32 bytes in hexadecimal, seals secrets. By default made at the first start, in the data folder. */
+  /**
+   * BOTSTEAD_MASTER_KEY [generated in the data folder]: 64 hexadecimal digits (32 bytes); encrypts all
+   * secrets.
+   */
   masterKey: string | null
-  /** BOTSTEAD_NEW_MASTER_KEY: what `botstead keys rotate` puts in place of BOTSTEAD_MASTER_KEY. */
+  /**
+   * BOTSTEAD_NEW_MASTER_KEY [none]: Master key by which `botstead keys rotate` replaces BOTSTEAD_MASTER_KEY;
+   * 64 hexadecimal digits.
+   */
   newMasterKey: string | null
-  /** BOTSTEAD_SHUTDOWN_SECONDS: 25. How long running work may take to end when the server stops. */
+  /** BOTSTEAD_SHUTDOWN_SECONDS: How long the server waits for running work when it stops. */
   shutdownSeconds: number
-  /** BOTSTEAD_RETRY_SECONDS: 1,5. Pauses before a failed delivery is tried again; then it is a dead letter. */
+  /**
+   * BOTSTEAD_RETRY_SECONDS [1,5]: Comma-separated pauses before each retry of a delivery; after the last
+   * retry it is a dead letter.
+   */
   retrySeconds: number[]
-  /** BOTSTEAD_LEASE_SECONDS: 4. Servers on other machines take the conversations of a silent one over after this time. */
+  /**
+   * BOTSTEAD_LEASE_SECONDS: How long a server may be silent before servers on other machines take over its
+   * conversations and jobs; on the same machine they do so within a second.
+   */
   leaseSeconds: number
-  /** BOTSTEAD_CHECK_ANSWERS: compare each answer with the contract, and fail when it differs. For tests. */
+  /**
+   * BOTSTEAD_CHECK_ANSWERS [0]: 1 compares each response with the contract and fails on a difference. For
+   * tests.
+   */
   checkAnswers: boolean
-  /** BOTSTEAD_METRICS_TOKEN: who shows it may read /metrics. Without it, only who asks from this machine. */
+  /**
+   * BOTSTEAD_METRICS_TOKEN [none]: Bearer token for `/metrics`, at least 16 ASCII characters. Without it,
+   * only this machine may read metrics.
+   */
   metricsToken: string | null
-  /** BOTSTEAD_BOT_MEMORY_MB: 256. Memory ceiling of a hosted bot's process. */
+  /**
+   * BOTSTEAD_BOT_MEMORY_MB: Memory ceiling of each process of hosted code: of a bot, or of an integration in
+   * a workspace. A large webhook gets a process with more.
+   */
   botMemoryMb: number
-  /** BOTSTEAD_SANDBOX_MIN_TIER: 1. Where the walls around hosted code are of a lower tier, it is not run. */
+  /**
+   * BOTSTEAD_SANDBOX_MIN_TIER: Lowest isolation tier in which hosted code runs; in a lower tier its events
+   * stay queued.
+   */
   sandboxMinTier: 1 | 2
-  /** BOTSTEAD_SANDBOX_TRUST: owners. Whose code runs below tier 2: that of the first workspace and of those with an owner of it; or that of all. */
+  /**
+   * BOTSTEAD_SANDBOX_TRUST: Whose code may run below tier 2: owners (workspaces of the first workspace's
+   * owners), or all workspaces.
+   */
   sandboxTrust: 'owners' | 'all'
-  /** BOTSTEAD_DEPLOY_CHECK: report. Code that does not load is deployed and reported; `strict` rejects it. */
+  /**
+   * BOTSTEAD_DEPLOY_CHECK: Handling of code that does not load: report deploys, marks and reports it; strict
+   * rejects it with 400, and the version before stays.
+   */
   deployCheck: 'report' | 'strict'
-  /** BOTSTEAD_BOT_NETWORK: public. Where hosted code may connect to, from tier 2 on; our API it always reaches. */
+  /**
+   * BOTSTEAD_BOT_NETWORK [public]: Addresses that hosted code may reach, from tier 2 on: none, or a list of
+   * public, addresses and networks.
+   */
   botNetwork: Reach
-  /** BOTSTEAD_URL_NETWORK: public. Where URLs of workspaces may lead, besides this machine and private networks for those of its owners. */
+  /**
+   * BOTSTEAD_URL_NETWORK [public]: Addresses that the server may call for URLs of workspaces, written like
+   * BOTSTEAD_BOT_NETWORK. Workspaces of the installation's owners also reach this machine and private networks.
+   */
   urlNetwork: Reach
-  /** BOTSTEAD_LIMITS: relaxed, or strict as the original's; BOTSTEAD_LIMIT_…: one of them alone. */
+  /**
+   * BOTSTEAD_LIMITS [relaxed]: Profile of the limits: relaxed, or strict (the values of the original).
+   * BOTSTEAD_LIMIT_… overrides one limit.
+   */
   limits: Limits
-  /** BOTSTEAD_TRUST_PROXY: how many proxies stand in front, or their addresses and networks. None by default. */
+  /**
+   * BOTSTEAD_TRUST_PROXY [none]: Proxies whose X-Forwarded-For the server trusts: their number, or a list of
+   * addresses and networks.
+   */
   trustProxy: Trust
-  /** BOTSTEAD_INSIGHT_DAYS: 30. How long observations and action runs are kept. */
+  /** BOTSTEAD_INSIGHT_DAYS: How long observations and action runs are kept. */
   insightDays: number
-  /** BOTSTEAD_TUNNELS: 100. How many tunnels of `bp dev` may be open in a process; 0 is none. */
+  /**
+   * BOTSTEAD_TUNNELS: Tunnels of `bp dev` that may be open in one server, shared equally between client
+   * addresses; 0 disables them.
+   */
   tunnels: number
-  /** BOTSTEAD_LOG_DAYS: 30. How long the lines of bots and integrations are kept. */
+  /**
+   * BOTSTEAD_LOG_DAYS: How long log lines of bots and integrations are kept; of each, at most the last
+   * 100,000 lines.
+   */
   logDays: number
-  /** S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: where the content of files lies. Null: in the data folder. */
+  /**
+   * S3_BUCKET [none]: Bucket for file contents, in place of the data folder. Needs both S3 keys below.
+   * S3_ENDPOINT [AWS]: URL of an S3-compatible store; buckets are addressed by path.
+   * S3_REGION [us-east-1]: Region of the bucket.
+   * S3_ACCESS_KEY_ID [none]: Access key of the store.
+   * S3_SECRET_ACCESS_KEY [none]: Secret key of the store.
+   */
   s3: S3Settings | null
-  /** BOTSTEAD_EMBEDDINGS_URL, _MODEL, _KEY: an endpoint like OpenAI's, where vectors of texts come from. None by default: nothing leaves the machine. */
+  /**
+   * BOTSTEAD_EMBEDDINGS_URL [none]: Base URL of an OpenAI-compatible endpoint for embeddings; the server
+   * calls `<url>/embeddings`.
+   * BOTSTEAD_EMBEDDINGS_MODEL [none]: Model name; required with the URL.
+   * BOTSTEAD_EMBEDDINGS_KEY [none]: Bearer token for the endpoint.
+   */
   embeddings: ModelSettings | null
-  /** BOTSTEAD_MODEL_URL, BOTSTEAD_MODEL, BOTSTEAD_MODEL_KEY: an endpoint like OpenAI's, and the model that computes columns of tables. None by default. */
+  /**
+   * BOTSTEAD_MODEL_URL [none]: Base URL of an OpenAI-compatible endpoint for computed columns; the server
+   * calls `<url>/chat/completions`.
+   * BOTSTEAD_MODEL [none]: Model name; required with the URL.
+   * BOTSTEAD_MODEL_KEY [none]: Bearer token for the endpoint.
+   */
   model: ModelSettings | null
 }
 

@@ -1,71 +1,79 @@
 // The limits of the platform, each with the original's value (`strict`) and a generous one (`relaxed`, what holds unless BOTSTEAD_LIMITS says
 // otherwise). Any of them can be set alone: messagesPerMinute is BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE; 0 is no limit.
+// `npm run generate` writes docs/configuration.md from the comments; the unit follows from the name.
 import { ApiError } from '@botstead/contract'
 
 const KB = 1_024
 const MB = 1_024 * KB
 
 const profiles = {
-  /** Bytes of a message's payload, as JSON. */
+  /** Payload of a message, as JSON. */
   messageBytes: { strict: 128 * KB, relaxed: MB },
-  /** Bytes of an event's payload, as JSON. */
+  /** Payload of an event, as JSON. */
   eventBytes: { strict: 128 * KB, relaxed: MB },
-  /** Bytes of a state's payload, as JSON. */
+  /** Payload of a state, as JSON. */
   stateBytes: { strict: 128 * KB, relaxed: MB },
-  /** Tags that one request gives a conversation, a message, a user. Their values have 500 characters at most, as the contract says. */
+  /** Tags that one request sets on a conversation, message or user. Values: always 500 characters at most. */
   tagsPerObject: { strict: 50, relaxed: 1_000 },
-  /** Characters of a tag's name. */
+  /** Length of a tag's name. */
   tagNameLength: { strict: 200, relaxed: 1_000 },
-  /** What one bot declares. */
+  /** States that a bot declares. */
   statesPerBot: { strict: 20, relaxed: 1_000 },
+  /** Events that a bot declares. */
   eventsPerBot: { strict: 20, relaxed: 1_000 },
+  /** Recurring events that a bot declares. */
   recurringEventsPerBot: { strict: 50, relaxed: 1_000 },
-  /** Tags that a bot declares for its users; as many for its conversations, and its messages. */
+  /** Tags that a bot declares for each of users, conversations, messages; an integration, per channel. */
   tagDefinitions: { strict: 50, relaxed: 1_000 },
-  /** What one version of an integration declares. */
+  /** States that one version of an integration declares. */
   statesPerIntegration: { strict: 20, relaxed: 1_000 },
+  /** Events that one version of an integration declares. */
   eventsPerIntegration: { strict: 20, relaxed: 1_000 },
+  /** Channels that one version of an integration declares. */
   channelsPerIntegration: { strict: 10, relaxed: 1_000 },
+  /** Message types of one channel. */
   messageTypesPerChannel: { strict: 20, relaxed: 1_000 },
-  /** Shared by all versions of its name. */
+  /** Secrets of an integration, shared by all versions of its name. */
   secretsPerIntegration: { strict: 25, relaxed: 1_000 },
-  /** Of one name, those under development apart. */
+  /** Versions of one package name; versions under development are not counted. */
   versionsPerPackage: { strict: 200, relaxed: 10_000 },
-  /** What one workspace may have. */
+  /** Bots of one workspace; error 403 `QuotaExceeded`. */
   botsPerWorkspace: { strict: 5, relaxed: 0 },
+  /** Members of one workspace; error 403 `QuotaExceeded`. */
   membersPerWorkspace: { strict: 3, relaxed: 0 },
+  /** Integrations of one workspace; error 403 `QuotaExceeded`. */
   integrationsPerWorkspace: { strict: 20, relaxed: 0 },
-  /** Rows of tables; with a factor of two, a row counts as two. */
+  /** Table rows of one workspace, times the table's factor; error 403 `QuotaExceeded`. */
   tableRowsPerWorkspace: { strict: 5_000, relaxed: 0 },
-  /** Bytes of the content of files. The original's depends on what is paid for. */
+  /** File contents of one workspace; error 403 `QuotaExceeded`. */
   storageBytesPerWorkspace: { strict: 0, relaxed: 0 },
-  /** Requests of one token, or one chat user. Who shows neither is counted by address. */
+  /** Requests of one token or chat user; without credentials, of one address. */
   requestsPerSecond: { strict: 100, relaxed: 0 },
-  /** Calls of third parties to the integrations of one bot. */
+  /** Third-party requests to the integrations of one bot. */
   webhooksPerSecond: { strict: 100, relaxed: 0 },
-  /** Messages and events that reach one bot; and as many that it sends. */
+  /** Messages and events that reach one bot, and as many that it sends. */
   messagesPerMinute: { strict: 600, relaxed: 0 },
   /** Messages and events of one chat user. */
   userMessagesPerMinute: { strict: 0, relaxed: 0 },
-  /** Wrong credentials from one address. */
+  /** Wrong credentials from one address or hosted process; valid ones are always accepted. */
   failuresPerMinute: { strict: 20, relaxed: 20 },
-  /** Deliveries that wait for one bot; past that, integrations are asked to come back later. */
+  /** Pending deliveries of one bot. Above it, integrations get 429; chat messages are always stored. */
   queuedPerBot: { strict: 10_000, relaxed: 10_000 },
-  /** The same, in bytes of what they carry. */
+  /** Pending deliveries of one bot, by the size of their payloads. Has the same effect. */
   queuedBytesPerBot: { strict: 64 * MB, relaxed: 64 * MB },
-  /** Bytes of large webhooks and their answers that one process holds at a time; who comes past that is asked to try again. */
+  /** Large webhooks and their responses in the memory of one process; above it, 503. */
   webhookBytes: { strict: 256 * MB, relaxed: 512 * MB },
-  /** Identifiers that the bots of one workspace have claimed with one integration. */
+  /** Identifiers that the bots of one workspace claim with one integration. */
   identifiersPerIntegration: { strict: 50, relaxed: 1_000 },
-  /** Bytes of a file. */
+  /** Content of one file. */
   fileBytes: { strict: 1_024 * MB, relaxed: 1_024 * MB },
-  /** Days ahead that the end of a file may lie. */
+  /** How far ahead `expiresAt` of a file may lie. */
   fileDays: { strict: 90, relaxed: 0 },
-  /** Seconds that a bot may take for one call; its own maxExecutionTime may be less. */
+  /** Time for one call of a bot; its own `maxExecutionTime` (60 by default) may be less. */
   invocationSeconds: { strict: 60, relaxed: 900 },
-  /** Seconds that an integration may take for one call. */
+  /** Time for one call of an integration. */
   integrationSeconds: { strict: 60, relaxed: 60 },
-  /** Bytes of a file that is indexed. */
+  /** Size of a file that is indexed. */
   indexableBytes: { strict: 95 * MB, relaxed: 95 * MB },
 } as const
 

@@ -1,4 +1,4 @@
-// What SECURITY.md promises of hosted code, tried: each ✓ of its table, in each tier that this machine has. The server is this process, which has to outlive
+// What docs/security.md promises of hosted code, tried: each ✓ of its table, in each tier that this machine has. The server is this process, which has to outlive
 // all of it, and other code has to answer meanwhile.
 import cp, { execFileSync } from 'node:child_process'
 import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { isWalled, tellWhatIsMissing, tiers } from './tiers.ts'
 
 /** What is tried → by column, whether it is stopped. */
 function readPromises(): Map<string, Record<string, boolean>> {
-  const text = readFileSync(fileURLToPath(new URL('../../../SECURITY.md', import.meta.url)), 'utf8')
+  const text = readFileSync(fileURLToPath(new URL('../../../docs/security.md', import.meta.url)), 'utf8')
   const table = text.slice(text.indexOf('| What the code tries')).split('\n\n')[0]!.trim().split('\n')
   const [heads, , ...rows] = table.map((line) =>
     line
@@ -272,7 +272,7 @@ const outOfMemory =
 
 /** What each row of the table means; it throws when it is not stopped. */
 const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
-  async 'endless loops, also of promises'({ fails }) {
+  async 'endless loops, also in promises'({ fails }) {
     const loops = ['for (;;);', 'for (;;) await null', 'process.on("SIGTERM", () => {}); for (;;);']
     const reasons = await Promise.all(
       loops.map((loop) => fails(unit(`async () => { process.title = 'looping'; ${loop} }`), '', 1_500)),
@@ -288,7 +288,7 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
       expect([hoard, peak < launcher.residentLimit(64) + 50 * megabyte]).toEqual([hoard, true])
     }
   },
-  async 'ending or crashing its process, also over and over'({ ask, fails, sandbox }) {
+  async 'ending or crashing its process, once or repeatedly'({ ask, fails, sandbox }) {
     const reasons = await Promise.all(
       endings.map(([code]) => fails(unit(`async () => { ${code}; await new Promise(() => {}) }`))),
     )
@@ -317,7 +317,7 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     expect(logs.reduce((sum, { message }) => sum + message.length, 0)).toBeLessThan(2 * megabyte)
     expect(process.memoryUsage().rss - before).toBeLessThan(80 * megabyte)
   },
-  async 'answers that are too large, malformed, or to nothing'({ fails }) {
+  async 'responses that are too large, malformed or unrequested'({ fails }) {
     const reasons = await Promise.all(answers.map(([code]) => fails(unit(`async () => { ${code} }`))))
     for (const [i, reason] of reasons.entries()) expect(reason).toMatch(answers[i]![1])
   },
@@ -329,7 +329,7 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     ]
     expect(await could(den, [...programs, ...bombs, `require('cluster').fork()`])).toEqual([])
   },
-  async 'reading files: keys, databases, code, the system’s'(den) {
+  async 'reading files: keys, databases, code, system files'(den) {
     expect(await could(den, reading())).toEqual([])
   },
   async 'environment, memory and open files of other processes'(den) {
@@ -362,7 +362,7 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     for (const code of [large, many])
       expect([code, await fails(filling(code))]).toEqual([code, expect.stringMatching(stopped)])
   },
-  async 'native code, the inside of Node, its inspector'(den) {
+  async 'native code, Node internals, the inspector'(den) {
     const libraries = `process.dlopen({ exports: {} }, '${process.execPath}')`
     const insides = ['fs', 'spawn_sync', 'process_wrap', 'tcp_wrap'].map(
       (name) => `process.binding('${name}')`,
@@ -376,7 +376,7 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
       ]),
     ).toEqual([])
   },
-  async 'file descriptors without end'({ ask }) {
+  async 'opening unlimited file descriptors'({ ask }) {
     const greedy = unit(`async () => {
       let open = 0
       const one = () => new Promise((yes, no) => require('net').createServer().once('error', no).listen(0, '127.0.0.1', yes))
@@ -428,7 +428,7 @@ const attacks: Record<string, (den: Den, tier: Tier) => Promise<void>> = {
     })
     expect(await heard).not.toContain('hostile')
   },
-  async 'what a hole in Node’s permission flag would open'(_den, tier) {
+  async 'access through a flaw in Node’s permission flag'(_den, tier) {
     const bare = await openDen(tier, true)
     try {
       // It has a file system and processes of its own, to which it may do what it likes.

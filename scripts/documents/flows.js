@@ -1,0 +1,92 @@
+// The reference part of docs/flows.md, from the shapes that the document is checked by.
+
+import { Card, Say } from '../../packages/flows/dist/card-shapes.js'
+import {
+  CaptureDefaults,
+  cardShapes,
+  Flow,
+  FlowNode,
+  Hook,
+  Settings,
+  Trigger,
+  Variable,
+} from '../../packages/flows/dist/index.js'
+import { Code, Expression, Name, Place, Target, Template, Word } from '../../packages/flows/dist/shapes.js'
+import { table } from './marked.js'
+
+/** Shapes with a name of their own; whatever a field says about itself is not compared. */
+const known = new Map(
+  Object.entries({
+    'any JSON': {},
+    'text or message': Say,
+    card: Card,
+    code: Code,
+    expression: Expression,
+    name: Name,
+    variable: Variable,
+    'variable as `scope.name`': Place,
+    node: Target,
+    'text with `{{ }}`': Template,
+    word: Word,
+    flow: Flow,
+    'node object': FlowNode,
+    trigger: Trigger,
+    '[defaults](#capture-defaults)': CaptureDefaults,
+  }).map(([name, schema]) => [bare(schema), name]),
+)
+
+function bare({ description: _, ...schema }) {
+  return JSON.stringify(schema)
+}
+
+export const cardReference = () =>
+  Object.entries(cardShapes)
+    .map(([type, shape]) => `### Card \`${type}\`\n\n${fields(shape)}`)
+    .join('\n\n')
+
+export const documentReference = () =>
+  [
+    ['Flow', Flow],
+    ['Node', FlowNode],
+    ['Variable', Variable],
+    ...Trigger.allOf.map((branch) => [`Trigger \`${branch.if.properties.type.const}\``, branch.then]),
+    ['Hook', Hook],
+    ['Settings', Settings],
+    ['Capture defaults', CaptureDefaults],
+  ]
+    .map(([title, shape]) => `### ${title}\n\n${fields(shape)}`)
+    .join('\n\n')
+
+function fields({ properties, required = [] }) {
+  const rows = Object.entries(properties)
+    .filter(([name, schema]) => schema.const === undefined && !(isCard(properties) && name === 'name'))
+    .map(([name, schema]) => [
+      `\`${name}\``,
+      typeOf(schema),
+      required.includes(name) ? 'yes' : '',
+      schema.description ?? '',
+    ])
+  return table(['Field', 'Type', 'Required', 'Meaning'], rows)
+}
+
+/** Every card may have a name: the page says so once. */
+const isCard = ({ type }) => type?.const in cardShapes
+
+function typeOf(schema) {
+  const name = known.get(bare(schema))
+  if (name) return name
+  if (schema.enum) return schema.enum.map((word) => `\`${word}\``).join(', ')
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ')
+  if (schema.type === 'array') return `list of ${typeOf(schema.items)}`
+  if (schema.type === 'object') return objectOf(schema)
+  if (schema.type === 'string') return 'text'
+  return schema.type + rangeOf(schema)
+}
+
+function objectOf({ properties, additionalProperties: values }) {
+  if (properties) return `\`{ ${Object.keys(properties).join(', ')} }\``
+  return values ? `map of ${typeOf(values)}` : 'object'
+}
+
+const rangeOf = ({ minimum, maximum }) =>
+  minimum === undefined ? '' : ` ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`

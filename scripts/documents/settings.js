@@ -1,0 +1,102 @@
+// The tables of docs/configuration.md, from the comments and calls of config.ts and limits.ts.
+import { limitNames, limitsOf, settingOf } from '../../packages/server/dist/limits.js'
+import { readSource, table } from './marked.js'
+
+const comment = /\/\*\*([\s\S]*?)\*\/\n\s+(\w+)\??:/g
+const described = /^([A-Z][A-Z0-9_]+)(?: \[([^\]]*)\])?: (.*)$/
+const units = { SECONDS: 'seconds', DAYS: 'days', MB: 'MB' }
+
+export function settingsTable() {
+  const source = readSource('packages/server/src/config.ts')
+  const settings = settingsIn(source)
+  const missing = namesRead(source).filter((name) => !settings.some((setting) => setting.name === name))
+  if (missing.length > 0)
+    throw new Error(`config.ts: describe ${missing.join(', ')} in Config as \`NAME [default]: description.\``)
+  const rows = settings.map(({ name, otherwise, text }) => {
+    const { value = otherwise || 'none', range = '' } = checkOf(source, name)
+    return [
+      `\`${name}\``,
+      value === 'none' || value.includes(' ') ? value : `\`${value}\``,
+      unitOf(name),
+      range,
+      text,
+    ]
+  })
+  return table(['Variable', 'Default', 'Unit', 'Values', 'Meaning'], rows)
+}
+
+export function limitsTable() {
+  const descriptions = new Map(
+    [...readSource('packages/server/src/limits.ts').matchAll(comment)].map(([, text, name]) => [
+      name,
+      lines(text).join(' '),
+    ]),
+  )
+  const [strict, relaxed] = [limitsOf('strict'), limitsOf('relaxed')]
+  const rows = limitNames.map((name) => {
+    const text = descriptions.get(name)
+    if (!text) throw new Error(`limits.ts: describe ${name} in a comment of its own`)
+    return [
+      `\`${settingOf(name)}\``,
+      amount(relaxed[name]),
+      amount(strict[name]),
+      limitUnit(name),
+      text.replace(/^./, (letter) => letter.toUpperCase()),
+    ]
+  })
+  return table(['Variable', 'Relaxed', 'Strict', 'Unit', 'Meaning'], rows)
+}
+
+/** One comment may describe several settings, each from a line of its own. */
+function settingsIn(source) {
+  const fields = source.slice(source.indexOf('interface Config'), source.indexOf('class ConfigError'))
+  return [...fields.matchAll(comment)].flatMap(([, text]) => {
+    const settings = []
+    for (const line of lines(text)) {
+      const [, name, otherwise, words] = described.exec(line) ?? []
+      if (name) settings.push({ name, otherwise, text: words })
+      else if (settings.length > 0) settings.at(-1).text += ` ${line}`
+    }
+    return settings
+  })
+}
+
+const lines = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*? ?/, '').trim())
+    .filter(Boolean)
+
+/** The variables that readConfig names, in quotes or as `env.NAME`. */
+const namesRead = (source) => [
+  ...new Set(
+    [
+      ...source
+        .slice(source.indexOf('function readConfig'))
+        .matchAll(/(?:env\.|')([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g),
+    ]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'BOTSTEAD_EMBEDDINGS'),
+  ),
+]
+
+/** Default and range where a function of config.ts checks them. */
+function checkOf(source, name) {
+  const [, otherwise, least, most] =
+    new RegExp(`\\(env, '${name}', ([\\d_]+), ([\\d_]+), ([\\d_]+)\\)`).exec(source) ?? []
+  if (otherwise)
+    return { value: otherwise.replaceAll('_', ''), range: `${least} to ${most.replaceAll('_', ',')}` }
+  const [, words] = new RegExp(`oneOf\\(env, '${name}', \\[([^\\]]+)\\]`).exec(source) ?? []
+  const known = words?.match(/\w+/g)
+  return known ? { value: known[0], range: known.map((word) => `\`${word}\``).join(', ') } : {}
+}
+
+const unitOf = (name) => units[name.split('_').at(-1)] ?? ''
+
+const amount = (value) => (value === Number.POSITIVE_INFINITY ? 'none' : value.toLocaleString('en'))
+
+function limitUnit(name) {
+  const [, per, unit] = /(PerSecond|PerMinute)$|(Bytes|Seconds|Days|Length)/.exec(name) ?? []
+  if (per) return `per ${per.slice(3).toLowerCase()}`
+  return unit === 'Length' ? 'characters' : (unit?.toLowerCase() ?? 'number')
+}
