@@ -14,9 +14,15 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-async function publish(name: string) {
+async function publish(name: string, knowledgeBases: string[] = []) {
   const { document } = readDocument(fileURLToPath(new URL(`../${name}/bot.json`, import.meta.url)))
   const { bot } = (await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: { name } })).body
+  const asBot = { ...scene.asBot, 'x-bot-id': bot.id as string }
+  const made = knowledgeBases.map(async (base) => {
+    const options = { headers: asBot, body: { name: base } }
+    return (await scene.call('POST', '/v1/files/knowledge-bases', options)).body.knowledgeBase.id as string
+  })
+  const knowledgeBaseIds = await Promise.all(made)
   const published = await scene.call('POST', `/v1/admin/bots/${bot.id}/publish-from-bot-json`, {
     headers: scene.admin,
     body: { botJson: document },
@@ -27,8 +33,7 @@ async function publish(name: string) {
       headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
     })
   ).body.bot
-  const asBot = { ...scene.asBot, 'x-bot-id': bot.id as string }
-  return { id: bot.id as string, asBot, chat: `/chat/${integrations.chat.webhookId}` }
+  return { id: bot.id as string, knowledgeBaseIds, asBot, chat: `/chat/${integrations.chat.webhookId}` }
 }
 
 async function talk({ chat, asBot }: Awaited<ReturnType<typeof publish>>) {
@@ -69,11 +74,8 @@ const rowsOf = async (table: string, headers: Record<string, string>) =>
   (await scene.call('POST', `/v1/tables/${table}/rows/find`, { headers, body: {} })).body.rows
 
 test('the FAQ bot answers from its knowledge base, and keeps what it does not know', long, async () => {
-  const bot = await publish('faq-bot')
-  const { knowledgeBase } = (
-    await scene.call('POST', '/v1/files/knowledge-bases', { headers: bot.asBot, body: { name: 'faq' } })
-  ).body
-  const tags = { source: 'knowledge-base', kbId: knowledgeBase.id }
+  const bot = await publish('faq-bot', ['faq'])
+  const tags = { source: 'knowledge-base', kbId: bot.knowledgeBaseIds[0]! }
   const { file } = (
     await scene.call('PUT', '/v1/files', { headers: bot.asBot, body: { key: 'shop.md', size: 1, tags } })
   ).body

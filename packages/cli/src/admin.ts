@@ -57,11 +57,13 @@ export function openAdmin(options: Connecting) {
     /** Why the deployed code does not load; null when it does, and from a server that does not know. */
     loadErrorOf: async (id: string): Promise<string | null> => {
       const path = `${url}/v1/platform/bots/${encodeURIComponent(id)}/deployment`
-      const found = await call<{ deployment: { loadError?: string } }>(path, { headers }).catch((error) => {
-        if (error instanceof Refusal && error.status === 404) return null
-        throw error
-      })
-      return found?.deployment.loadError ?? null
+      const found = await call<{ deployment: { loadError?: string } | null }>(path, { headers }).catch(
+        (error) => {
+          if (error instanceof Refusal && error.status === 404) return null
+          throw error
+        },
+      )
+      return found?.deployment?.loadError ?? null
     },
     verifyAudit: async (noted: { number: string; hash: string } | null) =>
       call<Verification>(

@@ -26,7 +26,13 @@ import { openDatabase } from '../src/db/open.ts'
 import { openKeysOf } from '../src/keys.ts'
 import { newUuid } from '../src/lib/ids.ts'
 import { emptyDatabase } from './database.ts'
-import { addressOf, requestFor, type ServedOperation, servedOperations } from './operation-requests.ts'
+import {
+  addressOf,
+  alwaysRefused,
+  requestFor,
+  type ServedOperation,
+  servedOperations,
+} from './operation-requests.ts'
 import { openScene, type Scene } from './scene.ts'
 import { asBot, bearing, digestOf, makeTenant, type Tenant } from './tenants.ts'
 
@@ -85,7 +91,10 @@ const imported = async (
 
 /** `exportTable` begins a job. */
 const readers = servedOperations.filter(
-  ({ method, name }) => method === 'GET' && !/(listenConversation|getHealth|exportTable)$/.test(name),
+  ({ method, name }) =>
+    method === 'GET' &&
+    !Object.hasOwn(alwaysRefused, name) &&
+    !/(listenConversation|getHealth|exportTable)$/.test(name),
 )
 /** Addresses with their signatures, and how often somebody looked at what is everybody's. */
 const byTheMoment = /expires=\d+&signature=[\w-]+|"views":\d+/g

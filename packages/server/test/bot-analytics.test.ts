@@ -149,6 +149,7 @@ test('costs of an answer that is too large to be kept whole are kept', async () 
     input: {},
     error: null,
     cause: null,
+    cached: false,
     startedAt: new Date(),
     ms: 10,
   }

@@ -69,9 +69,9 @@ test('each line is about the conversation in which it was written', async () => 
     await expect
       .poll(() => messages({ conversationId, level: 'info' }), soon)
       .toEqual([...expected, `later ${name}`])
-    expect(await messages({ conversationId, level: 'ERROR' })).toEqual([
-      `${name} first line\n${name} second line`,
-    ])
+    await expect
+      .poll(() => messages({ conversationId, level: 'ERROR' }), soon)
+      .toEqual([`${name} first line\n${name} second line`])
     const [line] = (await logs({ conversationId, messageContains: 'SAYS HELLO' })).logs
     expect(line).toMatchObject({ level: 'info', conversationId, userId: expect.stringMatching(/^user_/) })
     expect(await messages({ userId: line!.userId!, messageContains: 'bytes' })).toEqual([`${name} in bytes`])

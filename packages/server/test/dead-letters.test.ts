@@ -150,7 +150,7 @@ test('discarded, it is gone, and its event stays failed', async () => {
   ] as const)
     expect((await call(method, `dead-letters/${letter.id}${path}`)).body).toMatchObject({
       code: 404,
-      message: `No dead letter "${letter.id}"`,
+      message: `Dead letter "${letter.id}" was not found`,
     })
 })
 

@@ -140,6 +140,19 @@ test('whatever takes something can be given something wrong', () => {
     'admin.listPersonalAccessTokens',
     'admin.getWorkspaceMember',
     'admin.getAllWorkspaceQuotaCompletion',
+    ...[
+      'getBillingReadonly',
+      'getBillingAddress',
+      'listPlans',
+      'listAddons',
+      'getSubscription',
+      'getAutoRechargeSettings',
+      'getTrials',
+      'removeTrial',
+      'getPaymentMethod',
+      'getQuotas',
+      'getIntegrationInstanceIdentifiers',
+    ].map((name) => `newer.${name}`),
     'platform.getHealth',
   ])
 })

@@ -136,7 +136,7 @@ test('an integration schedules and cancels what it made, and nothing else', asyn
   ]) {
     expect(await cancel(id, headers as typeof scene.asBot)).toMatchObject({
       status: 404,
-      body: { type: 'ResourceNotFound', message: `No scheduled event "${id}"` },
+      body: { type: 'ResourceNotFound', message: `Scheduled event "${id}" was not found` },
     })
   }
   expect((await cancel(mine.event.id, scene.asTg)).status).toBe(200)

@@ -243,7 +243,7 @@ describe('a bot that changes hands', () => {
     const [target] = to.things.workspace
     expect((await transfer(asAdmin(from), botId!, target!)).body).toMatchObject({
       code: 404,
-      message: `No workspace "${target}"`,
+      message: `Workspace "${target}" was not found`,
     })
     const { body: member } = await letIn(to, from, 'viewer')
     expect((await transfer(asAdmin(from), botId!, target!)).body).toMatchObject({

@@ -1,8 +1,11 @@
 import { Type as T } from 'typebox'
-import { byId, closed, Moment } from '../fields.ts'
+import { byId, closed, Moment, nullable } from '../fields.ts'
 import { operation } from '../operation.ts'
 
-/** `loadError`: why the code did not load when it was deployed, with the secrets of that moment. Absent when it loaded, or was not tried. */
+/**
+ * The code that is deployed here. `loadError`: why it did not load when it was deployed, with the secrets of that moment;
+ * absent when it loaded, or was not tried.
+ */
 const Deployment = closed({
   version: T.String(),
   deployedAt: Moment,
@@ -17,7 +20,8 @@ export const deployments = {
     permission: 'bots.read',
     summary: "Get a bot's deployment and its load error",
     params: byId,
-    response: closed({ deployment: Deployment }),
+    /** Null without code here: it runs at a URL, or was never deployed. */
+    response: closed({ deployment: nullable(Deployment) }),
     errors: ['ResourceNotFound'],
   }),
   getIntegrationDeployment: operation({
@@ -27,7 +31,8 @@ export const deployments = {
     permission: 'packages.write',
     summary: "Get an integration's deployment and its load error",
     params: byId,
-    response: closed({ deployment: Deployment }),
+    /** Null without code here: it runs at a URL, or was never deployed. */
+    response: closed({ deployment: nullable(Deployment) }),
     errors: ['ResourceNotFound'],
   }),
 }

@@ -1,5 +1,4 @@
 // Owns the table bot_code: the one CommonJS file that a hosted bot runs. It is large and seldom read, so nothing else selects it.
-import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { ulid } from '../lib/ids.ts'
@@ -50,15 +49,13 @@ export async function findCode(db: Db, botId: string): Promise<BotCode | null> {
   )
 }
 
-/** Throws ResourceNotFound. */
-export async function findDeployment(db: Db, botId: string): Promise<Deployment> {
-  const found = await db
+/** Null without code here. */
+export async function findDeployment(db: Db, botId: string): Promise<Deployment | null> {
+  const query = db
     .selectFrom('bot_code')
     .select(['version', 'created_at as deployedAt', 'load_error as loadError'])
     .where('bot_id', '=', botId)
-    .executeTakeFirst()
-  if (!found) throw new ApiError('ResourceNotFound', `No code is deployed for the bot "${botId}"`)
-  return found
+  return (await query.executeTakeFirst()) ?? null
 }
 
 /** The version alone, to see whether a running process is up to date. */

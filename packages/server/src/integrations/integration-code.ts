@@ -1,6 +1,5 @@
 // Owns the table integration_code: the one CommonJS file that runs for a version of an integration. Like that of bots (bots/bot-code.ts), it is
 // large and seldom read.
-import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Deployment } from '../bots/bot-code.ts'
 import type { Db } from '../db/open.ts'
@@ -31,16 +30,13 @@ export async function deployIntegrationCode(
   `.execute(db)
 }
 
-/** Throws ResourceNotFound. */
-export async function findIntegrationDeployment(db: Db, integrationId: string): Promise<Deployment> {
-  const found = await db
+/** Null without code here. */
+export async function findIntegrationDeployment(db: Db, integrationId: string): Promise<Deployment | null> {
+  const query = db
     .selectFrom('integration_code')
     .select(['version', 'created_at as deployedAt', 'load_error as loadError'])
     .where('integration_id', '=', integrationId)
-    .executeTakeFirst()
-  if (!found)
-    throw new ApiError('ResourceNotFound', `No code is deployed for the integration "${integrationId}"`)
-  return found
+  return (await query.executeTakeFirst()) ?? null
 }
 
 /** Null for one that was never deployed here. */

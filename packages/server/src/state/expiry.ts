@@ -29,7 +29,7 @@ const expire = (overdue: string) => `
     insert into event (bot_id, id, type, payload, conversation_id, user_id)
     select bot_id, event_id, 'state_expired', jsonb_build_object('state',
       jsonb_build_object('id', id, 'createdAt', ${iso('created_at')}, 'updatedAt', ${iso('updated_at')}, 'botId', bot_id,
-        'name', name, 'type', type, 'payload', payload)
+        'name', name, 'type', type, 'payload', payload, 'expiry', expiry_ms, 'expiresAt', ${iso('expires_at')})
       || case type when 'conversation' then jsonb_build_object('conversationId', subject_id) when 'user' then jsonb_build_object('userId', subject_id) else '{}' end
     ), conversation_id, user_id
     from told

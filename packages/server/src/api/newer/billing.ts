@@ -1,6 +1,7 @@
 import { ApiError, billingFeatures, type Handlers, type newer, type Plan } from '@botstead/contract'
 import type { Contexts } from '../../services.ts'
 import { monthOf } from '../../usage/usages.ts'
+import { startOf } from '../paging.ts'
 import { quotaOfFeature } from './features.ts'
 
 const plan: Plan = {
@@ -40,7 +41,11 @@ export const billing: Handlers<typeof newer.billing, Contexts> = {
   createTrial: noBilling,
   removeTrial: noBilling,
   createCreditGrant: noBilling,
-  listInvoices: async () => ({ invoices: [], meta: {} }),
+  /** There is no second page: each token is rejected. */
+  async listInvoices({ services, caller }, { query }) {
+    startOf(services, ['newer.listInvoices', caller.workspaceId], query)
+    return { invoices: [], meta: {} }
+  },
   async payInvoice(_, { params }) {
     throw new ApiError('ResourceNotFound', `Invoice "${params.invoiceId}" was not found`)
   },

@@ -17,8 +17,9 @@ export const deployments: Handlers<typeof platform.deployments, Contexts> = {
   },
 }
 
-const toDeployment = ({ version, deployedAt, loadError }: Deployment) => ({
-  version,
-  deployedAt: deployedAt.toISOString(),
-  ...(loadError !== null && { loadError }),
-})
+const toDeployment = (found: Deployment | null) =>
+  found && {
+    version: found.version,
+    deployedAt: found.deployedAt.toISOString(),
+    ...(found.loadError !== null && { loadError: found.loadError }),
+  }
