@@ -1,5 +1,5 @@
-// The catalogue: every way in which a call can fail on purpose. Types and statuses are those of the external API, version 1.82.0,
-// and three of our own for what a self-hosted server must be able to say.
+// The catalogue of API errors. Types and statuses are those of the external API, version 1.82.0,
+// and three types that only Botstead has.
 
 export const errors = {
   Unknown: 500,
@@ -28,26 +28,26 @@ export const errors = {
   LimitExceeded: 413,
   BreakingChanges: 400,
   OperationTimeout: 504,
-  /** Ours: the operation is known and not served yet. */
+  /** Botstead only: the server does not implement the operation yet. */
   NotImplemented: 501,
-  /** Ours: too busy or stopping; nothing was done, try again. */
+  /** Botstead only: the server is overloaded or stopping. It changed nothing; retry the request. */
   Unavailable: 503,
-  /** Ours: the request did not arrive in time. */
+  /** Botstead only: the request body did not arrive in time. */
   RequestTimeout: 408,
 } as const
 
 export type ErrorType = keyof typeof errors
 
 export interface ErrorOptions {
-  /** For the log only; it never reaches the wire. */
+  /** Appears in the log only, never in a response. */
   cause?: unknown
-  /** Goes to the caller as it is. */
+  /** Appears in the response unchanged. */
   metadata?: Record<string, unknown>
-  /** Some of what was asked is done, and stays. */
+  /** Part of the request took effect and is not rolled back. */
   partly?: true
 }
 
-/** The only way to fail on purpose. `http/reply-error.ts` turns it into `{code, type, message, id, metadata?}`. */
+/** An expected failure. `http/reply-error.ts` sends it as `{code, type, message, id, metadata?}`. */
 export class ApiError extends Error {
   readonly code: number
   readonly type: ErrorType

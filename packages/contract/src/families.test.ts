@@ -1,4 +1,4 @@
-// Rules that types cannot hold: what every operation of the contract keeps to.
+// Rules for every operation of the contract that types cannot express.
 import { expect, test } from 'vitest'
 import { type Family, families } from './families.ts'
 import type { Operation } from './operation.ts'
@@ -13,20 +13,21 @@ const operations = Object.entries(families as Record<string, Family>).flatMap(([
 const names = (schema: unknown) =>
   Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
 
-test.each(operations)('%s describes what its path names, and nothing else', (_, { path, params }) => {
+test.each(operations)('%s declares exactly the parameters of its path', (_, { path, params }) => {
   expect(names(params)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
 })
 
-test.each(operations)('%s has a body only where one is read', (_, { method, body }) => {
+test.each(operations)('%s has a body if and only if its method has one', (_, { method, body }) => {
   expect(body !== undefined).toBe(method === 'POST' || method === 'PUT' || method === 'PATCH')
 })
 
-test.each(operations)('%s says in one line what it does', (_, { summary }) => {
-  expect(summary).toMatch(/^[A-Z][^\n]{5,150}[^.\s]$/)
+test.each(operations)('%s has a summary of at most eight words', (_, { summary }) => {
+  expect(summary).toMatch(/^[A-Z][^\n]{5,80}[^.\s]$/)
+  expect(summary.split(' ').length).toBeLessThanOrEqual(8)
 })
 
 test.each(operations)(
-  '%s takes a permission where there are members, and nowhere else',
+  '%s requires a permission if and only if workspace members can call it',
   (name, operation) => {
     const hasMembers = operation.access === 'workspace' || operation.access === 'bot'
     expect(permissionFor(name.split('.')[0]!, operation) !== undefined).toBe(hasMembers)

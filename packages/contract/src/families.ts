@@ -1,5 +1,5 @@
-// The only list of lists: which operations each family has, where it is mounted, and how large a body it takes.
-// The bodies are counted in bytes as received, exactly: that many pass, one more is 413.
+// Lists the families, which are the APIs of the server, with their operations, URL prefixes and body limits.
+// A limit counts the bytes received: the server accepts exactly that many and answers one more with 413.
 import { account } from './admin/account.ts'
 import { actionRuns } from './admin/action-runs.ts'
 import { activities } from './admin/activities.ts'
@@ -60,14 +60,14 @@ import { tables as tableOperations } from './tables/tables.ts'
 
 export interface Family {
   title: string
-  /** What stands before an operation's path in the URL. */
+  /** Precedes an operation's path in the URL. */
   prefix: string
   bodyLimit: number
   served: Record<string, Group>
   unserved: Record<string, UnservedOperation>
-  /** Which stability tags its OpenAPI document declares, as the external one does. Its operations are tagged with them. */
+  /** Stability tags of the OpenAPI document and its operations, as in the external document. */
   stability?: readonly ('documented' | 'experimental')[]
-  /** Only Botstead has it, or clients newer than the external documents: there is nothing to compare it with. */
+  /** The family has no external document to compare with: only Botstead or newer clients have it. */
   own?: true
 }
 
@@ -123,7 +123,7 @@ export const admin = {
 }
 export const files = { files: fileOperations, passages, knowledgeBases }
 export const tables = { tables: tableOperations, rows: tableRows }
-/** Operations of official clients newer than `apiVersion`, whichever API they belong to. */
+/** Operations of official clients newer than `apiVersion`, from all APIs. */
 export const newer = { billing: newerBilling, usage: newerUsage, integrations: newerIntegrations }
 export const platform = {
   deadLetters,
@@ -175,5 +175,5 @@ export const families = {
 } satisfies Record<string, Family>
 export type FamilyName = keyof typeof families
 
-/** Largest body that a third party may send to an integration, `/webhooks/{webhookId}/*`. */
+/** Limits the bodies that third parties send to integrations (`/webhooks/{webhookId}/*`). */
 export const webhookBodyLimit = 100 * MB

@@ -1,65 +1,65 @@
-// The small pieces that models and operations are made of.
+// Schemas that models and operations share.
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from 'typebox'
 import { momentForms } from './moment.ts'
 
-/** An object that has these properties and no others: an unknown one is refused on the way in, and never sent on the way out. */
+/** Describes an object without further properties: requests with others are rejected, responses omit them. */
 export const closed = <P extends TProperties>(properties: P): TObject<P> =>
   T.Object(properties, { additionalProperties: false })
 
-/** Any names, one kind of value. Not T.Record, whose pattern lets a name with a line break escape the check. */
+/** Describes a map with any keys. T.Record would not check the values of keys that contain a line break. */
 export const mapOf = <S extends TSchema>(value: S) =>
   T.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value })
 
-/** An object of which we know nothing but that it is one. */
+/** Any JSON object. */
 export const Json = T.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 export const nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()])
 
-/** An id that we make: `<prefix>_` and a ULID. UUIDs are as good, where something was made elsewhere. */
+/** An id: `<prefix>_` and a ULID, or a UUID for an object that another server created. */
 export const id = (prefix: string) =>
   T.String({ minLength: 28, maxLength: 36, examples: [`${prefix}_01KAJ0ZP5S8V3N7Q4XW2R9TDHM`] })
 
-/** A moment, ISO 8601 in UTC with milliseconds, ending in Z (the official chat client accepts no offset). */
+/** A time in a response: ISO 8601 with milliseconds and Z. The official chat client accepts no offset. */
 export const Timestamp = T.String({ format: 'date-time' })
 
-/** A moment as callers write one; `parseMoment` reads it. The server's validator knows the format. */
+/** A time in a request, parsed by `parseMoment`. The server's validator implements the format. */
 export const Moment = T.String({ format: 'moment', description: `Must be ${momentForms}.` })
 
-/** How many; the database counts no further. */
+/** A count, up to the maximum of a 32-bit database integer. */
 export const Count = T.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
-/** Labels on a thing, as the caller sees them. */
+/** Tags in a response. */
 export const Tags = mapOf(T.String())
 
-/** Labels to set. */
+/** Tags to set. */
 export const NewTags = mapOf(T.String({ maxLength: 500 }))
 
-/** Labels to merge into those that are there; null or the empty text removes one. */
+/** Tags to merge into the existing ones; null or an empty string removes one. */
 export const TagChanges = mapOf(nullable(T.String({ maxLength: 500 })))
 
-/** Small facts about a thing that the bot and all its integrations share. */
+/** Properties that the bot and all its integrations share. */
 export const Properties = mapOf(T.String({ maxLength: 200 }))
 export const PropertyChanges = mapOf(nullable(T.String({ maxLength: 200 })))
 
-/** What every listing takes. `pageSize` is a wish of clients newer than 1.82: a page may be shorter. */
+/** Query parameters of every list operation. A page may be shorter than `pageSize` (clients after 1.82). */
 export const paging = {
   nextToken: T.Optional(T.String()),
   pageSize: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
 }
 
-/** What every listing answers with: `nextToken` is absent on the last page. */
+/** The paging part of every list response. `nextToken` is absent on the last page. */
 export const Meta = closed({ nextToken: T.Optional(T.String()) })
 
-/** What a get-or-create answers with. */
+/** Part of every get-or-create response. */
 export const CreatedMeta = closed({ created: T.Boolean() })
 
-/** By what a listing can be sorted; newest first unless said. */
+/** Describes the sort parameters of a list operation. By default, the newest comes first. */
 export const sorting = <const Field extends string>(...fields: Field[]) => ({
   sortField: T.Optional(T.Enum<Field[]>(fields)),
   sortDirection: T.Optional(T.Enum(['asc', 'desc'])),
 })
 
-/** The answer that says nothing but that it worked. */
+/** An empty success response. */
 export const Done = closed({})
 
 export const byId = T.Object({ id: T.String() })

@@ -1,4 +1,4 @@
-// The models by name: what the documents list as components.
+// All models by name: the schema components of the OpenAPI documents.
 import { Account } from './models/account.ts'
 import { ActionRun } from './models/action-run.ts'
 import { Activity } from './models/activity.ts'

@@ -26,7 +26,7 @@ test.each([
   ['2026-01-01T00:00:00+23:59', '2025-12-31T00:01:00.000Z'],
   ['2026-01-01T00:00:00.5-00:00', '2026-01-01T00:00:00.500Z'],
   ['2026-01-01T00:00:00,25Z', '2026-01-01T00:00:00.250Z'],
-])('reads %s', (text, expected) => {
+])('parses %s', (text, expected) => {
   expect(parseMoment(text)?.toISOString()).toBe(expected)
 })
 
@@ -35,7 +35,7 @@ test.each([
   ['2026-01-01T01:00:00 01:00'],
   ['2026-01-01 01:00:00  0100'],
   ['Thu, 01 Jan 2026 01:00:00  0100'],
-])('reads %j, whose plus was not encoded', (text) => {
+])('parses %j, in which a space replaced an unencoded plus', (text) => {
   expect(parseMoment(text)?.toISOString()).toBe(newYear)
 })
 

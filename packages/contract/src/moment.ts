@@ -1,5 +1,6 @@
-// Moments as callers write them, in query strings and in bodies. Answers always have `Timestamp` (fields.ts).
-// Accepted are ISO 8601, with a space instead of the T too, RFC 1123, and milliseconds since 1970. Without an offset, a time is UTC.
+// Parses times in query strings and request bodies. Responses always use `Timestamp` (fields.ts).
+// Accepts ISO 8601 (also with a space instead of the T), RFC 1123, and milliseconds since 1970.
+// A time without an offset is UTC.
 
 export const momentForms =
   'a date or time in ISO 8601, such as 2026-01-31T12:00:00Z, in RFC 1123, or in milliseconds since 1970'
@@ -8,7 +9,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const clock = '(?<time>(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?)'
 const offset = '(?:[01]\\d|2[0-3]):?[0-5]\\d'
-/** A plus that a query string did not encode arrives as a space. */
+/** A plus that the client did not encode in a query string arrives as a space. */
 const zone = `(?: ?(?:Z|UTC|GMT)| ?(?<signed>[+-]${offset})| {1,2}(?<plus>${offset}))?`
 
 const iso = new RegExp(
@@ -19,12 +20,12 @@ const rfc1123 = new RegExp(
   `^(?:(?:mon|tue|wed|thu|fri|sat|sun), ?)?(?<date>[012]?\\d|3[01]) (?<month>${months.join('|')}) (?<year>\\d{4}) ${clock}${zone}$`,
   'i',
 )
-/** Shorter numbers are years, or seconds. */
+/** At least 11 digits: shorter numbers are ambiguous with years and seconds. */
 const milliseconds = /^(?:0|\d{11,15})$/
 
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Null for a text that is no moment. */
+/** Parses a time. Returns null for any other text. */
 export function parseMoment(text: string): Date | null {
   if (text.length > 40) return null
   const moment = milliseconds.test(text) ? new Date(Number(text)) : new Date(toIso(text) ?? Number.NaN)
@@ -44,5 +45,5 @@ function toIso(text: string): string | null {
 const dayOf = ({ year, month, date }: Record<string, string | undefined>) =>
   `${year}-${String(months.indexOf(month!.toLowerCase()) + 1).padStart(2, '0')}-${date!.padStart(2, '0')}`
 
-/** Whether a moment is a whole day, without a time. */
+/** Checks whether the text is a date without a time. */
 export const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)

@@ -1,18 +1,19 @@
-// What an operation is. Everything that can be derived from one (route, validator, types, OpenAPI, client) is derived.
+// Defines an operation of an API. Its route, validator, types, OpenAPI document and client derive from it.
 import type { Static, TSchema } from 'typebox'
 import type { ErrorType } from './errors.ts'
 import type { AuditAction } from './models/audit-record.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may call. `http/authenticate.ts` turns it into a caller, or into 401, 403 or 404.
- * - public: anybody
- * - token: any valid token, whatever its kind
- * - account: the owner of a personal access token
- * - workspace: the same, a member of the workspace that the path names (`/v1/admin/workspaces/{id}…`), or else `x-workspace-id`
- * - bot: a token that may act inside the bot named by `x-bot-id`, as the bot or as one of its integrations
- * - chat: anybody who knows a chat URL
- * - chatUser: the holder of a user key (`x-user-key`) for that chat URL
+ * The credentials that an operation requires. `http/authenticate.ts` checks them and answers 401, 403 or 404.
+ * - public: none
+ * - token: a valid token of any kind
+ * - account: a personal access token
+ * - workspace: a personal access token of a workspace member. The path (`/v1/admin/workspaces/{id}…`) or
+ *   `x-workspace-id` names the workspace.
+ * - bot: a token that may act in the bot of `x-bot-id`, as the bot or as one of its integrations
+ * - chat: a chat URL
+ * - chatUser: a chat URL and a user key for it (`x-user-key`)
  */
 export type Access = 'public' | 'token' | 'account' | 'workspace' | 'bot' | 'chat' | 'chatUser'
 
@@ -21,18 +22,23 @@ export interface Operation {
   /** As in OpenAPI: `/v1/admin/bots/{id}`. Chat paths are relative to the chat URL. */
   path: string
   access: Access
-  /** One line: what it does, for the documents. */
+  /** An imperative phrase of at most eight words, for the OpenAPI documents. */
   summary: string
+  /** Further facts for the OpenAPI documents: side effects, order, expiry. */
+  description?: string
   /**
-   * With `workspace` access: an account that is a member of exactly one workspace may leave out `x-workspace-id`. For operations whose external
-   * contract does not list the header.
+   * With `workspace` access: a member of exactly one workspace may omit `x-workspace-id`.
+   * For operations that have no such header in the external contract.
    */
   workspaceOptional?: true
-  /** What a person needs for it (`permissions.ts`). `workspace` access must say; `bot` access may, where reading is not a GET. */
+  /**
+   * The permission that the role of a personal access token's owner must include (`permissions.ts`).
+   * Required for `workspace` access. For `bot` access, overrides the default of `permissionFor`.
+   */
   permission?: Permission | undefined
   /**
-   * What a change by a person is called in the audit records. Every operation for accounts or members that is no GET leaves one; UNKNOWN where no other
-   * word fits. False for what only asks.
+   * The action name in the audit log. Every operation with a personal access token, except GET, adds an audit
+   * entry, with the action UNKNOWN by default. False for an operation that changes nothing.
    */
   audit?: AuditAction | false
   /** Success status; 200 unless the external contract says otherwise. */
@@ -42,11 +48,11 @@ export interface Operation {
   headers?: TSchema
   body?: TSchema
   response: TSchema
-  /** What a caller can cause, beyond what goes without saying for its kind of access and input (`to-openapi.ts` says what that is). */
+  /** Errors beyond those that `to-openapi.ts` derives from the access and the input. */
   errors?: readonly ErrorType[]
-  /** The answer is a stream of signals; the handler takes the reply over. */
+  /** The response is a stream of signals, which the handler writes. */
   stream?: true
-  /** Tagged so in the OpenAPI document; the others are tagged `documented`. */
+  /** Sets the tag `experimental` in the OpenAPI document instead of `documented`. */
   experimental?: true
 }
 
@@ -54,11 +60,11 @@ type Definition = Operation &
   ({ access: 'workspace'; permission: Permission } | { access: Exclude<Access, 'workspace'> })
 export const operation = <const O extends Definition>(definition: O): O => definition
 
-/** Whether the path says which workspace it is about; the header need not, then. */
+/** Checks whether the path names the workspace, so that `x-workspace-id` is not required. */
 export const namesWorkspace = ({ path }: Pick<Operation, 'path'>) =>
   path.startsWith('/v1/admin/workspaces/{id}')
 
-/** An operation that is known by name and place, and answers 501. */
+/** A known operation that the server answers with 501. */
 export interface UnservedOperation {
   method: Operation['method']
   path: string
@@ -79,8 +85,8 @@ export interface Input<O> {
 export type Output<O extends Operation> = Static<O['response']>
 
 /**
- * The handlers of a group: a missing one is a compile error at the place where it belongs.
- * `Contexts` maps each kind of access to what its handlers receive.
+ * The handlers of a group. A missing handler is a compile error.
+ * `Contexts` maps each kind of access to the context of its handlers.
  */
 export type Handlers<G extends Group, Contexts extends Record<Access, unknown>> = {
   [Id in keyof G]: (context: Contexts[G[Id]['access']], input: Input<G[Id]>) => Promise<Output<G[Id]>>

@@ -1,7 +1,7 @@
-// Who may do what: the only table of it. `http/authenticate.ts` asks it for every request that a person makes; a bot's or an integration's key is
-// not a person, and may do what its bot or integration may.
+// The permissions of each workspace role. `http/authenticate.ts` checks them for personal access tokens.
+// Keys of bots and integrations have no role: they may do everything that their bot or integration may do.
 
-/** Of a workspace's members. They are not a line: billing sees the bills and nothing of the bots, which a viewer sees. */
+/** Roles of workspace members, without a linear order: `billing` sees bills but no bots, `viewer` bots. */
 export const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const
 export type Role = (typeof roles)[number]
 
@@ -13,42 +13,42 @@ const owners = ['owner'] as const
 const billers = ['billing', 'administrator', 'owner'] as const
 
 const table = {
-  /** What it is called and says of itself, what it is used for, and oneself in it. */
+  /** The workspace's profile, its usage, and the caller's membership. */
   'workspace.read': roles,
   'workspace.update': administrators,
   'workspace.delete': owners,
-  /** What tools remember for all members. */
+  /** Preferences that all members share. */
   'preferences.write': builders,
   'members.read': readers,
-  /** Nobody makes others more than they are themselves; that is a rule, and `accounts/members.ts` keeps it. */
+  /** Members can only grant roles within their own permissions; `accounts/members.ts` enforces this. */
   'members.write': administrators,
   'audit.read': managers,
   'billing.read': billers,
   'billing.write': billers,
-  /** How much of what is used, and how much there may be. */
+  /** Usages and quotas. */
   'usage.read': roles,
 
-  /** With their logs, issues, analytics and versions. Which of them, says each bot's allow-list. */
+  /** Bots with an allowlist that includes the member, and their logs, issues, analytics and versions. */
   'bots.read': readers,
-  /** Whom a bot's allow-list does not keep out: they also write those lists. */
+  /** All bots, regardless of their allowlists. */
   'bots.readAny': administrators,
   'bots.create': builders,
   'bots.update': builders,
-  /** One's own. */
+  /** Only bots that the member created. */
   'bots.delete': builders,
   'bots.deleteAny': administrators,
-  /** Takes `bots.create` in the workspace where the bot goes. */
+  /** Also requires `bots.create` in the target workspace. */
   'bots.transfer': managers,
   'bots.allowlist': administrators,
-  /** Keys with which a bot calls. */
+  /** API keys of bots. */
   'keys.read': readers,
   'keys.write': builders,
 
-  /** Integrations, interfaces and plugins of the workspace, and the keys of integrations. */
+  /** Integrations, interfaces and plugins of the workspace, and API keys of integrations. */
   'packages.read': readers,
   'packages.write': builders,
 
-  /** Inside a bot: its conversations, messages, users, events, states, workflows. */
+  /** Conversations, messages, users, events, states and workflows of a bot. */
   'data.read': readers,
   'data.write': builders,
   'files.read': readers,
@@ -62,11 +62,11 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = table
 
 export const may = (role: Role, permission: Permission) => permissions[permission].includes(role)
 
-/** Nobody gives more than they have, and nobody takes it from those who have more. */
+/** Checks that the giver has every permission of the role; required to grant a role and to take it away. */
 export const mayGive = (giver: Role, role: Role) =>
   Object.values(permissions).every((holders) => !holders.includes(role) || holders.includes(giver))
 
-const insideBots: Record<string, 'data' | 'files' | 'tables'> = {
+const botAreas: Record<string, 'data' | 'files' | 'tables'> = {
   runtime: 'data',
   platform: 'data',
   newer: 'data',
@@ -74,12 +74,15 @@ const insideBots: Record<string, 'data' | 'files' | 'tables'> = {
   tables: 'tables',
 }
 
-/** What a person needs for it: what the operation says, and inside a bot, where it says nothing, to read for a GET and to write for all else. */
+/**
+ * Returns the permission that a personal access token needs. Operations inside a bot need `read` for GET
+ * and `write` for other methods, unless they declare another permission.
+ */
 export function permissionFor(
   family: string,
   operation: { access: string; method: string; permission?: Permission | undefined },
 ): Permission | undefined {
-  const area = insideBots[family]
+  const area = botAreas[family]
   if (operation.permission || operation.access !== 'bot' || !area) return operation.permission
   return `${area}.${operation.method === 'GET' ? 'read' : 'write'}`
 }

@@ -5,23 +5,23 @@ import { toOpenApi } from './to-openapi.ts'
 
 const names = Object.keys(families) as FamilyName[]
 
-/** Every value under the key, however deep. */
+/** Returns all values of the key at any depth. */
 function valuesOf(key: string, node: unknown): unknown[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([name, value]) => (name === key ? [value] : valuesOf(key, value)))
 }
 
-test.each(names)('the document of %s refers to what it has, and has what it refers to', (name) => {
+test.each(names)('the components of %s are exactly those that it references', (name) => {
   const document = toOpenApi(name)
   const { schemas, responses } = document.components
-  const there = [
+  const defined = [
     ...Object.keys(schemas).map((model) => `#/components/schemas/${model}`),
     ...Object.keys(responses).map((one) => `#/components/responses/${one}`),
   ]
-  expect([...new Set(valuesOf('$ref', document))].sort()).toEqual(there.sort())
+  expect([...new Set(valuesOf('$ref', document))].sort()).toEqual(defined.sort())
 })
 
-test('a model is written once, wherever it is used', () => {
+test('references a model instead of repeating it', () => {
   const { paths, components } = toOpenApi('runtime')
   const body = paths['/v1/chat/messages/{id}']?.get?.responses['200']
   expect(body).toMatchObject({
@@ -74,7 +74,7 @@ test('sandboxIdentifiers is marked experimental', () => {
   })
 })
 
-test('who calls, and as what, is told by headers', () => {
+test('declares the headers that identify the caller', () => {
   const { paths } = toOpenApi('files')
   const headers = paths['/v1/files/{id}']?.get?.parameters
     ?.filter((one) => one.in === 'header')
@@ -89,7 +89,7 @@ test('who calls, and as what, is told by headers', () => {
   ])
 })
 
-test('an operation that is not served answers 501 and nothing else', () => {
+test('an unserved operation has 501 as its only response', () => {
   const { unserved: none } = families.tables
   families.tables.unserved = { shuffleRows: unserved('POST', '/v1/tables/{table}/rows/shuffle') }
   expect(toOpenApi('tables').paths['/v1/tables/{table}/rows/shuffle']?.post).toEqual({
@@ -101,7 +101,7 @@ test('an operation that is not served answers 501 and nothing else', () => {
   families.tables.unserved = none
 })
 
-test('a stream is a stream', () => {
+test('a stream has the content type text/event-stream', () => {
   const listen = toOpenApi('chat').paths['/conversations/{id}/listen']?.get?.responses['200']
   expect(Object.keys((listen as { content: object }).content)).toEqual(['text/event-stream'])
 })

@@ -1,5 +1,5 @@
-// A family as an OpenAPI 3.1 document. Served operations are described whole; the others as answering 501.
-// The same contract gives the same text, always: the committed documents are compared with it byte for byte.
+// Converts a family to an OpenAPI 3.1 document. Unserved operations have 501 as their only response.
+// The output is deterministic: a test compares the committed documents byte for byte.
 import { Type as T, type TSchema } from 'typebox'
 import { type ErrorType, errors } from './errors.ts'
 import { apiVersion, type Family, type FamilyName, families } from './families.ts'
@@ -44,7 +44,7 @@ export function toOpenApi(name: FamilyName): OpenApiDocument {
     info: {
       title: `Botstead ${family.title} API`,
       version: apiVersion,
-      description: `Bodies may have up to ${family.bodyLimit} bytes.`,
+      description: `The maximum body size is ${family.bodyLimit} bytes.`,
     },
     ...(family.stability && { tags: family.stability.map((tag) => ({ name: tag })) }),
     servers: [serverOf(family)],
@@ -58,7 +58,7 @@ function serverOf({ prefix }: Family) {
   return {
     url: prefix,
     variables: {
-      webhookId: { default: 'webhookId', description: "The webhook id of the bot's chat integration" },
+      webhookId: { default: 'webhookId', description: "Webhook id of the bot's chat integration" },
     },
   }
 }
@@ -95,20 +95,25 @@ function describe(
   operation: Operation,
   components: Components,
 ): OpenApiOperation {
-  const { permission } = operation
+  const description = descriptionOf(operation)
   const parameters = parametersOf(operation, components)
   return {
     operationId,
     summary: operation.summary,
-    ...(permission && {
-      description: `Of people, this takes the permission ${permission}: ${permissions[permission].join(', ')}.`,
-    }),
+    ...(description && { description }),
     tags,
-    ...(bearing.has(operation.access) && { security: [{ bearer: [] }] }),
+    ...(bearerAccess.has(operation.access) && { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: bodyOf(operation.body, components) }),
     responses: { ...successOf(operation, components), ...failuresOf(errorsOf(operation), components) },
   }
+}
+
+function descriptionOf({ description, permission }: Operation) {
+  const required =
+    permission &&
+    `Personal access tokens require the permission ${permission}: ${permissions[permission].join(', ')}.`
+  return [description, required].filter(Boolean).join(' ')
 }
 
 function describeUnserved(
@@ -131,8 +136,8 @@ function describeUnserved(
   }
 }
 
-/** Who must show a token; chat users show a key instead. */
-const bearing = new Set<Access>(['token', 'account', 'workspace', 'bot'])
+/** Kinds of access that require a bearer token. Chat users send `x-user-key` instead. */
+const bearerAccess = new Set<Access>(['token', 'account', 'workspace', 'bot'])
 
 const optionalWorkspace = T.Object({ 'x-workspace-id': T.Optional(T.String()) })
 
@@ -146,7 +151,7 @@ const accessHeaders: Partial<Record<Access, TSchema>> = {
   chatUser: T.Object({ 'x-user-key': T.String() }),
 }
 
-/** Every POST takes it: the first answer is given again for a day to who repeats the request with the same key. */
+/** Accepted by every POST: a request with the same key within one day gets the first response again. */
 const keyHeader = T.Object({
   'idempotency-key': T.Optional(T.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' })),
 })
@@ -158,17 +163,19 @@ function accessHeadersOf({ path, access, workspaceOptional }: Operation): TSchem
 
 function parametersOf(operation: Operation, components: Components) {
   const { method, params, query, headers } = operation
-  const places = [
+  const sources = [
     ['path', params],
     ['query', query],
     ['header', accessHeadersOf(operation)],
     ['header', headers],
     ['header', method === 'POST' ? keyHeader : undefined],
   ] as const
-  const all = places.flatMap(([place, schema]) => fieldsOf(schema).map((field) => ({ ...field, in: place })))
-  const known = new Set<string>()
-  const fresh = all.filter((one) => !known.has(`${one.in} ${one.name}`) && known.add(`${one.in} ${one.name}`))
-  return fresh.map((one) => ({
+  const all = sources.flatMap(([location, schema]) =>
+    fieldsOf(schema).map((field) => ({ ...field, in: location })),
+  )
+  const seen = new Set<string>()
+  const unique = all.filter((one) => !seen.has(`${one.in} ${one.name}`) && seen.add(`${one.in} ${one.name}`))
+  return unique.map((one) => ({
     name: one.name,
     in: one.in,
     required: one.required,
@@ -188,7 +195,7 @@ function fieldsOf(schema: TSchema | undefined) {
   }))
 }
 
-/** None is as good as an empty one, where that would do. */
+/** The body is optional if an empty object would be valid. */
 const bodyOf = (body: TSchema, components: Components) => ({
   required: ((body as { required?: string[] }).required ?? []).length > 0,
   content: content(components.refer(body)),
@@ -205,17 +212,17 @@ function successOf(operation: Operation, components: Components): OpenApiOperati
   return { [status]: { description: 'Done', content: content(schema) } }
 }
 
-/** What an operation says it can fail with, and what goes without saying. */
-function errorsOf({ method, access, body, query, errors: own = [] }: Operation): ErrorType[] {
+/** Returns the errors that the operation declares and those that its access and input imply. */
+function errorsOf({ method, access, body, query, errors: declared = [] }: Operation): ErrorType[] {
   const implied: ErrorType[] = ['InvalidPayload', 'PayloadTooLarge', 'RateLimited', 'Internal', 'Unavailable']
   if (access !== 'public' && access !== 'chat') implied.push('Unauthorized')
   if (access === 'workspace' || access === 'bot') implied.push('Forbidden')
   if (access === 'bot' || access === 'chat' || access === 'chatUser') implied.push('ResourceNotFound')
   if (body) implied.push('RequestTimeout')
   if (query) implied.push('InvalidQuery')
-  // what an idempotency-key can run into: another request's key, and one that is being answered
+  // The idempotency key belongs to a different request, or to one that is still in progress.
   if (method === 'POST') implied.push('RelationConflict', 'ResourceLockedConflict')
-  return [...new Set([...implied, ...own])]
+  return [...new Set([...implied, ...declared])]
 }
 
 function failuresOf(types: ErrorType[], components: Components) {
@@ -225,7 +232,10 @@ function failuresOf(types: ErrorType[], components: Components) {
   )
 }
 
-/** Writes each model and each kind of failure once, and refers to it everywhere else. A model is known by identity: the object itself, not its looks. */
+/**
+ * Collects the models and error responses of a document, so that each is written once and referenced
+ * elsewhere. Identifies a model by object identity, not by its structure.
+ */
 class Components {
   readonly #names = new Map<unknown, string>(Object.entries(models).map(([name, model]) => [model, name]))
   readonly #used = new Map<string, unknown>()
@@ -241,7 +251,7 @@ class Components {
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  /** One answer for all types of one status. */
+  /** Returns a reference to the response that covers all these types, which have the same status. */
   failure(types: ErrorType[]) {
     const sorted = types.toSorted()
     const name = sorted.join('.')

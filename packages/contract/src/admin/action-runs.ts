@@ -9,7 +9,8 @@ export const actionRuns = {
     path: '/v1/admin/bots/{id}/action-runs',
     access: 'workspace',
     permission: 'data.read',
-    summary: 'List how the actions of an integration went that a bot called, newest first',
+    summary: 'List action runs of an integration',
+    description: 'Returns the calls by one bot, newest first.',
     params: byId,
     headers: T.Object({ 'x-multiple-integrations': T.Optional(T.String()) }),
     query: T.Object({

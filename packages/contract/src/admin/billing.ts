@@ -3,14 +3,15 @@ import { byId, closed, Done } from '../fields.ts'
 import { Invoice, InvoiceLine } from '../models/invoice.ts'
 import { operation } from '../operation.ts'
 
-/** Here because clients ask: whoever runs the server sends no invoices. */
+/** Clients call these operations; a self-hosted server has no invoices. */
 export const billing = {
   listWorkspaceInvoices: operation({
     method: 'GET',
     path: '/v1/admin/workspaces/{id}/billing/invoices',
     access: 'workspace',
     permission: 'billing.read',
-    summary: 'List the invoices of a workspace: there are none',
+    summary: 'List the invoices of a workspace',
+    description: 'Always empty on a self-hosted server.',
     params: byId,
     response: closed({ invoices: T.Array(Invoice) }),
     errors: ['ResourceNotFound'],
@@ -20,7 +21,8 @@ export const billing = {
     path: '/v1/admin/workspaces/{id}/billing/upcoming-invoice',
     access: 'workspace',
     permission: 'billing.read',
-    summary: 'Look up what will have to be paid: nothing',
+    summary: 'Get the upcoming invoice of a workspace',
+    description: 'The total is always 0 on a self-hosted server.',
     params: byId,
     response: closed({ total: T.Number(), lineItems: T.Array(InvoiceLine) }),
     errors: ['ResourceNotFound'],
@@ -30,7 +32,8 @@ export const billing = {
     path: '/v1/admin/workspaces/{id}/billing/invoices/charge-unpaid',
     access: 'workspace',
     permission: 'billing.write',
-    summary: 'Charge what is unpaid: that is nothing, and an invoice that is named does not exist',
+    summary: 'Charge the unpaid invoices of a workspace',
+    description: 'There are none; an invoice id in the request is answered with 404.',
     params: byId,
     body: closed({ invoiceIds: T.Optional(T.Array(T.String(), { minItems: 1 })) }),
     response: closed({
@@ -44,7 +47,8 @@ export const billing = {
     path: '/v1/admin/workspaces/{id}/migrate-to-v4',
     access: 'workspace',
     permission: 'billing.write',
-    summary: 'Go over to the newest way of billing, which is that of every workspace from its beginning',
+    summary: 'Migrate a workspace to billing version 4',
+    description: 'Has no effect: every workspace uses this version already.',
     params: byId,
     body: closed({}),
     response: Done,
@@ -55,7 +59,8 @@ export const billing = {
     path: '/v1/admin/quotas/ai-spend',
     access: 'workspace',
     permission: 'billing.write',
-    summary: 'Limit what is spent on models: refused, since nothing is spent through this server',
+    summary: 'Set the AI spending limit (rejected)',
+    description: 'Models are not paid through this server.',
     body: closed({ monthlySpendingLimit: T.Number() }),
     response: Done,
     errors: ['ResourceNotFound'],

@@ -12,15 +12,15 @@ export const botInsights = {
     path: '/v1/admin/bots/{id}/logs',
     access: 'workspace',
     permission: 'bots.read',
-    summary:
-      'List what a bot logged, newest first. Where a message is looked for, a page may hold less than there is room for, or nothing, and yet not be the last',
+    summary: 'List the logs of a bot, newest first',
+    description: 'With `messageContains`, a page may be short or empty although `nextToken` leads to more.',
     params: byId,
     query: T.Object({
       ...paging,
       timeStart: Moment,
       timeEnd: T.Optional(Moment),
       ...{ level: word, userId: word, workflowId: word, conversationId: word },
-      /** In whatever case. */
+      /** Case-insensitive. */
       messageContains: word,
     }),
     response: closed({ logs: T.Array(BotLog), nextToken: T.Optional(T.String()) }),
@@ -31,7 +31,8 @@ export const botInsights = {
     path: '/v1/admin/bots/{id}/analytics',
     access: 'workspace',
     permission: 'bots.read',
-    summary: 'Get what happened in a bot, day by day: a record for each that begins before the end',
+    summary: 'Get the daily analytics of a bot',
+    description: 'Returns a record for each day that begins before `endDate`.',
     params: byId,
     query: T.Object({ startDate: Moment, endDate: Moment }),
     response: closed({ records: T.Array(AnalyticsRecord) }),
@@ -42,8 +43,8 @@ export const botInsights = {
     path: '/v1/admin/bots/{id}/webchat',
     access: 'workspace',
     permission: 'bots.read',
-    summary:
-      'Get what puts the chat with a bot on a web page: a piece of HTML, or the address of the chat itself',
+    summary: 'Get the webchat code of a bot',
+    description: 'Returns an HTML snippet or the URL of the chat page.',
     params: byId,
     query: T.Object({ type: T.Enum(['preconfigured', 'configurable', 'fullscreen', 'sharableUrl']) }),
     response: closed({ code: T.String() }),

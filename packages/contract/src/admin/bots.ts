@@ -5,10 +5,13 @@ import { definitionChanges } from '../models/bot-definition.ts'
 import { InstallationChange, PluginInstallationChange } from '../models/installation.ts'
 import { operation } from '../operation.ts'
 
-/** With `x-multiple-integrations`, whatever its value, `bot.integrations` goes by alias; without it, by the integration's id. */
+/**
+ * With `x-multiple-integrations` (any value), the keys of `bot.integrations` are aliases, otherwise
+ * integration ids.
+ */
 const headers = T.Object({ 'x-multiple-integrations': T.Optional(T.String()) })
 const answer = closed({ bot: Bot })
-/** Of installed packages: a bot with any of them is listed. Clients newer than 1.82 send these. */
+/** Names of installed packages; matches bots with any of them. Clients newer than 1.82 send these. */
 const Names = T.Array(T.String({ maxLength: 200 }), { maxItems: 100 })
 
 export const bots = {
@@ -18,7 +21,7 @@ export const bots = {
     access: 'workspace',
     permission: 'bots.create',
     audit: 'CREATE_BOT',
-    summary: 'Create a bot; everything about it can also be said later',
+    summary: 'Create a bot',
     headers,
     body: T.Object({
       ...definitionChanges,
@@ -35,8 +38,9 @@ export const bots = {
     access: 'workspace',
     permission: 'bots.update',
     audit: 'UPDATE_BOT',
-    summary:
-      'Change a bot, deploy its code, install and configure integrations: what is given is set, null removes, the rest stays',
+    summary: 'Update or deploy a bot',
+    description:
+      'Deploys code, installs and configures integrations. Properties in the request are set, null removes one, all others stay unchanged.',
     params: byId,
     headers,
     body: T.Object({
@@ -59,7 +63,7 @@ export const bots = {
     path: '/v1/admin/bots/{id}',
     access: 'workspace',
     permission: 'bots.read',
-    summary: 'Look up a bot, whole',
+    summary: 'Get a bot',
     params: byId,
     headers,
     query: T.Object({ shouldMergePlugins: T.Optional(T.Boolean()) }),
@@ -71,7 +75,8 @@ export const bots = {
     path: '/v1/admin/bots',
     access: 'workspace',
     permission: 'bots.read',
-    summary: 'List the bots of a workspace, newest first: those under development, or the others',
+    summary: 'List the bots of a workspace, newest first',
+    description: '`dev` selects development bots instead of deployed ones.',
     query: T.Object({
       ...paging,
       ...sorting('createdAt', 'updatedAt'),
@@ -89,7 +94,8 @@ export const bots = {
     access: 'workspace',
     permission: 'bots.transfer',
     audit: 'TRANSFER_BOT',
-    summary: 'Hand a bot over to another workspace, with all that is in it',
+    summary: 'Transfer a bot to another workspace',
+    description: 'Its data moves with it.',
     params: byId,
     body: closed({ targetWorkspaceId: T.String({ minLength: 28 }) }),
     response: Done,
@@ -101,7 +107,7 @@ export const bots = {
     access: 'workspace',
     permission: 'bots.delete',
     audit: 'DELETE_BOT',
-    summary: 'Delete a bot with all its conversations and files',
+    summary: 'Delete a bot, its conversations and files',
     params: byId,
     response: Done,
     errors: ['ResourceNotFound', 'Forbidden'],
@@ -112,8 +118,8 @@ export const bots = {
     access: 'workspace',
     permission: 'bots.update',
     audit: 'UPDATE_BOT_CONFIG',
-    summary:
-      'Make a new secret to sign the calls of a bot with; those before are good for another day. It is shown once',
+    summary: 'Rotate the signing secret of a bot',
+    description: 'Earlier secrets stay valid for 24 hours. Only this response contains the new secret.',
     params: byId,
     headers,
     body: closed({}),

@@ -6,13 +6,16 @@ import { integrationFilters } from './integrations.ts'
 
 const answer = closed({ integration: PublicIntegration })
 
-/** The local hub: what workspaces of this server have published, and what the server brings itself. Unlisted ones are found by who knows them. */
+/**
+ * The hub of this server: integrations that its workspaces published, and built-in integrations.
+ * Unlisted integrations do not appear in lists; a caller can get them by id or name.
+ */
 export const hubIntegrations = {
   listPublicIntegrations: operation({
     method: 'GET',
     path: '/v1/admin/hub/integrations',
     access: 'account',
-    summary: 'List the published versions of integrations',
+    summary: 'List public integrations',
     query: T.Object(integrationFilters),
     response: closed({ integrations: T.Array(PublicIntegrationSummary), meta: Meta }),
     errors: ['InvalidQuery'],
@@ -21,7 +24,7 @@ export const hubIntegrations = {
     method: 'GET',
     path: '/v1/admin/hub/integrations/{id}',
     access: 'account',
-    summary: 'Look up a published version of an integration',
+    summary: 'Get a public version of an integration',
     params: byId,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -30,7 +33,8 @@ export const hubIntegrations = {
     method: 'GET',
     path: '/v1/admin/hub/integrations/{name}/{version}',
     access: 'account',
-    summary: 'Look up a published version by its name and its number, a range, or `latest`',
+    summary: 'Get a public integration by name and version',
+    description: 'The version is a number, a range or `latest`.',
     params: T.Object({ name: T.String(), version: T.String() }),
     response: answer,
     errors: ['ResourceNotFound'],

@@ -11,7 +11,8 @@ export const integrationLogs = {
     path: '/v1/admin/integrations/{id}/logs',
     access: 'workspace',
     permission: 'packages.read',
-    summary: 'List what an integration that is hosted here logged, in whatever bot, newest first',
+    summary: 'List the logs of an integration',
+    description: 'Returns the logs of code hosted on this server, from all bots, newest first.',
     params: byId,
     headers: T.Object({ 'x-multiple-integrations': T.Optional(T.String()) }),
     query: T.Object({
@@ -19,7 +20,7 @@ export const integrationLogs = {
       timeStart: Moment,
       timeEnd: T.Optional(Moment),
       ...{ level: word, userId: word, conversationId: word },
-      /** In whatever case. */
+      /** Case-insensitive. */
       messageContains: word,
     }),
     response: closed({ logs: T.Array(BotLog), nextToken: T.Optional(T.String()) }),

@@ -18,10 +18,10 @@ const change = T.Object({
   /** In seconds. */
   maxExecutionTime: T.Optional(T.Integer()),
 })
-/** Whatever its value: who sends it knows that installed bots may break. */
+/** Any value. The caller accepts that the change may break bots that have the integration installed. */
 const bypass = T.Object({ 'x-bypass-breaking-changes-detection': T.Optional(T.String()) })
 const answer = closed({ integration: Integration })
-const refusals = [
+const writeErrors = [
   'Forbidden',
   'AlreadyExists',
   'ReferenceNotFound',
@@ -30,7 +30,10 @@ const refusals = [
   'LimitExceeded',
 ] as const
 
-/** What the listings of a workspace and of the hub have in common. `version` is a number, a range, or `latest`: the newest of each name. */
+/**
+ * Query parameters of the lists of a workspace and of the hub.
+ * `version` is a number, a range, or `latest` for the newest of each name.
+ */
 export const integrationFilters = {
   ...paging,
   limit: T.Optional(T.Number()),
@@ -51,10 +54,11 @@ export const integrations = {
     path: '/v1/admin/integrations',
     access: 'workspace',
     permission: 'packages.write',
-    summary: 'Register a version of an integration, hosted here or at a URL',
+    summary: 'Create a version of an integration',
+    description: 'Its code runs on this server or at a URL.',
     body: newIntegration,
     response: answer,
-    errors: refusals,
+    errors: writeErrors,
   }),
   validateIntegrationCreation: operation({
     method: 'POST',
@@ -62,18 +66,19 @@ export const integrations = {
     access: 'workspace',
     permission: 'packages.write',
     audit: false,
-    summary: 'Ask whether createIntegration would take this, and do nothing',
+    summary: 'Validate a request to create an integration',
+    description: 'Changes nothing.',
     body: newIntegration,
     response: Done,
-    errors: refusals,
+    errors: writeErrors,
   }),
   listIntegrations: operation({
     method: 'GET',
     path: '/v1/admin/integrations',
     access: 'workspace',
     permission: 'packages.read',
-    summary:
-      'List the versions of integrations that a workspace has registered: those under development, or the others',
+    summary: 'List the integrations of a workspace',
+    description: 'Returns all versions. `dev` selects development versions instead of deployed ones.',
     query: T.Object({
       ...integrationFilters,
       visibility: T.Optional(T.Enum(['public', 'private'])),
@@ -87,7 +92,7 @@ export const integrations = {
     path: '/v1/admin/integrations/{id}',
     access: 'workspace',
     permission: 'packages.read',
-    summary: 'Look up a version of an integration, whole',
+    summary: 'Get a version of an integration',
     params: byId,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -97,7 +102,8 @@ export const integrations = {
     path: '/v1/admin/integrations/{name}/{version}',
     access: 'workspace',
     permission: 'packages.read',
-    summary: 'Look up a version by its name and its number, a range, or `latest`',
+    summary: 'Get an integration by name and version',
+    description: 'The version is a number, a range or `latest`.',
     params: T.Object({ name: T.String(), version: T.String() }),
     response: answer,
     errors: ['ResourceNotFound'],
@@ -107,13 +113,13 @@ export const integrations = {
     path: '/v1/admin/integrations/{id}',
     access: 'workspace',
     permission: 'packages.write',
-    summary:
-      'Change a version of an integration, or deploy its code: what is given is set, null removes, the rest stays',
+    summary: 'Update or deploy a version of an integration',
+    description: 'Properties in the request are set, null removes one, all others stay unchanged.',
     params: byId,
     headers: bypass,
     body: change,
     response: answer,
-    errors: ['ResourceNotFound', 'BreakingChanges', 'ReferenceConstraint', ...refusals],
+    errors: ['ResourceNotFound', 'BreakingChanges', 'ReferenceConstraint', ...writeErrors],
   }),
   validateIntegrationUpdate: operation({
     method: 'PUT',
@@ -121,19 +127,21 @@ export const integrations = {
     access: 'workspace',
     permission: 'packages.write',
     audit: false,
-    summary: 'Ask whether updateIntegration would take this, and do nothing',
+    summary: 'Validate a request to update an integration',
+    description: 'Changes nothing.',
     params: byId,
     headers: bypass,
     body: change,
     response: Done,
-    errors: ['ResourceNotFound', 'BreakingChanges', 'ReferenceConstraint', ...refusals],
+    errors: ['ResourceNotFound', 'BreakingChanges', 'ReferenceConstraint', ...writeErrors],
   }),
   deleteIntegration: operation({
     method: 'DELETE',
     path: '/v1/admin/integrations/{id}',
     access: 'workspace',
     permission: 'packages.write',
-    summary: 'Delete a version that no bot has installed',
+    summary: 'Delete a version of an integration',
+    description: 'No bot may have it installed.',
     params: byId,
     response: Done,
     errors: ['ResourceNotFound', 'ReferenceConstraint', 'Forbidden'],
@@ -144,8 +152,8 @@ export const integrations = {
     access: 'workspace',
     experimental: true,
     permission: 'packages.write',
-    summary:
-      'Make a new secret that calls are signed with, shown once; the one before stays good for 24 hours',
+    summary: 'Rotate the signing secret of an integration',
+    description: 'The previous secret stays valid for 24 hours. Only this response contains the new secret.',
     params: byId,
     body: closed({}),
     response: closed({ newSigningSecret: T.String() }),
@@ -156,7 +164,8 @@ export const integrations = {
     path: '/v1/admin/integrations/request-verification',
     access: 'workspace',
     permission: 'packages.write',
-    summary: 'Ask for the approval of an integration, which every integration has on a server of one’s own',
+    summary: 'Request verification of an integration',
+    description: 'A self-hosted server verifies every integration.',
     body: closed({ integrationId: T.String() }),
     response: Done,
     errors: ['ResourceNotFound', 'Forbidden'],

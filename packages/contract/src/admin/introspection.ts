@@ -7,7 +7,7 @@ export const introspection = {
     method: 'POST',
     path: '/v1/admin/introspect',
     access: 'token',
-    summary: 'Ask whom a token stands for inside a bot',
+    summary: 'Get the identity of a token',
     body: closed({ botId: T.String() }),
     response: closed({ workspaceId: T.String(), botId: T.String(), userId: T.String() }),
     errors: ['Forbidden'],

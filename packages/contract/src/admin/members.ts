@@ -9,7 +9,8 @@ export const members = {
     path: '/v1/admin/workspace-members',
     access: 'workspace',
     permission: 'members.read',
-    summary: 'List who is in the workspace, those first who were there first',
+    summary: 'List the members of a workspace',
+    description: 'The longest-standing member comes first.',
     query: T.Object(paging),
     response: closed({ members: T.Array(WorkspaceMember), meta: Meta }),
     errors: ['InvalidQuery'],
@@ -20,8 +21,9 @@ export const members = {
     access: 'workspace',
     permission: 'members.write',
     audit: 'ADD_WORKSPACE_MEMBER',
-    summary: 'Let somebody in by e-mail address; whom nobody knows yet gets an account',
-    // newer clients than 1.82 ask for an invitation by e-mail; this server sends none, and the answer promises none
+    summary: 'Add a workspace member by e-mail address',
+    description: 'Creates an account if the address has none.',
+    // Clients newer than 1.82 request an invitation by e-mail. This server sends none.
     body: closed({
       email: T.String({ format: 'email', maxLength: 254 }),
       role: MemberRole,
@@ -35,7 +37,7 @@ export const members = {
     path: '/v1/admin/workspace-members/me',
     access: 'workspace',
     permission: 'workspace.read',
-    summary: 'Look up oneself as a member',
+    summary: "Get the caller's workspace membership",
     response: WorkspaceMember,
   }),
   updateWorkspaceMember: operation({
@@ -44,7 +46,7 @@ export const members = {
     access: 'workspace',
     permission: 'members.write',
     audit: 'UPDATE_WORKSPACE_MEMBER',
-    summary: 'Give a member another role',
+    summary: 'Change the role of a workspace member',
     params: byId,
     body: closed({ role: T.Optional(MemberRole) }),
     response: WorkspaceMember,
@@ -56,7 +58,7 @@ export const members = {
     access: 'workspace',
     permission: 'members.write',
     audit: 'REMOVE_WORKSPACE_MEMBER',
-    summary: 'Take a member out of the workspace',
+    summary: 'Remove a member from the workspace',
     params: byId,
     response: Done,
     errors: ['ResourceNotFound', 'RelationConflict'],

@@ -9,17 +9,18 @@ const byName = T.Object({ name: T.String(), version: T.String() })
 const listing = T.Object({ ...paging, name: T.Optional(T.String()), version: T.Optional(T.String()) })
 const byPlatform = T.Object({ id: T.String(), platform: T.Enum(['node', 'browser']) })
 const code = closed({ code: T.String() })
-/** `interfaces.<name in the plugin>=<id of the integration that it works through>`. */
+/** `interfaces.<the plugin's name for the interface>=<id of the integration that implements it>`. */
 const backings = T.Object({ interfaces: T.Optional(mapOf(T.String())) })
 
-/** `{version}`: one exactly, a range of which the highest counts, or `latest`. */
+/** `{version}` is an exact version, a range (its highest version) or `latest`. */
 export const plugins = {
   createPlugin: operation({
     method: 'POST',
     path: '/v1/admin/plugins',
     access: 'workspace',
     permission: 'packages.write',
-    summary: 'Publish a version of a plugin, with the code that bots are compiled with',
+    summary: 'Publish a version of a plugin',
+    description: "Bots are compiled with the plugin's code.",
     body: NewPlugin,
     response: answer,
     errors: [
@@ -46,7 +47,7 @@ export const plugins = {
     path: '/v1/admin/plugins/{id}',
     access: 'workspace',
     permission: 'packages.read',
-    summary: 'Look up a plugin of the workspace',
+    summary: 'Get a plugin of the workspace',
     params: byId,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -56,7 +57,8 @@ export const plugins = {
     path: '/v1/admin/plugins/{id}',
     access: 'workspace',
     permission: 'packages.write',
-    summary: 'Change a version of a plugin: what is given is set, null removes, the rest stays',
+    summary: 'Update a version of a plugin',
+    description: 'Properties in the request are set, null removes one, all others stay unchanged.',
     params: byId,
     body: PluginChange,
     response: answer,
@@ -75,7 +77,8 @@ export const plugins = {
     path: '/v1/admin/plugins/{id}',
     access: 'workspace',
     permission: 'packages.write',
-    summary: 'Delete a version of a plugin that no bot has installed',
+    summary: 'Delete a version of a plugin',
+    description: 'No bot may have it installed.',
     params: byId,
     response: Done,
     errors: ['ResourceNotFound', 'Forbidden', 'ReferenceConstraint'],
@@ -85,8 +88,8 @@ export const plugins = {
     path: '/v1/admin/plugins/{id}/dereferenced',
     access: 'workspace',
     permission: 'packages.read',
-    summary:
-      'Look up a plugin as it is when it works through these integrations: with their entities in place of references',
+    summary: 'Get a plugin with its references resolved',
+    description: 'Replaces references by the entities of the given integrations.',
     params: byId,
     query: backings,
     response: answer,
@@ -97,7 +100,7 @@ export const plugins = {
     path: '/v1/admin/plugins/{name}/{version}',
     access: 'workspace',
     permission: 'packages.read',
-    summary: 'Look up a plugin of the workspace by its name and version',
+    summary: 'Get a plugin by name and version',
     params: byName,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -107,7 +110,7 @@ export const plugins = {
     path: '/v1/admin/plugins/{id}/code/{platform}',
     access: 'workspace',
     permission: 'packages.read',
-    summary: 'Read the code of a plugin of the workspace',
+    summary: 'Get the code of a plugin',
     params: byPlatform,
     response: code,
     errors: ['ResourceNotFound'],
@@ -116,7 +119,7 @@ export const plugins = {
     method: 'GET',
     path: '/v1/admin/hub/plugins',
     access: 'account',
-    summary: 'List the plugins that workspaces of this server have made public, newest first',
+    summary: 'List public plugins, newest first',
     query: listing,
     response: list,
     errors: ['InvalidQuery'],
@@ -125,7 +128,7 @@ export const plugins = {
     method: 'GET',
     path: '/v1/admin/hub/plugins/{id}',
     access: 'account',
-    summary: 'Look up a plugin that is not private',
+    summary: 'Get a public or unlisted plugin',
     params: byId,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -134,7 +137,8 @@ export const plugins = {
     method: 'GET',
     path: '/v1/admin/hub/plugins/{id}/dereferenced',
     access: 'account',
-    summary: 'Look up a plugin that is not private as it is when it works through these integrations',
+    summary: 'Get a public plugin with its references resolved',
+    description: 'Replaces references by the entities of the given integrations. The plugin may be unlisted.',
     params: byId,
     query: backings,
     response: answer,
@@ -144,7 +148,8 @@ export const plugins = {
     method: 'GET',
     path: '/v1/admin/hub/plugins/{name}/{version}',
     access: 'account',
-    summary: 'Look up a plugin that is not private by its name and version',
+    summary: 'Get a public plugin by name and version',
+    description: 'The plugin may be unlisted.',
     params: byName,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -153,7 +158,8 @@ export const plugins = {
     method: 'GET',
     path: '/v1/admin/hub/plugins/{id}/code/{platform}',
     access: 'account',
-    summary: 'Read the code of a plugin that is not private',
+    summary: 'Get the code of a public plugin',
+    description: 'The plugin may be unlisted.',
     params: byPlatform,
     response: code,
     errors: ['ResourceNotFound'],

@@ -2,7 +2,7 @@ import { Type as T } from 'typebox'
 import { closed, Done } from '../fields.ts'
 import { operation } from '../operation.ts'
 
-/** An integration inside a bot: by the id of its version, and by its alias where the bot has it several times. */
+/** Selects an installation by version id, and by alias if the bot has installed the version several times. */
 const installed = {
   access: 'workspace',
   params: T.Object({ botId: T.String(), integrationId: T.String() }),
@@ -11,14 +11,15 @@ const installed = {
 } as const
 const path = '/v1/admin/bots/{botId}/integrations/{integrationId}/shareable-id'
 
-/** What people type at a third party's number, which many bots share, to talk with this one. */
+/** A shareable id connects a person to this bot in a third-party account that many bots share. */
 export const shareableIds = {
   createIntegrationShareableId: operation({
     ...installed,
     method: 'POST',
     path,
     permission: 'bots.update',
-    summary: 'Make the shareable id of an integration inside a bot, or have it be good for another day',
+    summary: "Create or extend an integration's shareable id",
+    description: 'The id expires after 24 hours.',
     body: closed({}),
     response: closed({ shareableId: T.String() }),
     experimental: true,
@@ -28,7 +29,7 @@ export const shareableIds = {
     method: 'GET',
     path,
     permission: 'bots.read',
-    summary: 'Look up the shareable id of an integration inside a bot',
+    summary: 'Get the shareable id of an integration',
     response: closed({ shareableId: T.String(), isExpired: T.Boolean() }),
     experimental: true,
   }),
@@ -37,7 +38,8 @@ export const shareableIds = {
     method: 'DELETE',
     path,
     permission: 'bots.update',
-    summary: 'Delete the shareable id of an integration inside a bot; conversations that began with it go on',
+    summary: 'Delete the shareable id of an integration',
+    description: 'Conversations that began with it continue.',
     response: Done,
     experimental: true,
   }),
@@ -46,7 +48,7 @@ export const shareableIds = {
     method: 'DELETE',
     path: '/v1/admin/bots/{botId}/integrations/{integrationId}/sandboxed-conversations',
     permission: 'bots.update',
-    summary: 'Take back from a bot all conversations that it has by its shareable id',
+    summary: 'Unlink conversations started by a shareable id',
     response: Done,
     experimental: true,
   }),

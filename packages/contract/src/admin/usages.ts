@@ -3,7 +3,7 @@ import { byId, closed, Json, Meta, Moment, mapOf, paging } from '../fields.ts'
 import { ListedQuota, Quota, Usage, UsageKind } from '../models/usage.ts'
 import { operation } from '../operation.ts'
 
-/** Any moment of a month, or the month itself (`2026-11`); this month unless said. */
+/** A month (`2026-11`) or any time in it. By default, the current month. */
 const period = T.Optional(T.String())
 const ofType = T.Object({ type: UsageKind, period })
 
@@ -13,7 +13,7 @@ export const usages = {
     path: '/v1/admin/workspaces/{id}/usages',
     access: 'workspace',
     permission: 'usage.read',
-    summary: 'Look up how much of something a workspace uses',
+    summary: 'Get a usage of a workspace',
     params: byId,
     query: ofType,
     response: closed({ usages: T.Array(Usage) }),
@@ -24,7 +24,8 @@ export const usages = {
     path: '/v1/admin/workspaces/{id}/usages/by-bot',
     access: 'workspace',
     permission: 'usage.read',
-    summary: 'Look up which bot uses how much of it, the greatest first',
+    summary: "Break down a workspace's usage by bot",
+    description: 'The greatest usage comes first.',
     params: byId,
     query: ofType,
     response: closed({ data: T.Array(T.Object({ botId: T.String(), value: T.Number() })) }),
@@ -34,7 +35,8 @@ export const usages = {
     method: 'GET',
     path: '/v1/admin/workspaces/usages/quota-completion',
     access: 'account',
-    summary: 'Look up, for each workspace of the caller, the quota that it is nearest to: 1 is all of it',
+    summary: "Get the caller's workspaces' quota completion",
+    description: 'For each workspace, returns the quota closest to its limit, where 1 is the limit.',
     response: mapOf(closed({ type: UsageKind, completion: T.Number() })),
   }),
   getWorkspaceQuota: operation({
@@ -42,7 +44,7 @@ export const usages = {
     path: '/v1/admin/workspaces/{id}/quota',
     access: 'workspace',
     permission: 'usage.read',
-    summary: 'Look up how much of something there may be',
+    summary: 'Get a quota of a workspace',
     params: byId,
     query: ofType,
     response: closed({ quota: Quota }),
@@ -53,7 +55,7 @@ export const usages = {
     path: '/v1/admin/workspaces/{id}/quotas',
     access: 'workspace',
     permission: 'usage.read',
-    summary: 'List how much of everything there may be',
+    summary: 'List the quotas of a workspace',
     params: byId,
     query: T.Object({ period }),
     response: closed({ quotas: T.Array(ListedQuota) }),
@@ -64,7 +66,7 @@ export const usages = {
     path: '/v1/admin/usages/{id}',
     access: 'workspace',
     permission: 'usage.read',
-    summary: 'Look up how much of something a bot uses, or the workspace',
+    summary: 'Get a usage of a bot or workspace',
     params: byId,
     query: ofType,
     response: closed({ usage: Usage }),
@@ -74,7 +76,8 @@ export const usages = {
     method: 'GET',
     path: '/v1/admin/usages/multiple',
     access: 'account',
-    summary: 'Look up how much of several things several workspaces of the caller use, or bots in them',
+    summary: 'Get several usages of workspaces or bots',
+    description: 'The caller must be a member of the workspaces.',
     query: T.Object({ types: T.Array(T.String()), ids: T.Array(T.String()), period }),
     response: closed({ usages: T.Array(Usage) }),
     errors: ['InvalidQuery', 'ResourceNotFound'],
@@ -84,7 +87,7 @@ export const usages = {
     path: '/v1/admin/usages/{id}/history',
     access: 'workspace',
     permission: 'usage.read',
-    summary: 'List a usage month by month, the newest first, as far back as it was recorded',
+    summary: 'List a usage by month, newest first',
     params: byId,
     query: T.Object({ type: UsageKind }),
     response: closed({ usages: T.Array(Usage) }),
@@ -95,7 +98,8 @@ export const usages = {
     path: '/v1/admin/usages/{id}/activity',
     access: 'workspace',
     permission: 'usage.read',
-    summary: 'List what a usage is the sum of, by day and bot, the newest first',
+    summary: 'List a usage by day and bot',
+    description: 'Newest first.',
     params: byId,
     query: T.Object({
       type: UsageKind,
@@ -116,7 +120,7 @@ export const usages = {
     path: '/v1/admin/usages/{id}/daily-activity',
     access: 'workspace',
     permission: 'usage.read',
-    summary: 'List a usage day by day, the newest first',
+    summary: 'List a usage by day, newest first',
     params: byId,
     query: T.Object({
       type: UsageKind,

@@ -9,8 +9,8 @@ export const vrl = {
     access: 'workspace',
     permission: 'packages.read',
     audit: false,
-    summary:
-      'Try a script in the Vector Remap Language: what `.` has become, and the value of the last expression',
+    summary: 'Run a Vector Remap Language script',
+    description: 'Returns the final value of `.` and the value of the last expression.',
     body: closed({ data: Json, script: T.String() }),
     response: closed({ data: Json, result: T.Optional(T.Unsafe<unknown>({})) }),
     errors: ['Runtime', 'OperationTimeout'],

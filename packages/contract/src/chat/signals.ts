@@ -1,9 +1,9 @@
-// What listeners of a conversation hear, one JSON object per frame. Ids are those that the chat client knows.
+// The signals in the stream of a conversation, one JSON object per frame. Ids are those of the chat API.
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, nullable, Timestamp } from '../fields.ts'
 import { ChatMessage, chatMessage } from '../models/chat-message.ts'
 
-/** Somebody said something; the sender hears it as well. */
+/** A new message. The sender receives the signal as well. */
 export const MessageCreated = closed({
   type: T.Literal('message_created'),
   data: closed({ ...chatMessage, isBot: T.Boolean() }),
@@ -14,7 +14,7 @@ export const MessageDeleted = closed({
   data: closed({ id: T.String(), conversationId: T.String(), userId: T.String() }),
 })
 
-/** A piece of what the bot is about to say. It is not kept: who was not listening does not hear it. */
+/** A part of a message that the bot is streaming. Not stored: only current listeners receive it. */
 export const MessageStreamDelta = closed({
   type: T.Literal('message_stream_delta'),
   data: closed({
@@ -28,7 +28,7 @@ export const MessageStreamDelta = closed({
   }),
 })
 
-/** All pieces have been sent, and this is the message they make; its message_created follows. */
+/** The end of a streamed message, with the complete message. Its message_created follows. */
 export const MessageStreamComplete = closed({
   type: T.Literal('message_stream_complete'),
   data: closed({ streamId: T.String(), message: ChatMessage }),
@@ -39,7 +39,7 @@ export const MessageStreamAbort = closed({
   data: closed({ streamId: T.String(), conversationId: T.String() }),
 })
 
-/** From a user, or from the bot: then it has no id, because it is not kept. */
+/** A custom event from a user or the bot. An event from the bot is not stored, so its id is null. */
 export const EventCreated = closed({
   type: T.Literal('event_created'),
   data: closed({

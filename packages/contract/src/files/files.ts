@@ -4,7 +4,7 @@ import { AccessPolicy, File, FileTagChanges, FileTags, UploadableFile } from '..
 import { Indexing } from '../models/indexing.ts'
 import { operation } from '../operation.ts'
 
-/** On whose behalf: an integration of the bot, or one of its users. */
+/** Identifies the integration or user on behalf of which the bot calls. */
 const behalf = {
   'x-integration-id': T.Optional(T.String()),
   'x-integration-alias': T.Optional(T.String()),
@@ -19,7 +19,8 @@ export const files = {
     method: 'PUT',
     path: '/v1/files',
     access: 'bot',
-    summary: 'Announce a file, new or in place of one with the same key, and learn where to put its content',
+    summary: 'Create or replace a file by key',
+    description: 'Returns the URL to which the caller uploads the content.',
     headers,
     body: closed({
       key: T.String(),
@@ -40,7 +41,7 @@ export const files = {
     method: 'GET',
     path: '/v1/files/{id}',
     access: 'bot',
-    summary: 'Look up a file by its id or its key',
+    summary: 'Get a file by id or key',
     params: byId,
     headers,
     response: closed({ file: File }),
@@ -50,12 +51,12 @@ export const files = {
     method: 'GET',
     path: '/v1/files',
     access: 'bot',
-    summary: 'List files, newest first, with such tags or all',
+    summary: 'List files, newest first',
     headers,
     query: T.Object({
       ...paging,
       ...sorting('key', 'size', 'createdAt', 'updatedAt', 'status'),
-      // JSON text, or parts with dots in their names, as the official client writes an object
+      // JSON text, or parameters with dots in their names: the official client's serialization of an object.
       tags: T.Optional(T.Unknown()),
       ids: T.Optional(T.Array(T.String(), { maxItems: 50 })),
       indexed: T.Optional(T.Boolean()),
@@ -77,11 +78,12 @@ export const files = {
     method: 'PUT',
     path: '/v1/files/{id}',
     access: 'bot',
-    summary: 'Change what is known of a file: metadata and tags are merged into those that are there',
+    summary: 'Update the metadata of a file',
+    description: 'Merges metadata and tags into the existing ones; null removes one.',
     params: byId,
     headers,
     body: closed({
-      /** Null removes one. */
+      /** Merged into the existing metadata; a null value removes a key. */
       metadata: T.Optional(T.Unknown()),
       tags: T.Optional(FileTagChanges),
       accessPolicies: T.Optional(T.Array(AccessPolicy)),
@@ -95,7 +97,8 @@ export const files = {
     path: '/v1/files/{idOrKey}/{destinationKey}',
     access: 'bot',
     permission: 'files.write',
-    summary: 'Copy a file and its content under another key, or into another bot',
+    summary: 'Copy a file',
+    description: 'Copies the content as well. `x-destination-bot-id` copies into another bot.',
     params: T.Object({ idOrKey: T.String(), destinationKey: T.String() }),
     headers: T.Object({ 'x-destination-bot-id': T.Optional(T.String()), ...behalf }),
     body: closed({ overwrite: T.Optional(T.Boolean()) }),
@@ -106,7 +109,7 @@ export const files = {
     method: 'GET',
     path: '/v1/files/tags',
     access: 'bot',
-    summary: 'List the names of the tags that files have, each once',
+    summary: 'List the tag names of files',
     headers,
     query: T.Object(paging),
     response: closed({ tags: T.Array(T.String()), meta: Meta }),
@@ -116,7 +119,7 @@ export const files = {
     method: 'GET',
     path: '/v1/files/tags/{tag}/values',
     access: 'bot',
-    summary: 'List the values that a tag of files has, each once',
+    summary: 'List the values of a file tag',
     params: T.Object({ tag: T.String() }),
     headers,
     query: T.Object(paging),

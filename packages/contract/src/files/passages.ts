@@ -9,12 +9,12 @@ export const passages = {
     method: 'GET',
     path: '/v1/files/search',
     access: 'bot',
-    summary: 'Find the passages of indexed files that answer a question best',
+    summary: 'Search the passages of indexed files',
     headers,
     query: T.Object({
-      // JSON text, or parts with dots in their names, as the official client writes an object
+      // JSON text, or parameters with dots in their names: the official client's serialization of an object.
       tags: T.Optional(T.Unknown()),
-      // A search for nothing finds nothing.
+      // An empty query finds nothing.
       query: T.String({ minLength: 0 }),
       contextDepth: T.Optional(T.Integer({ minimum: 0, maximum: 10 })),
       limit: T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
@@ -29,7 +29,7 @@ export const passages = {
     method: 'GET',
     path: '/v1/files/{id}/passages',
     access: 'bot',
-    summary: 'List the passages of a file in their order',
+    summary: 'List the passages of a file',
     params: byId,
     headers,
     query: T.Object({ ...paging, limit: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })) }),
@@ -40,7 +40,7 @@ export const passages = {
     method: 'PUT',
     path: '/v1/files/{id}/passages',
     access: 'bot',
-    summary: 'Give a file passages of one’s own, in place of those that it has',
+    summary: 'Replace the passages of a file',
     params: byId,
     headers,
     body: closed({ passages: T.Array(GivenPassage) }),

@@ -8,18 +8,18 @@ const read = { method: 'GET', access: 'workspace', permission: 'billing.read' } 
 const write = { access: 'workspace', permission: 'billing.write', errors: ['ResourceNotFound'] } as const
 const named = (id: string) => T.Object({ [id]: T.String({ maxLength: 200 }) })
 
-/** Asked for by dashboards newer than 1.82. An installation without billing has one plan, free of charge, and rejects every order. */
+/** For dashboards newer than 1.82. An installation has one plan, free of charge, and rejects every order. */
 export const billing = {
   getBillingReadonly: operation({
     ...read,
     path: `${base}/readonly`,
-    summary: 'Look up whether the plan can be changed: it cannot',
+    summary: 'Check whether billing is read-only (always)',
     response: closed({ planReadonly: T.Boolean(), addonsReadonly: T.Boolean() }),
   }),
   getBillingAddress: operation({
     ...read,
     path: `${base}/address`,
-    summary: 'Look up the billing address: there is none',
+    summary: 'Get the billing address (none exists)',
     response: closed({ address: T.Null() }),
   }),
   setBillingAddress: operation({
@@ -33,13 +33,14 @@ export const billing = {
   listPlans: operation({
     ...read,
     path: `${base}/plans`,
-    summary: 'List plans: the one of this installation',
+    summary: 'List plans',
+    description: 'An installation has exactly one plan.',
     response: T.Array(Plan),
   }),
   getPlan: operation({
     ...read,
     path: `${base}/plans/{planId}`,
-    summary: 'Look up a plan',
+    summary: 'Get a plan',
     params: named('planId'),
     response: Plan,
     errors: ['ResourceNotFound'],
@@ -55,13 +56,13 @@ export const billing = {
   listAddons: operation({
     ...read,
     path: `${base}/addons`,
-    summary: 'List add-ons: there are none',
+    summary: 'List add-ons (none exist)',
     response: T.Array(T.Never()),
   }),
   getAddon: operation({
     ...read,
     path: `${base}/addons/{addonId}`,
-    summary: 'Look up an add-on (none exists)',
+    summary: 'Get an add-on (none exists)',
     params: named('addonId'),
     response: Done,
     errors: ['ResourceNotFound'],
@@ -77,14 +78,15 @@ export const billing = {
   getSubscription: operation({
     ...read,
     path: `${base}/subscriptions`,
-    summary: 'Look up the subscription: active, and free of charge',
+    summary: 'Get the subscription',
+    description: 'Always active and free of charge.',
     response: Subscription,
   }),
   previewSubscriptionUpdate: operation({
     ...write,
     method: 'POST',
     path: `${base}/subscriptions/preview`,
-    summary: 'Preview another plan (rejected)',
+    summary: 'Preview a change of plan (rejected)',
     body: T.Object({ plan: T.Object({ planId: T.String(), interval: T.Enum(['month', 'year']) }) }),
     response: Done,
   }),
@@ -99,28 +101,28 @@ export const billing = {
   getAutoRechargeSettings: operation({
     ...read,
     path: `${base}/auto-recharge/settings`,
-    summary: 'Look up what is recharged automatically: nothing',
+    summary: 'Get the automatic recharge settings (always empty)',
     response: closed({ settings: closed({}) }),
   }),
   setAutoRechargeSettings: operation({
     ...write,
     method: 'PUT',
     path: `${base}/auto-recharge/settings`,
-    summary: 'Recharge automatically (rejected)',
+    summary: 'Set the automatic recharge settings (rejected)',
     body: T.Object({ settings: mapOf(T.Object({ enabled: T.Boolean() })) }),
     response: Done,
   }),
   getTrials: operation({
     ...read,
     path: `${base}/trials`,
-    summary: 'List trials: there are none',
+    summary: 'List trials (none exist)',
     response: closed({ trials: T.Array(T.Never()) }),
   }),
   createTrial: operation({
     ...write,
     method: 'POST',
     path: `${base}/trials`,
-    summary: 'Begin a trial (rejected)',
+    summary: 'Start a trial (rejected)',
     body: T.Object({ lengthInDays: T.Number(), plan: T.String() }),
     response: Done,
   }),
@@ -142,7 +144,7 @@ export const billing = {
   listInvoices: operation({
     ...read,
     path: `${base}/invoices`,
-    summary: 'List invoices: there are none',
+    summary: 'List invoices (none exist)',
     query: T.Object(paging),
     response: closed({ invoices: T.Array(T.Never()), meta: Meta }),
   }),
@@ -158,7 +160,7 @@ export const billing = {
   getPaymentMethod: operation({
     ...read,
     path: `${base}/payment-methods`,
-    summary: 'Look up the payment method: there is none',
+    summary: 'Get the payment method (none exists)',
     response: NoPaymentMethod,
   }),
   setPaymentMethod: operation({
@@ -173,14 +175,14 @@ export const billing = {
     ...write,
     method: 'POST',
     path: `${base}/payment-methods/intent`,
-    summary: 'Prepare a payment method (rejected)',
+    summary: 'Create a payment method intent (rejected)',
     body: closed({}),
     response: Done,
   }),
   getQuotas: operation({
     ...read,
     path: `${base}/quotas`,
-    summary: 'Look up how much of each feature there may be',
+    summary: 'Get the quotas of the workspace',
     response: mapOf(T.Number()),
   }),
 }

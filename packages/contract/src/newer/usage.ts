@@ -3,7 +3,7 @@ import { closed, mapOf } from '../fields.ts'
 import { BillingFeature, FeatureUsage } from '../models/billing.ts'
 import { operation } from '../operation.ts'
 
-/** Any moment of a month, or the month itself (`2026-11`). */
+/** A month (`2026-11`) or any time in it. */
 const period = T.String({ maxLength: 40 })
 const read = {
   method: 'GET',
@@ -16,14 +16,14 @@ export const usage = {
   getWorkspaceUsage: operation({
     ...read,
     path: '/v2/usage/workspace-usage',
-    summary: 'Look up how much of a feature a workspace uses',
+    summary: "Get a workspace's usage of one feature",
     query: T.Object({ feature: BillingFeature, period }),
     response: FeatureUsage,
   }),
   getWorkspaceUsages: operation({
     ...read,
     path: '/v2/usage/workspace-usages',
-    summary: 'Look up how much of each feature a workspace uses',
+    summary: "Get a workspace's usage of all features",
     query: T.Object({ period }),
     response: closed({ quotas: mapOf(FeatureUsage) }),
   }),

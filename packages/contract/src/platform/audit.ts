@@ -11,8 +11,8 @@ export const audit = {
     path: '/v1/platform/audit',
     access: 'workspace',
     permission: 'audit.read',
-    summary:
-      'List who changed what, or was refused to, in a workspace: from where, with which token, newest first',
+    summary: 'List audit entries, newest first',
+    description: 'Includes rejected changes, the source address and the token.',
     query: T.Object(paging),
     response: closed({ entries: T.Array(AuditEntry), meta: Meta }),
     errors: ['InvalidQuery'],
@@ -22,8 +22,9 @@ export const audit = {
     path: '/v1/platform/audit/verification',
     access: 'workspace',
     permission: 'audit.read',
-    summary:
-      'Check that no audit record was changed, removed or moved, and that one noted earlier is still there',
+    summary: 'Verify the audit log',
+    description:
+      'Checks that no entry was changed, removed or moved, and that the entry given by `number` and `hash` still exists.',
     query: T.Object({
       number: T.Optional(T.Integer({ minimum: 1, maximum: 2_147_483_647 })),
       hash: T.Optional(T.String({ pattern: '^[0-9a-f]{64}$' })),

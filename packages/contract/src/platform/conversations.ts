@@ -8,7 +8,7 @@ export const conversations = {
     method: 'GET',
     path: '/v1/platform/conversations/{id}/messages',
     access: 'bot',
-    summary: 'List the messages of a conversation in their order, each with its number',
+    summary: "List a conversation's messages in numerical order",
     params: byId,
     query: T.Object({ ...paging, after: T.Optional(Count) }),
     response: closed({ messages: T.Array(NumberedMessage), meta: Meta }),

@@ -5,7 +5,10 @@ import { Event } from '../models/event.ts'
 import { Message } from '../models/message.ts'
 import { operation } from '../operation.ts'
 
-/** Which ones; all of them without any. Dates are those of giving up, both ends included; `reason` is a part of it, in whatever case. */
+/**
+ * Filters; without any, all dead letters match. The dates are an inclusive range of `diedAt`.
+ * `reason` is a case-insensitive substring.
+ */
 const filter = {
   kind: T.Optional(DeliveryKind),
   type: T.Optional(T.String({ maxLength: 200 })),
@@ -21,7 +24,7 @@ export const deadLetters = {
     method: 'GET',
     path: '/v1/platform/dead-letters',
     access: 'bot',
-    summary: 'List deliveries that were given up, newest first',
+    summary: 'List dead letters, newest first',
     query: T.Object({ ...paging, ...filter }),
     response: closed({ deadLetters: T.Array(DeadLetter), meta: Meta }),
     errors: ['InvalidQuery'],
@@ -30,7 +33,8 @@ export const deadLetters = {
     method: 'POST',
     path: '/v1/platform/dead-letters/redeliver',
     access: 'bot',
-    summary: 'Deliver all that match once more, each at the end of its conversation',
+    summary: 'Redeliver all matching dead letters',
+    description: 'Appends each delivery to the queue of its conversation.',
     body: closed(filter),
     response: counted,
   }),
@@ -38,7 +42,7 @@ export const deadLetters = {
     method: 'POST',
     path: '/v1/platform/dead-letters/discard',
     access: 'bot',
-    summary: 'Give up all that match for good',
+    summary: 'Discard all matching dead letters',
     body: closed(filter),
     response: counted,
   }),
@@ -46,7 +50,8 @@ export const deadLetters = {
     method: 'GET',
     path: '/v1/platform/dead-letters/{id}',
     access: 'bot',
-    summary: 'Look up a delivery that was given up, its attempts, and what it is about',
+    summary: 'Get a dead letter and its attempts',
+    description: 'Also returns the event or message that could not be delivered.',
     params: byId,
     response: closed({
       deadLetter: DeadLetter,
@@ -60,7 +65,8 @@ export const deadLetters = {
     method: 'POST',
     path: '/v1/platform/dead-letters/{id}/redeliver',
     access: 'bot',
-    summary: 'Deliver it once more, at the end of its conversation and under the same ids',
+    summary: 'Redeliver a dead letter',
+    description: 'Appends the delivery to the queue of its conversation, under the same ids.',
     params: byId,
     body: closed({}),
     response: Done,
@@ -70,7 +76,8 @@ export const deadLetters = {
     method: 'DELETE',
     path: '/v1/platform/dead-letters/{id}',
     access: 'bot',
-    summary: 'Give it up for good; its event stays failed',
+    summary: 'Discard a dead letter',
+    description: 'Its event keeps the status `failed`.',
     params: byId,
     response: Done,
     errors: ['ResourceNotFound'],

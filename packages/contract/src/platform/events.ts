@@ -7,7 +7,7 @@ export const events = {
     method: 'POST',
     path: '/v1/platform/events/{id}/redeliver',
     access: 'bot',
-    summary: 'Tell the bot once more of an event that it failed or ignored',
+    summary: 'Redeliver a failed or ignored event',
     params: byId,
     body: closed({}),
     response: closed({ event: Event }),

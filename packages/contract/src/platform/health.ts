@@ -7,7 +7,8 @@ export const health = {
     method: 'GET',
     path: '/v1/platform/health',
     access: 'account',
-    summary: 'See how the server is: its version, database and disk, and what holds around hosted code',
+    summary: 'Get the health of the server',
+    description: 'Returns the version and the state of the database, the disk and the sandbox.',
     response: closed({ health: Health }),
   }),
 }

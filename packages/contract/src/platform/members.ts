@@ -8,8 +8,9 @@ export const members = {
     path: '/v1/platform/members/{id}/token',
     access: 'workspace',
     permission: 'members.write',
-    summary:
-      'Make the first token of a member whom this workspace gave an account, to hand it over; it is shown once',
+    summary: "Create a new member's first access token",
+    description:
+      "The workspace must have created the member's account. Only this response contains the secret.",
     params: byId,
     body: closed({}),
     response: closed({ pat: NewApiKey }),

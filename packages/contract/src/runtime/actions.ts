@@ -7,7 +7,7 @@ export const actions = {
     method: 'POST',
     path: '/v1/chat/actions',
     access: 'bot',
-    summary: 'Have something done by the bot or by one of its integrations, and wait for the outcome',
+    summary: 'Call an action and wait for its output',
     body: closed({ type: T.String({ maxLength: 200 }), input: Json }),
     response: closed({ output: Json, meta: closed({ cached: T.Boolean() }) }),
     errors: [

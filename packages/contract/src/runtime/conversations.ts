@@ -20,7 +20,7 @@ import { operation } from '../operation.ts'
 
 const answer = closed({ conversation: Conversation })
 
-/** `integrationName` is how bots of old named the integration; integrations are known by their headers. */
+/** Older bots name the integration by `integrationName`. Integrations identify themselves by headers. */
 export const newConversation = {
   channel: T.String({ maxLength: 200 }),
   integrationName: T.Optional(T.String({ maxLength: 200 })),
@@ -31,7 +31,7 @@ export const conversations = {
     method: 'POST',
     path: '/v1/chat/conversations',
     access: 'bot',
-    summary: 'Start a conversation in a channel',
+    summary: 'Create a conversation',
     status: 201,
     body: closed({ ...newConversation, tags: NewTags, properties: T.Optional(Properties) }),
     response: answer,
@@ -41,7 +41,7 @@ export const conversations = {
     method: 'POST',
     path: '/v1/chat/conversations/get-or-create',
     access: 'bot',
-    summary: 'Find the conversation that has these tags, or start it',
+    summary: 'Get or create a conversation by its tags',
     body: closed({
       ...newConversation,
       tags: TagChanges,
@@ -55,7 +55,7 @@ export const conversations = {
     method: 'GET',
     path: '/v1/chat/conversations/{id}',
     access: 'bot',
-    summary: 'Look up a conversation',
+    summary: 'Get a conversation',
     params: byId,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -84,9 +84,9 @@ export const conversations = {
     method: 'PUT',
     path: '/v1/chat/conversations/{id}',
     access: 'bot',
-    summary: 'Change the tags and properties of a conversation',
+    summary: 'Update the tags and properties of a conversation',
     params: byId,
-    // currentTaskId belongs to an API that is gone: old clients may still send it, and nothing follows from it
+    // Ignored. Old clients still send `currentTaskId`, which belongs to an API that was removed.
     body: closed({
       tags: T.Optional(TagChanges),
       properties: T.Optional(PropertyChanges),
@@ -99,7 +99,7 @@ export const conversations = {
     method: 'DELETE',
     path: '/v1/chat/conversations/{id}',
     access: 'bot',
-    summary: 'Delete a conversation with all that was said in it',
+    summary: 'Delete a conversation and its messages',
     params: byId,
     response: Done,
     errors: ['ResourceNotFound'],

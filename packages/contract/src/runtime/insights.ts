@@ -2,7 +2,7 @@ import { Type as T } from 'typebox'
 import { closed, Done, Json } from '../fields.ts'
 import { operation } from '../operation.ts'
 
-/** Part of a database key, which has a limit. */
+/** Limited because it is part of a database key. */
 const name = T.String({ minLength: 1, maxLength: 200 })
 const link = T.Optional(T.String({ maxLength: 200 }))
 
@@ -11,7 +11,7 @@ export const insights = {
     method: 'POST',
     path: '/v1/chat/analytics',
     access: 'bot',
-    summary: 'Count something that the bot has a name for',
+    summary: 'Increment an analytics counter',
     body: closed({ name, count: T.Integer({ minimum: 1, maximum: 2_147_483_647 }) }),
     response: Done,
   }),
@@ -19,8 +19,8 @@ export const insights = {
     method: 'POST',
     path: '/v1/chat/observations',
     access: 'bot',
-    summary: 'Keep a fact about what the code did, for those who look into it later',
-    // the id is the caller's own word: it may be said twice
+    summary: 'Record an observation',
+    // The caller chooses the id; several observations may have the same one.
     body: closed({
       name: T.String({ maxLength: 200 }),
       data: Json,

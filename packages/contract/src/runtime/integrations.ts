@@ -24,8 +24,7 @@ export const integrations = {
     method: 'POST',
     path: '/v1/chat/integrations/configure',
     access: 'bot',
-    summary:
-      'Claim or release an identifier for this installation, and say how often it wants to register again',
+    summary: "Set an integration's identifier and registration interval",
     body: closed({
       identifier: T.Optional(nullable(T.String({ maxLength: 200 }))),
       scheduleRegisterCall: T.Optional(RegisterSchedule),

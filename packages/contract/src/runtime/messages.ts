@@ -33,7 +33,7 @@ const newMessage = {
   origin: T.Optional(MessageOrigin),
 }
 
-/** The names of the tags by which something is found that is there already; all that are given, when none is named. */
+/** Names of the tags that identify an existing object. By default, all tags of the request. */
 const discriminateByTags = T.Array(T.String({ maxLength: 500 }))
 
 export const messages = {
@@ -41,8 +41,9 @@ export const messages = {
     method: 'POST',
     path: '/v1/chat/messages',
     access: 'bot',
-    summary:
-      'Say something in a conversation, or bring what somebody said elsewhere; at once, or when it is due',
+    summary: 'Create a message',
+    description:
+      'An integration creates incoming messages, a bot outgoing ones. With `schedule`, the message is delivered later.',
     status: 201,
     body: closed({ ...newMessage, payload: Json, tags: NewTags }),
     response: answer,
@@ -52,7 +53,7 @@ export const messages = {
     method: 'POST',
     path: '/v1/chat/messages/get-or-create',
     access: 'bot',
-    summary: 'Find the message of a conversation that has these tags, or create it',
+    summary: 'Get or create a message by its tags',
     body: closed({
       ...newMessage,
       payload: T.Optional(Json),
@@ -67,8 +68,8 @@ export const messages = {
     path: '/v1/chat/initialize-incoming-message',
     access: 'bot',
     experimental: true,
-    summary:
-      'Bring what somebody said elsewhere, together with who said it and where: each is found by its tags, or created',
+    summary: 'Create an incoming message, user and conversation',
+    description: 'Finds each of the three by its tags, and creates those that are missing.',
     body: closed({
       userId: T.Optional(T.String()),
       user: T.Optional(closed({ ...newUser, tags: TagChanges, discriminateByTags })),
@@ -99,7 +100,8 @@ export const messages = {
     path: '/v1/chat/messages/import-messages',
     access: 'bot',
     experimental: true,
-    summary: 'Keep what was said before: nobody is told, and what is there already stays as it is',
+    summary: 'Import messages without delivering them',
+    description: 'Messages that exist already stay unchanged.',
     body: closed({
       messages: T.Array(
         T.Object({
@@ -120,7 +122,7 @@ export const messages = {
     method: 'GET',
     path: '/v1/chat/messages/{id}',
     access: 'bot',
-    summary: 'Look up a message',
+    summary: 'Get a message',
     params: byId,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -144,7 +146,7 @@ export const messages = {
     method: 'PUT',
     path: '/v1/chat/messages/{id}',
     access: 'bot',
-    summary: 'Change the tags of a message, or what it says',
+    summary: 'Update the tags or payload of a message',
     params: byId,
     body: closed({ tags: T.Optional(TagChanges), payload: T.Optional(Json) }),
     response: answer,
@@ -154,7 +156,8 @@ export const messages = {
     method: 'DELETE',
     path: '/v1/chat/messages/{id}',
     access: 'bot',
-    summary: 'Delete a message; one that is scheduled will not be said',
+    summary: 'Delete a message',
+    description: 'Deleting a scheduled message cancels its delivery.',
     params: byId,
     response: Done,
     errors: ['ResourceNotFound'],

@@ -13,17 +13,17 @@ const params = T.Object({
 const answer = closed({ state: State })
 const read = closed({ state: State, meta: closed({ cached: T.Boolean() }) })
 
-/** In milliseconds from the last use, 30 days at most; null for a state that lasts. */
+/** Milliseconds after the last use, at most 30 days; null for a state that does not expire. */
 const Expiry = nullable(T.Number({ minimum: 1, maximum: 2_592_000_000 }))
 
-const refusals = ['ReferenceNotFound', 'InvalidDataFormat', 'InvalidJsonSchema', 'LimitExceeded'] as const
+const writeErrors = ['ReferenceNotFound', 'InvalidDataFormat', 'InvalidJsonSchema', 'LimitExceeded'] as const
 
 export const states = {
   getState: operation({
     method: 'GET',
     path,
     access: 'bot',
-    summary: 'Look up a state',
+    summary: 'Get a state',
     params,
     response: read,
     errors: ['ResourceNotFound'],
@@ -32,38 +32,40 @@ export const states = {
     method: 'POST',
     path,
     access: 'bot',
-    summary: 'Set a state, or delete it: null is no payload',
+    summary: 'Set a state',
+    description: 'A null payload deletes the state.',
     params,
     body: closed({ payload: nullable(Json), expiry: T.Optional(Expiry) }),
     response: answer,
-    errors: refusals,
+    errors: writeErrors,
   }),
   patchState: operation({
     method: 'PATCH',
     path,
     access: 'bot',
-    summary: 'Set some keys of a state; the others stay as they are',
+    summary: 'Set some keys of a state',
+    description: 'All other keys stay unchanged.',
     params,
-    // newer clients than 1.82 send an expiry along
+    // Clients newer than 1.82 send an expiry.
     body: closed({ payload: Json, expiry: T.Optional(Expiry) }),
     response: answer,
-    errors: refusals,
+    errors: writeErrors,
   }),
   getOrSetState: operation({
     method: 'POST',
     path: `${path}/get-or-set`,
     access: 'bot',
-    summary: 'Look up a state, or set it where there is none',
+    summary: 'Get a state, or set its initial value',
     params,
     body: closed({ payload: Json, expiry: T.Optional(Expiry) }),
     response: read,
-    errors: refusals,
+    errors: writeErrors,
   }),
   setStateExpiry: operation({
     method: 'POST',
     path: `${path}/expiry`,
     access: 'bot',
-    summary: 'Say how long a state lasts without use',
+    summary: 'Set how long an unused state lasts',
     params,
     body: closed({ expiry: Expiry }),
     response: answer,

@@ -20,7 +20,7 @@ import { operation } from '../operation.ts'
 
 const answer = closed({ user: User })
 
-/** `attributes` is what properties were called before; `integrationName` how bots of old named the integration. */
+/** Older bots send `attributes` instead of `properties`, and `integrationName` to name the integration. */
 export const newUser = {
   name: T.Optional(T.String({ maxLength: 200 })),
   pictureUrl: T.Optional(T.String({ maxLength: 40_000 })),
@@ -43,7 +43,7 @@ export const users = {
     method: 'POST',
     path: '/v1/chat/users/get-or-create',
     access: 'bot',
-    summary: 'Find the user who has these tags, or create one',
+    summary: 'Get or create a user by tags',
     body: closed({
       ...newUser,
       tags: TagChanges,
@@ -55,7 +55,7 @@ export const users = {
     method: 'GET',
     path: '/v1/chat/users/{id}',
     access: 'bot',
-    summary: 'Look up a user',
+    summary: 'Get a user',
     params: byId,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -81,7 +81,8 @@ export const users = {
     method: 'PUT',
     path: '/v1/chat/users/{id}',
     access: 'bot',
-    summary: 'Change what is known about a user; null forgets',
+    summary: 'Update a user',
+    description: 'Null removes a value.',
     params: byId,
     body: closed({
       name: T.Optional(nullable(T.String({ maxLength: 200 }))),

@@ -17,7 +17,7 @@ import { operation } from '../operation.ts'
 
 const answer = closed({ workflow: Workflow })
 
-/** `in_progress` needs the event in whose handling the bot works on it. */
+/** The status `in_progress` requires `eventId`: the event during which the bot works on the workflow. */
 const newWorkflow = {
   name: T.String({ maxLength: 200 }),
   status: T.Enum(['pending', 'in_progress', 'listening']),
@@ -34,7 +34,8 @@ export const workflows = {
     method: 'POST',
     path: '/v1/chat/workflows',
     access: 'bot',
-    summary: 'Start a workflow, or prepare one that waits for an event',
+    summary: 'Create a workflow',
+    description: 'A `pending` workflow starts at once; a `listening` one waits for an event.',
     status: 201,
     body: closed({ ...newWorkflow, tags: T.Optional(NewTags) }),
     response: answer,
@@ -44,7 +45,7 @@ export const workflows = {
     method: 'POST',
     path: '/v1/chat/workflows/get-or-create',
     access: 'bot',
-    summary: 'Find the workflow of this name that has these tags, or start it',
+    summary: 'Get or create a workflow by its tags',
     body: closed({
       ...newWorkflow,
       tags: T.Optional(TagChanges),
@@ -58,7 +59,7 @@ export const workflows = {
     method: 'GET',
     path: '/v1/chat/workflows/{id}',
     access: 'bot',
-    summary: 'Look up a workflow',
+    summary: 'Get a workflow',
     params: byId,
     response: answer,
     errors: ['ResourceNotFound'],
@@ -84,7 +85,7 @@ export const workflows = {
     method: 'PUT',
     path: '/v1/chat/workflows/{id}',
     access: 'bot',
-    summary: 'Say how far a workflow has come: that it goes on, waits, or has finished',
+    summary: 'Update the status or output of a workflow',
     params: byId,
     body: closed({
       output: T.Optional(Json),
@@ -102,7 +103,8 @@ export const workflows = {
     method: 'DELETE',
     path: '/v1/chat/workflows/{id}',
     access: 'bot',
-    summary: 'Delete a workflow, and end it thereby',
+    summary: 'Delete a workflow',
+    description: 'Deleting an active workflow ends it.',
     params: byId,
     response: Done,
     errors: ['ResourceNotFound'],

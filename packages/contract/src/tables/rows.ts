@@ -4,15 +4,15 @@ import { Row } from '../models/row.ts'
 import { operation } from '../operation.ts'
 import { byTable, headers } from './tables.ts'
 
-/** The row as the author's schema has it: its columns by name. */
+/** A row: its columns by name. The table's schema validates their values. */
 const rowOf = (properties: TProperties) => T.Object(properties, { additionalProperties: true })
 const several = (row: ReturnType<typeof rowOf>) => T.Array(row, { minItems: 1, maxItems: 1000 })
 const RowId = T.Number({ maximum: 2_147_483_647 })
 
-/** Whether to answer only when the computed columns are done. */
+/** If true, the response waits for the computed columns. */
 const waitComputed = T.Optional(T.Boolean())
 
-/** What was not done, and what was done otherwise than it was asked; each with the place of its row. */
+/** `errors`: rows that were not written, with their positions. `warnings`: ignored or changed values. */
 const remarks = { warnings: T.Optional(T.Array(T.String())), errors: T.Optional(T.Array(T.String())) }
 
 export const rows = {
@@ -20,7 +20,7 @@ export const rows = {
     method: 'GET',
     path: '/v1/tables/{table}/row',
     access: 'bot',
-    summary: 'Look up a row by its number',
+    summary: 'Get a row by id',
     params: byTable,
     query: T.Object({ id: T.Integer() }),
     headers,
@@ -33,7 +33,8 @@ export const rows = {
     access: 'bot',
     permission: 'tables.read',
     audit: false,
-    summary: 'Find rows by a filter, by words, or both; in order, or in groups',
+    summary: 'Find rows by filter and search',
+    description: 'Returns rows in order, or in groups.',
     params: byTable,
     headers,
     body: closed({
@@ -59,7 +60,7 @@ export const rows = {
     method: 'POST',
     path: '/v1/tables/{table}/rows',
     access: 'bot',
-    summary: 'Add rows',
+    summary: 'Create rows',
     params: byTable,
     headers,
     body: closed({ rows: several(rowOf({})), waitComputed }),
@@ -70,7 +71,8 @@ export const rows = {
     method: 'PUT',
     path: '/v1/tables/{table}/rows',
     access: 'bot',
-    summary: 'Change rows: the columns that are named, null for nothing',
+    summary: 'Update rows',
+    description: 'Sets the given columns; null empties one.',
     params: byTable,
     headers,
     body: closed({ rows: several(rowOf({ id: RowId })), waitComputed }),
@@ -81,7 +83,7 @@ export const rows = {
     method: 'POST',
     path: '/v1/tables/{table}/rows/upsert',
     access: 'bot',
-    summary: 'Change the rows that have such a key, add the others',
+    summary: 'Create or update rows by key',
     params: byTable,
     headers,
     body: closed({
@@ -96,7 +98,8 @@ export const rows = {
     method: 'POST',
     path: '/v1/tables/{table}/rows/delete',
     access: 'bot',
-    summary: 'Remove rows: these, those that a filter finds, or all',
+    summary: 'Delete rows by id or filter',
+    description: '`deleteAllRows` deletes all rows.',
     params: byTable,
     headers,
     body: closed({

@@ -4,10 +4,10 @@ import { Factor, Table, TableTags } from '../models/table.ts'
 import { BegunJob, ListedTableJob, TableJob } from '../models/table-job.ts'
 import { operation } from '../operation.ts'
 
-/** By name or id. */
+/** The table's name or id. */
 export const byTable = T.Object({ table: T.String() })
 
-/** On whose behalf: an integration of the bot, or one of its users. */
+/** Identifies the integration or user on behalf of which the bot calls. */
 export const headers = T.Object({
   'x-integration-id': T.Optional(T.String()),
   'x-integration-alias': T.Optional(T.String()),
@@ -16,7 +16,7 @@ export const headers = T.Object({
   'x-user-role': T.Optional(T.String()),
 })
 
-/** A JSON Schema of a row, or its properties alone. */
+/** A JSON Schema of a row, or only its `properties`. */
 const schema = Json
 
 const settings = {
@@ -27,7 +27,7 @@ const settings = {
   factor: T.Optional(Factor),
 }
 
-/** How many rows there are, how many of them have values to be computed anew, and how many wait to be found by search. */
+/** Counts all rows, rows with outdated computed values, and rows that are not indexed for search yet. */
 const counts = { rows: Count, stale: Count, indexing: Count }
 
 export const tables = {
@@ -35,7 +35,7 @@ export const tables = {
     method: 'GET',
     path: '/v1/tables',
     access: 'bot',
-    summary: 'List the tables of the bot by name, with such tags or all',
+    summary: 'List tables by name',
     headers,
     query: T.Object({ tags: T.Optional(TableTags) }),
     response: closed({ tables: T.Array(Table) }),
@@ -44,7 +44,7 @@ export const tables = {
     method: 'POST',
     path: '/v1/tables',
     access: 'bot',
-    summary: 'Make a table',
+    summary: 'Create a table',
     headers,
     body: closed({ name: T.String({ minLength: 1 }), schema, ...settings }),
     response: closed({ table: Table }),
@@ -54,7 +54,7 @@ export const tables = {
     method: 'GET',
     path: '/v1/tables/{table}',
     access: 'bot',
-    summary: 'Look up a table by its id or its name',
+    summary: 'Get a table by id or name',
     params: byTable,
     headers,
     response: closed({ table: Table, ...counts }),
@@ -64,7 +64,7 @@ export const tables = {
     method: 'POST',
     path: '/v1/tables/{table}',
     access: 'bot',
-    summary: 'Look up a table, or make one of this name',
+    summary: 'Get or create a table by name',
     params: byTable,
     headers,
     body: closed({ schema, ...settings }),
@@ -75,8 +75,8 @@ export const tables = {
     method: 'PUT',
     path: '/v1/tables/{table}',
     access: 'bot',
-    summary:
-      'Change a table: columns that are named are added or changed, those set to null go, all others stay',
+    summary: 'Update a table',
+    description: 'Columns in the schema are added or changed, null removes one, all others stay unchanged.',
     params: byTable,
     headers,
     body: closed({ name: T.Optional(T.String({ minLength: 1 })), schema: T.Optional(schema), ...settings }),
@@ -95,7 +95,7 @@ export const tables = {
     method: 'PUT',
     path: '/v1/tables/{table}/column',
     access: 'bot',
-    summary: 'Give a column another name',
+    summary: 'Rename a column of a table',
     params: byTable,
     headers,
     body: closed({ name: T.String(), newName: T.String({ minLength: 1, maxLength: 30 }) }),
@@ -106,7 +106,7 @@ export const tables = {
     method: 'DELETE',
     path: '/v1/tables/{table}',
     access: 'bot',
-    summary: 'Delete a table with all its rows',
+    summary: 'Delete a table and its rows',
     params: byTable,
     headers,
     response: Done,
@@ -116,7 +116,8 @@ export const tables = {
     method: 'POST',
     path: '/v1/tables/{sourceTableId}/duplicate',
     access: 'bot',
-    summary: 'Make another table with the same columns, and the same rows, which a job copies',
+    summary: 'Duplicate a table',
+    description: 'A job copies the rows, unless `schemaOnly` is true.',
     params: T.Object({ sourceTableId: T.String() }),
     headers,
     body: closed({
@@ -131,9 +132,10 @@ export const tables = {
     method: 'GET',
     path: '/v1/tables/{table}/export',
     access: 'bot',
-    // It creates a file.
+    // An export creates a file.
     permission: 'tables.write',
-    summary: 'Begin to write the rows of a table into a file, compressed unless said otherwise',
+    summary: 'Export the rows of a table',
+    description: 'Starts a job that writes a file, compressed by default.',
     params: byTable,
     headers,
     query: T.Object({ format: T.Optional(T.Enum(['csv', 'json'])), compress: T.Optional(T.Boolean()) }),
@@ -144,8 +146,8 @@ export const tables = {
     method: 'POST',
     path: '/v1/tables/{table}/import',
     access: 'bot',
-    summary:
-      'Begin to add the rows of a file, CSV or JSON, compressed or not; columns that the table lacks are added',
+    summary: 'Import rows from a file',
+    description: 'Starts a job that reads CSV or JSON, compressed or not, and adds missing columns.',
     params: byTable,
     headers,
     body: closed({ fileId: T.String() }),
@@ -156,7 +158,7 @@ export const tables = {
     method: 'GET',
     path: '/v1/tables/{table}/jobs',
     access: 'bot',
-    summary: 'List the latest jobs of a table, newest first',
+    summary: 'List the jobs of a table, newest first',
     params: byTable,
     headers,
     response: closed({ jobs: T.Array(ListedTableJob) }),
