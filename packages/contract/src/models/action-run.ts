@@ -1,10 +1,10 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, nullable } from '../fields.ts'
 
-/** A call of an action that reached the code behind it, and how that went. What is large is kept in part. */
+/** A call of an action that reached its handler, and the result. Large inputs and outputs are truncated. */
 export const ActionRun = closed({
   timestamp: T.String(),
-  /** Absent for an action of the bot itself. */
+  /** Absent for an action of the bot. */
   integrationName: T.Optional(T.String()),
   actionType: T.String(),
   input: Json,

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, Timestamp } from '../fields.ts'
 
-/** A step of a task. */
+/** An activity of a task. */
 export const Activity = closed({
   id: T.String(),
   description: T.String(),

@@ -3,10 +3,10 @@ import { closed, Timestamp } from '../fields.ts'
 
 const apiKey = { id: T.String(), createdAt: Timestamp, note: T.String() }
 
-/** A personal access token or a key of a bot, without the secret. */
+/** A personal access token or an API key, without the secret. */
 export const ApiKey = closed(apiKey)
 export type ApiKey = Static<typeof ApiKey>
 
-/** The same with the secret, which is shown once: when it is made. */
+/** An API key with its secret, which only the response to its creation contains. */
 export const NewApiKey = closed({ ...apiKey, value: T.String() })
 export type NewApiKey = Static<typeof NewApiKey>

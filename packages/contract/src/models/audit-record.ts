@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, nullable, Timestamp } from '../fields.ts'
 
-/** The external contract's words. What none of them fits is UNKNOWN: the record says which operation it was. */
+/** Actions of the external contract. UNKNOWN stands for all others; the record names the operation. */
 export const auditActions = [
   'UNKNOWN',
   'ADD_WORKSPACE_MEMBER',
@@ -43,7 +43,7 @@ export const AuditRecord = closed({
 })
 export type AuditRecord = Static<typeof AuditRecord>
 
-/** Whole, as it is kept: `hash` covers all of it and the record before, whose number is one less. */
+/** An audit entry as stored. `hash` covers the entry and the previous one (`number` - 1). */
 export const AuditEntry = closed({
   number: T.Integer(),
   recordedAt: Timestamp,

@@ -44,7 +44,7 @@ export const Subscription = closed({
   discounts: T.Array(T.Never()),
 })
 
-/** `usage` is absent where nothing is counted; 9007199254740991 stands for any number. */
+/** `usage` is absent for features that the server does not count. 9007199254740991 means unlimited. */
 export const FeatureUsage = closed({ usage: T.Optional(T.Number()), quota: T.Number() })
 export type FeatureUsage = Static<typeof FeatureUsage>
 
@@ -57,5 +57,5 @@ export const BillingAddress = T.Object({
   country: T.String(),
 })
 
-/** Of any kind; none exists. */
+/** Always null: an installation has no payment method. */
 export const NoPaymentMethod = closed({ paymentMethod: nullable(closed({ id: T.String() })) })

@@ -4,25 +4,26 @@ import { closed, mapOf, Timestamp } from '../fields.ts'
 const spread = { mean: T.Number(), sd: T.Number(), min: T.Number(), max: T.Number() }
 
 /**
- * What happened in a bot in a day, by UTC. New users came into being that day, returning ones are older and wrote something. A session is what one
- * user writes without half an hour of silence, and counts for the day in which it begins.
+ * Analytics of a bot for one UTC day. New users were created on that day; returning users are older and sent
+ * a message. A session is a series of one user's messages without a pause of 30 minutes. It counts for the
+ * day on which it begins.
  */
 export const AnalyticsRecord = closed({
   startDateTimeUtc: Timestamp,
-  /** The moment in which the next day begins. */
+  /** The start of the next day. */
   endDateTimeUtc: Timestamp,
   returningUsers: T.Integer(),
   newUsers: T.Integer(),
   sessions: T.Integer(),
-  /** Of users and of the bot. */
+  /** Messages of users and of the bot. */
   messages: T.Integer(),
   userMessages: T.Integer(),
   botMessages: T.Integer(),
   events: T.Integer(),
   eventTypes: mapOf(T.Number()),
-  /** What trackAnalytics counted. */
+  /** Counters of trackAnalytics. */
   customEvents: mapOf(T.Number()),
-  /** Calls of the action `generateContent`. Latency in milliseconds, cost in dollars, as the integrations say. */
+  /** Calls of the action `generateContent`. Latency in milliseconds and cost in US dollars, as reported. */
   llm: closed({
     calls: T.Integer(),
     errors: T.Integer(),

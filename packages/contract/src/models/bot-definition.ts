@@ -1,4 +1,4 @@
-// What a bot declares: the tags, states, events and actions that it works with. Shared by what callers send and what they get back.
+// The definitions of a bot: its tags, states, events and actions. Requests and responses share these schemas.
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, mapOf, nullable } from '../fields.ts'
 
@@ -10,7 +10,7 @@ export const Attributes = mapOf(T.String({ maxLength: 200 }))
 export const AttributeChanges = mapOf(nullable(T.String({ maxLength: 200 })))
 export const schema = { schema: Json }
 
-/** As callers say one: they may send more along than we know of, and that is not kept. */
+/** A tag definition in a request. The server ignores unknown properties. */
 export const NewTag = T.Object(titled)
 
 export const TagDefinition = closed(titled)
@@ -57,12 +57,12 @@ export const ActionChange = T.Object({ ...newAction, attributes: T.Optional(Attr
 
 export const Media = closed({ url: T.String(), name: T.String() })
 
-/** A map as callers change it: what is given is set, null removes, the rest stays. */
+/** Describes changes to a map: sets the given entries, null removes one, all others stay unchanged. */
 export const changes = <S extends Parameters<typeof nullable>[0]>(value: S) => mapOf(nullable(value))
 
 /**
- * What createBot and updateBot take alike. Deployments carry more than we know of, so unknown properties are accepted at every level.
- * The definitions are merged: see `changes`.
+ * Properties that createBot and updateBot share. Deployments send further properties, so unknown ones are
+ * accepted at every level. The definitions are merged: see `changes`.
  */
 export const definitionChanges = {
   name: T.Optional(T.String({ minLength: 1 })),
@@ -80,6 +80,6 @@ export const definitionChanges = {
   actions: T.Optional(changes(ActionChange)),
   subscriptions: T.Optional(T.Object({ events: nullable(changes(Json)) })),
   secrets: T.Optional(mapOf(nullable(T.String({ maxLength: 20_000 })))),
-  /** In seconds. */
+  /** Seconds. */
   maxExecutionTime: T.Optional(T.Integer({ minimum: 1, maximum: 86_400 })),
 }

@@ -13,19 +13,25 @@ const { failedAttempts: _, lastFailureReason: __, ...recurring } = RecurringEven
 const tagged = closed({ tags: mapOf(TagDefinition) })
 const Word = T.String({ maxLength: 200 })
 
-/** An integration inside the bot, by its name and version; `id` says which one on the server that the document comes from. */
+/** An installed integration by name and version. `id` is its id on the server that exported the document. */
 const DocumentedIntegration = closed({
   name: Word,
   version: Word,
   id: T.Optional(T.String({ maxLength: 36 })),
   enabled: T.Boolean(),
   configurationType: T.Optional(nullable(Word)),
-  /** Absent in documents that we make, because it holds keys: an integration that is installed under this alias keeps the one it has. */
+  /**
+   * Absent in exported documents, because a configuration can contain keys.
+   * Without it, an integration installed under this alias keeps its configuration.
+   */
   configuration: T.Optional(Json),
   disabledChannels: T.Optional(T.Array(Word)),
 })
 
-/** A plugin inside the bot, and which of the bot's integrations it works through. Of `id` and `configuration` the same is true. */
+/**
+ * An installed plugin and the integrations that it uses. `id` and `configuration` are as in
+ * DocumentedIntegration.
+ */
 const DocumentedPlugin = closed({
   name: Word,
   version: Word,
@@ -40,18 +46,21 @@ const DocumentedPlugin = closed({
 })
 
 /**
- * What a bot does, as one document: what a version keeps, and what can be published into any bot. It has no secret values. `kind` and `version`
- * say what it is; a property that this version does not know is refused, so that nothing is lost in silence.
+ * A bot as one document: the content of a bot version, which can be published to any bot. Contains no secret
+ * values. `kind` and `version` identify the format. Unknown properties are rejected, so that no data is lost
+ * silently.
  */
 export const BotDocument = closed({
   $schema: T.Optional(T.String({ maxLength: 2000 })),
   kind: T.Literal('bot'),
   version: T.Literal(2),
-  /** One CommonJS file. Null: none any more. Absent: as it is. The same of the URL. */
+  /**
+   * One CommonJS file. Null removes the code; if absent, the code stays unchanged. The same applies to `url`.
+   */
   code: T.Optional(nullable(T.String())),
   url: T.Optional(nullable(T.String({ maxLength: 2000 }))),
   authentication: T.Optional(T.Enum(['iam', 'hmac-sha256'])),
-  /** In seconds. */
+  /** Seconds. */
   maxExecutionTime: T.Optional(T.Integer({ minimum: 1, maximum: 86_400 })),
   alwaysAlive: T.Optional(T.Boolean()),
   layers: T.Optional(T.Array(T.String({ maxLength: 2000 }), { maxItems: 50 })),
@@ -65,7 +74,7 @@ export const BotDocument = closed({
   recurringEvents: T.Optional(mapOf(closed(recurring))),
   actions: T.Optional(mapOf(ActionDefinition)),
   subscriptions: T.Optional(closed({ events: nullable(mapOf(closed({}))) })),
-  /** Names of the secrets that the bot needs: they must be there. */
+  /** Names of required secrets. The bot must have a value for each. */
   secrets: T.Optional(T.Array(Word)),
   integrations: T.Optional(mapOf(DocumentedIntegration)),
   plugins: T.Optional(mapOf(DocumentedPlugin)),

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
-/** A line that a bot wrote, or that its owner has to know, and what it was about when it was written. */
+/** A log line from a bot's code, or from the server for the bot's owner, with the ids of its context. */
 export const BotLog = closed({
   timestamp: Timestamp,
   level: T.String(),

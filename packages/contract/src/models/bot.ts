@@ -12,11 +12,11 @@ import { Installation, PluginInstallation } from './installation.ts'
 
 const tagged = closed({ tags: mapOf(TagDefinition) })
 
-/** With what a bot was made; clients newer than 1.82 set and read it. */
+/** The tool that created the bot. Clients newer than 1.82 set and read it. */
 export const BotType = T.Enum(['studio', 'adk', 'desk'])
 export type BotType = Static<typeof BotType>
 
-/** A bot, whole. Every map is there even when empty, since clients read them unguarded; of secrets, only the names. */
+/** A complete bot. Clients expect every map, so empty ones are present. `secrets` contains only names. */
 export const Bot = closed({
   id: id('bot'),
   createdAt: Timestamp,
@@ -48,7 +48,7 @@ export const Bot = closed({
 })
 export type Bot = Static<typeof Bot>
 
-/** A bot as a list shows it. */
+/** A bot in a list. */
 export const BotSummary = closed({
   id: id('bot'),
   createdAt: Timestamp,

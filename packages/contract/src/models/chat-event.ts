@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, Timestamp } from '../fields.ts'
 
-/** Something that a chat client tells the bot, or the bot the client, without saying it in the conversation. */
+/** A custom event between a chat client and the bot, in either direction. It is not a message. */
 export const ChatEvent = closed({
   id: T.String(),
   createdAt: Timestamp,

@@ -2,7 +2,7 @@ import { type Static, Type as T } from 'typebox'
 import { closed, Json, Timestamp } from '../fields.ts'
 import { ChatPayload } from './chat-payload.ts'
 
-/** A message as chat clients see it. `metadata` is the sender's own and comes back as it was. */
+/** A message in the chat API. The server returns the sender's `metadata` unchanged. */
 export const chatMessage = {
   id: T.String(),
   createdAt: Timestamp,

@@ -1,5 +1,6 @@
-// What a chat message can be. Unknown keys are accepted and kept, since clients and bots add their own.
-// `type` comes first in each variant, and text first of all: a validator then decides most messages with one comparison.
+// Payloads of chat messages. Unknown keys are accepted and stored, since clients and bots add custom ones.
+// `type` is the first property of each variant and text the first variant, so the validator accepts or
+// rejects most messages after one comparison.
 import { type Static, Type as T } from 'typebox'
 
 const Filled = T.String({ minLength: 1 })
@@ -29,7 +30,7 @@ const card = {
   actions: T.Array(T.Object({ action: T.Enum(['postback', 'url', 'say']), label: Filled, value: Filled })),
 }
 const Card = T.Object({ type: T.Literal('card'), ...card })
-/** Older clients leave the type of the cards out; newer ones insist on it, so we add it when we send. */
+/** Older clients omit the type of the cards. Newer ones require it, so responses always contain it. */
 const Carousel = T.Object({
   type: T.Literal('carousel'),
   items: T.Array(T.Object({ type: T.Optional(T.Literal('card')), ...card })),

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
-/** A user as chat clients see them: under the id they chose, where they chose one. A participant looks the same. */
+/** A user or participant in the chat API. The id is the one that the user chose, if any. */
 export const ChatUser = closed({
   id: T.String(),
   createdAt: Timestamp,
@@ -12,7 +12,7 @@ export const ChatUser = closed({
 })
 export type ChatUser = Static<typeof ChatUser>
 
-/** What users say about themselves. What is left out stays as it was; bots are promised these limits. */
+/** The profile of a user. Absent properties stay unchanged. Bots rely on these limits. */
 export const chatProfile = {
   name: T.Optional(T.String({ maxLength: 200 })),
   pictureUrl: T.Optional(T.String({ maxLength: 40_000 })),

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Properties, Tags, Timestamp } from '../fields.ts'
 
-/** A thread of messages in one channel of one integration, which is named by its alias. */
+/** A thread of messages in one channel of one integration. `integration` is the alias of the installation. */
 export const Conversation = closed({
   id: id('conv'),
   createdAt: Timestamp,

@@ -4,28 +4,28 @@ import { Count, closed, id, Timestamp } from '../fields.ts'
 export const DeliveryKind = T.Enum(['event', 'message', 'change'])
 
 /**
- * A delivery that was given up after its last attempt: of an event to the bot, or of a message, or a change in one, to the integration of its conversation.
- * It stays until it is redelivered or discarded.
+ * A delivery that failed in its last attempt: of an event to the bot, or of a message or message change to
+ * the integration of its conversation. It is stored until it is redelivered or discarded.
  */
 export const DeadLetter = closed({
   id: id('dlv'),
   kind: DeliveryKind,
-  /** Of the event, or of the message. */
+  /** Type of the event or message. */
   type: T.Optional(T.String()),
   conversationId: T.Optional(id('conv')),
   eventId: T.Optional(id('evt')),
   messageId: T.Optional(id('msg')),
-  /** So far, redeliveries included. */
+  /** Includes the attempts of redeliveries. */
   attempts: Count,
-  /** Of the last attempt. */
+  /** Error of the last attempt. */
   reason: T.String(),
   createdAt: Timestamp,
-  /** When it was given up. */
+  /** Time at which the delivery became a dead letter. */
   diedAt: Timestamp,
 })
 export type DeadLetter = Static<typeof DeadLetter>
 
-/** One call that did not go well. `stack` is where, when the bot said so. */
+/** A failed attempt. `stack` is the stack trace, if the bot sent one. */
 export const DeliveryAttempt = closed({
   number: T.Integer({ minimum: 1 }),
   startedAt: Timestamp,

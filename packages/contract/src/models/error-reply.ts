@@ -2,7 +2,7 @@ import { type Static, Type as T } from 'typebox'
 import { type ErrorType, errors } from '../errors.ts'
 import { closed, Json } from '../fields.ts'
 
-/** What a failed call is answered with. `code` is the HTTP status; `id` is what the server's log has it under. */
+/** The body of an error response. `code` is the HTTP status; `id` also appears in the server's log. */
 export const ErrorReply = closed({
   id: T.String(),
   code: T.Integer(),

@@ -3,7 +3,7 @@ import { closed, id, Json, nullable, Timestamp } from '../fields.ts'
 
 export const EventStatus = T.Enum(['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled'])
 
-/** Something that happened and that the bot is told of. Its status says how far the telling has come. */
+/** An event that the server delivers to the bot. `status` is the state of its delivery. */
 export const Event = closed({
   id: id('evt'),
   createdAt: Timestamp,

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Json, mapOf, nullable, Timestamp } from '../fields.ts'
 
-/** Who may read without being the bot: any integration of it, or anybody who has the URL. */
+/** Read access besides the bot's: for all its integrations, or for everyone with the URL. */
 export const AccessPolicy = T.Enum(['public_content', 'integrations'])
 
 export const FileStatus = T.Enum([
@@ -15,7 +15,7 @@ export const FileStatus = T.Enum([
 
 const TagValue = T.String({ maxLength: 1000 })
 export const FileTags = mapOf(TagValue)
-/** Tags to merge into those that are there; null removes one. */
+/** Tags to merge into the existing ones; null removes one. */
 export const FileTagChanges = mapOf(nullable(TagValue))
 
 const file = {
@@ -43,10 +43,10 @@ const file = {
   indexingStack: T.Optional(T.Enum(['v1', 'v2'])),
 }
 
-/** What we know about a file; its content is fetched from `url`. */
+/** A file without its content, which `url` serves. */
 export const File = closed(file)
 export type File = Static<typeof File>
 
-/** The same, with where to put the content. */
+/** A file with the URL for the upload of its content. */
 export const UploadableFile = closed({ ...file, uploadUrl: T.String() })
 export type UploadableFile = Static<typeof UploadableFile>

@@ -4,35 +4,38 @@ import { closed, Timestamp } from '../fields.ts'
 const bytes = T.Integer({ minimum: 0 })
 const words = T.Array(T.String())
 
-/** What holds around hosted code on the machine of the server that answers. */
+/** The isolation of hosted code on the machine of the responding server. */
 export const SandboxHealth = closed({
-  /** 1 contains accidents, 2 is a wall against hostile code. Absent where no code is run: `refusal` says why. */
+  /**
+   * Isolation tier: 1 contains accidents, 2 hostile code. Absent if the server runs no code, for the reason
+   * in `refusal`.
+   */
   tier: T.Optional(T.Integer({ minimum: 1, maximum: 2 })),
   refusal: T.Optional(T.String()),
-  /** What it is made of. */
+  /** Mechanisms in use. */
   protections: words,
-  /** What was tried against it when the server started, in vain. */
+  /** Attacks that the server tried at startup and that the sandbox blocked. */
   stops: words,
-  /** Why it is not better. */
+  /** Reasons why the isolation is not stronger. */
   missing: words,
-  /** Processes that hold code, and calls that they are answering. */
+  /** Processes that have code loaded, and calls that they are running. */
   processes: T.Integer({ minimum: 0 }),
   running: T.Integer({ minimum: 0 }),
 })
 
-/** How the server that answers is. */
+/** The health of the responding server. */
 export const Health = closed({
-  /** Of Botstead. */
+  /** Botstead version. */
   version: T.String(),
   ready: T.Boolean(),
-  /** Why it is not. */
+  /** Reasons why the server is not ready. */
   troubles: words,
   startedAt: Timestamp,
   uptimeSeconds: T.Integer({ minimum: 0 }),
-  /** `version` is absent while it does not answer. */
+  /** `version` is absent while the database does not respond. */
   database: closed({ embedded: T.Boolean(), version: T.Optional(T.String()) }),
   sandbox: SandboxHealth,
-  /** Of the data folder. */
+  /** The disk of the data folder. */
   disk: closed({ freeBytes: bytes, totalBytes: bytes }),
 })
 export type Health = Static<typeof Health>

@@ -3,7 +3,7 @@ import { closed } from '../fields.ts'
 
 const between = (minimum: number, maximum: number) => T.Optional(T.Integer({ minimum, maximum }))
 
-/** How a file's text is to be taken apart for search. */
+/** Options for splitting a file's text into passages. */
 export const Indexing = closed({
   configuration: closed({
     parsing: T.Optional(

@@ -5,7 +5,7 @@ export const Visibility = T.Enum(['public', 'private', 'unlisted'])
 export const VerificationStatus = T.Enum(['unapproved', 'pending', 'approved', 'rejected'])
 export const LifecycleStatus = T.Enum(['published', 'deprecated'])
 
-/** What an installed integration and an installed plugin have in common: which version it is, and how it presents itself. */
+/** Properties that installed integrations and plugins share. */
 const installed = {
   name: T.String({ maxLength: 200 }),
   version: T.String({ maxLength: 200 }),
@@ -21,7 +21,7 @@ const installed = {
   lifecycleStatus: LifecycleStatus,
 }
 
-/** An integration inside a bot. The webhook id stays as long as the alias does, through every change of version. */
+/** An installed integration. The webhook id belongs to the alias and survives a change of version. */
 export const Installation = closed({
   id: id('intver'),
   ...installed,
@@ -45,7 +45,7 @@ export type Installation = Static<typeof Installation>
 
 const backing = { integrationId: id('intver'), integrationAlias: T.String({ maxLength: 200 }) }
 
-/** A plugin inside a bot, and the installed integrations that it works through. */
+/** An installed plugin and the installed integrations that it uses. */
 export const PluginInstallation = closed({
   id: id('plugver'),
   ...installed,
@@ -64,7 +64,8 @@ export const PluginInstallation = closed({
 export type PluginInstallation = Static<typeof PluginInstallation>
 
 /**
- * An installation as updateBot takes it, by alias where `integrationId` is given, else by the integration's id. Null removes it.
+ * An installation in updateBot. Its key is the alias if `integrationId` is present, otherwise the
+ * integration's id. Null removes the installation.
  */
 export const InstallationChange = T.Object({
   enabled: T.Optional(T.Boolean()),
@@ -75,7 +76,7 @@ export const InstallationChange = T.Object({
 })
 export type InstallationChange = Static<typeof InstallationChange>
 
-/** A plugin as updateBot takes it: deployments send the whole package along, of which we read this much. Null removes it. */
+/** A plugin in updateBot; null removes it. Deployments send more properties than these, which are ignored. */
 export const PluginInstallationChange = T.Object({
   id: T.String(),
   enabled: T.Optional(T.Boolean()),
@@ -90,7 +91,7 @@ export const PluginInstallationChange = T.Object({
     ),
   ),
   integrations: T.Optional(mapOf(T.Object({ integrationId: T.String(), integrationAlias: T.String() }))),
-  /** Of its author's: only here it says which events of a plugin recur. */
+  /** The author's definition: the only source of a plugin's recurring events. */
   definition: T.Optional(Json),
 })
 export type PluginInstallationChange = Static<typeof PluginInstallationChange>

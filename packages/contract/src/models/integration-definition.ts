@@ -1,4 +1,5 @@
-// What an integration declares: its channels, events, actions, states and settings. Shared by what callers send and what they get back.
+// The definition of an integration: its channels, events, actions, states and configuration.
+// Requests and responses share these schemas.
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, mapOf, nullable } from '../fields.ts'
 import {
@@ -14,7 +15,7 @@ import {
   titled,
 } from './bot-definition.ts'
 
-/** In VRL. */
+/** A script in the Vector Remap Language (VRL). */
 const Script = T.String({ maxLength: 2000 })
 const ScriptChange = nullable(Script)
 const Creation = closed({ enabled: T.Boolean(), requiredTags: T.Array(T.String()) })
@@ -49,7 +50,7 @@ export type EntityDefinition = Static<typeof EntityDefinition>
 
 const Renamed = mapOf(closed({ name: T.String({ maxLength: 200 }) }))
 
-/** How an integration implements an interface: which of its own things play the interface's parts. */
+/** Maps the names in an interface to the integration's names for them. */
 export const InterfaceImplementation = closed({
   id: id('ifver'),
   name: T.String({ maxLength: 200 }),
@@ -94,8 +95,8 @@ const ChannelChange = T.Object({
 const Parts = T.Optional(mapOf(T.Object({ name: T.String({ maxLength: 200 }) })))
 
 /**
- * What createIntegration and updateIntegration take alike; only the latter has something to remove. Deployments carry more than we know of, so
- * unknown properties are accepted at every level. The definitions are merged: see `changes`.
+ * Properties that createIntegration and updateIntegration share. Deployments send further properties, so
+ * unknown ones are accepted at every level. The definitions are merged: see `changes`.
  */
 export const integrationChanges = {
   identifier: T.Optional(
@@ -131,14 +132,14 @@ export const integrationChanges = {
   extraOperations: T.Optional(changes(T.Object({ enabled: T.Boolean() }))),
   secrets: T.Optional(changes(T.String({ maxLength: 20_000 }))),
   code: T.Optional(T.String()),
-  /** Base64, both of them. The icon is that of all versions. */
+  /** `icon` and `readme` are base64. All versions share the icon. */
   icon: T.Optional(T.String()),
   readme: T.Optional(T.String()),
   title: T.Optional(T.String({ minLength: 1, maxLength: 64 })),
   description: T.Optional(T.String({ maxLength: 256 })),
   sdkVersion: T.Optional(T.String({ maxLength: 200 })),
   layers: T.Optional(T.Array(T.String())),
-  /** Older clients say this instead of the visibility. */
+  /** Older clients send this instead of `visibility`. */
   public: T.Optional(T.Boolean()),
   visibility: T.Optional(T.Enum(['public', 'private', 'unlisted'])),
 }

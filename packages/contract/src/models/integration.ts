@@ -4,7 +4,7 @@ import { Attributes } from './bot-definition.ts'
 import { LifecycleStatus, VerificationStatus, Visibility } from './installation.ts'
 import { integrationDefinition } from './integration-definition.ts'
 
-/** Which version of an integration, and how it presents itself. */
+/** Identity and presentation of a version of an integration. */
 const presented = {
   id: id('intver'),
   name: T.String({ maxLength: 200 }),
@@ -25,30 +25,30 @@ const integration = {
   ...integrationDefinition,
   readmeUrl: T.String(),
   url: T.String({ maxLength: 2000 }),
-  /** Shown when it is made; empty ever after. */
+  /** Present only in the response that creates the secret, otherwise empty. */
   signingSecret: T.String({ maxLength: 2000 }),
   maxExecutionTime: T.Optional(T.Number()),
   dev: T.Boolean(),
-  /** Their names. */
+  /** Names of the secrets. */
   secrets: T.Array(T.String()),
 }
 
-/** Whose a package is. */
+/** The workspace that owns a package. */
 export const OwnerWorkspace = closed({ id: T.String(), handle: nullable(T.String()), name: T.String() })
 export type OwnerWorkspace = Static<typeof OwnerWorkspace>
 
-/** What the hub knows of a package besides. */
+/** Further properties of a package in the hub. */
 const inHub = { ownerWorkspace: OwnerWorkspace, meta: closed({ installs: T.Number(), views: T.Number() }) }
 
-/** A version of an integration, whole. Every map is there even when empty, since clients read them unguarded. */
+/** A complete version of an integration. Clients expect every map, so empty ones are present. */
 export const Integration = closed(integration)
 export type Integration = Static<typeof Integration>
 
-/** The same as the hub shows it. */
+/** A version of an integration in the hub. */
 export const PublicIntegration = closed({ ...integration, ...inHub })
 export type PublicIntegration = Static<typeof PublicIntegration>
 
-/** Where a search found what it looked for. */
+/** The properties that match the search. */
 const MatchedOn = closed({
   name: T.Optional(T.Boolean()),
   title: T.Optional(T.Boolean()),
@@ -58,7 +58,7 @@ const MatchedOn = closed({
 })
 const summary = { ...presented, matchedOn: T.Optional(MatchedOn), attributes: T.Optional(Attributes) }
 
-/** A version as a list shows it. */
+/** A version of an integration in a list. */
 export const IntegrationSummary = closed({ ...summary, ownerWorkspace: T.Optional(OwnerWorkspace) })
 export type IntegrationSummary = Static<typeof IntegrationSummary>
 

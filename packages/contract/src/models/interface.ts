@@ -1,4 +1,4 @@
-// What integrations may promise to offer, and plugins may ask for: entities, actions, events and channels under agreed names.
+// An interface names entities, actions, events and channels that integrations implement and plugins require.
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, mapOf, nullable, Timestamp } from '../fields.ts'
 import {
@@ -23,7 +23,7 @@ export type InterfaceChannel = Static<typeof InterfaceChannel>
 
 const nameTemplate = { script: T.String({ maxLength: 2000 }), language: T.String({ maxLength: 200 }) }
 
-/** How a version of a package presents itself. */
+/** Presentation of a version of a package. */
 export const packageHead = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -51,10 +51,10 @@ export const Interface = closed({
 })
 export type Interface = Static<typeof Interface>
 
-/** Which version of a package is meant, where it is made. */
+/** Identity of a new version of a package. */
 export const newPackage = { name: T.String({ maxLength: 200 }), version: T.String({ maxLength: 200 }) }
 
-/** What can be said of a package at any time. `icon` and `readme` are base64. */
+/** Properties of a package that can be set at creation and changed later. `icon` and `readme` are base64. */
 export const packageChanges = {
   sdkVersion: T.Optional(T.String({ maxLength: 200 })),
   icon: T.Optional(T.String()),

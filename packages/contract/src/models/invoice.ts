@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { nullable, Timestamp } from '../fields.ts'
 
-/** For clients that read it: a server of one's own writes none. */
+/** For clients only: a self-hosted server has no invoices. */
 export const Invoice = T.Object({
   id: T.String(),
   period: T.Object({ month: T.Number(), year: T.Number() }),

@@ -3,7 +3,7 @@ import { closed, Tags } from '../fields.ts'
 
 const knowledgeBase = { id: T.String(), name: T.String(), tags: Tags }
 
-/** A name for the files of a bot that are tagged with its id. */
+/** A named set of files: those tagged with its id. */
 export const KnowledgeBase = closed(knowledgeBase)
 export type KnowledgeBase = Static<typeof KnowledgeBase>
 

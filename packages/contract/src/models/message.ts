@@ -1,10 +1,10 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, Tags, Timestamp } from '../fields.ts'
 
-/** Set on what was said elsewhere before: it is kept for the record and handed to nobody. */
+/** Set on imported messages, which the server stores but does not deliver. */
 export const MessageOrigin = T.Enum(['synthetic'])
 
-/** Incoming is what an integration brings to the bot, outgoing what the bot says; the author does not decide it. */
+/** Messages created by integrations are incoming, by bots outgoing, regardless of the author (`userId`). */
 export const Message = closed({
   id: id('msg'),
   createdAt: Timestamp,

@@ -3,12 +3,12 @@ import { closed, Json, Timestamp } from '../fields.ts'
 
 const link = T.Optional(T.String())
 
-/** What the code of a bot, or of one of its integrations, noted about its own work. `id` is its own word for it, not a key. */
+/** An observation that bot or integration code recorded. The code chooses `id`, which is not unique. */
 export const Observation = closed({
   createdAt: Timestamp,
   name: T.String(),
   data: Json,
-  /** Alias of the integration that noted it; absent when the bot did. */
+  /** Alias of the integration; absent for an observation of the bot. */
   integration: link,
   ...{
     id: link,
@@ -22,6 +22,6 @@ export const Observation = closed({
 })
 export type Observation = Static<typeof Observation>
 
-/** How often something was counted within an hour, which begins at `hour`. */
+/** A counter for the hour that begins at `hour`. */
 export const AnalyticsCount = closed({ name: T.String(), hour: Timestamp, count: T.Integer() })
 export type AnalyticsCount = Static<typeof AnalyticsCount>

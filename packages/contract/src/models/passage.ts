@@ -16,14 +16,14 @@ export const PassageMeta = T.Object({
 export const Passage = T.Object({ id: T.String(), content: T.String(), meta: PassageMeta })
 export type Passage = Static<typeof Passage>
 
-/** One that somebody else cut. */
+/** A passage that the caller provides. */
 export const GivenPassage = T.Object({
   content: T.String(),
   type: T.Optional(T.Enum([...subtypes])),
   pageNumber: T.Optional(T.Integer()),
 })
 
-/** What a search found, with the file it stands in and, where that was asked for, what stands around it. */
+/** A search result with its file and, on request, the surrounding text. */
 export const FoundPassage = T.Object({
   content: T.String(),
   score: T.Number(),

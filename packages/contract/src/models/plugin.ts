@@ -1,4 +1,4 @@
-// A plugin: tags, states, events and actions that its code brings into the bots it is compiled into.
+// A plugin adds tags, states, events, actions and code to a bot. The bot is compiled with the plugin's code.
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, mapOf, nullable } from '../fields.ts'
 import {
@@ -30,7 +30,7 @@ export const PluginSummary = closed(pluginHead)
 export type PluginSummary = Static<typeof PluginSummary>
 
 const named = { name: T.String({ maxLength: 200 }), version: T.String({ maxLength: 200 }) }
-/** What a plugin needs in a bot, under names of its own. */
+/** Interfaces and integrations that a plugin requires, under the plugin's names for them. */
 export const PluginDependencies = closed({
   interfaces: mapOf(closed({ id: id('ifver'), ...named })),
   integrations: mapOf(closed({ id: id('intver'), ...named })),
@@ -54,7 +54,7 @@ export const Plugin = closed({
 })
 export type Plugin = Static<typeof Plugin>
 
-/** By id, or by name and version. */
+/** A dependency by id, or by name and version. */
 const Dependency = T.Object({
   id: T.Optional(T.String()),
   name: T.Optional(T.String()),

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
-/** What a workspace that says it is public tells everybody. */
+/** The public profile of a workspace. */
 export const PublicWorkspace = closed({
   id: T.String(),
   name: T.String(),

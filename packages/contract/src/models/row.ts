@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, mapOf, Timestamp } from '../fields.ts'
 
-/** How the value of a computed column came about. */
+/** The state of a computed value. */
 export const ComputedState = closed({
   status: T.String(),
   error: T.Optional(T.String()),
@@ -9,16 +9,16 @@ export const ComputedState = closed({
   updatedAt: T.Optional(T.String()),
 })
 
-/** The columns of the table stand beside these, each under its name. */
+/** A row. It also has a property for each column of the table. */
 export const Row = T.Object(
   {
     id: T.Number(),
     createdAt: T.Optional(Timestamp),
     updatedAt: T.Optional(Timestamp),
     computed: mapOf(ComputedState),
-    /** Names of computed columns whose values do not follow from the others any more. */
+    /** Names of computed columns with outdated values. */
     stale: T.Optional(T.Array(T.String())),
-    /** How well a row fits what was searched for, 0 to 1. */
+    /** Similarity to the search text, from 0 to 1. */
     similarity: T.Optional(T.Number()),
   },
   { additionalProperties: true },

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed } from '../fields.ts'
 
-/** When to do something that shall not happen at once: at a moment, or after so many milliseconds. */
+/** The time of a scheduled delivery: a date and time, or a delay in milliseconds. */
 export const Schedule = closed({
   dateTime: T.Optional(T.String({ minLength: 24, maxLength: 28 })),
   delay: T.Optional(T.Number()),

@@ -1,11 +1,11 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, Timestamp } from '../fields.ts'
 
-/** Of what something is remembered. */
+/** The kind of object to which a state belongs. */
 export const StateType = T.Enum(['conversation', 'user', 'bot', 'integration', 'workflow'])
 export type StateType = Static<typeof StateType>
 
-/** What a bot or an integration remembers under a name, of a conversation, a user, a workflow or itself. */
+/** A named value that a bot or integration stores for a conversation, user or workflow, or for itself. */
 export const State = closed({
   id: id('state'),
   createdAt: Timestamp,
@@ -16,7 +16,7 @@ export const State = closed({
   name: T.String({ maxLength: 200 }),
   type: StateType,
   payload: Json,
-  /** In milliseconds from the last use; absent for a state that lasts. Clients newer than 1.82 read these two. */
+  /** Milliseconds after the last use; absent if the state does not expire. For clients newer than 1.82. */
   expiry: T.Optional(T.Number()),
   expiresAt: T.Optional(Timestamp),
 })

@@ -19,7 +19,7 @@ const job = {
   tableId: T.String(),
   type: TableJobType,
   status: TableJobStatus,
-  /** Percent. */
+  /** Percentage. */
   progress: T.Optional(T.Number()),
   inputFileId: nullable(T.String()),
   outputFileId: nullable(T.String()),
@@ -27,11 +27,11 @@ const job = {
   updatedAt: Timestamp,
 }
 
-/** What is done to a table while nobody waits for it. */
+/** A background job on a table. */
 export const TableJob = closed(job)
 export type TableJob = Static<typeof TableJob>
 
-/** The same, with how it went: why it failed, the first remarks about what it left out, and how much that was. */
+/** A job with its result. `leftOut` counts the skipped items; `warnings` describe the first of them. */
 export const ListedTableJob = T.Object({
   ...job,
   failureReason: T.Optional(T.String()),
@@ -39,5 +39,5 @@ export const ListedTableJob = T.Object({
   leftOut: T.Optional(T.Integer()),
 })
 
-/** What an answer says of a job that it began. */
+/** A job that the request started. */
 export const BegunJob = closed({ id: T.String(), status: T.String() })

@@ -3,7 +3,7 @@ import { closed, mapOf, nullable, Timestamp } from '../fields.ts'
 
 const columnTypes = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const
 
-/** A value that comes from the others of its row, and who makes it. */
+/** The definition of a computed column: its source and the columns on which it depends. */
 export const Computed = closed({
   action: T.Enum(['ai', 'code', 'workflow']),
   dependencies: T.Optional(T.Array(T.String())),
@@ -15,7 +15,7 @@ export const Computed = closed({
 })
 export type Computed = Static<typeof Computed>
 
-/** What tools remember about a column. Its index is its place among all that the table ever had. */
+/** Metadata of a column. `index` numbers all columns that the table ever had, including deleted ones. */
 export const ColumnNotes = closed({
   index: T.Integer(),
   id: T.Optional(T.String()),
@@ -29,7 +29,7 @@ export const ColumnNotes = closed({
 })
 export type ColumnNotes = Static<typeof ColumnNotes>
 
-/** What lies within a column is the author's business, but that it has a type. */
+/** The schema of a nested value. Only `type` is required; everything else is accepted. */
 const inner = T.Object({ type: T.Enum([...columnTypes]) }, { additionalProperties: true })
 
 export const ColumnSchema = closed({
@@ -55,7 +55,7 @@ export const TableSchema = closed({
 
 export const TableTags = mapOf(T.String())
 
-/** How many times 4 kB a row may have, and as how many rows it counts. */
+/** The row size limit in units of 4 kB. A row counts as this many rows in quotas. */
 export const Factor = T.Number({ minimum: 1, maximum: 30 })
 
 export const Table = closed({

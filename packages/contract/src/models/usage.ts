@@ -20,15 +20,18 @@ export const usageTypes = [
 ] as const
 export type UsageType = (typeof usageTypes)[number]
 
-/** What is counted. Bytes, seconds (`invocation_timeout`), requests a second (`workspace_ratelimit`), US dollars (`…_spend`), or how many. */
+/**
+ * Types of usage. Units are bytes, seconds (`invocation_timeout`), requests per second
+ * (`workspace_ratelimit`), US dollars (`…_spend`), or a count.
+ */
 export const UsageKind = T.Enum([...usageTypes])
 
-/** How much there may be, in a month where it is something that happens. 9007199254740991 stands for any number. */
+/** The limit of a usage; per month for usages that accumulate. 9007199254740991 means unlimited. */
 const quota = { period: T.String(), value: T.Number(), type: UsageKind }
 export const Quota = closed(quota)
 export const ListedQuota = T.Object(quota)
 
-/** `id` is whose it is: a workspace, or a bot. `period` is the first moment of a month. */
+/** A usage in one month. `id` is a workspace or bot id; `period` is the start of the month. */
 export const Usage = closed({
   id: T.String(),
   period: T.String(),

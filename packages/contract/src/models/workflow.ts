@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, id, Json, Tags, Timestamp } from '../fields.ts'
 
-/** The first four are active, the others finished. */
+/** The first four statuses are active, the others finished. */
 export const WorkflowStatus = T.Enum([
   'pending',
   'in_progress',
@@ -14,7 +14,10 @@ export const WorkflowStatus = T.Enum([
 ])
 export type WorkflowStatus = Static<typeof WorkflowStatus>
 
-/** Work of a bot that outlives the handling of one event: the bot is told to start it, and to go on, until it says that it has finished. */
+/**
+ * A process of a bot that spans several events. The server delivers events to start and continue it
+ * until the bot sets a finished status.
+ */
 export const Workflow = closed({
   id: id('wrkflow'),
   name: T.String({ maxLength: 200 }),
