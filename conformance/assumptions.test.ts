@@ -4,7 +4,8 @@ import { behaviourAssumptions, errorAssumptions } from './assumptions.ts'
 
 const root = new URL('../', import.meta.url)
 
-test.each([...errorAssumptions, ...behaviourAssumptions].map((one) => [`${one.who}: ${one.situation}`, one]))(
-  '%s: names a test that exists',
-  (_, { test: [file, name] }) => expect(readFileSync(new URL(file, root), 'utf8')).toContain(`'${name}`),
+test.each(
+  [...errorAssumptions, ...behaviourAssumptions].map((one) => [`${one.software}: ${one.situation}`, one]),
+)('%s: refers to an existing test', (_, { test: [file, name] }) =>
+  expect(readFileSync(new URL(file, root), 'utf8')).toContain(`'${name}`),
 )

@@ -12,43 +12,47 @@ const text = { type: 'string' }
 const variant = (type: string, more: Json = {}) =>
   object({ type: { const: type }, ...more }, { required: ['type', ...Object.keys(more)] })
 
-/** Where `narrow` allows what `wide` does not. */
+/** Returns the paths at which `narrow` permits values that `wide` does not. */
 const paths = (wide: Json, narrow: Json) =>
   gaps(normalize(wide, {}), normalize(narrow, {}), 'x').map(({ path }) => path)
 
 test.each<[string, Json, Json]>([
-  ['the same', text, text],
-  ['a longer text', { ...text, maxLength: 9 }, { ...text, maxLength: 5 }],
-  ['no format beside one', text, { ...text, format: 'date-time' }],
-  ['numbers beside integers', { type: 'number' }, { type: 'integer' }],
+  ['the same schema', text, text],
+  ['a greater length limit', { ...text, maxLength: 9 }, { ...text, maxLength: 5 }],
+  ['no format instead of a format', text, { ...text, format: 'date-time' }],
+  ['number instead of integer', { type: 'number' }, { type: 'integer' }],
   ['a larger enumeration', { enum: ['a', 'b'] }, { enum: ['b'] }],
   ['an enumeration within bounds', { ...text, maxLength: 3 }, { enum: ['abc'] }],
-  ['null where it need not be', { ...text, nullable: true }, text],
+  ['null as an additional value', { ...text, nullable: true }, text],
   ['anything', {}, object({ a: text })],
-  ['an optional property more', object({ a: text, b: text }), object({ a: text })],
+  ['an additional optional property', object({ a: text, b: text }), object({ a: text })],
   ['an open object', { type: 'object' }, object({ a: text })],
-  ['a variant more', { oneOf: [variant('a'), variant('b')] }, variant('b')],
-  ['a larger list', { type: 'array', items: text, maxItems: 5 }, { type: 'array', items: text, maxItems: 4 }],
-])('%s leaves no gap', (_, wide, narrow) => {
+  ['an additional variant', { oneOf: [variant('a'), variant('b')] }, variant('b')],
+  [
+    'a greater list limit',
+    { type: 'array', items: text, maxItems: 5 },
+    { type: 'array', items: text, maxItems: 4 },
+  ],
+])('%s includes the narrow schema', (_, wide, narrow) => {
   expect(paths(wide, narrow)).toEqual([])
 })
 
 test.each<[string, Json, Json, string]>([
   ['another type', text, { type: 'number' }, 'x'],
-  ['a shorter text', { ...text, maxLength: 5 }, text, 'x'],
+  ['a smaller length limit', { ...text, maxLength: 5 }, text, 'x'],
   ['a pattern', { ...text, pattern: '^a$' }, text, 'x'],
-  ['integers beside numbers', { type: 'integer' }, { type: 'number' }, 'x'],
+  ['integer instead of number', { type: 'integer' }, { type: 'number' }, 'x'],
   ['a smaller range', { type: 'number', maximum: 4 }, { type: 'number', maximum: 5 }, 'x'],
   ['a smaller enumeration', { enum: ['a'] }, { enum: ['a', 'b'] }, 'x'],
-  ['an enumeration beside a text', { enum: ['a'] }, text, 'x'],
+  ['an enumeration instead of any string', { enum: ['a'] }, text, 'x'],
   ['no null', text, { ...text, nullable: true }, 'x'],
-  ['something beside anything', text, {}, 'x'],
-  ['a requirement', object({ a: text }, { required: ['a'] }), object({ a: text }), 'x.a'],
-  ['a property that is refused', object({}), object({ a: text }), 'x.a'],
-  ['a property that is stricter', object({ a: { ...text, maxLength: 1 } }), object({ a: text }), 'x.a'],
-  ['a closed object beside an open one', object({}), { type: 'object' }, 'x.*'],
+  ['a type instead of any value', text, {}, 'x'],
+  ['a required property', object({ a: text }, { required: ['a'] }), object({ a: text }), 'x.a'],
+  ['a forbidden property', object({}), object({ a: text }), 'x.a'],
+  ['a stricter property', object({ a: { ...text, maxLength: 1 } }), object({ a: text }), 'x.a'],
+  ['a closed object instead of an open one', object({}), { type: 'object' }, 'x.*'],
   [
-    'a typed property where anything was open',
+    'a typed property instead of an open one',
     { type: 'object', properties: { a: text } },
     { type: 'object' },
     'x.a',
@@ -65,14 +69,14 @@ test.each<[string, Json, Json, string]>([
     { type: 'array', items: text },
     'x[]',
   ],
-  ['a variant less', { oneOf: [variant('a'), variant('b')] }, variant('c'), 'x'],
+  ['a missing variant', { oneOf: [variant('a'), variant('b')] }, variant('c'), 'x'],
   [
-    'a variant that differs inside',
+    'a variant with a stricter property',
     { oneOf: [variant('a', { v: text }), variant('b')] },
     variant('a', { v: { type: 'number' } }),
     'x.v',
   ],
-])('%s is a gap', (_, wide, narrow, path) => {
+])('%s reports a gap at its path', (_, wide, narrow, path) => {
   expect(paths(wide, narrow)).toEqual([path])
 })
 
@@ -82,7 +86,7 @@ const answer = (schema: Json, status = '200') => ({
 const described = (operation: Json) => ({ operation, document: {} })
 const compare = (ours: Json, theirs: Json) => compareOperations(described(ours), described(theirs))
 
-test('to accept more and answer with less is compatible, not equal', () => {
+test('is compatible, not equal, when ours accepts more and returns less', () => {
   const body = (schema: Json) => ({ requestBody: { content: { 'application/json': { schema } } } })
   const lax = { ...body({ type: 'object' }), ...answer(object({ a: text }, { required: ['a'] })) }
   const strict = { ...body(object({ b: text })), ...answer(object({ a: text })) }
@@ -90,7 +94,7 @@ test('to accept more and answer with less is compatible, not equal', () => {
   expect(compare(strict, lax).differences.map(({ path }) => path)).toEqual(['body.b', 'body.*', 'response.a'])
 })
 
-test('a parameter more is no difference unless we require it; names of headers have no case', () => {
+test('reports an additional parameter only if it is required, and ignores the case of header names', () => {
   const taking = (name: string, required: boolean) => ({
     parameters: [{ in: 'header', name, required, schema: text }],
     ...answer(object({})),
@@ -105,13 +109,13 @@ test('a parameter more is no difference unless we require it; names of headers h
   })
 })
 
-test('another status is a difference', () => {
+test('reports a different status', () => {
   expect(compare(answer(object({}), '201'), answer(object({}))).differences).toEqual([
     { path: 'status', ours: '201', theirs: '200' },
   ])
 })
 
-test('an optional property that ours never answers with is a difference', () => {
+test('reports an optional property that our response never has', () => {
   const conversation = object({ id: text, currentTaskId: text }, { required: ['id'] })
   expect(compare(answer(object({ id: text })), answer(conversation)).differences).toEqual([
     { path: 'response.id', ours: 'optional', theirs: 'required' },
@@ -126,7 +130,7 @@ test('an optional property that ours never answers with is a difference', () => 
   ).toMatchObject([{ path: 'response.*' }])
 })
 
-test('an operation that is experimental in one document only is a difference', () => {
+test('reports an operation that is experimental in only one document', () => {
   const experimental = { ...answer(object({})), tags: ['messages', 'experimental'] }
   expect(compare(answer(object({})), experimental).differences).toEqual([
     { path: 'tags', ours: 'documented', theirs: 'experimental' },
@@ -134,7 +138,7 @@ test('an operation that is experimental in one document only is a difference', (
   expect(compare(experimental, { ...experimental, tags: ['experimental'] }).differences).toEqual([])
 })
 
-test('failures are compared where the external document describes them', () => {
+test('compares error responses if the external document describes them', () => {
   const failing = (schema: Json, status: string) => ({
     responses: { ...answer(object({})).responses, [status]: { content: { 'application/json': { schema } } } },
   })

@@ -1,5 +1,6 @@
-// Compares what two operations mean. We may accept more than the external document asks for, and must answer with no more than it promises:
-// so requests are compared with ours as the wide side, answers with theirs.
+// Compares the schemas of two operations. Botstead may accept more requests than the external API,
+// but may not return more than the external document permits.
+// So our schema is the wide side for requests, and theirs for responses.
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Alternative,
@@ -12,7 +13,7 @@ import {
   type StringShape,
 } from './normalize.ts'
 
-/** An operation and the document that its references point into. */
+/** An operation and the document that resolves its references. */
 export interface Described {
   operation: Json
   document: Json
@@ -27,19 +28,19 @@ export interface Difference {
 
 export interface Comparison {
   differences: Difference[]
-  /** Not only compatible, but the same in both directions. */
+  /** True if the operations are compatible in both directions. */
   equal: boolean
 }
 
 export function compareOperations(ours: Described, theirs: Described): Comparison {
   const differences = [
     ...requestDifferences(ours, theirs, [{ type: 'any' }]),
-    ...answerDifferences(ours, theirs),
-    ...absences(answerOf(ours).shape, answerOf(theirs).shape, 'response'),
+    ...responseDifferences(ours, theirs),
+    ...absences(responseOf(ours).shape, responseOf(theirs).shape, 'response'),
     ...failureDifferences(ours, theirs),
     ...stabilityDifferences(ours, theirs),
   ]
-  const reverse = () => [...requestDifferences(theirs, ours, null), ...answerDifferences(theirs, ours)]
+  const reverse = () => [...requestDifferences(theirs, ours, null), ...responseDifferences(theirs, ours)]
   return { differences, equal: differences.length === 0 && reverse().length === 0 }
 }
 
@@ -49,7 +50,9 @@ interface Gap {
   narrow: string
 }
 
-/** Where `narrow` allows what `wide` does not. Empty when everything that fits `narrow` fits `wide`. */
+/**
+ * Returns the paths at which `narrow` permits values that `wide` does not. Empty if `wide` includes `narrow`.
+ */
 export function gaps(wide: Shape, narrow: Shape, path: string): Gap[] {
   return narrow.flatMap((alternative) => {
     const attempts = wide
@@ -60,25 +63,28 @@ export function gaps(wide: Shape, narrow: Shape, path: string): Gap[] {
   })
 }
 
-/** `unnamed` is what a parameter may be that ours does not name: it is ignored, so anything; null to find out which there are. */
+/**
+ * `unnamed` is the shape of parameters that ours does not declare. The server ignores them, so it is `any`;
+ * null reports them as differences.
+ */
 function requestDifferences(ours: Described, theirs: Described, unnamed: Shape | null): Difference[] {
-  const places = (['path', 'query', 'header'] as const).flatMap((place) => {
-    const sent = parametersOf(theirs, place)
+  const parameters = (['path', 'query', 'header'] as const).flatMap((location) => {
+    const sent = parametersOf(theirs, location)
     return gaps(
-      [{ type: 'object', properties: parametersOf(ours, place), rest: unnamed }],
+      [{ type: 'object', properties: parametersOf(ours, location), rest: unnamed }],
       [{ type: 'object', properties: sent, rest: null }],
-      place,
+      location,
     )
   })
-  return [...places, ...gaps(bodyOf(ours), bodyOf(theirs), 'body')].map(({ path, wide, narrow }) => ({
+  return [...parameters, ...gaps(bodyOf(ours), bodyOf(theirs), 'body')].map(({ path, wide, narrow }) => ({
     path,
     ours: wide,
     theirs: narrow,
   }))
 }
 
-function answerDifferences(ours: Described, theirs: Described): Difference[] {
-  const [we, they] = [answerOf(ours), answerOf(theirs)]
+function responseDifferences(ours: Described, theirs: Described): Difference[] {
+  const [we, they] = [responseOf(ours), responseOf(theirs)]
   const head = (['status', 'type'] as const)
     .filter((key) => we[key] !== they[key])
     .map((path) => ({ path, ours: we[path], theirs: they[path] }))
@@ -100,7 +106,7 @@ function stabilityDifferences(ours: Described, theirs: Described): Difference[] 
   return we === they ? [] : [{ path: 'tags', ours: we, theirs: they }]
 }
 
-/** Optional properties of their answers that ours never have. They break no promise, but a client may read them. */
+/** Returns optional properties of their responses that ours never have. Clients may read them. */
 function absences(ours: Shape, theirs: Shape, path: string): Difference[] {
   const found = theirs.flatMap((they) => {
     const here = ours.filter((we) => alike(they, we))
@@ -121,7 +127,9 @@ function absences(ours: Shape, theirs: Shape, path: string): Difference[] {
   return [...new Map(found.map((one) => [one.path, one])).values()]
 }
 
-/** Whether their document describes any failure: mostly, `default` repeats the answer of success. */
+/**
+ * Checks whether the operation describes an error response. In most, `default` repeats the success response.
+ */
 export const describesFailures = (theirs: Described): boolean => failuresOf(theirs).length > 0
 
 function failuresOf({ operation, document }: Described): { status: string; shape: Shape }[] {
@@ -138,7 +146,7 @@ function failuresOf({ operation, document }: Described): { status: string; shape
     }))
 }
 
-/** Each of our failures with theirs of the same status, or else with their default. */
+/** Compares each of our error responses with theirs of the same status, or else with their default. */
 function failureDifferences(ours: Described, theirs: Described): Difference[] {
   const they = new Map(failuresOf(theirs).map(({ status, shape }) => [status, shape]))
   return failuresOf(ours).flatMap(({ status, shape }) => {
@@ -152,27 +160,30 @@ function failureDifferences(ours: Described, theirs: Described): Difference[] {
   })
 }
 
-function parametersOf({ operation, document }: Described, place: string): ObjectShape['properties'] {
+function parametersOf({ operation, document }: Described, location: string): ObjectShape['properties'] {
   const parameters = ((operation.parameters ?? []) as Json[])
     .map((one) => follow(one, document))
-    .filter((one) => one.in === place)
+    .filter((one) => one.in === location)
   const entry = (one: Json) =>
-    [nameOf(one, place), { required: one.required === true, shape: normalize(one.schema, document) }] as const
+    [
+      nameOf(one, location),
+      { required: one.required === true, shape: normalize(one.schema, document) },
+    ] as const
   return new Map(parameters.map(entry))
 }
 
-const nameOf = (parameter: Json, place: string) =>
-  place === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name)
+const nameOf = (parameter: Json, location: string) =>
+  location === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name)
 
-/** Without a body, clients send `{}`; whether one is required is therefore not compared. */
+/** Ignores whether a body is required, because clients send `{}` instead of no body. */
 function bodyOf({ operation, document }: Described): Shape {
   if (!operation.requestBody) return [{ type: 'object', properties: new Map(), rest: null }]
   const { content } = follow(operation.requestBody as Json, document) as { content: Record<string, Json> }
   return normalize(content['application/json']?.schema, document)
 }
 
-/** The one answer of success. The external documents repeat it as `default`. */
-function answerOf({ operation, document }: Described) {
+/** Returns the success response, which the external documents repeat as `default`. */
+function responseOf({ operation, document }: Described) {
   const [status, response] = Object.entries(operation.responses as Record<string, Json>).find(([code]) =>
     code.startsWith('2'),
   )!
@@ -194,7 +205,7 @@ function alternativeGaps(wide: Alternative, narrow: Alternative, path: string): 
   return scalarFits(wide, narrow) ? [] : [gap(path, wide, narrow)]
 }
 
-/** Worth comparing: of one type and, for variants of a union, not told apart by a constant. */
+/** Checks whether two alternatives are comparable: of one type and, in a union, with the same constants. */
 function alike(wide: Alternative, narrow: Alternative): boolean {
   if (wide.type !== 'object' || narrow.type !== 'object')
     return wide.type === 'any' || wide.type === narrow.type
@@ -249,7 +260,7 @@ function objectGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[]
   return [...named, ...missing, ...restGaps(wide, narrow, path)]
 }
 
-/** Names that `narrow` leaves open: `wide` may know some of them, and must let the others be. */
+/** Compares the properties that `narrow` does not name: `wide` must permit all of them. */
 function restGaps(wide: ObjectShape, narrow: ObjectShape, path: string): Gap[] {
   const { rest } = narrow
   if (rest === null) return []
@@ -307,7 +318,7 @@ function numberFits(wide: NumberShape, narrow: NumberShape): boolean {
   return wide.minimum <= narrow.minimum && wide.maximum >= narrow.maximum && (!wide.integer || narrow.integer)
 }
 
-/** A shape in a few words, for people. */
+/** Formats a shape for the report. */
 export function show(shape: Shape): string {
   return shape.length > 3 ? `one of ${shape.length} kinds` : shape.map(showOne).join(' | ')
 }
@@ -337,10 +348,10 @@ function showOne(one: Alternative): string {
   }
 }
 
-const range = (least: number, most: number) =>
-  [least > -Infinity && `≥ ${least}`, most < Infinity && `≤ ${most}`].filter(Boolean).join(', ')
+const range = (min: number, max: number) =>
+  [min > -Infinity && `≥ ${min}`, max < Infinity && `≤ ${max}`].filter(Boolean).join(', ')
 
-/** What tells one object of a union from another. */
+/** Formats the constant `type` that identifies an object in a union. */
 function showType({ properties }: ObjectShape): string {
   const type = properties.get('type')?.shape
   return type ? ` of type ${show(type)}` : ''

@@ -1,4 +1,5 @@
-// Where we differ from the external documents on purpose. A difference that is not listed fails the run, and so does an entry that fits none.
+// Intentional differences from the external documents. A difference that is not in this list fails the run.
+// So does an entry that matches no difference.
 import type { Difference } from './compare.ts'
 
 export interface Deviation extends Difference {
@@ -12,16 +13,16 @@ const each = (operations: string[], difference: Omit<Deviation, 'operation'>) =>
 
 const moment = 'string moment'
 const date =
-  'Dates are accepted in ISO 8601, RFC 1123 and epoch milliseconds; any other text is rejected by name, as it would match nothing'
+  'The server accepts dates in ISO 8601, RFC 1123 and epoch milliseconds, and rejects any other text, which would match nothing'
 const leap =
-  'JavaScript has no leap seconds, which the format admits; a day alone, RFC 1123 and epoch milliseconds are accepted too'
+  'The format permits leap seconds, which JavaScript does not support; the server also accepts a date without a time, RFC 1123 and epoch milliseconds'
 const dated = ['runtime.listConversations', 'runtime.listMessages', 'runtime.listUsers']
-const properties = 'Newer clients give conversations properties and read them back; older ones do not look'
+const properties = 'Newer clients set and read properties of conversations; older clients ignore them'
 const metadata =
-  'The current Chat API has it, and the official client parses it; the external document is of an older one'
-const bloc = 'The current Chat API has blocs; the external document is of an older one'
+  'The current Chat API has this property, and the official client parses it; the external document describes an older version'
+const bloc = 'The current Chat API has blocs; the external document describes an older version'
 const profiles = ['chat.createUser', 'chat.getOrCreateUser', 'chat.updateUser']
-const profile = 'The Runtime API promises bots this limit, and they see the same user'
+const profile = 'The Runtime API has this limit for the same user'
 const stateOperations = [
   'runtime.getState',
   'runtime.setState',
@@ -29,22 +30,20 @@ const stateOperations = [
   'runtime.getOrSetState',
   'runtime.setStateExpiry',
 ]
-const stateExpiry = 'Newer clients read from a state when it expires; older ones do not look'
-const botType = 'Newer clients read what a bot was made with; older ones do not look'
+const stateExpiry = 'Newer clients read when a state expires; older clients ignore it'
+const botType = 'Newer clients read the tool that created a bot; older clients ignore it'
 
-const linked =
-  'Bots made with the current kit read from an event which workflow it belongs to; older ones do not look'
-const longName =
-  'A workflow is shown with a name of at most 200 characters; it is not created with one that could not be shown'
+const linked = 'Bots that use the current SDK read the workflow of an event; older bots ignore it'
+const longName = 'Responses limit the name of a workflow to 200 characters, so requests have the same limit'
 const newWorkflows = ['runtime.createWorkflow', 'runtime.getOrCreateWorkflow']
 
 const currentTask =
   'Deprecated: tasks became workflows. The server has no tasks, so the field would never be set'
 
-const searchBounds = 'The original has these bounds too, and says so where the document cannot'
+const searchBounds = 'The external service has the same bounds, which it states outside the document'
 
-const lookedFor = { ours: moment, theirs: 'string', reason: date }
-const versionName = 'What names a version is shown in a list: it is not empty, and has an end'
+const dateFilter = { ours: moment, theirs: 'string', reason: date }
+const versionName = 'Lists display the name and description of a version, so they need bounds'
 
 export const deviations: Deviation[] = [
   ...each(stateOperations, {
@@ -68,12 +67,12 @@ export const deviations: Deviation[] = [
   ...['query.startDate', 'query.endDate'].map((path) => ({
     operation: 'admin.getBotAnalytics',
     path,
-    ...lookedFor,
+    ...dateFilter,
   })),
   ...['query.timeStart', 'query.timeEnd'].map((path) => ({
     operation: 'admin.getBotLogs',
     path,
-    ...lookedFor,
+    ...dateFilter,
   })),
   {
     operation: 'admin.createBotVersion',
@@ -107,7 +106,7 @@ export const deviations: Deviation[] = [
     path: 'response.meta',
     ours: 'object',
     theirs: 'unknown',
-    reason: 'Newer clients read from it whether the workflow was created; older ones do not look',
+    reason: 'Newer clients read whether the workflow was created; older clients ignore it',
   },
   ...each(newWorkflows, { path: 'body.name', ours: 'string ≤ 200', theirs: 'string', reason: longName }),
   ...each([...newWorkflows, 'runtime.updateWorkflow'], {
@@ -165,18 +164,16 @@ export const deviations: Deviation[] = [
     path: 'body.tags.*',
     ours: 'string ≤ 500',
     theirs: 'string',
-    reason:
-      'A tag has at most 500 characters when it is created; it does not grow past that when it is updated',
+    reason: 'A new tag has at most 500 characters, so an updated tag has the same limit',
   }),
   ...each(stateOperations, {
     ...{ path: 'path.id', ours: 'string ≤ 200', theirs: 'string' },
     reason:
-      'It is part of a database key, which has a limit; the ids that a state is about have 36 characters at most',
+      'The id is part of a database key, which has a maximum length; valid ids have at most 36 characters',
   }),
   ...each(stateOperations, {
     ...{ path: 'path.name', ours: 'string ≤ 200', theirs: 'string' },
-    reason:
-      'The answer carries the name, and holds no more: a state is not kept under a name that could not be shown',
+    reason: 'Responses limit the name of a state to 200 characters, so requests have the same limit',
   }),
   {
     operation: 'runtime.initializeIncomingMessage',
@@ -190,7 +187,7 @@ export const deviations: Deviation[] = [
     path: 'body.count',
     ours: 'integer ≥ 1, ≤ 2147483647',
     theirs: 'integer ≥ 1',
-    reason: 'The counts of an hour are added up, and the sum has a limit',
+    reason: 'The server adds up the counts of an hour, and the sum has a maximum',
   },
   ...['name', 'id', 'messageId', 'eventId', 'conversationId', 'userId', 'errorId', 'traceId'].map(
     (field) => ({
@@ -198,7 +195,7 @@ export const deviations: Deviation[] = [
       path: `body.${field}`,
       ours: 'string ≤ 200',
       theirs: 'string',
-      reason: 'By this observations are found: it is part of a database key, which has a limit',
+      reason: 'Queries filter by this value: it is part of a database key, which has a maximum length',
     }),
   ),
   {
@@ -206,7 +203,8 @@ export const deviations: Deviation[] = [
     path: 'type',
     ours: 'text/event-stream',
     theirs: 'application/json',
-    reason: 'The external document cannot say that the answer is a stream; its service streams as well',
+    reason:
+      'The external document does not express that the response is a stream; the external service streams as well',
   },
   {
     operation: 'chat.createMessage',
@@ -214,7 +212,7 @@ export const deviations: Deviation[] = [
     ours: '"card"',
     theirs: 'any',
     reason:
-      'Current clients require that a card in a carousel says it is one; anything else under that name would break them',
+      'Current clients require the type `card` for the cards of a carousel and fail for any other value',
   },
   ...each(['chat.createMessage', 'chat.getMessage'], {
     path: 'response.message.payload',
@@ -255,7 +253,7 @@ export const deviations: Deviation[] = [
       path: 'path.key',
       ours: 'string ≤ 200',
       theirs: 'string',
-      reason: 'It is part of a database key, which has a limit',
+      reason: 'The key is part of a database key, which has a maximum length',
     },
   ),
   {
@@ -263,16 +261,14 @@ export const deviations: Deviation[] = [
     path: 'body.name',
     ours: 'string ≥ 1, ≤ 64',
     theirs: 'string',
-    reason:
-      'updateWorkspace has this limit; a workspace is not created with a name that it could not be given',
+    reason: 'updateWorkspace has this limit, so createWorkspace has the same limit',
   },
   {
     operation: 'admin.createWorkspaceMember',
     path: 'body.email',
     ours: 'string ≤ 254 email',
     theirs: 'string email',
-    reason:
-      'Addresses are no longer than that, and by them accounts are found: they are database keys, which have a limit',
+    reason: 'E-mail addresses are not longer; they are database keys, which have a maximum length',
   },
   {
     operation: 'admin.getIntegrationLogs',
@@ -291,12 +287,12 @@ export const deviations: Deviation[] = [
   ...['query.timestampFrom', 'query.timestampUntil'].map((path) => ({
     operation: 'admin.listUsageActivity',
     path,
-    ...lookedFor,
+    ...dateFilter,
   })),
   ...['query.dateFrom', 'query.dateUntil'].map((path) => ({
     operation: 'admin.listUsageActivityDaily',
     path,
-    ...lookedFor,
+    ...dateFilter,
   })),
   {
     operation: 'admin.listActionRuns',
@@ -317,7 +313,8 @@ export const deviations: Deviation[] = [
     path: 'body.maxExecutionTime',
     ours: 'integer ≥ 1, ≤ 86400',
     theirs: 'integer',
-    reason: 'Seconds to wait for a bot: none would end every invocation at once, and a day is enough',
+    reason:
+      'The time limit of an invocation in seconds: 0 would stop every invocation at once, and one day is enough',
   },
   {
     operation: 'files.searchFiles',
@@ -338,14 +335,14 @@ export const deviations: Deviation[] = [
     path: 'query.limit',
     ours: 'integer ≥ 1, ≤ 1000',
     theirs: 'number',
-    reason: 'It counts passages: there are no halves, and a page has at least one',
+    reason: 'The limit counts passages: it is an integer, and a page has at least one passage',
   },
   {
     operation: 'files.upsertFile',
     path: 'body.size',
     ours: 'integer ≥ 0, ≤ 9007199254740991',
     theirs: 'number',
-    reason: 'It counts bytes: there are no halves, and not less than none',
+    reason: 'The size counts bytes: it is an integer and not negative',
   },
   ...each(['files.upsertFile', 'files.updateFileMetadata'], {
     path: 'body.expiresAt',

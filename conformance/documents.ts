@@ -1,4 +1,4 @@
-// The operations of a document, and what differs between ours and theirs before any shape is looked at.
+// Reads the operations of a document and compares the inventories of two documents.
 import type { Described } from './compare.ts'
 import { isObject, type Json } from './normalize.ts'
 
@@ -19,7 +19,7 @@ export function operationsOf(document: Json): Named[] {
   )
 }
 
-/** One sentence for each operation that is missing, moved, or ours alone. */
+/** Returns a message for each operation that is missing, additional or moved. */
 export function inventoryFaults(family: string, ours: Named[], theirs: Named[]): string[] {
   const known = new Map(theirs.map((one) => [one.id, one]))
   const have = new Map(ours.map((one) => [one.id, one]))
@@ -30,7 +30,9 @@ export function inventoryFaults(family: string, ours: Named[], theirs: Named[]):
   const moved = ours.flatMap(({ id, method, path }) => {
     const there = known.get(id)
     if (!there || (there.method === method && there.path === path)) return []
-    return [`${family}.${id} is ${method} ${path} here and ${there.method} ${there.path} outside`]
+    return [
+      `${family}.${id} is ${method} ${path} in Botstead and ${there.method} ${there.path} in the external document`,
+    ]
   })
   return [...missing, ...extra, ...moved]
 }

@@ -1,4 +1,4 @@
-// The external API has 208 operations. Each is here once, served or not.
+// Each of the 208 operations of the external API appears once, served or unserved.
 import { type Family, type FamilyName, families, toOpenApi } from '@botstead/contract'
 import { expect, test } from 'vitest'
 import { operationsOf } from './documents.ts'
@@ -16,7 +16,7 @@ test.each([
   expect(operationsIn(name)).toHaveLength(count)
 })
 
-test.each(names)('%s has one operation per name, and one per method and path', (name) => {
+test.each(names)('%s has unique operation names and routes', (name) => {
   const family: Family = families[name]
   const served = Object.values(family.served).flatMap((group) => Object.entries(group))
   const all = [...served, ...Object.entries(family.unserved)]

@@ -1,6 +1,10 @@
-// `npm run conformance -- --software [package[@version] …]` runs the official software and keeps the results (software.ts).
-// `npm run conformance -- --external <folder>`: the folder holds the external documents, <family>.openapi.json. Writes report.md beside the sources.
-// Ends with 0 when nothing differs that deviations.ts does not list, 1 otherwise, and 0 after saying so when there is nothing to compare with.
+// Usage:
+// - `npm run conformance -- --software [package[@version] …]` runs the official software and saves the
+//   results (software.ts).
+// - `npm run conformance -- --external <folder>` compares with the external documents in the folder, named
+//   <family>.openapi.json, and writes report.md.
+// The exit code is 1 if deviations.ts does not list a difference. Without external documents, the comparison
+// is skipped with exit code 0.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +25,7 @@ const {
 })
 const all = Object.entries(families as Record<FamilyName, Family>) as [FamilyName, Family][]
 const names = all.flatMap(([name, { own }]) => (own ? [] : [name]))
-const ours = all.flatMap(([name, { own }]) => (own ? [name] : []))
+const ownFamilies = all.flatMap(([name, { own }]) => (own ? [name] : []))
 const fileOf = (folder: string, family: string) => join(folder, `${family}.openapi.json`)
 
 if (software) process.exitCode = (await runSoftware(positionals)) ? 0 : 1
@@ -29,15 +33,12 @@ else if (external === undefined || !names.some((name) => existsSync(fileOf(exter
 else compareWith(external)
 
 function skip() {
+  const remedy = external === undefined ? '; specify their folder with --external' : ` in "${external}"`
+  console.log(`skipped: no external documents${remedy}`)
   console.log(
-    `skipped: no external documents${external === undefined ? ' (name their folder with --external)' : ` in ${external}`}`,
+    `Not checked: operations, methods and paths of ${names.join(', ')}, request and response schemas,`,
   )
-  console.log(
-    `Not checked: that the operations of ${names.join(', ')} are all there, under their methods and paths,`,
-  )
-  console.log(
-    'that we accept what callers of the external API send, that we answer as it promises, and that every deviation listed is one.',
-  )
+  console.log('and whether every listed deviation exists.')
 }
 
 function compareWith(folder: string) {
@@ -45,16 +46,18 @@ function compareWith(folder: string) {
     names.map((family) => pairOf(family, folder)),
     deviations,
   )
-  console.log(`Not compared: ${ours.join(', ')}, which the external documents do not have`)
+  console.log(`Not compared: ${ownFamilies.join(', ')} (not in the external documents)`)
   for (const fault of findings.faults) console.error(fault)
   writeFileSync(
     fileURLToPath(new URL('../report.md', import.meta.url)),
-    `${writeReport(findings, apiVersion, ours)}\n${writeSoftware(JSON.parse(readFileSync(resultsFile, 'utf8')))}`,
+    [
+      writeReport(findings, apiVersion, ownFamilies),
+      writeSoftware(JSON.parse(readFileSync(resultsFile, 'utf8'))),
+    ].join('\n'),
   )
   const { length } = findings.faults
-  console.log(
-    `${findings.rows.length} operations compared; ${length === 0 ? 'nothing differs that is not listed' : `${length} faults`}`,
-  )
+  const result = length === 0 ? 'no unlisted differences' : `${length} faults`
+  console.log(`${findings.rows.length} operations compared; ${result}`)
   process.exitCode = length === 0 ? 0 : 1
 }
 

@@ -13,37 +13,41 @@ const text = {
 test.each([
   ['a reference', { $ref: '#/components/schemas/Name' }, { type: 'string', maxLength: 5 }],
   [
-    'nullable, of both dialects',
+    'nullable in OpenAPI 3.0 and 3.1',
     { type: 'string', nullable: true },
     { anyOf: [{ type: 'string' }, { type: 'null' }] },
   ],
   ['nullable as a list of types', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
   ['a constant and an enumeration of one', { const: 'a' }, { type: 'string', enum: ['a'] }],
-  ['constants, one by one or together', { anyOf: [{ const: 'a' }, { const: 'b' }] }, { enum: ['a', 'b'] }],
+  [
+    'separate constants and an enumeration',
+    { anyOf: [{ const: 'a' }, { const: 'b' }] },
+    { enum: ['a', 'b'] },
+  ],
   ['an enumeration with null', { enum: ['a', null] }, { type: 'string', enum: ['a'], nullable: true }],
   [
-    'names by a pattern that all fit',
+    'a pattern that matches every property name',
     { type: 'object', patternProperties: { '^.*$': { type: 'string' } } },
     { type: 'object', additionalProperties: { type: 'string' } },
   ],
   ['an open object', { type: 'object' }, { type: 'object', additionalProperties: true }],
-  ['an open object, once more', { type: 'object' }, { type: 'object', additionalProperties: {} }],
-  ['anything, null included', {}, { nullable: true }],
-])('%s means the same', (_, one, other) => {
+  ['an open object with an empty schema', { type: 'object' }, { type: 'object', additionalProperties: {} }],
+  ['any value, including null', {}, { nullable: true }],
+])('normalizes equivalent schemas alike: %s', (_, one, other) => {
   expect(normalize(one, document)).toEqual(normalize(other, document))
 })
 
-test('bounds and formats are kept', () => {
+test('keeps bounds and formats', () => {
   expect(normalize({ type: 'string', minLength: 28, format: 'date-time' }, document)).toEqual([
     { ...text, minLength: 28, format: 'date-time' },
   ])
 })
 
 test.each([
-  ['a keyword it does not know', { type: 'object', minProperties: 1 }],
-  ['names by a pattern that decides', { type: 'object', patternProperties: { '^x-': {} } }],
-  ['a reference to nothing', { $ref: '#/components/schemas/Nobody' }],
-  ['a type that does not exist', { type: 'date' }],
-])('%s is an error, not a guess', (_, schema) => {
+  ['an unknown keyword', { type: 'object', minProperties: 1 }],
+  ['a selective property name pattern', { type: 'object', patternProperties: { '^x-': {} } }],
+  ['a reference to a missing schema', { $ref: '#/components/schemas/Missing' }],
+  ['an unknown type', { type: 'date' }],
+])('throws for %s', (_, schema) => {
   expect(() => normalize(schema, document)).toThrow()
 })

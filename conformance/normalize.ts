@@ -1,8 +1,11 @@
-// Brings schemas of both dialects (OpenAPI 3.0 outside, 3.1 here) into one form, so that only what they mean is compared:
-// references are followed, `nullable` is one more alternative, constants are short enumerations, a pattern for every name is no pattern.
-// A keyword that it does not know is an error, so that nothing passes by being overlooked.
+// Converts OpenAPI 3.0 (external) and 3.1 (Botstead) schemas to one form, equal for equivalent schemas:
+// - references are resolved
+// - `nullable` becomes an alternative
+// - a constant becomes an enumeration of one value
+// - a property name pattern that matches every name becomes `additionalProperties`
+// An unknown keyword is an error, so that no difference is overlooked.
 
-/** What a value may be: any one of these. */
+/** The alternatives for a value. */
 export type Shape = Alternative[]
 
 export type Alternative =
@@ -48,7 +51,7 @@ export interface ArrayShape {
 export interface ObjectShape {
   type: 'object'
   properties: Map<string, { required: boolean; shape: Shape }>
-  /** What properties that are not named may be; null when there must be none. */
+  /** The shape of further properties; null if none are permitted. */
   rest: Shape | null
 }
 
@@ -59,7 +62,7 @@ const any: Shape = [{ type: 'any' }]
 export function normalize(schema: unknown, document: Json): Shape {
   if (schema === true || schema === undefined) return any
   if (!isObject(schema)) throw new Error(`Not a schema: ${JSON.stringify(schema)}`)
-  refuseUnknown(schema)
+  rejectUnknown(schema)
   if (typeof schema.$ref === 'string') return normalize(resolve(schema.$ref, document), document)
   const { nullable, ...rest } = schema
   if (nullable) return union([...normalize(rest, document), { type: 'null' }])
@@ -72,13 +75,13 @@ export function normalize(schema: unknown, document: Json): Shape {
   return typed(schema, document)
 }
 
-/** Follows a local reference, `#/components/schemas/Message`. */
+/** Resolves a local reference, such as `#/components/schemas/Message`. */
 export function resolve(reference: string, document: Json): unknown {
   const found = reference
     .split('/')
     .slice(1)
     .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), document)
-  if (found === undefined) throw new Error(`Nothing at ${reference}`)
+  if (found === undefined) throw new Error(`The reference "${reference}" points to nothing`)
   return found
 }
 
@@ -143,12 +146,12 @@ function propertiesOf(schema: Json, document: Json): ObjectShape['properties'] {
   )
 }
 
-/** `additionalProperties`, or the same said as a pattern that every name fits. */
+/** Returns the shape of `additionalProperties` or of a property name pattern that matches every name. */
 function restOf(schema: Json, document: Json): Shape | null {
   const [pattern, ...more] = Object.entries((schema.patternProperties ?? {}) as Json)
   if (pattern) {
     if (more.length > 0 || !['^.*$', '^(.*)$', '.*', ''].includes(pattern[0]))
-      throw new Error(`Cannot compare names by pattern: ${pattern[0]}`)
+      throw new Error(`Cannot compare the property name pattern "${pattern[0]}"`)
     return normalize(pattern[1], document)
   }
   return schema.additionalProperties === false ? null : normalize(schema.additionalProperties, document)
@@ -174,11 +177,11 @@ function constants(values: unknown[]): Alternative {
     case 'number':
       return { type: 'number', values, integer: false, minimum: -Infinity, maximum: Infinity }
     default:
-      throw new Error(`Cannot compare with ${JSON.stringify(values)}`)
+      throw new Error(`Cannot compare the constants ${JSON.stringify(values)}`)
   }
 }
 
-/** What accepts everything absorbs the rest; constants of one type become one enumeration. */
+/** `any` absorbs all other alternatives; constants of one type become one enumeration. */
 function union(alternatives: Shape): Shape {
   if (alternatives.some(({ type }) => type === 'any')) return any
   const values = alternatives.flatMap((one) => ('values' in one && one.values) || [])
@@ -186,13 +189,15 @@ function union(alternatives: Shape): Shape {
   return [...others, ...enumeration([...new Set(values)])]
 }
 
-/** Those that decide, and those that only tell. */
+/** Keywords that the comparison uses, and annotations that it ignores. */
 const known = new Set(
-  `$ref nullable anyOf oneOf const enum type minLength maxLength pattern format minimum maximum items minItems maxItems properties required
+  `$ref nullable anyOf oneOf const enum type minLength maxLength pattern format minimum maximum
+   items minItems maxItems properties required
    additionalProperties patternProperties description title default example examples deprecated`.split(/\s+/),
 )
 
-function refuseUnknown(schema: Json) {
+function rejectUnknown(schema: Json) {
   for (const key of Object.keys(schema))
-    if (!known.has(key) && !key.startsWith('x-')) throw new Error(`Cannot compare schemas with "${key}"`)
+    if (!known.has(key) && !key.startsWith('x-'))
+      throw new Error(`Cannot compare schemas with the keyword "${key}"`)
 }

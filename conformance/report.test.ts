@@ -14,28 +14,28 @@ const findings = (ours: Json, theirs: Json, operations: string[] = []) =>
     operations.map((operation) => ({ operation, ...difference, reason: 'Because' })),
   )
 
-test('a difference fails the run unless it is listed', () => {
+test('an unlisted difference fails the run', () => {
   const [ours, theirs] = [
     { '/cat': get('getCat', { type: 'number' }) },
     { '/cat': get('getCat', { type: 'string' }) },
   ]
   expect(findings(ours, theirs).faults).toEqual([
-    'pets.getCat differs at response: ours is number, theirs string',
+    'pets.getCat differs at `response`: Botstead has number, the external API has string',
   ])
   expect(findings(ours, theirs, ['pets.getCat']).faults).toEqual([])
   expect(writeReport(findings(ours, theirs, ['pets.getCat']), '1')).toContain(
-    '| pets | getCat | `GET /cat` | yes | deviates | `response`: ours number, theirs string. Because. |',
+    '| pets | getCat | `GET /cat` | yes | deviates | `response`: Botstead number, external string. Because. |',
   )
 })
 
-test('a listed difference that does not exist fails the run', () => {
+test('a listed deviation that matches no difference fails the run', () => {
   const same = { '/cat': get('getCat', { type: 'number' }) }
   expect(findings(same, same, ['pets.getCat']).faults).toEqual([
-    'The deviation of pets.getCat at response fits no difference: remove it',
+    'The deviation of pets.getCat at `response` matches no difference. Remove it from deviations.ts.',
   ])
 })
 
-test('an operation that is missing, extra or elsewhere fails the run', () => {
+test('a missing, additional or moved operation fails the run', () => {
   const [ours, theirs] = [
     { '/cat': get('getCat', {}), '/dog': get('getDog', {}) },
     { '/cats': get('getCat', {}), '/emu': get('getEmu', {}) },
@@ -43,11 +43,11 @@ test('an operation that is missing, extra or elsewhere fails the run', () => {
   expect(findings(ours, theirs).faults).toEqual([
     'pets.getEmu is missing',
     'pets.getDog is not in the external document',
-    'pets.getCat is GET /cat here and GET /cats outside',
+    'pets.getCat is GET /cat in Botstead and GET /cats in the external document',
   ])
 })
 
-test('the section on official software names each version, its result and the steps that failed', () => {
+test('lists each version of the official software with its result and failed steps', () => {
   const result = { name: '@x/client', on: '2026-01-02' }
   const done = { step: 'list', failure: null }
   const text = writeSoftware({
