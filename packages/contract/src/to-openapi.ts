@@ -47,13 +47,13 @@ export function toOpenApi(name: FamilyName): OpenApiDocument {
       description: `The maximum body size is ${family.bodyLimit} bytes.`,
     },
     ...(family.stability && { tags: family.stability.map((tag) => ({ name: tag })) }),
-    servers: [serverOf(family)],
-    paths: pathsOf(name, components),
+    servers: [toServer(family)],
+    paths: toPaths(name, components),
     components: { ...components.used(), securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
   }
 }
 
-function serverOf({ prefix }: Family) {
+function toServer({ prefix }: Family) {
   if (prefix === '') return { url: '/' }
   return {
     url: prefix,
@@ -63,40 +63,40 @@ function serverOf({ prefix }: Family) {
   }
 }
 
-function pathsOf(name: FamilyName, components: Components) {
+function toPaths(name: FamilyName, components: Components) {
   const family: Family = families[name]
   const paths: OpenApiDocument['paths'] = {}
-  const add = ({ method, path }: UnservedOperation, described: OpenApiOperation) => {
-    paths[path] = { ...paths[path], [method.toLowerCase()]: described }
+  const add = ({ method, path }: UnservedOperation, converted: OpenApiOperation) => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: converted }
   }
   for (const [group, operations] of Object.entries(family.served)) {
     for (const [id, operation] of Object.entries(operations))
       add(
         operation,
-        describe(
+        toOperation(
           id,
-          [group, ...stabilityOf(family, operation)],
+          [group, ...stabilityTags(family, operation)],
           { ...operation, permission: permissionFor(name, operation) },
           components,
         ),
       )
   }
   for (const [id, operation] of Object.entries(family.unserved))
-    add(operation, describeUnserved(id, operation, components))
+    add(operation, toUnservedOperation(id, operation, components))
   return paths
 }
 
-const stabilityOf = ({ stability }: Family, { experimental }: Operation) =>
+const stabilityTags = ({ stability }: Family, { experimental }: Operation) =>
   stability ? [experimental ? 'experimental' : 'documented'] : []
 
-function describe(
+function toOperation(
   operationId: string,
   tags: string[],
   operation: Operation,
   components: Components,
 ): OpenApiOperation {
-  const description = descriptionOf(operation)
-  const parameters = parametersOf(operation, components)
+  const description = toDescription(operation)
+  const parameters = toParameters(operation, components)
   return {
     operationId,
     summary: operation.summary,
@@ -104,19 +104,22 @@ function describe(
     tags,
     ...(bearerAccess.has(operation.access) && { security: [{ bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: bodyOf(operation.body, components) }),
-    responses: { ...successOf(operation, components), ...failuresOf(errorsOf(operation), components) },
+    ...(operation.body && { requestBody: toRequestBody(operation.body, components) }),
+    responses: {
+      ...toSuccessResponse(operation, components),
+      ...toErrorResponses(allErrors(operation), components),
+    },
   }
 }
 
-function descriptionOf({ description, permission }: Operation) {
-  const required =
-    permission &&
-    `Personal access tokens require the permission ${permission}: ${permissions[permission].join(', ')}.`
-  return [description, required].filter(Boolean).join(' ')
+function toDescription({ description, permission }: Operation) {
+  if (!permission) return description
+  const required = `Personal access tokens require the permission \`${permission}\`.`
+  const roles = `Roles with it: ${permissions[permission].join(', ')}.`
+  return [description, required, roles].filter(Boolean).join(' ')
 }
 
-function describeUnserved(
+function toUnservedOperation(
   operationId: string,
   { path }: UnservedOperation,
   components: Components,
@@ -132,7 +135,7 @@ function describeUnserved(
     operationId,
     tags: ['not served yet'],
     ...(parameters.length > 0 && { parameters }),
-    responses: failuresOf(['NotImplemented'], components),
+    responses: toErrorResponses(['NotImplemented'], components),
   }
 }
 
@@ -161,7 +164,7 @@ function accessHeadersOf({ path, access, workspaceOptional }: Operation): TSchem
   return workspaceOptional ? optionalWorkspace : accessHeaders[access]
 }
 
-function parametersOf(operation: Operation, components: Components) {
+function toParameters(operation: Operation, components: Components) {
   const { method, params, query, headers } = operation
   const sources = [
     ['path', params],
@@ -171,7 +174,7 @@ function parametersOf(operation: Operation, components: Components) {
     ['header', method === 'POST' ? keyHeader : undefined],
   ] as const
   const all = sources.flatMap(([location, schema]) =>
-    fieldsOf(schema).map((field) => ({ ...field, in: location })),
+    listFields(schema).map((field) => ({ ...field, in: location })),
   )
   const seen = new Set<string>()
   const unique = all.filter((one) => !seen.has(`${one.in} ${one.name}`) && seen.add(`${one.in} ${one.name}`))
@@ -183,7 +186,7 @@ function parametersOf(operation: Operation, components: Components) {
   }))
 }
 
-function fieldsOf(schema: TSchema | undefined) {
+function listFields(schema: TSchema | undefined) {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, TSchema>
     required?: string[]
@@ -196,24 +199,24 @@ function fieldsOf(schema: TSchema | undefined) {
 }
 
 /** The body is optional if an empty object would be valid. */
-const bodyOf = (body: TSchema, components: Components) => ({
+const toRequestBody = (body: TSchema, components: Components) => ({
   required: ((body as { required?: string[] }).required ?? []).length > 0,
   content: content(components.refer(body)),
 })
 
 const content = (schema: unknown, type = 'application/json') => ({ [type]: { schema } })
 
-function successOf(operation: Operation, components: Components): OpenApiOperation['responses'] {
+function toSuccessResponse(operation: Operation, components: Components): OpenApiOperation['responses'] {
   const { response, stream } = operation
   const status = operation.status ?? 200
   const schema = components.refer(response)
   if (stream)
     return { [status]: { description: 'A stream of signals', content: content(schema, 'text/event-stream') } }
-  return { [status]: { description: 'Done', content: content(schema) } }
+  return { [status]: { description: 'Success', content: content(schema) } }
 }
 
 /** Returns the errors that the operation declares and those that its access and input imply. */
-function errorsOf({ method, access, body, query, errors: declared = [] }: Operation): ErrorType[] {
+function allErrors({ method, access, body, query, errors: declared = [] }: Operation): ErrorType[] {
   const implied: ErrorType[] = ['InvalidPayload', 'PayloadTooLarge', 'RateLimited', 'Internal', 'Unavailable']
   if (access !== 'public' && access !== 'chat') implied.push('Unauthorized')
   if (access === 'workspace' || access === 'bot') implied.push('Forbidden')
@@ -225,10 +228,13 @@ function errorsOf({ method, access, body, query, errors: declared = [] }: Operat
   return [...new Set([...implied, ...declared])]
 }
 
-function failuresOf(types: ErrorType[], components: Components) {
+function toErrorResponses(types: ErrorType[], components: Components) {
   const statuses = [...new Set(types.map((type) => errors[type]))].sort()
   return Object.fromEntries(
-    statuses.map((status) => [status, components.failure(types.filter((type) => errors[type] === status))]),
+    statuses.map((status) => [
+      status,
+      components.errorResponse(types.filter((type) => errors[type] === status)),
+    ]),
   )
 }
 
@@ -239,7 +245,7 @@ function failuresOf(types: ErrorType[], components: Components) {
 class Components {
   readonly #names = new Map<unknown, string>(Object.entries(models).map(([name, model]) => [model, name]))
   readonly #used = new Map<string, unknown>()
-  readonly #failures = new Map<string, OpenApiResponse>()
+  readonly #errorResponses = new Map<string, OpenApiResponse>()
 
   refer(schema: unknown): unknown {
     const name = this.#names.get(schema)
@@ -252,10 +258,10 @@ class Components {
   }
 
   /** Returns a reference to the response that covers all these types, which have the same status. */
-  failure(types: ErrorType[]) {
+  errorResponse(types: ErrorType[]) {
     const sorted = types.toSorted()
     const name = sorted.join('.')
-    this.#failures.set(name, {
+    this.#errorResponses.set(name, {
       description: sorted.join(', '),
       content: content(this.refer(models.ErrorReply)),
     })
@@ -263,7 +269,7 @@ class Components {
   }
 
   used() {
-    return { schemas: inOrder(this.#used), responses: inOrder(this.#failures) }
+    return { schemas: sortedByKey(this.#used), responses: sortedByKey(this.#errorResponses) }
   }
 
   #copy(schema: unknown): unknown {
@@ -273,5 +279,5 @@ class Components {
   }
 }
 
-const inOrder = <Value>(map: Map<string, Value>) =>
+const sortedByKey = <Value>(map: Map<string, Value>) =>
   Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)))

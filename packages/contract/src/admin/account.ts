@@ -4,7 +4,7 @@ import { Account } from '../models/account.ts'
 import { operation } from '../operation.ts'
 
 const byKey = T.Object({ key: T.String({ maxLength: 200 }) })
-const answer = closed({ account: Account })
+const response = closed({ account: Account })
 
 export const account = {
   getAccount: operation({
@@ -12,7 +12,7 @@ export const account = {
     path: '/v1/admin/account/me',
     access: 'account',
     summary: "Get the caller's account",
-    response: answer,
+    response,
   }),
   updateAccount: operation({
     method: 'PUT',
@@ -24,7 +24,7 @@ export const account = {
       profilePicture: T.Optional(T.String()),
       refresh: T.Optional(T.Boolean()),
     }),
-    response: answer,
+    response,
   }),
   deleteAccount: operation({
     method: 'POST',

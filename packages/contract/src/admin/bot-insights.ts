@@ -4,7 +4,7 @@ import { AnalyticsRecord } from '../models/bot-analytics.ts'
 import { BotLog } from '../models/bot-log.ts'
 import { operation } from '../operation.ts'
 
-const word = T.Optional(T.String())
+const text = T.Optional(T.String())
 
 export const botInsights = {
   getBotLogs: operation({
@@ -19,9 +19,9 @@ export const botInsights = {
       ...paging,
       timeStart: Moment,
       timeEnd: T.Optional(Moment),
-      ...{ level: word, userId: word, workflowId: word, conversationId: word },
+      ...{ level: text, userId: text, workflowId: text, conversationId: text },
       /** Case-insensitive. */
-      messageContains: word,
+      messageContains: text,
     }),
     response: closed({ logs: T.Array(BotLog), nextToken: T.Optional(T.String()) }),
     errors: ['ResourceNotFound', 'InvalidQuery'],

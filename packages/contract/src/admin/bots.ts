@@ -10,7 +10,7 @@ import { operation } from '../operation.ts'
  * integration ids.
  */
 const headers = T.Object({ 'x-multiple-integrations': T.Optional(T.String()) })
-const answer = closed({ bot: Bot })
+const response = closed({ bot: Bot })
 /** Names of installed packages; matches bots with any of them. Clients newer than 1.82 send these. */
 const Names = T.Array(T.String({ maxLength: 200 }), { maxItems: 100 })
 
@@ -29,7 +29,7 @@ export const bots = {
       dev: T.Optional(T.Boolean()),
       type: T.Optional(BotType),
     }),
-    response: answer,
+    response,
     errors: ['Forbidden', 'LimitExceeded'],
   }),
   updateBot: operation({
@@ -40,7 +40,7 @@ export const bots = {
     audit: 'UPDATE_BOT',
     summary: 'Update or deploy a bot',
     description:
-      'Deploys code, installs and configures integrations. Properties in the request are set, null removes one, all others stay unchanged.',
+      'Deploys code and installs integrations. Sets the given properties; null removes a property. All others stay unchanged.',
     params: byId,
     headers,
     body: T.Object({
@@ -55,7 +55,7 @@ export const bots = {
       layers: T.Optional(T.Array(T.String())),
       shouldMergePlugins: T.Optional(T.Boolean()),
     }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden', 'LimitExceeded'],
   }),
   getBot: operation({
@@ -67,7 +67,7 @@ export const bots = {
     params: byId,
     headers,
     query: T.Object({ shouldMergePlugins: T.Optional(T.Boolean()) }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   listBots: operation({

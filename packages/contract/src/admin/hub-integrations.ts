@@ -4,7 +4,7 @@ import { PublicIntegration, PublicIntegrationSummary } from '../models/integrati
 import { operation } from '../operation.ts'
 import { integrationFilters } from './integrations.ts'
 
-const answer = closed({ integration: PublicIntegration })
+const response = closed({ integration: PublicIntegration })
 
 /**
  * The hub of this server: integrations that its workspaces published, and built-in integrations.
@@ -26,7 +26,7 @@ export const hubIntegrations = {
     access: 'account',
     summary: 'Get a public version of an integration',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   getPublicIntegration: operation({
@@ -36,7 +36,7 @@ export const hubIntegrations = {
     summary: 'Get a public integration by name and version',
     description: 'The version is a number, a range or `latest`.',
     params: T.Object({ name: T.String(), version: T.String() }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
 }

@@ -3,7 +3,7 @@ import { byId, closed, Moment, paging } from '../fields.ts'
 import { BotLog } from '../models/bot-log.ts'
 import { operation } from '../operation.ts'
 
-const word = T.Optional(T.String())
+const text = T.Optional(T.String())
 
 export const integrationLogs = {
   getIntegrationLogs: operation({
@@ -19,9 +19,9 @@ export const integrationLogs = {
       ...paging,
       timeStart: Moment,
       timeEnd: T.Optional(Moment),
-      ...{ level: word, userId: word, conversationId: word },
+      ...{ level: text, userId: text, conversationId: text },
       /** Case-insensitive. */
-      messageContains: word,
+      messageContains: text,
     }),
     response: closed({ logs: T.Array(BotLog), nextToken: T.Optional(T.String()) }),
     errors: ['ResourceNotFound', 'InvalidQuery'],

@@ -20,7 +20,7 @@ const change = T.Object({
 })
 /** Any value. The caller accepts that the change may break bots that have the integration installed. */
 const bypass = T.Object({ 'x-bypass-breaking-changes-detection': T.Optional(T.String()) })
-const answer = closed({ integration: Integration })
+const response = closed({ integration: Integration })
 const writeErrors = [
   'Forbidden',
   'AlreadyExists',
@@ -57,7 +57,7 @@ export const integrations = {
     summary: 'Create a version of an integration',
     description: 'Its code runs on this server or at a URL.',
     body: newIntegration,
-    response: answer,
+    response,
     errors: writeErrors,
   }),
   validateIntegrationCreation: operation({
@@ -94,7 +94,7 @@ export const integrations = {
     permission: 'packages.read',
     summary: 'Get a version of an integration',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   getIntegrationByName: operation({
@@ -105,7 +105,7 @@ export const integrations = {
     summary: 'Get an integration by name and version',
     description: 'The version is a number, a range or `latest`.',
     params: T.Object({ name: T.String(), version: T.String() }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   updateIntegration: operation({
@@ -114,11 +114,11 @@ export const integrations = {
     access: 'workspace',
     permission: 'packages.write',
     summary: 'Update or deploy a version of an integration',
-    description: 'Properties in the request are set, null removes one, all others stay unchanged.',
+    description: 'Sets the given properties; null removes a property. All others stay unchanged.',
     params: byId,
     headers: bypass,
     body: change,
-    response: answer,
+    response,
     errors: ['ResourceNotFound', 'BreakingChanges', 'ReferenceConstraint', ...writeErrors],
   }),
   validateIntegrationUpdate: operation({

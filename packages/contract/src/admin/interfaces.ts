@@ -3,7 +3,7 @@ import { byId, closed, Done, Meta, paging } from '../fields.ts'
 import { Interface, InterfaceChange, InterfaceSummary, NewInterface } from '../models/interface.ts'
 import { operation } from '../operation.ts'
 
-const answer = closed({ interface: Interface })
+const response = closed({ interface: Interface })
 const list = closed({ interfaces: T.Array(InterfaceSummary), meta: Meta })
 const byName = T.Object({ name: T.String(), version: T.String() })
 const listing = T.Object({ ...paging, name: T.Optional(T.String()), version: T.Optional(T.String()) })
@@ -17,7 +17,7 @@ export const interfaces = {
     permission: 'packages.write',
     summary: 'Publish a version of an interface',
     body: NewInterface,
-    response: answer,
+    response,
     errors: ['Forbidden', 'AlreadyExists', 'InvalidIdentifier', 'InvalidJsonSchema', 'LimitExceeded'],
   }),
   listInterfaces: operation({
@@ -37,7 +37,7 @@ export const interfaces = {
     permission: 'packages.read',
     summary: 'Get an interface of the workspace',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   updateInterface: operation({
@@ -46,10 +46,10 @@ export const interfaces = {
     access: 'workspace',
     permission: 'packages.write',
     summary: 'Update a version of an interface',
-    description: 'Properties in the request are set, null removes one, all others stay unchanged.',
+    description: 'Sets the given properties; null removes a property. All others stay unchanged.',
     params: byId,
     body: InterfaceChange,
-    response: answer,
+    response,
     errors: [
       'ResourceNotFound',
       'Forbidden',
@@ -77,7 +77,7 @@ export const interfaces = {
     permission: 'packages.read',
     summary: 'Get an interface by name and version',
     params: byName,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   listPublicInterfaces: operation({
@@ -95,7 +95,7 @@ export const interfaces = {
     access: 'account',
     summary: 'Get a public interface',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   getPublicInterface: operation({
@@ -104,7 +104,7 @@ export const interfaces = {
     access: 'account',
     summary: 'Get a public interface by name and version',
     params: byName,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
 }

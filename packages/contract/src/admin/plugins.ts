@@ -3,14 +3,14 @@ import { byId, closed, Done, Meta, mapOf, paging } from '../fields.ts'
 import { NewPlugin, Plugin, PluginChange, PluginSummary } from '../models/plugin.ts'
 import { operation } from '../operation.ts'
 
-const answer = closed({ plugin: Plugin })
+const response = closed({ plugin: Plugin })
 const list = closed({ plugins: T.Array(PluginSummary), meta: Meta })
 const byName = T.Object({ name: T.String(), version: T.String() })
 const listing = T.Object({ ...paging, name: T.Optional(T.String()), version: T.Optional(T.String()) })
 const byPlatform = T.Object({ id: T.String(), platform: T.Enum(['node', 'browser']) })
 const code = closed({ code: T.String() })
 /** `interfaces.<the plugin's name for the interface>=<id of the integration that implements it>`. */
-const backings = T.Object({ interfaces: T.Optional(mapOf(T.String())) })
+const interfaceQuery = T.Object({ interfaces: T.Optional(mapOf(T.String())) })
 
 /** `{version}` is an exact version, a range (its highest version) or `latest`. */
 export const plugins = {
@@ -22,7 +22,7 @@ export const plugins = {
     summary: 'Publish a version of a plugin',
     description: "Bots are compiled with the plugin's code.",
     body: NewPlugin,
-    response: answer,
+    response,
     errors: [
       'Forbidden',
       'AlreadyExists',
@@ -49,7 +49,7 @@ export const plugins = {
     permission: 'packages.read',
     summary: 'Get a plugin of the workspace',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   updatePlugin: operation({
@@ -58,10 +58,10 @@ export const plugins = {
     access: 'workspace',
     permission: 'packages.write',
     summary: 'Update a version of a plugin',
-    description: 'Properties in the request are set, null removes one, all others stay unchanged.',
+    description: 'Sets the given properties; null removes a property. All others stay unchanged.',
     params: byId,
     body: PluginChange,
-    response: answer,
+    response,
     errors: [
       'ResourceNotFound',
       'Forbidden',
@@ -91,8 +91,8 @@ export const plugins = {
     summary: 'Get a plugin with its references resolved',
     description: 'Replaces references by the entities of the given integrations.',
     params: byId,
-    query: backings,
-    response: answer,
+    query: interfaceQuery,
+    response,
     errors: ['ResourceNotFound', 'ReferenceNotFound', 'InvalidJsonSchema'],
   }),
   getPluginByName: operation({
@@ -102,7 +102,7 @@ export const plugins = {
     permission: 'packages.read',
     summary: 'Get a plugin by name and version',
     params: byName,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   getPluginCode: operation({
@@ -130,7 +130,7 @@ export const plugins = {
     access: 'account',
     summary: 'Get a public or unlisted plugin',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   getDereferencedPublicPluginById: operation({
@@ -140,8 +140,8 @@ export const plugins = {
     summary: 'Get a public plugin with its references resolved',
     description: 'Replaces references by the entities of the given integrations. The plugin may be unlisted.',
     params: byId,
-    query: backings,
-    response: answer,
+    query: interfaceQuery,
+    response,
     errors: ['ResourceNotFound', 'ReferenceNotFound', 'InvalidJsonSchema'],
   }),
   getPublicPlugin: operation({
@@ -151,7 +151,7 @@ export const plugins = {
     summary: 'Get a public plugin by name and version',
     description: 'The plugin may be unlisted.',
     params: byName,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   getPublicPluginCode: operation({

@@ -4,7 +4,7 @@ import { ChatConversation } from '../models/chat-conversation.ts'
 import { operation } from '../operation.ts'
 import { Signal } from './signals.ts'
 
-const answer = closed({ conversation: ChatConversation })
+const response = closed({ conversation: ChatConversation })
 
 export const conversations = {
   createConversation: operation({
@@ -15,7 +15,7 @@ export const conversations = {
     description: 'The caller may choose the id.',
     status: 201,
     body: T.Object({ id: T.Optional(T.String()) }),
-    response: answer,
+    response,
     errors: ['AlreadyExists', 'ReferenceNotFound'],
   }),
   getOrCreateConversation: operation({
@@ -25,7 +25,7 @@ export const conversations = {
     summary: 'Get or create a conversation by id',
     status: 201,
     body: T.Object({ id: T.String() }),
-    response: answer,
+    response,
     errors: ['Forbidden', 'ReferenceNotFound'],
   }),
   getConversation: operation({
@@ -35,7 +35,7 @@ export const conversations = {
     summary: 'Get a conversation',
     description: 'The caller must be a participant.',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound', 'Forbidden'],
   }),
   deleteConversation: operation({

@@ -3,7 +3,7 @@ import { byId, closed, Json } from '../fields.ts'
 import { ChatEvent } from '../models/chat-event.ts'
 import { operation } from '../operation.ts'
 
-const answer = closed({ event: ChatEvent })
+const response = closed({ event: ChatEvent })
 
 export const events = {
   createEvent: operation({
@@ -14,7 +14,7 @@ export const events = {
     description: 'The event does not appear as a message in the conversation.',
     status: 201,
     body: T.Object({ conversationId: T.String(), payload: Json }),
-    response: answer,
+    response,
     errors: ['Forbidden'],
   }),
   getEvent: operation({
@@ -24,7 +24,7 @@ export const events = {
     summary: 'Get an event',
     description: 'The caller must be a participant.',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound', 'Forbidden'],
   }),
 }

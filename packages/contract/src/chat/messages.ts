@@ -4,7 +4,7 @@ import { ChatMessage } from '../models/chat-message.ts'
 import { ChatPayload } from '../models/chat-payload.ts'
 import { operation } from '../operation.ts'
 
-const answer = closed({ message: ChatMessage })
+const response = closed({ message: ChatMessage })
 
 export const messages = {
   createMessage: operation({
@@ -15,7 +15,7 @@ export const messages = {
     description: 'The caller must be a participant.',
     status: 201,
     body: T.Object({ conversationId: T.String(), payload: ChatPayload, metadata: T.Optional(Json) }),
-    response: answer,
+    response,
     errors: ['Forbidden'],
   }),
   getMessage: operation({
@@ -25,7 +25,7 @@ export const messages = {
     summary: 'Get a message',
     description: 'The caller must be a participant.',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound', 'Forbidden'],
   }),
   deleteMessage: operation({

@@ -4,8 +4,8 @@ import { ChatUser } from '../models/chat-user.ts'
 import { operation } from '../operation.ts'
 
 const inConversation = T.Object({ conversationId: T.String() })
-const one = T.Object({ conversationId: T.String(), userId: T.String() })
-const answer = closed({ participant: ChatUser })
+const participantPath = T.Object({ conversationId: T.String(), userId: T.String() })
+const response = closed({ participant: ChatUser })
 
 export const participants = {
   addParticipant: operation({
@@ -16,7 +16,7 @@ export const participants = {
     description: 'The caller must own the conversation.',
     params: inConversation,
     body: T.Object({ userId: T.String() }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound', 'Forbidden'],
   }),
   listParticipants: operation({
@@ -35,8 +35,8 @@ export const participants = {
     access: 'chatUser',
     summary: 'Get a participant of a conversation',
     description: 'The caller must own the conversation.',
-    params: one,
-    response: answer,
+    params: participantPath,
+    response,
     errors: ['ResourceNotFound', 'Forbidden'],
   }),
   removeParticipant: operation({
@@ -45,7 +45,7 @@ export const participants = {
     access: 'chatUser',
     summary: 'Remove a participant from a conversation',
     description: 'The caller must own the conversation.',
-    params: one,
+    params: participantPath,
     response: Done,
     errors: ['ResourceNotFound', 'Forbidden'],
   }),

@@ -52,9 +52,9 @@ export const EventCreated = closed({
   }),
 })
 
-const joinOrLeave = closed({ conversationId: T.String(), participantId: T.String() })
-export const ParticipantAdded = closed({ type: T.Literal('participant_added'), data: joinOrLeave })
-export const ParticipantRemoved = closed({ type: T.Literal('participant_removed'), data: joinOrLeave })
+const participation = closed({ conversationId: T.String(), participantId: T.String() })
+export const ParticipantAdded = closed({ type: T.Literal('participant_added'), data: participation })
+export const ParticipantRemoved = closed({ type: T.Literal('participant_removed'), data: participation })
 
 export const Signal = T.Union([
   MessageCreated,

@@ -3,7 +3,7 @@ import { closed, Done } from '../fields.ts'
 import { ChatUser, chatProfile } from '../models/chat-user.ts'
 import { operation } from '../operation.ts'
 
-const answer = closed({ user: ChatUser })
+const response = closed({ user: ChatUser })
 
 export const users = {
   createUser: operation({
@@ -23,14 +23,14 @@ export const users = {
     summary: 'Get or create the user of the key',
     status: 201,
     body: T.Object(chatProfile),
-    response: answer,
+    response,
   }),
   getUser: operation({
     method: 'GET',
     path: '/users/me',
     access: 'chatUser',
     summary: 'Get the caller',
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   updateUser: operation({
@@ -39,7 +39,7 @@ export const users = {
     access: 'chatUser',
     summary: 'Update the caller',
     body: T.Object(chatProfile),
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   deleteUser: operation({

@@ -5,14 +5,14 @@ import { Indexing } from '../models/indexing.ts'
 import { operation } from '../operation.ts'
 
 /** Identifies the integration or user on behalf of which the bot calls. */
-const behalf = {
+const identityHeaders = {
   'x-integration-id': T.Optional(T.String()),
   'x-integration-alias': T.Optional(T.String()),
   'x-integration-name': T.Optional(T.String()),
   'x-user-id': T.Optional(T.String()),
   'x-user-role': T.Optional(T.String()),
 }
-export const headers = T.Object(behalf)
+export const headers = T.Object(identityHeaders)
 
 export const files = {
   upsertFile: operation({
@@ -79,7 +79,7 @@ export const files = {
     path: '/v1/files/{id}',
     access: 'bot',
     summary: 'Update the metadata of a file',
-    description: 'Merges metadata and tags into the existing ones; null removes one.',
+    description: 'Merges metadata and tags into the existing ones; null removes a value.',
     params: byId,
     headers,
     body: closed({
@@ -100,7 +100,7 @@ export const files = {
     summary: 'Copy a file',
     description: 'Copies the content as well. `x-destination-bot-id` copies into another bot.',
     params: T.Object({ idOrKey: T.String(), destinationKey: T.String() }),
-    headers: T.Object({ 'x-destination-bot-id': T.Optional(T.String()), ...behalf }),
+    headers: T.Object({ 'x-destination-bot-id': T.Optional(T.String()), ...identityHeaders }),
     body: closed({ overwrite: T.Optional(T.Boolean()) }),
     response: closed({ file: File }),
     errors: ['ResourceNotFound', 'Forbidden', 'AlreadyExists'],

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from 'typebox'
 import { closed, mapOf, Timestamp } from '../fields.ts'
 
-const spread = { mean: T.Number(), sd: T.Number(), min: T.Number(), max: T.Number() }
+const statistics = { mean: T.Number(), sd: T.Number(), min: T.Number(), max: T.Number() }
 
 /**
  * Analytics of a bot for one UTC day. New users were created on that day; returning users are older and sent
@@ -29,9 +29,9 @@ export const AnalyticsRecord = closed({
     errors: T.Integer(),
     inputTokens: T.Integer(),
     outputTokens: T.Integer(),
-    latency: closed(spread),
-    tokensPerSecond: closed(spread),
-    cost: closed({ sum: T.Number(), ...spread }),
+    latency: closed(statistics),
+    tokensPerSecond: closed(statistics),
+    cost: closed({ sum: T.Number(), ...statistics }),
   }),
 })
 export type AnalyticsRecord = Static<typeof AnalyticsRecord>

@@ -57,7 +57,7 @@ export const ActionChange = T.Object({ ...newAction, attributes: T.Optional(Attr
 
 export const Media = closed({ url: T.String(), name: T.String() })
 
-/** Describes changes to a map: sets the given entries, null removes one, all others stay unchanged. */
+/** Describes changes to a map: sets the given entries; null removes an entry. All others stay. */
 export const changes = <S extends Parameters<typeof nullable>[0]>(value: S) => mapOf(nullable(value))
 
 /**

@@ -11,21 +11,21 @@ import {
 
 const { failedAttempts: _, lastFailureReason: __, ...recurring } = RecurringEvent.properties
 const tagged = closed({ tags: mapOf(TagDefinition) })
-const Word = T.String({ maxLength: 200 })
+const Name = T.String({ maxLength: 200 })
 
 /** An installed integration by name and version. `id` is its id on the server that exported the document. */
 const DocumentedIntegration = closed({
-  name: Word,
-  version: Word,
+  name: Name,
+  version: Name,
   id: T.Optional(T.String({ maxLength: 36 })),
   enabled: T.Boolean(),
-  configurationType: T.Optional(nullable(Word)),
+  configurationType: T.Optional(nullable(Name)),
   /**
    * Absent in exported documents, because a configuration can contain keys.
    * Without it, an integration installed under this alias keeps its configuration.
    */
   configuration: T.Optional(Json),
-  disabledChannels: T.Optional(T.Array(Word)),
+  disabledChannels: T.Optional(T.Array(Name)),
 })
 
 /**
@@ -33,15 +33,15 @@ const DocumentedIntegration = closed({
  * DocumentedIntegration.
  */
 const DocumentedPlugin = closed({
-  name: Word,
-  version: Word,
+  name: Name,
+  version: Name,
   id: T.Optional(T.String({ maxLength: 36 })),
   enabled: T.Boolean(),
   configuration: T.Optional(Json),
   interfaces: T.Optional(
-    mapOf(closed({ integrationAlias: Word, integrationInterfaceAlias: T.Optional(Word) })),
+    mapOf(closed({ integrationAlias: Name, integrationInterfaceAlias: T.Optional(Name) })),
   ),
-  integrations: T.Optional(mapOf(closed({ integrationAlias: Word }))),
+  integrations: T.Optional(mapOf(closed({ integrationAlias: Name }))),
   recurringEvents: T.Optional(mapOf(closed(recurring))),
 })
 
@@ -75,7 +75,7 @@ export const BotDocument = closed({
   actions: T.Optional(mapOf(ActionDefinition)),
   subscriptions: T.Optional(closed({ events: nullable(mapOf(closed({}))) })),
   /** Names of required secrets. The bot must have a value for each. */
-  secrets: T.Optional(T.Array(Word)),
+  secrets: T.Optional(T.Array(Name)),
   integrations: T.Optional(mapOf(DocumentedIntegration)),
   plugins: T.Optional(mapOf(DocumentedPlugin)),
 })

@@ -3,14 +3,14 @@
 // rejects most messages after one comparison.
 import { type Static, Type as T } from 'typebox'
 
-const Filled = T.String({ minLength: 1 })
+const NonEmpty = T.String({ minLength: 1 })
 
-const Text = T.Object({ type: T.Literal('text'), text: Filled })
-const Markdown = T.Object({ type: T.Literal('markdown'), markdown: Filled })
-const Image = T.Object({ type: T.Literal('image'), imageUrl: Filled })
-const Audio = T.Object({ type: T.Literal('audio'), audioUrl: Filled })
-const Video = T.Object({ type: T.Literal('video'), videoUrl: Filled })
-const File = T.Object({ type: T.Literal('file'), fileUrl: Filled, title: T.Optional(Filled) })
+const Text = T.Object({ type: T.Literal('text'), text: NonEmpty })
+const Markdown = T.Object({ type: T.Literal('markdown'), markdown: NonEmpty })
+const Image = T.Object({ type: T.Literal('image'), imageUrl: NonEmpty })
+const Audio = T.Object({ type: T.Literal('audio'), audioUrl: NonEmpty })
+const Video = T.Object({ type: T.Literal('video'), videoUrl: NonEmpty })
+const File = T.Object({ type: T.Literal('file'), fileUrl: NonEmpty, title: T.Optional(NonEmpty) })
 const Location = T.Object({
   type: T.Literal('location'),
   latitude: T.Number(),
@@ -19,15 +19,17 @@ const Location = T.Object({
   title: T.Optional(T.String()),
 })
 
-const Option = T.Object({ label: Filled, value: Filled })
-const Choice = T.Object({ type: T.Literal('choice'), text: Filled, options: T.Array(Option) })
-const Dropdown = T.Object({ type: T.Literal('dropdown'), text: Filled, options: T.Array(Option) })
+const Option = T.Object({ label: NonEmpty, value: NonEmpty })
+const Choice = T.Object({ type: T.Literal('choice'), text: NonEmpty, options: T.Array(Option) })
+const Dropdown = T.Object({ type: T.Literal('dropdown'), text: NonEmpty, options: T.Array(Option) })
 
 const card = {
-  title: Filled,
-  subtitle: T.Optional(Filled),
-  imageUrl: T.Optional(Filled),
-  actions: T.Array(T.Object({ action: T.Enum(['postback', 'url', 'say']), label: Filled, value: Filled })),
+  title: NonEmpty,
+  subtitle: T.Optional(NonEmpty),
+  imageUrl: T.Optional(NonEmpty),
+  actions: T.Array(
+    T.Object({ action: T.Enum(['postback', 'url', 'say']), label: NonEmpty, value: NonEmpty }),
+  ),
 }
 const Card = T.Object({ type: T.Literal('card'), ...card })
 /** Older clients omit the type of the cards. Newer ones require it, so responses always contain it. */

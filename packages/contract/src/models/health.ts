@@ -2,7 +2,7 @@ import { type Static, Type as T } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 
 const bytes = T.Integer({ minimum: 0 })
-const words = T.Array(T.String())
+const texts = T.Array(T.String())
 
 /** The isolation of hosted code on the machine of the responding server. */
 export const SandboxHealth = closed({
@@ -13,11 +13,11 @@ export const SandboxHealth = closed({
   tier: T.Optional(T.Integer({ minimum: 1, maximum: 2 })),
   refusal: T.Optional(T.String()),
   /** Mechanisms in use. */
-  protections: words,
+  protections: texts,
   /** Attacks that the server tried at startup and that the sandbox blocked. */
-  stops: words,
+  stops: texts,
   /** Reasons why the isolation is not stronger. */
-  missing: words,
+  missing: texts,
   /** Processes that have code loaded, and calls that they are running. */
   processes: T.Integer({ minimum: 0 }),
   running: T.Integer({ minimum: 0 }),
@@ -29,7 +29,7 @@ export const Health = closed({
   version: T.String(),
   ready: T.Boolean(),
   /** Reasons why the server is not ready. */
-  troubles: words,
+  troubles: texts,
   startedAt: Timestamp,
   uptimeSeconds: T.Integer({ minimum: 0 }),
   /** `version` is absent while the database does not respond. */

@@ -1,7 +1,7 @@
 import { Type as T } from 'typebox'
 import { closed } from '../fields.ts'
 
-const between = (minimum: number, maximum: number) => T.Optional(T.Integer({ minimum, maximum }))
+const integer = (minimum: number, maximum: number) => T.Optional(T.Integer({ minimum, maximum }))
 
 /** Options for splitting a file's text into passages. */
 export const Indexing = closed({
@@ -9,14 +9,14 @@ export const Indexing = closed({
     parsing: T.Optional(
       closed({
         mode: T.Optional(T.Enum(['agent', 'standard'])),
-        minimumParagraphLength: between(50, 2000),
+        minimumParagraphLength: integer(50, 2000),
         smartCleanup: T.Optional(T.Boolean()),
       }),
     ),
     chunking: T.Optional(
       closed({
-        maximumChunkLength: between(100, 5000),
-        embeddedContextLevels: between(0, 3),
+        maximumChunkLength: integer(100, 5000),
+        embeddedContextLevels: integer(0, 3),
         embedBreadcrumb: T.Optional(T.Boolean()),
       }),
     ),
@@ -24,8 +24,8 @@ export const Indexing = closed({
       closed({
         enable: T.Optional(T.Boolean()),
         modelType: T.Optional(T.Enum(['inexpensive', 'balanced', 'accurate'])),
-        minimumInputLength: between(1000, 10_000),
-        outputTokenLimit: between(1000, 10_000),
+        minimumInputLength: integer(1000, 10_000),
+        outputTokenLimit: integer(1000, 10_000),
         generateMasterSummary: T.Optional(T.Boolean()),
       }),
     ),

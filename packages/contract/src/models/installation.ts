@@ -43,7 +43,7 @@ export const Installation = closed({
 })
 export type Installation = Static<typeof Installation>
 
-const backing = { integrationId: id('intver'), integrationAlias: T.String({ maxLength: 200 }) }
+const integrationRef = { integrationId: id('intver'), integrationAlias: T.String({ maxLength: 200 }) }
 
 /** An installed plugin and the installed integrations that it uses. */
 export const PluginInstallation = closed({
@@ -53,13 +53,13 @@ export const PluginInstallation = closed({
   interfaces: T.Optional(
     mapOf(
       closed({
-        ...backing,
+        ...integrationRef,
         integrationInterfaceAlias: T.Optional(T.String({ maxLength: 200 })),
         interfaceId: id('ifver'),
       }),
     ),
   ),
-  integrations: T.Optional(mapOf(closed(backing))),
+  integrations: T.Optional(mapOf(closed(integrationRef))),
 })
 export type PluginInstallation = Static<typeof PluginInstallation>
 

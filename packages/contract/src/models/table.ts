@@ -30,7 +30,7 @@ export const ColumnNotes = closed({
 export type ColumnNotes = Static<typeof ColumnNotes>
 
 /** The schema of a nested value. Only `type` is required; everything else is accepted. */
-const inner = T.Object({ type: T.Enum([...columnTypes]) }, { additionalProperties: true })
+const nestedSchema = T.Object({ type: T.Enum([...columnTypes]) }, { additionalProperties: true })
 
 export const ColumnSchema = closed({
   type: T.Enum([...columnTypes]),
@@ -38,9 +38,9 @@ export const ColumnSchema = closed({
   description: T.Optional(T.String()),
   pattern: T.Optional(T.String()),
   enum: T.Optional(T.Array(T.String())),
-  items: T.Optional(inner),
+  items: T.Optional(nestedSchema),
   nullable: T.Optional(T.Boolean()),
-  properties: T.Optional(mapOf(inner)),
+  properties: T.Optional(mapOf(nestedSchema)),
   'x-zui': ColumnNotes,
 })
 export type ColumnSchema = Static<typeof ColumnSchema>

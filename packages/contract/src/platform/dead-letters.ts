@@ -17,7 +17,7 @@ const filter = {
   afterDate: T.Optional(Moment),
   beforeDate: T.Optional(Moment),
 }
-const counted = closed({ count: Count })
+const countResponse = closed({ count: Count })
 
 export const deadLetters = {
   listDeadLetters: operation({
@@ -36,7 +36,7 @@ export const deadLetters = {
     summary: 'Redeliver all matching dead letters',
     description: 'Appends each delivery to the queue of its conversation.',
     body: closed(filter),
-    response: counted,
+    response: countResponse,
   }),
   discardDeadLetters: operation({
     method: 'POST',
@@ -44,7 +44,7 @@ export const deadLetters = {
     access: 'bot',
     summary: 'Discard all matching dead letters',
     body: closed(filter),
-    response: counted,
+    response: countResponse,
   }),
   getDeadLetter: operation({
     method: 'GET',

@@ -3,8 +3,8 @@ import { closed, Meta, Moment, paging } from '../fields.ts'
 import { AnalyticsCount, Observation } from '../models/observation.ts'
 import { operation } from '../operation.ts'
 
-const word = T.Optional(T.String())
-const filters = { ...paging, name: word, afterDate: T.Optional(Moment), beforeDate: T.Optional(Moment) }
+const text = T.Optional(T.String())
+const filters = { ...paging, name: text, afterDate: T.Optional(Moment), beforeDate: T.Optional(Moment) }
 
 export const insights = {
   listAnalytics: operation({
@@ -21,7 +21,7 @@ export const insights = {
     path: '/v1/platform/observations',
     access: 'bot',
     summary: 'List observations, newest first',
-    query: T.Object({ ...filters, id: word, conversationId: word, traceId: word }),
+    query: T.Object({ ...filters, id: text, conversationId: text, traceId: text }),
     response: closed({ observations: T.Array(Observation), meta: Meta }),
     errors: ['InvalidQuery'],
   }),

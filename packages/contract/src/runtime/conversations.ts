@@ -18,7 +18,7 @@ import {
 import { Conversation } from '../models/conversation.ts'
 import { operation } from '../operation.ts'
 
-const answer = closed({ conversation: Conversation })
+const response = closed({ conversation: Conversation })
 
 /** Older bots name the integration by `integrationName`. Integrations identify themselves by headers. */
 export const newConversation = {
@@ -34,7 +34,7 @@ export const conversations = {
     summary: 'Create a conversation',
     status: 201,
     body: closed({ ...newConversation, tags: NewTags, properties: T.Optional(Properties) }),
-    response: answer,
+    response,
     errors: ['Forbidden', 'ReferenceNotFound'],
   }),
   getOrCreateConversation: operation({
@@ -57,7 +57,7 @@ export const conversations = {
     access: 'bot',
     summary: 'Get a conversation',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   listConversations: operation({
@@ -92,7 +92,7 @@ export const conversations = {
       properties: T.Optional(PropertyChanges),
       currentTaskId: T.Optional(T.String()),
     }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   deleteConversation: operation({

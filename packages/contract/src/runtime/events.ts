@@ -4,7 +4,7 @@ import { Event, EventStatus } from '../models/event.ts'
 import { Schedule } from '../models/schedule.ts'
 import { operation } from '../operation.ts'
 
-const answer = closed({ event: Event })
+const response = closed({ event: Event })
 
 export const events = {
   createEvent: operation({
@@ -22,7 +22,7 @@ export const events = {
       messageId: T.Optional(id('msg')),
       workflowId: T.Optional(id('wrkflow')),
     }),
-    response: answer,
+    response,
     errors: ['ReferenceNotFound', 'Forbidden'],
   }),
   cancelScheduledEvent: operation({
@@ -41,7 +41,7 @@ export const events = {
     access: 'bot',
     summary: 'Get an event and its delivery status',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   listEvents: operation({

@@ -23,7 +23,7 @@ import { operation } from '../operation.ts'
 import { newConversation } from './conversations.ts'
 import { newUser } from './users.ts'
 
-const answer = closed({ message: Message })
+const response = closed({ message: Message })
 
 const newMessage = {
   conversationId: id('conv'),
@@ -46,7 +46,7 @@ export const messages = {
       'An integration creates incoming messages, a bot outgoing ones. With `schedule`, the message is delivered later.',
     status: 201,
     body: closed({ ...newMessage, payload: Json, tags: NewTags }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound', 'ReferenceNotFound', 'Forbidden'],
   }),
   getOrCreateMessage: operation({
@@ -124,7 +124,7 @@ export const messages = {
     access: 'bot',
     summary: 'Get a message',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   listMessages: operation({
@@ -149,7 +149,7 @@ export const messages = {
     summary: 'Update the tags or payload of a message',
     params: byId,
     body: closed({ tags: T.Optional(TagChanges), payload: T.Optional(Json) }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   deleteMessage: operation({

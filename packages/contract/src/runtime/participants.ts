@@ -3,8 +3,8 @@ import { byId, closed, Done, id, Meta, paging } from '../fields.ts'
 import { User } from '../models/user.ts'
 import { operation } from '../operation.ts'
 
-const one = T.Object({ id: T.String(), userId: T.String() })
-const answer = closed({ participant: User })
+const participantPath = T.Object({ id: T.String(), userId: T.String() })
+const response = closed({ participant: User })
 
 export const participants = {
   addParticipant: operation({
@@ -14,7 +14,7 @@ export const participants = {
     summary: 'Add a participant to a conversation',
     params: byId,
     body: closed({ userId: id('user') }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound', 'ReferenceNotFound'],
   }),
   listParticipants: operation({
@@ -32,8 +32,8 @@ export const participants = {
     path: '/v1/chat/conversations/{id}/participants/{userId}',
     access: 'bot',
     summary: 'Get a participant of a conversation',
-    params: one,
-    response: answer,
+    params: participantPath,
+    response,
     errors: ['ResourceNotFound'],
   }),
   removeParticipant: operation({
@@ -41,7 +41,7 @@ export const participants = {
     path: '/v1/chat/conversations/{id}/participants/{userId}',
     access: 'bot',
     summary: 'Remove a participant from a conversation',
-    params: one,
+    params: participantPath,
     response: Done,
     errors: ['ResourceNotFound'],
   }),

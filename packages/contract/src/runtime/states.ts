@@ -10,7 +10,7 @@ const params = T.Object({
   name: T.String({ maxLength: 200 }),
 })
 
-const answer = closed({ state: State })
+const response = closed({ state: State })
 const read = closed({ state: State, meta: closed({ cached: T.Boolean() }) })
 
 /** Milliseconds after the last use, at most 30 days; null for a state that does not expire. */
@@ -36,7 +36,7 @@ export const states = {
     description: 'A null payload deletes the state.',
     params,
     body: closed({ payload: nullable(Json), expiry: T.Optional(Expiry) }),
-    response: answer,
+    response,
     errors: writeErrors,
   }),
   patchState: operation({
@@ -48,7 +48,7 @@ export const states = {
     params,
     // Clients newer than 1.82 send an expiry.
     body: closed({ payload: Json, expiry: T.Optional(Expiry) }),
-    response: answer,
+    response,
     errors: writeErrors,
   }),
   getOrSetState: operation({
@@ -68,7 +68,7 @@ export const states = {
     summary: 'Set how long an unused state lasts',
     params,
     body: closed({ expiry: Expiry }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
 }

@@ -18,7 +18,7 @@ import {
 import { User } from '../models/user.ts'
 import { operation } from '../operation.ts'
 
-const answer = closed({ user: User })
+const response = closed({ user: User })
 
 /** Older bots send `attributes` instead of `properties`, and `integrationName` to name the integration. */
 export const newUser = {
@@ -37,7 +37,7 @@ export const users = {
     summary: 'Create a user',
     status: 201,
     body: closed({ ...newUser, tags: NewTags }),
-    response: answer,
+    response,
   }),
   getOrCreateUser: operation({
     method: 'POST',
@@ -57,7 +57,7 @@ export const users = {
     access: 'bot',
     summary: 'Get a user',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   listUsers: operation({
@@ -91,7 +91,7 @@ export const users = {
       properties: T.Optional(PropertyChanges),
       attributes: T.Optional(PropertyChanges),
     }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   deleteUser: operation({

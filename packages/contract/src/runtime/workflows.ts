@@ -15,7 +15,7 @@ import {
 import { Workflow, WorkflowStatus } from '../models/workflow.ts'
 import { operation } from '../operation.ts'
 
-const answer = closed({ workflow: Workflow })
+const response = closed({ workflow: Workflow })
 
 /** The status `in_progress` requires `eventId`: the event during which the bot works on the workflow. */
 const newWorkflow = {
@@ -38,7 +38,7 @@ export const workflows = {
     description: 'A `pending` workflow starts at once; a `listening` one waits for an event.',
     status: 201,
     body: closed({ ...newWorkflow, tags: T.Optional(NewTags) }),
-    response: answer,
+    response,
     errors: ['ReferenceNotFound'],
   }),
   getOrCreateWorkflow: operation({
@@ -61,7 +61,7 @@ export const workflows = {
     access: 'bot',
     summary: 'Get a workflow',
     params: byId,
-    response: answer,
+    response,
     errors: ['ResourceNotFound'],
   }),
   listWorkflows: operation({
@@ -96,7 +96,7 @@ export const workflows = {
       userId: T.Optional(T.String()),
       eventId: T.Optional(T.String()),
     }),
-    response: answer,
+    response,
     errors: ['ResourceNotFound', 'ReferenceNotFound'],
   }),
   deleteWorkflow: operation({

@@ -6,14 +6,14 @@ import { byTable, headers } from './tables.ts'
 
 /** A row: its columns by name. The table's schema validates their values. */
 const rowOf = (properties: TProperties) => T.Object(properties, { additionalProperties: true })
-const several = (row: ReturnType<typeof rowOf>) => T.Array(row, { minItems: 1, maxItems: 1000 })
+const rowsOf = (row: ReturnType<typeof rowOf>) => T.Array(row, { minItems: 1, maxItems: 1000 })
 const RowId = T.Number({ maximum: 2_147_483_647 })
 
 /** If true, the response waits for the computed columns. */
 const waitComputed = T.Optional(T.Boolean())
 
 /** `errors`: rows that were not written, with their positions. `warnings`: ignored or changed values. */
-const remarks = { warnings: T.Optional(T.Array(T.String())), errors: T.Optional(T.Array(T.String())) }
+const problems = { warnings: T.Optional(T.Array(T.String())), errors: T.Optional(T.Array(T.String())) }
 
 export const rows = {
   getTableRow: operation({
@@ -52,7 +52,7 @@ export const rows = {
       hasMore: T.Boolean(),
       offset: T.Integer(),
       limit: T.Integer(),
-      warnings: remarks.warnings,
+      warnings: problems.warnings,
     }),
     errors: ['ResourceNotFound', 'InvalidQuery', 'OperationTimeout'],
   }),
@@ -63,8 +63,8 @@ export const rows = {
     summary: 'Create rows',
     params: byTable,
     headers,
-    body: closed({ rows: several(rowOf({})), waitComputed }),
-    response: closed({ rows: T.Array(Row), ...remarks }),
+    body: closed({ rows: rowsOf(rowOf({})), waitComputed }),
+    response: closed({ rows: T.Array(Row), ...problems }),
     errors: ['ResourceNotFound'],
   }),
   updateTableRows: operation({
@@ -72,11 +72,11 @@ export const rows = {
     path: '/v1/tables/{table}/rows',
     access: 'bot',
     summary: 'Update rows',
-    description: 'Sets the given columns; null empties one.',
+    description: 'Sets the given columns; null clears a column.',
     params: byTable,
     headers,
-    body: closed({ rows: several(rowOf({ id: RowId })), waitComputed }),
-    response: closed({ rows: T.Array(Row), ...remarks }),
+    body: closed({ rows: rowsOf(rowOf({ id: RowId })), waitComputed }),
+    response: closed({ rows: T.Array(Row), ...problems }),
     errors: ['ResourceNotFound', 'AlreadyExists'],
   }),
   upsertTableRows: operation({
@@ -87,11 +87,11 @@ export const rows = {
     params: byTable,
     headers,
     body: closed({
-      rows: several(rowOf({ id: T.Optional(RowId) })),
+      rows: rowsOf(rowOf({ id: T.Optional(RowId) })),
       keyColumn: T.Optional(T.String({ minLength: 1, maxLength: 30 })),
       waitComputed,
     }),
-    response: closed({ inserted: T.Array(Row), updated: T.Array(Row), ...remarks }),
+    response: closed({ inserted: T.Array(Row), updated: T.Array(Row), ...problems }),
     errors: ['ResourceNotFound', 'AlreadyExists'],
   }),
   deleteTableRows: operation({

@@ -76,7 +76,7 @@ export const tables = {
     path: '/v1/tables/{table}',
     access: 'bot',
     summary: 'Update a table',
-    description: 'Columns in the schema are added or changed, null removes one, all others stay unchanged.',
+    description: 'Adds or changes the given columns; null removes a column. All others stay unchanged.',
     params: byTable,
     headers,
     body: closed({ name: T.Optional(T.String({ minLength: 1 })), schema: T.Optional(schema), ...settings }),
