@@ -1,4 +1,5 @@
-// Makes dist/bot.cjs: one CommonJS file with `default` and `handler`, as the official command line bundles a bot. Does nothing when it is up to date.
+// Builds dist/bot.cjs: one CommonJS file with `default` and `handler`, as the official command line bundles
+// bots. Skips the build if the file is current.
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// The conversation scripts of the examples, as `botstead test` runs them; and what the documents show to begin with.
+// Runs the conversation scripts of the examples and of the documentation, as `botstead test` does.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FlowDocument } from '@botstead/flows'
@@ -20,7 +20,7 @@ for (const name of ['faq-bot', 'appointment-bot', 'hooks-showcase'])
       test(`${name}: ${script.name}`, () =>
         play(flowsOf(readDocument(place(`examples/${name}/bot.json`))), script))
 
-test('the first bot that README has does what its first test in the documents says', async () => {
+test('the bot of README passes the script of docs/flows.md', async () => {
   const block = (path: string, language: string) =>
     new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]+?)\`\`\``, 'm').exec(read(path))![1]!
   const [script] = parseScripts(block('docs/flows.md', 'yaml').replaceAll(/^ {3}/gm, ''), 'names.yaml')

@@ -1,4 +1,4 @@
-// The examples as they are, published to a server, and talked to.
+// Publishes the examples to a server and chats with them.
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDocument } from '../../packages/cli/src/bot-document.ts'
@@ -54,7 +54,7 @@ async function talk({ chat, asBot }: Awaited<ReturnType<typeof publish>>) {
     conversation,
     said,
     asBot,
-    /** What the bot says to it. */
+    /** Sends a text and returns the bot's answers. */
     async say(text: string, answers = 1) {
       heard = (await said()).length
       await scene.call('POST', `${chat}/messages`, {
@@ -73,7 +73,7 @@ async function talk({ chat, asBot }: Awaited<ReturnType<typeof publish>>) {
 const rowsOf = async (table: string, headers: Record<string, string>) =>
   (await scene.call('POST', `/v1/tables/${table}/rows/find`, { headers, body: {} })).body.rows
 
-test('the FAQ bot answers from its knowledge base, and keeps what it does not know', long, async () => {
+test('the FAQ bot answers from its knowledge base and stores open questions', long, async () => {
   const bot = await publish('faq-bot', ['faq'])
   const tags = { source: 'knowledge-base', kbId: bot.knowledgeBaseIds[0]! }
   const { file } = (
@@ -86,19 +86,19 @@ test('the FAQ bot answers from its knowledge base, and keeps what it does not kn
     'Hello! Ask me anything about our shop.',
     passages[0]!.content,
   ])
-  expect(await ana.say('Boats?')).toEqual(["I don't know that. Shall somebody write to you?"])
-  expect(await ana.say('yes')).toEqual(['Where to?'])
-  expect(await ana.say('ana@example.com')).toEqual(['Thank you. Somebody will write to ana@example.com.'])
+  expect(await ana.say('Boats?')).toEqual(["I don't know that. Shall we write to you?"])
+  expect(await ana.say('yes')).toEqual(['What is your e-mail address?'])
+  expect(await ana.say('ana@example.com')).toEqual(['Thank you. We will write to ana@example.com.'])
   expect(await rowsOf('OpenQuestionsTable', bot.asBot)).toMatchObject([
     { question: 'Boats?', email: 'ana@example.com' },
   ])
 })
 
-test('the appointment bot books, and reminds an hour before', long, async () => {
+test('the appointment bot books and schedules a reminder an hour before', long, async () => {
   const bot = await publish('appointment-bot')
   const bo = await talk(bot)
   expect(await bo.say('hi')).toEqual(['Welcome! What is your name?'])
-  expect(await bo.say('Bo')).toEqual(['What shall it be, Bo?'])
+  expect(await bo.say('Bo')).toEqual(['What would you like, Bo?'])
   expect(await bo.say('dye')).toEqual([expect.stringContaining('When would you like to come?')])
   const start = new Date(Date.now() + 86_400_000).toISOString()
   expect(await bo.say(start)).toEqual([
@@ -112,7 +112,7 @@ test('the appointment bot books, and reminds an hour before', long, async () => 
   const about = { type, payload: { start, service: 'colour' }, conversationId: bo.conversation.id }
   const { events } = (await scene.call('GET', `/v1/chat/events?type=${type}`, { headers: bot.asBot })).body
   expect(events).toMatchObject([{ ...about, status: 'scheduled' }])
-  // What the reminder will be: nobody waits for a day here.
+  // Send the reminder event now instead of waiting for a day.
   await scene.call('POST', '/v1/chat/events', { headers: bot.asBot, body: about })
   await expect
     .poll(async () => (await bo.said()).at(-1), soon)
@@ -123,7 +123,7 @@ test('the appointment bot books, and reminds an hour before', long, async () => 
 })
 
 test(
-  'the showcase of hooks redacts, tells of tags, keeps secrets and logs; what a hook throws is an issue',
+  'the hooks showcase redacts, uses tags, drops secrets and logs; an error of a hook becomes an issue',
   long,
   async () => {
     const bot = await publish('hooks-showcase')

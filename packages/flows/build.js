@@ -1,4 +1,5 @@
-// Makes dist/engine.cjs: the engine as one script, which compile.ts puts into bots. Does nothing when it is up to date.
+// Builds dist/engine.cjs, the engine as one script that compile.ts puts into bots. Skips the build if the
+// file is current.
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

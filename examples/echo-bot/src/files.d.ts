@@ -1,4 +1,4 @@
-// The bundler puts the bytes of these files in the place of the import.
+// The bundler replaces these imports by the bytes of the files.
 declare module '*.pdf' {
   const bytes: Uint8Array
   export default bytes

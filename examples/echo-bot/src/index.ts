@@ -1,5 +1,6 @@
-// A bot to try a server with: it answers every message once. A word that names a kind of message ("image", "carousel" …) gets one of that kind,
-// "metadata" gets its own metadata back, "loop" gets twenty answers a second apart, and anything else is repeated.
+// A bot for trying a server. It answers a message type ("image", "carousel" …) with a message of that type,
+// "metadata" with the metadata of the message, and "loop" with twenty messages, one per second. It repeats
+// any other text.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Bot } from '@botpress/sdk'
 import { type Reply, replyTo, text } from './replies.ts'

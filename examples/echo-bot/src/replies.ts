@@ -1,4 +1,4 @@
-// What the bot answers to a word: one message of the kind that the word names.
+// Replies by message type, one sample message each.
 import { audioUrl, imageUrl, videoUrl } from './samples.ts'
 
 export interface Reply {

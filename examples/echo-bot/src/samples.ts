@@ -1,4 +1,4 @@
-// What the bot shows of each kind of medium. The files are part of the bundle, so that nothing is fetched from elsewhere.
+// Sample media. The bundle contains the files, so that the bot needs no other server.
 
 import clip from '../samples/clip.webm'
 import paper from '../samples/paper.pdf'
@@ -9,7 +9,7 @@ export const imageUrl = dataUrl('image/png', picture)
 export const audioUrl = dataUrl('audio/wav', sound)
 export const videoUrl = dataUrl('video/webm', clip)
 
-/** Files to hand out: these go to the bot's own storage first, as a bot's documents would. */
+/** Files that the bot uploads to its storage before it sends them. */
 export const documents = {
   pdf: { key: 'echo-bot/paper.pdf', title: 'paper.pdf', content: Buffer.from(paper) },
   file: {

@@ -1,4 +1,4 @@
-// The bundle as the server runs it: its handler, called in process, against a server that only notes what it is asked.
+// The bundled handler, called in process, against a server that records its requests.
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -78,7 +78,7 @@ const reply = () => {
   return { type, payload }
 }
 
-test('repeats what it is told, by name when it knows the name', async () => {
+test('repeats a text, with the name of the user if known', async () => {
   expect((await say({ text: 'Hello World' }))?.status ?? 200).toBe(200)
   expect(reply()).toEqual({ type: 'text', payload: { text: 'Hi! You said: "Hello World"' } })
   calls.splice(0)
@@ -86,17 +86,17 @@ test('repeats what it is told, by name when it knows the name', async () => {
   expect(reply().payload).toEqual({ text: 'Hi, Ada! You said: "hello"' })
 })
 
-test('says that it understands text only', async () => {
+test('answers other message types with a notice', async () => {
   await say({ imageUrl: 'https://example.com/a.png' }, 'image')
   expect(reply()).toEqual({ type: 'text', payload: { text: 'I only understand text messages' } })
 })
 
-test('gives metadata back unchanged', async () => {
+test('returns metadata unchanged', async () => {
   await say({ text: 'metadata', metadata: { foo: 'bar', deep: { list: [1, null] } } })
   expect(reply().payload.metadata).toEqual({ foo: 'bar', deep: { list: [1, null] } })
 })
 
-test('a bloc has three items: text, image, audio', async () => {
+test('sends a bloc with text, image and audio', async () => {
   await say({ text: 'BLOC' })
   const { type, payload } = reply()
   expect(type).toBe('bloc')
@@ -104,19 +104,19 @@ test('a bloc has three items: text, image, audio', async () => {
 })
 
 test.each(['markdown', 'image', 'audio', 'video', 'location', 'choice', 'dropdown', 'card', 'carousel'])(
-  'the word %s gets one of that kind',
+  'answers the word %s with a message of that type',
   async (word) => {
     await say({ text: word })
     expect(reply().type).toBe(word)
   },
 )
 
-test('words that are properties of every object are only repeated', async () => {
+test('repeats names of properties that every object has', async () => {
   await say({ text: '__proto__' })
   expect(reply().payload).toEqual({ text: 'Hi! You said: "__proto__"' })
 })
 
-test('hands out a file of its own storage', async () => {
+test('sends a file from its storage', async () => {
   await say({ text: 'pdf' })
   expect(calls.map(({ path }) => path)).toEqual(['PUT /v1/files', 'PUT /upload', 'POST /v1/chat/messages'])
   expect(calls[2]?.body).toMatchObject({
@@ -125,7 +125,7 @@ test('hands out a file of its own storage', async () => {
   })
 })
 
-test('sends a custom event back to where it came from', async () => {
+test('returns a custom event to the chat', async () => {
   const payload = { userId: 'user_1', conversationId: 'conv_1', payload: { foo: 'bar' } }
   await deliver('chat:custom', { payload })
   expect(calls).toEqual([{ path: 'POST /v1/chat/actions', body: { type: 'chat:sendEvent', input: payload } }])

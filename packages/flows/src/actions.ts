@@ -1,10 +1,10 @@
-// Actions: those that the document has code for run here, the integrations' are called through the server.
+// Calls actions. Actions with code in the document run here; the server calls those of integrations.
 import { runCode } from './code.ts'
 import { escapePointer } from './json-places.ts'
 import type { Json } from './platform.ts'
 import { callOnce, codeTimeoutOf, nextKey, scriptAt, surroundingsOf, type Turn } from './turn.ts'
 
-/** Throws Refused for one that the server does not have. */
+/** Calls an action by name. Throws Refused for an action that the server does not have. */
 export function callAction(turn: Turn, type: string, input: Json): Promise<Json> {
   return turn.trace.call(
     type,
@@ -21,11 +21,11 @@ async function callIntegration(turn: Turn, type: string, input: Json): Promise<J
   return (answer.output ?? {}) as Json
 }
 
-/** What its code returns. Throws CodeError. */
+/** Runs the code of an action. Results that are not objects become `{ output }`. Throws CodeError. */
 export async function runAction(turn: Turn, name: string, input: Json): Promise<Json> {
   const { actions = {} } = turn.engine.program.document
   if (!Object.hasOwn(actions, name) || actions[name]?.code === undefined)
-    throw new TypeError(`The bot has no action "${name}"`)
+    throw new TypeError(`The bot has no action "${name}" with code`)
   const output = await runCode(
     scriptAt(turn, `/actions/${escapePointer(name)}/code`),
     surroundingsOf(turn, { input }),

@@ -1,4 +1,5 @@
-// What a bot made of flows exports: the handler that the server calls. It is bundled with the engine at our build, and stands in every such bot (compile.ts).
+// The handler of bots with flows, which the server calls. build.js bundles it with the engine; compile.ts
+// adds it to each bot.
 import { randomUUID } from 'node:crypto'
 import { Client } from '@botpress/client'
 import type { Program } from './compile.ts'
@@ -45,7 +46,10 @@ export function runFlows(program: Program): (request: Request) => Promise<Respon
   }
 }
 
-/** 4xx is final: what failed by the author's doing would fail again. */
+/**
+ * Answers 400, which the server does not retry, for failures of the author's document or code. Others
+ * propagate.
+ */
 async function answerEvent(engine: Engine, event: TellableEvent, env: Json): Promise<Response> {
   try {
     await handleEvent(engine, event, env)
@@ -89,7 +93,7 @@ function openEngine(program: Program, botId: string): Engine {
   }
 }
 
-/** The bot's configuration travels with each call. */
+/** Parses the bot's configuration, which the server sends with each call. */
 function configurationIn(header: string | undefined): Json {
   if (!header) return {}
   const { payload } = JSON.parse(Buffer.from(header, 'base64').toString()) as { payload?: string }

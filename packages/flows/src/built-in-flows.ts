@@ -1,4 +1,4 @@
-/** The flows that the engine itself goes to, by their names in the document. */
+/** Names of the flows that the engine enters itself. */
 export const builtInFlows = {
   main: 'main',
   error: 'error',

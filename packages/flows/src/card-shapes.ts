@@ -1,4 +1,4 @@
-// What a node does: its cards, one after another.
+// The shapes of cards, the steps of a node.
 import { closed, mapOf } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import {
@@ -15,7 +15,10 @@ import {
   where,
 } from './shapes.ts'
 
-/** What a message of each type cannot do without. Whatever else it carries goes along, and integrations have types of their own. */
+/**
+ * Required payload fields by message type. Other fields are allowed, and so are types that only integrations
+ * know.
+ */
 export const messageNeeds: Record<string, string[]> = {
   text: ['text'],
   markdown: ['markdown'],
@@ -31,10 +34,10 @@ export const messageNeeds: Record<string, string[]> = {
   bloc: ['items'],
 }
 
-/** As a chat shows it: `type`, and beside it what the message consists of. */
+/** A message: `type` and the fields of its payload, on one level. */
 export const MessageTemplate = T.Unsafe<{ type: string; [field: string]: unknown }>({
   description:
-    'A message: its type, and beside it what it consists of; {{ }} in its texts holds a JavaScript expression',
+    'A message: its `type` and the fields of its payload; {{ }} in its texts holds a JavaScript expression',
   type: 'object',
   required: ['type'],
   properties: { type: { type: 'string', minLength: 1, maxLength: 200, examples: Object.keys(messageNeeds) } },
@@ -42,7 +45,7 @@ export const MessageTemplate = T.Unsafe<{ type: string; [field: string]: unknown
 })
 export type MessageTemplate = Static<typeof MessageTemplate>
 
-/** A message, or the text of one. */
+/** A message, or the text of a text message. */
 export const Say = T.Union([Template, MessageTemplate])
 
 const card = <Type extends string>(type: Type) => ({
@@ -87,33 +90,33 @@ export const CaptureCard = closed({
   ),
   pattern: about('Pattern of `regex`', T.Optional(T.String({ minLength: 1, maxLength: 1000 }))),
   min: about(
-    'Least number, date, characters of a text, or number of choices',
+    'Minimum: of a number, a date, the characters of a text or the number of choices',
     T.Optional(T.Union([T.Number(), Template])),
   ),
-  max: about('Greatest, of the same', T.Optional(T.Union([T.Number(), Template]))),
-  validate: about('Condition that the answer, `value`, must meet', T.Optional(Expression)),
+  max: about('Maximum, as for `min`', T.Optional(T.Union([T.Number(), Template]))),
+  validate: about('Condition on the answer, which is the global `value`', T.Optional(Expression)),
   retryMessage: about('Message after an unsuitable answer', T.Optional(Say)),
   retries: about(
     'How often the bot asks again (3 by default)',
     T.Optional(T.Integer({ minimum: 0, maximum: 100 })),
   ),
   cancelWords: about(
-    'Words by which the user gives up',
+    'Words with which the user cancels',
     T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
   ),
-  onCancel: target('Next node after a cancel word. Without it: the next card, and the variable is null'),
-  onFail: target('Next node after the last retry. Without it: the same'),
+  onCancel: target('Next node after a cancel word. Without it, the next card runs and the variable is null'),
+  onFail: target('Next node after the last retry. Without it: as for `onCancel`'),
   timeout: seconds('Seconds to wait for an answer'),
-  onTimeout: target('Next node after the timeout. Without it: the same'),
+  onTimeout: target('Next node after the timeout. Without it: as for `onCancel`'),
 })
 export type CaptureCard = Static<typeof CaptureCard>
 
 export const cardShapes = {
   send: closed({
     ...card('send'),
-    message: about('Message, or the text of one', Say),
+    message: about('Message, or the text of a text message', Say),
     tags: about('Tags of the message', T.Optional(mapOf(Template))),
-    conversationId: about('Another conversation to send it to', T.Optional(Template)),
+    conversationId: about('Conversation to send to; by default the current one', T.Optional(Template)),
   }),
   capture: CaptureCard,
   transition: closed({
@@ -125,8 +128,8 @@ export const cardShapes = {
   callFlow: closed({
     ...card('callFlow'),
     flow: about('Flow to call; this flow continues after it', Name),
-    inputs: about('Values for its inputs', T.Optional(mapOf(TemplateJson))),
-    outputs: about('Variables for its outputs, by output', T.Optional(mapOf(Place))),
+    inputs: about('Values for the inputs of the flow, by input', T.Optional(mapOf(TemplateJson))),
+    outputs: about('Variables for the outputs of the flow, by output', T.Optional(mapOf(Place))),
   }),
   code: closed({ ...card('code'), code: about('Code to run', Code) }),
   callAction: closed({
@@ -142,21 +145,24 @@ export const cardShapes = {
     ...card('queryKnowledge'),
     query: about('Question; by default the preview of the event', T.Optional(Template)),
     knowledgeBases: about("Knowledge bases; by default all of the document's", T.Optional(T.Array(Name))),
-    limit: about('Passages at most (5 by default)', T.Optional(T.Integer({ minimum: 1, maximum: 50 }))),
-    into: into('Variable for the passages; `event.kb` has them in any case'),
+    limit: about(
+      'Maximum number of passages (5 by default)',
+      T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
+    ),
+    into: into('Variable for the passages, which are also in `event.kb`'),
   }),
   table: closed({
     ...card('table'),
     table: about('Name of the table', Word),
     operation: about('Operation', T.Enum(['find', 'get', 'create', 'update', 'upsert', 'delete'])),
     id: about('Id of the row', T.Optional(TemplateJson)),
-    row: about('Row, as the Tables API takes it', T.Optional(TemplateJson)),
-    rows: about('Rows', T.Optional(TemplateJson)),
-    filter: about('Filter, as the Tables API takes it', T.Optional(TemplateJson)),
+    row: about('Row, in the format of the Tables API', T.Optional(TemplateJson)),
+    rows: about('Rows, in the format of the Tables API', T.Optional(TemplateJson)),
+    filter: about('Filter, in the format of the Tables API', T.Optional(TemplateJson)),
     search: about('Words to search for', T.Optional(Template)),
     orderBy: about('Column to sort by', T.Optional(Template)),
-    orderDirection: about('Direction', T.Optional(T.Enum(['asc', 'desc']))),
-    limit: about('Rows at most', T.Optional(T.Integer({ minimum: 1, maximum: 1000 }))),
+    orderDirection: about('Sort direction', T.Optional(T.Enum(['asc', 'desc']))),
+    limit: about('Maximum number of rows', T.Optional(T.Integer({ minimum: 1, maximum: 1000 }))),
     keyColumn: about('Column by which `upsert` finds rows', T.Optional(Template)),
     into: into('Variable for the result'),
   }),
@@ -168,7 +174,7 @@ export const cardShapes = {
   tag: closed({
     ...card('tag'),
     of: about(
-      'Object to tag; `message` is the one being answered',
+      'Object to tag; `message` is the message that the bot answers',
       T.Enum(['conversation', 'user', 'message']),
     ),
     tags: about('Tags', mapOf(Template)),
@@ -184,12 +190,12 @@ export const cardShapes = {
     when: about('Condition on the event', T.Optional(Expression)),
     into: into("Variable for the event's payload"),
     timeout: seconds('Seconds to wait'),
-    onTimeout: target('Next node after the timeout. Without it: the next card, and the variable is null'),
+    onTimeout: target('Next node after the timeout. Without it, the next card runs and the variable is null'),
   }),
   inactivityTimeout: closed({
     ...card('inactivityTimeout'),
     seconds: about(
-      'Seconds of silence after which this conversation ends, from now on; 0 is never',
+      'Seconds without a message after which this conversation ends; 0 disables the timeout',
       T.Integer({ minimum: 0, maximum: 2_592_000 }),
     ),
   }),

@@ -1,4 +1,4 @@
-// What is no document, and what is told of it: each fault alone, and many at once, with the line that it stands in.
+// Validation of documents: the problems of invalid documents, and their lines.
 import { expect, test } from 'vitest'
 import { checkDocument, isFlowDocument } from './check.ts'
 import { compile, documentIn } from './compile.ts'
@@ -42,7 +42,7 @@ const whole = (): Json => ({
   tables: { Orders: { schema: {} } },
 })
 
-/** The whole document, with another value at a place; undefined takes it away. */
+/** Returns the valid document with another value at a pointer. Undefined removes the value. */
 function withAt(pointer: string, value: unknown): Json {
   const document = whole()
   const path = pointer.split('/').slice(1)
@@ -74,73 +74,88 @@ const card = `${cards}/0`
 const withCard = (given: Json) => withAt(cards, [given])
 const ask = { type: 'capture', kind: 'text', into: 'workflow.n' }
 
-test('a whole one is whole', () => {
+test('accepts a valid document', () => {
   expect(problemsOf(whole())).toEqual([])
 })
 
 test.each<[document: Json, problem: string]>([
   [withAt('/version', 3), '/version must be 2'],
-  [withAt('/flow', {}), '/flow is not known'],
+  [withAt('/flow', {}), '/flow is not a known field'],
   [withAt('/flows/main', undefined), '/flows/main is missing'],
-  [withAt('/flows/1st', { nodes: {} }), '/flows/1st is no name'],
-  [withAt('/flows/__proto__x', { nodes: {} }), '/flows/__proto__x is no name'],
+  [withAt('/flows/1st', { nodes: {} }), '/flows/1st is not a valid name'],
+  [withAt('/flows/__proto__x', { nodes: {} }), '/flows/__proto__x is not a valid name'],
   [
     withAt('/flows/main/nodes/start/type', 'begin'),
-    '/flows/main/nodes/start/type must be one of start, entry',
+    '/flows/main/nodes/start/type must be one of "start", "entry"',
   ],
-  [withAt('/flows/main/nodes/start/type', 'entry'), '/flows/main/nodes/start/type must be "start" here'],
+  [
+    withAt('/flows/main/nodes/start/type', 'entry'),
+    '/flows/main/nodes/start/type must be "start": only flows other than "main"',
+  ],
   [
     withAt('/flows/main/nodes/start/type', 'standard'),
-    '/flows/main/nodes must have one node of type "start"',
+    '/flows/main/nodes must have exactly one node of type "start"',
   ],
   [
     withAt('/flows/order/nodes/two', { type: 'entry' }),
-    '/flows/order/nodes must have one node of type "entry"',
+    '/flows/order/nodes must have exactly one node of type "entry"',
   ],
-  [withAt('/flows/order/nodes/two', { type: 'start' }), '/flows/order/nodes/two/type must be "entry" here'],
+  [
+    withAt('/flows/order/nodes/two', { type: 'start' }),
+    '/flows/order/nodes/two/type must be "entry": only the flow "main"',
+  ],
   [
     withAt('/flows/main/nodes/end/next', 'start'),
-    '/flows/main/nodes/end/next a node of type "end" leads nowhere',
+    '/flows/main/nodes/end/next is not allowed in a node of type "end"',
   ],
   [
     withAt('/flows/main/nodes/start/next', 'nowhere'),
-    '/flows/main/nodes/start/next there is no node "nowhere"',
+    '/flows/main/nodes/start/next names the node "nowhere", which is not in this flow',
   ],
   [
     withAt('/flows/main/nodes/start/next', 'constructor'),
-    '/flows/main/nodes/start/next there is no node "constructor"',
+    '/flows/main/nodes/start/next names the node "constructor", which is not in this flow',
   ],
   [
     withAt('/flows/main/nodes/start/next', { flow: 'none' }),
-    '/flows/main/nodes/start/next/flow there is no flow "none"',
+    '/flows/main/nodes/start/next/flow names the flow "none", which is not in `flows`',
   ],
   [
     withAt('/flows/main/nodes/start/next', { flow: 'order', node: 'x' }),
-    '/flows/main/nodes/start/next/node there is no node "x"',
+    '/flows/main/nodes/start/next/node names the node "x", which is not in the flow "order"',
   ],
   [
     withAt('/flows/order/variables', { what: { type: 'any' } }),
-    '/flows/order/inputs/what is a variable of the flow already',
+    '/flows/order/inputs/what has the name of a variable of this flow',
   ],
   [
     withAt('/variables/conversation/name/default', 3),
-    '/variables/conversation/name/default is not of the type string',
+    '/variables/conversation/name/default must have the type of the variable, "string"',
   ],
   [
     withAt('/variables/conversation/name/type', 'text'),
-    '/variables/conversation/name/type must be one of string, number',
+    '/variables/conversation/name/type must be one of "string", "number"',
   ],
-  [withAt('/variables/user', { 'a-b': { type: 'any' } }), '/variables/user/a-b is no name'],
+  [withAt('/variables/user', { 'a-b': { type: 'any' } }), '/variables/user/a-b is not a valid name'],
   [withAt('/triggers/daily/cron', '0 9 * *'), '/triggers/daily/cron'],
-  [withAt('/triggers/daily/cron', '0 9 31 2 *'), '/triggers/daily/cron is no cron expression'],
-  [withAt('/triggers/daily/node', 'in'), '/triggers/daily/node there is no node "in" of type "trigger"'],
+  [
+    withAt('/triggers/daily/cron', '0 9 31 2 *'),
+    '/triggers/daily/cron must be a cron expression of five fields that matches a date',
+  ],
+  [
+    withAt('/triggers/daily/node', 'in'),
+    '/triggers/daily/node names the node "in" of type "trigger", which is not in the flow "order"',
+  ],
   [
     withAt('/triggers/daily/type', 'often'),
-    '/triggers/daily/type must be one of conversationStarted, event, schedule',
+    '/triggers/daily/type must be one of "conversationStarted", "event", "schedule"',
   ],
-  [withAt('/triggers/daily/when', 'a b'), '/triggers/daily/when This is no expression'],
-  [withAt('/hooks/0/kind', 'before'), '/hooks/0/kind must be one of beforeIncoming'],
-  [withAt('/hooks/0/code', { file: 'code/none.ts' }), '/hooks/0/code there is no file code/none.ts'],
+  [withAt('/triggers/daily/when', 'a b'), '/triggers/daily/when The text is not a JavaScript expression'],
+  [withAt('/hooks/0/kind', 'before'), '/hooks/0/kind must be one of "beforeIncoming"'],
+  [
+    withAt('/hooks/0/code', { file: 'code/none.ts' }),
+    '/hooks/0/code names the file "code/none.ts", which does not exist',
+  ],
   [withAt('/hooks/0/code', { file: '../up.ts' }), '/hooks/0/code'],
   [withAt('/hooks/0/code', 'const a = 1\nconst = 2'), '/hooks/0/code bot.json#/hooks/0/code:2: '],
   [withAt('/hooks/0/code', 'import x from "y"'), '/hooks/0/code bot.json#/hooks/0/code:1: '],
@@ -150,95 +165,128 @@ test.each<[document: Json, problem: string]>([
   ],
   [
     withAt('/hooks/0/code', `${'('.repeat(100_000)}`),
-    '/hooks/0/code bot.json#/hooks/0/code: is nested too deeply',
+    '/hooks/0/code bot.json#/hooks/0/code: The code is nested too deeply',
   ],
-  [withAt('/code', 'exports.handler = 1'), '/code cannot stand beside flows'],
-  [withAt('/states', { 'flows.mine': { type: 'bot', schema: {} } }), '/states/flows.mine begins with flows.'],
-  [withCard({ type: 'sing' }), `${card}/type must be one of send, capture`],
+  [withAt('/code', 'exports.handler = 1'), '/code cannot be combined with `flows`'],
+  [
+    withAt('/states', { 'flows.mine': { type: 'bot', schema: {} } }),
+    '/states/flows.mine must not begin with "flows."',
+  ],
+  [withCard({ type: 'sing' }), `${card}/type must be one of "send", "capture"`],
   [withCard({ type: 'send' }), `${card}/message is missing`],
-  [withCard({ type: 'send', message: 'Hi', loud: true }), `${card}/loud is not known`],
+  [withCard({ type: 'send', message: 'Hi', loud: true }), `${card}/loud is not a known field`],
   [withCard({ type: 'send', message: { type: 'image' } }), `${card}/message/imageUrl is missing`],
   [
     withCard({ type: 'send', message: { type: 'image', imageUrl: '{{ 1 + }}' } }),
-    `${card}/message/imageUrl What stands in {{ }} is no expression`,
+    `${card}/message/imageUrl The text in {{ }} is not a JavaScript expression`,
   ],
-  [withCard({ type: 'send', message: 3 }), `${card}/message is none of what it may be`],
-  [withCard({ ...ask, kind: 'colour' }), `${card}/kind must be one of raw, text`],
-  [withCard({ ...ask, into: 'workflow.other' }), `${card}/into this flow has no variable "other"`],
-  [withCard({ ...ask, into: 'user.name' }), `${card}/into there is no variable "name" in /variables/user`],
+  [withCard({ type: 'send', message: 3 }), `${card}/message has none of the forms that this field allows`],
+  [withCard({ ...ask, kind: 'colour' }), `${card}/kind must be one of "raw", "text"`],
+  [
+    withCard({ ...ask, into: 'workflow.other' }),
+    `${card}/into names the variable "workflow.other", which is not in \`variables\``,
+  ],
+  [
+    withCard({ ...ask, into: 'user.name' }),
+    `${card}/into names the variable "user.name", which is not in \`variables.user\``,
+  ],
   [
     withCard({ type: 'send', message: 'Hi {{ workflow.none }}' }),
-    `${card}/message the document declares no variable "workflow.none"`,
+    `${card}/message uses the variable "workflow.none", which is not declared`,
   ],
   [
     withCard({ type: 'send', message: 'Hi @conversation.none' }),
-    `${card}/message the document declares no variable "conversation.none"`,
+    `${card}/message uses the variable "conversation.none", which is not declared`,
   ],
   [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the author's code has it
     withCard({ type: 'code', code: 'const a = `${1 + `${bot.none}`}`; workflow.n = a.length' }),
-    `${card}/code the document declares no variable "bot.none"`,
+    `${card}/code uses the variable "bot.none", which is not declared`,
   ],
   [
     withAt('/triggers/daily/when', 'env.none === 1'),
-    '/triggers/daily/when the document declares no variable "env.none"',
+    '/triggers/daily/when uses the variable "env.none", which is not declared',
   ],
-  [withAt('/hooks/0/code', 'user?.none'), '/hooks/0/code the document declares no variable "user.none"'],
+  [
+    withAt('/hooks/0/code', 'user?.none'),
+    '/hooks/0/code uses the variable "user.none", which is not declared',
+  ],
   [withCard({ ...ask, into: 'env.key' }), `${card}/into must match`],
-  [withCard({ ...ask, kind: 'singleChoice' }), `${card}/options is missing`],
-  [withCard({ ...ask, kind: 'regex' }), `${card}/pattern is missing`],
-  [withCard({ ...ask, kind: 'regex', pattern: '(' }), `${card}/pattern is no pattern`],
-  [withCard({ ...ask, onTimeout: 'end' }), `${card}/onTimeout means nothing without a timeout`],
-  [withCard({ ...ask, onCancel: 'nowhere' }), `${card}/onCancel there is no node "nowhere"`],
-  [withCard({ ...ask, validate: 'value >' }), `${card}/validate This is no expression`],
-  [withCard({ type: 'transition', when: 'true', to: 'nowhere' }), `${card}/to there is no node "nowhere"`],
-  [withCard({ type: 'callFlow', flow: 'none' }), `${card}/flow there is no flow "none"`],
+  [
+    withCard({ ...ask, kind: 'singleChoice' }),
+    `${card}/options is missing. The kind "singleChoice" requires it`,
+  ],
+  [withCard({ ...ask, kind: 'regex' }), `${card}/pattern is missing. The kind "regex" requires it`],
+  [withCard({ ...ask, kind: 'regex', pattern: '(' }), `${card}/pattern is not a valid RE2 pattern`],
+  [withCard({ ...ask, onTimeout: 'end' }), `${card}/onTimeout requires \`timeout\``],
+  [
+    withCard({ ...ask, onCancel: 'nowhere' }),
+    `${card}/onCancel names the node "nowhere", which is not in this flow`,
+  ],
+  [withCard({ ...ask, validate: 'value >' }), `${card}/validate The text is not a JavaScript expression`],
+  [
+    withCard({ type: 'transition', when: 'true', to: 'nowhere' }),
+    `${card}/to names the node "nowhere", which is not in this flow`,
+  ],
+  [
+    withCard({ type: 'callFlow', flow: 'none' }),
+    `${card}/flow names the flow "none", which is not in \`flows\``,
+  ],
   [
     withCard({ type: 'callFlow', flow: 'order', inputs: { who: 1 } }),
-    `${card}/inputs/who the flow "order" has no such input`,
+    `${card}/inputs/who is not in \`inputs\` of the flow "order"`,
   ],
   [
     withCard({ type: 'callFlow', flow: 'order', outputs: { sum: 'workflow.x' } }),
-    `${card}/outputs/sum this flow has no variable "x"`,
+    `${card}/outputs/sum names the variable "workflow.x", which is not in \`variables\``,
   ],
   [
     withCard({ type: 'callAction', action: 'triple' }),
-    `${card}/action the document has no action "triple" with code`,
+    `${card}/action names the action "triple", which has no \`code\` in \`actions\``,
   ],
   [
     withCard({ type: 'callAction', action: 'declared' }),
-    `${card}/action the document has no action "declared" with code`,
+    `${card}/action names the action "declared", which has no \`code\` in \`actions\``,
   ],
   [
     withCard({ type: 'callAction', action: 'toString' }),
-    `${card}/action the document has no action "toString" with code`,
+    `${card}/action names the action "toString", which has no \`code\` in \`actions\``,
   ],
   [
     withCard({ type: 'queryKnowledge', knowledgeBases: ['none'] }),
-    `${card}/knowledgeBases/0 there is no knowledge base "none"`,
+    `${card}/knowledgeBases/0 names the knowledge base "none", which is not in \`knowledgeBases\``,
   ],
-  [withCard({ type: 'table', table: 'None', operation: 'find' }), `${card}/table there is no table "None"`],
-  [withCard({ type: 'table', table: 'Orders', operation: 'get' }), `${card}/id is missing`],
+  [
+    withCard({ type: 'table', table: 'None', operation: 'find' }),
+    `${card}/table names the table "None", which is not in \`tables\``,
+  ],
+  [
+    withCard({ type: 'table', table: 'Orders', operation: 'get' }),
+    `${card}/id is missing. The operation "get" requires it`,
+  ],
   [
     withCard({ type: 'set', variable: 'conversation.none', value: 1 }),
-    `${card}/variable there is no variable "none"`,
+    `${card}/variable names the variable "conversation.none", which is not in \`variables.conversation\``,
   ],
-  [withCard({ type: 'waitForEvent', event: 'x', when: '}' }), `${card}/when This is no expression`],
-  [{ kind: 'bot', version: 2, hooks: [] }, '/hooks means nothing in a document without flows'],
-])('%#: %j', (document, problem) => {
+  [
+    withCard({ type: 'waitForEvent', event: 'x', when: '}' }),
+    `${card}/when The text is not a JavaScript expression`,
+  ],
+  [{ kind: 'bot', version: 2, hooks: [] }, '/hooks requires `flows`'],
+])('reports the problem of document %#: %j', (document, problem) => {
   const problems = problemsOf(document)
   expect(problems).toHaveLength(1)
   expect(problems[0]!.slice(0, problem.length)).toBe(problem)
 })
 
-test('all that is wrong is told at once, and what is no object is no document', () => {
+test('reports all problems at once, and one problem for a value that is not an object', () => {
   const document = withAt('/flows/main/nodes/start/next', 'nowhere')
   Object.assign(document, { triggers: { a: { type: 'event', event: 'x', flow: 'none' } } })
   expect(problemsOf(document)).toHaveLength(2)
   for (const none of [null, [], 'x', 3]) expect(problemsOf(none)).toHaveLength(1)
 })
 
-test('older versions are brought up', () => {
+test('converts a document of version 1', () => {
   expect(checkDocument({ kind: 'bot', version: 1, actions: {} })).toEqual({
     kind: 'bot',
     version: 2,
@@ -246,7 +294,7 @@ test('older versions are brought up', () => {
   })
 })
 
-test('the compiled bot has its document in it, whatever it says, and what only looks like one has none', () => {
+test('reads the document back from compiled code, and null from other code', () => {
   const odd = withAt('/variables/conversation/name/default', '\u2028 </script> ${`"\\ \n */')
   const document = checkDocument({ ...odd, version: 1 })
   if (!isFlowDocument(document)) throw new Error('no flows')
@@ -259,7 +307,7 @@ test('the compiled bot has its document in it, whatever it says, and what only l
   ).toBeNull()
 })
 
-test('the schema is of the draft that it says, and small enough for an editor', () => {
+test('publishes a schema of draft 2020-12 below 60,000 characters', () => {
   const schema = schemaOf('http://127.0.0.1:4000/v1/schemas/bot.json')
   expect(schema).toMatchObject({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -269,7 +317,7 @@ test('the schema is of the draft that it says, and small enough for an editor', 
   expect(JSON.stringify(schema).length).toBeLessThan(60_000)
 })
 
-test('lines are those of the text', () => {
+test('finds the line and column of each value and of syntax errors', () => {
   const text = '{\n  "a": [1, {\n    "b/c": "x\\"}{", "d~": {} }],\n  "e": null }'
   const placeOf = findPlaces(text)
   expect(parseJson(text)).toEqual({ a: [1, { 'b/c': 'x"}{', 'd~': {} }], e: null })
@@ -298,6 +346,6 @@ test.each([
   'const a = /["user.none]/.test("x"); conversation.name',
   'workflow.what ?? workflow.sum ?? workflow.n ?? env.key',
   'user.toString()',
-])('code that may be right is not reported: %s', (code) => {
+])('reports no undeclared variable in code that may be correct: %s', (code) => {
   expect(problemsOf(withAt('/hooks/0/code', code))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Whether a document is one of a bot: all that is wrong with it, each with its place, so that who keeps documents beside code can mend them in one go.
+// Validates documents. Reports all problems at once, each with its JSON pointer.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { AuthoredDocument, type FlowDocument } from './document.ts'
 import { escapePointer } from './json-places.ts'
@@ -8,22 +8,24 @@ import { checkReferences } from './references.ts'
 
 let compiled: ValidateFunction<AuthoredDocument> | undefined
 
-/** Compiled when it is first needed: most who load this package never check anything. */
+/** Compiles the validator on first use, because most processes that load this package never validate. */
 function shapeCheck(): ValidateFunction<AuthoredDocument> {
   compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<AuthoredDocument>(AuthoredDocument)
   return compiled
 }
 
-/** Of a document with flows, which is looked through at one go. */
-const largest = 5_000_000
+/** Maximum size of a document with flows, since it is checked synchronously. */
+const maxCharacters = 5_000_000
 
-/** Of any version; it comes out as the newest. Throws DocumentError. */
+/** Validates a document of any version and returns it in the current one. Throws DocumentError. */
 export function checkDocument(given: unknown): AuthoredDocument {
   const document = migrate(given)
-  if (isFlows(document) && JSON.stringify(document).length > largest)
-    throw new DocumentError([{ pointer: '', message: `has more than ${largest} characters` }])
+  if (isFlows(document) && JSON.stringify(document).length > maxCharacters)
+    throw new DocumentError([
+      { pointer: '', message: `has more than ${maxCharacters} characters. Shorten it` },
+    ])
   const check = shapeCheck()
-  if (!check(document)) throw new DocumentError(unique(told(check.errors ?? []).map(problemOf)))
+  if (!check(document)) throw new DocumentError(unique(relevant(check.errors ?? []).map(problemOf)))
   const problems = isFlowDocument(document) ? checkReferences(document) : checkWithoutFlows(document)
   if (problems.length) throw new DocumentError(problems)
   return document
@@ -49,11 +51,14 @@ const checkWithoutFlows = (document: AuthoredDocument): Problem[] =>
   onlyWithFlows.flatMap((name) =>
     document[name] === undefined
       ? []
-      : [{ pointer: `/${name}`, message: 'means nothing in a document without flows' }],
+      : [{ pointer: `/${name}`, message: 'requires `flows`. Add `flows`, or remove this field' }],
   )
 
-/** Of the ways that something may be, all have failed: told is the one that was meant, if any looks like it. */
-function told(errors: ErrorObject[]): ErrorObject[] {
+/**
+ * Keeps the errors that help an author. When all forms of an anyOf fail, these are the errors inside the form
+ * that has the right type; if none has it, only the anyOf itself.
+ */
+function relevant(errors: ErrorObject[]): ErrorObject[] {
   const hidden = new Set<ErrorObject>(
     errors.filter(({ keyword, propertyName }) => keyword === 'if' || propertyName !== undefined),
   )
@@ -72,18 +77,31 @@ const unique = (problems: Problem[]) => [
   ...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values(),
 ]
 
-function problemOf({ instancePath: pointer, keyword, params, message = 'is wrong' }: ErrorObject): Problem {
+const quoted = (values: string[]) => values.map((value) => JSON.stringify(value)).join(', ')
+
+const nameRule =
+  'a letter, then letters, digits and "_", at most 64 characters; "-" only in names of flows, nodes, triggers and knowledge bases'
+
+function problemOf({ instancePath: pointer, keyword, params, message = 'is invalid' }: ErrorObject): Problem {
   if (keyword === 'additionalProperties')
-    return { pointer: `${pointer}/${escapePointer(params.additionalProperty)}`, message: 'is not known' }
+    return {
+      pointer: `${pointer}/${escapePointer(params.additionalProperty)}`,
+      message: 'is not a known field. Correct its name, or remove it',
+    }
   if (keyword === 'required')
-    return { pointer: `${pointer}/${escapePointer(params.missingProperty)}`, message: 'is missing' }
+    return { pointer: `${pointer}/${escapePointer(params.missingProperty)}`, message: 'is missing. Add it' }
   if (keyword === 'const') return { pointer, message: `must be ${JSON.stringify(params.allowedValue)}` }
-  if (keyword === 'enum') return { pointer, message: `must be one of ${params.allowedValues.join(', ')}` }
+  if (keyword === 'enum')
+    return {
+      pointer,
+      message: `must be one of ${quoted(params.allowedValues)}`,
+    }
   if (keyword === 'propertyNames')
     return {
       pointer: `${pointer}/${escapePointer(params.propertyName)}`,
-      message: 'is no name: it begins with a letter, and has letters, digits and _ only',
+      message: `is not a valid name. Use ${nameRule}`,
     }
-  if (keyword === 'anyOf') return { pointer, message: 'is none of what it may be' }
+  if (keyword === 'anyOf')
+    return { pointer, message: 'has none of the forms that this field allows. See docs/flows.md for them' }
   return { pointer, message }
 }

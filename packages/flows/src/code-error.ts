@@ -1,8 +1,11 @@
-// How code failed, as its author needs it: what, where, and the line itself.
+// Errors of the author's code, with file, line and the line's text.
 import type { Source } from './code.ts'
 import type { Ending } from './realm.ts'
 
-/** `syntax`: it cannot run. `thrown`: it threw. `time`: it took longer than it may. `value`: what it left behind is no JSON. */
+/**
+ * `syntax`: does not compile. `thrown`: threw. `time`: exceeded its timeout. `value`: left a value that is
+ * not JSON.
+ */
 export type CodeFault = 'syntax' | Ending['fault']
 
 interface Position {
@@ -13,10 +16,10 @@ interface Position {
 export class CodeError extends Error {
   override readonly name = 'CodeError'
   readonly fault: CodeFault
-  /** What was wrong, without where. */
+  /** The message without the position. */
   readonly said: string
   readonly file: string
-  /** From 1; absent when it is not known. */
+  /** Counts from 1; absent if unknown. */
   readonly line?: number
   readonly column?: number
   readonly sourceLine?: string
@@ -31,12 +34,12 @@ export class CodeError extends Error {
     if (at) this.line = at.line
     if (at?.column) this.column = at.column
     if (sourceLine !== undefined) this.sourceLine = sourceLine
-    // Where our own code threw it says nothing to an author.
+    // The stack of the engine does not help an author.
     this.stack = `${this.name}: ${this.message}`
   }
 }
 
-/** The compiler says `file:line`, the line, and signs below what it stumbled over. */
+/** Takes the line from the first line of V8's stack, `file:line`. */
 export function compileError(error: unknown, source: Source): CodeError {
   const { message, stack = '' } = error as Error
   const [first = ''] = stack.split('\n', 1)
@@ -62,11 +65,12 @@ export function saidOf({
   message: string
   code?: string | undefined
 }): string {
-  if (code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING') return 'Code has no imports'
+  if (code === 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING')
+    return 'Code cannot import modules. Use the globals, such as `axios` and `luxon`'
   return name && name !== 'Error' ? `${name}: ${message}` : message
 }
 
-/** The first line of the stack that is the author's. */
+/** Returns the position of the topmost stack frame in the author's file. */
 function positionIn(stack: string, file: string): Position | undefined {
   for (const frame of stack.slice(0, 20_000).split('\n')) {
     const found = frame.lastIndexOf(`${file}:`)

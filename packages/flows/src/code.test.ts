@@ -40,7 +40,7 @@ const failure = (promise: Promise<unknown>) =>
     (error) => error,
   )
 
-test('awaits at its top, and answers what it returns', async () => {
+test('runs top-level await and return', async () => {
   const host = {
     later: (value: unknown) => pause(2).then(() => value),
     many: { of: { it: async () => [1, 2] } },
@@ -53,7 +53,7 @@ test('awaits at its top, and answers what it returns', async () => {
   ).toEqual([1, 1, 2, [2, 3], 5])
 })
 
-test('an iterator and a rejection of the host arrive', async () => {
+test('passes async iterators and rejections of the host to the code', async () => {
   const host = {
     list: async function* () {
       await pause(1)
@@ -74,7 +74,7 @@ test('an iterator and a rejection of the host arrive', async () => {
   ).toEqual([1, 2, 'no room'])
 })
 
-test('changes of scopes and event are kept in the objects given', async () => {
+test('copies changes of scopes and event to the given objects', async () => {
   const surroundings = around()
   await run(
     `workflow.list = [1]; workflow.list.push({ a: 2 }); session.x = 1; event.state.session.y = 2; turn.t = true; event.payload.text = 'ho'; event.id = 'other'; event.botId = 'x'`,
@@ -100,7 +100,7 @@ test('changes of scopes and event are kept in the objects given', async () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined()
 })
 
-test('nothing is kept of code that throws, or runs out of time', async () => {
+test('discards the changes of code that throws or times out', async () => {
   const surroundings = around()
   await failure(run('workflow.a = 1; throw new Error("x")', surroundings))
   await failure(run('workflow.a = 1; await new Promise(() => {})', surroundings, 30))
@@ -108,16 +108,16 @@ test('nothing is kept of code that throws, or runs out of time', async () => {
 })
 
 test.each([
-  ['at once', 'for (;;) {}'],
-  ['behind an await', 'await later(); for (;;) {}'],
+  ['at the top level', 'for (;;) {}'],
+  ['after an await', 'await later(); for (;;) {}'],
   ['in a microtask', 'await null; for (;;) {}'],
   ['in a timer', 'await new Promise((go) => setTimeout(() => { for (;;) {} }, 1))'],
   ['in a callback of the host', 'each([1], () => { for (;;) {} })'],
-  ['in what it leaves behind', 'workflow.a = { toJSON() { for (;;) {} } }'],
-  ['in what it throws', 'throw { get message() { for (;;) {} } }'],
+  ['in toJSON of a variable', 'workflow.a = { toJSON() { for (;;) {} } }'],
+  ['in a getter of the thrown value', 'throw { get message() { for (;;) {} } }'],
   ['of promises', 'const again = () => Promise.resolve().then(again); await again()'],
-  ['waiting for nothing', 'await new Promise(() => {})'],
-])('a loop %s is stopped', async (_, code) => {
+  ['that waits for a pending promise', 'await new Promise(() => {})'],
+])('stops a loop %s', async (_, code) => {
   const host = {
     later: () => pause(1),
     each: (list: unknown[], call: (one: unknown) => void) => list.forEach(call),
@@ -138,34 +138,34 @@ test.each([
   ['x = 1', { line: 1, column: 3 }, 'ReferenceError: x is not defined'],
   ['throw "a word"', {}, 'a word'],
   ['throw { some: 1 }', {}, '{"some":1}'],
-  ['throw { toJSON() { throw 1 } }', {}, 'cannot be described'],
-  ['await import("node:fs")', {}, 'Code has no imports'],
+  ['throw { toJSON() { throw 1 } }', {}, 'cannot be converted to text'],
+  ['await import("node:fs")', {}, 'Code cannot import modules'],
   ['import x from "y"', { line: 1, fault: 'syntax' }, 'Cannot use import statement'],
   ['require("fs")', { line: 1 }, 'require is not defined'],
   ['process.exit()', { line: 1 }, 'process is not defined'],
-  ['env.key = "other"', { line: 1 }, 'only reads it'],
-  ['delete env.key', { line: 1 }, 'only reads it'],
-  ['Object.defineProperty(workflow, "x", { value: 1 })', { line: 1 }, 'A variable is set by "="'],
+  ['env.key = "other"', { line: 1 }, '`env` are read-only'],
+  ['delete env.key', { line: 1 }, '`env` are read-only'],
+  ['Object.defineProperty(workflow, "x", { value: 1 })', { line: 1 }, 'Set variables with "="'],
   ['workflow.self = {}; workflow.self.self = workflow.self', { fault: 'value' }, 'circular'],
-  ['Object.prototype.toJSON = () => 5', { fault: 'value' }, 'no JSON of the event'],
+  ['Object.prototype.toJSON = () => 5', { fault: 'value' }, 'cannot be converted to JSON'],
   [
     'Array.prototype.toJSON = Object.prototype.toJSON = () => undefined',
     { fault: 'value' },
-    'no JSON of the event',
+    'cannot be converted to JSON',
   ],
   [
-    'JSON.parse = JSON.stringify = null; Promise.prototype.then = null; throw new RangeError("still told")',
+    'JSON.parse = JSON.stringify = null; Promise.prototype.then = null; throw new RangeError("still reported")',
     { line: 1 },
-    'RangeError: still told',
+    'RangeError: still reported',
   ],
   ['return 1n', { fault: 'value' }, 'BigInt'],
-])('%s fails where its author sees it', async (code, at, message) => {
+])('reports the error and line of: %s', async (code, at, message) => {
   const error = await failure(run(code))
   expect(error).toMatchObject({ name: 'CodeError', file: 'bot.json#/hooks/0', ...at })
   expect(error.message).toContain(message)
 })
 
-test('a variable of another type is refused where it is set', async () => {
+test('throws in the line that assigns a value of the wrong type', async () => {
   const refuse = vi.fn((scope: string, name: string, value: unknown) =>
     typeof value === 'number' ? null : `${scope}.${name} is a number`,
   )
@@ -174,7 +174,7 @@ test('a variable of another type is refused where it is set', async () => {
   expect(error.message).toContain('workflow.age is a number')
 })
 
-test('has the time that the host says, a Date in the event, and nothing of the last run', async () => {
+test('uses the clock of the host, a Date in the event, and a new realm for each run', async () => {
   await run('globalThis.left = 1; Array.prototype.first = 1')
   expect(
     await run(
@@ -184,7 +184,7 @@ test('has the time that the host says, a Date in the event, and nothing of the l
   ).toEqual(['undefined', 'undefined', true, '2026-01-02T03:04:05.678Z', 77, 77, 5])
 })
 
-test('libraries keep their parts', async () => {
+test('keeps the members of libraries', async () => {
   expect(
     await run(
       'return [typeof axios, typeof axios.get, typeof axios.create().post, axios.isAxiosError({ isAxiosError: true })]',
@@ -193,7 +193,7 @@ test('libraries keep their parts', async () => {
   ).toEqual(['function', 'function', 'function', true])
 })
 
-test('timers can be taken back, and nothing goes on when it has ended', async () => {
+test('clears timers, and runs none after the end', async () => {
   const said = vi.fn()
   await run(
     'const id = setTimeout(() => say("no"), 1); clearTimeout(id); setTimeout(() => say("late"), 15); await new Promise((go) => setTimeout(go, 5))',
@@ -203,7 +203,7 @@ test('timers can be taken back, and nothing goes on when it has ended', async ()
   expect(said).not.toHaveBeenCalled()
 })
 
-test('what code waits for is told by its name', async () => {
+test('reports host calls by name', async () => {
   const onCall = vi.fn((_what: string, calling: Promise<unknown>) => void calling.catch(() => {}))
   const host = {
     client: new (class Client {

@@ -1,22 +1,23 @@
-// Runs what an author wrote: hooks, actions, code cards. Each run has a realm of its own (realm.ts), so that code which ran out of time is gone for good.
-// It walls nothing in: the process of the bot is what the server walls in.
+// Runs the author's code: hooks, actions, code cards. Each run has a separate realm (realm.ts), so that a
+// timeout stops the code completely. This is not a security boundary: the server isolates the process of the
+// bot.
 import { Script } from 'node:vm'
 import { compileError, endedBadly } from './code-error.ts'
 import { runInRealm, type Surroundings } from './realm.ts'
 import { doors } from './realm-inside.ts'
 
-/** What to run, without types. */
+/** JavaScript to run. */
 export interface Source {
   code: string
-  /** How errors name it: the path of its file, or where it stands in the document. */
+  /** Name in errors: the path of the file, or `bot.json#` and the JSON pointer. */
   file: string
 }
 
 const before = `'use strict';globalThis['${doors.finish}']((async () => {`
 
 /**
- * Runs it with top-level `await`, and answers what it returns, as JSON. What it changes in the event, in what is outgoing and in the scopes is changed in the
- * objects given; not when it throws. Throws CodeError.
+ * Runs code with top-level `await` and returns its result as JSON. Copies the changes of the event, the
+ * outgoing event and the scopes to the given objects, unless the code throws. Throws CodeError.
  */
 export async function runCode(
   source: Source,
@@ -28,7 +29,7 @@ export async function runCode(
   return ending.value
 }
 
-/** Whether it can run at all; throws CodeError. There is no loader, so what it imports is not found. */
+/** Compiles the code. Throws CodeError for a syntax error. There is no module loader, so imports fail. */
 export function compile(source: Source): Script {
   try {
     return new Script(`${before}${source.code}\n})())`, {

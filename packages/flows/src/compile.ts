@@ -1,5 +1,5 @@
-// A document becomes one CommonJS file like any bot's: the engine as it was bundled at our own build, and the document. The file is all there is of it on the
-// server, so the document is read out of it again.
+// Compiles a document to one CommonJS file: the bundled engine and the document. The server stores only this
+// file and reads the document back from it (documentIn).
 import { readFileSync } from 'node:fs'
 import { checkDocument, isFlowDocument } from './check.ts'
 import type { Source } from './code.ts'
@@ -7,13 +7,14 @@ import type { FlowDocument } from './document.ts'
 import { DocumentError } from './problems.ts'
 import { compileScripts } from './scripts.ts'
 
-/** What the engine is given. */
+/** Input of the engine. */
 export interface Program {
   document: FlowDocument
-  /** By the pointer of the code that each comes from. */
+  /** Compiled code by its JSON pointer. */
   scripts: Record<string, Source>
 }
 
+/** documentIn recognizes deployed bots by this line: a change makes their documents unreadable. */
 const first =
   '// A bot made of flows, by Botstead. What its author wrote stands in the next line; the rest is the engine.'
 const [before, after] = ['const program = JSON.parse(', ');']
@@ -24,7 +25,7 @@ const engineText = () => {
   return engine
 }
 
-/** Throws DocumentError. */
+/** Returns the code of the bot. Throws DocumentError for code that does not compile. */
 export function compile(document: FlowDocument): string {
   const { scripts, problems } = compileScripts(document)
   if (problems.length) throw new DocumentError(problems)
@@ -38,7 +39,7 @@ export function compile(document: FlowDocument): string {
   ].join('\n')
 }
 
-/** Null where a bot's code is not of our making. Throws DocumentError for a document that only looks like ours. */
+/** Returns the document in a bot's code, or null if the code does not come from `compile`. */
 export function documentIn(code: string): FlowDocument | null {
   if (!code.startsWith(`${first}\n${before}`)) return null
   const begin = first.length + 1 + before.length

@@ -1,25 +1,25 @@
-// What the engine needs the server to know of a bot made of flows: where it keeps what, and when it is to be woken. It is worked out of the document
-// at each publishing, and is in no document that goes out.
+// Derives the definitions that the server needs for a bot with flows: states, schedules, actions,
+// configuration and tags. Runs at each publishing. Exported documents do not contain these definitions.
 import type { BotDocument } from '@botstead/contract'
 import type { FlowDocument, Variable } from './document.ts'
 
-/** Names that only the engine gives. */
+/** Prefix of names that are reserved for the engine. */
 export const reservedPrefix = 'flows.'
 
-/** The states that the engine keeps. */
+/** States of the engine. */
 export const stateNames = {
-  /** Where the conversation is, its variables, and which events have been handled. */
+  /** Position, variables and handled events of a conversation. */
   conversation: `${reservedPrefix}conversation`,
-  /** Is there for as long as the conversation is not silent for too long: its end is told to the bot. */
+  /** Expires after the inactivity timeout; the server then sends `state_expired` to the bot. */
   activity: `${reservedPrefix}activity`,
   user: `${reservedPrefix}user`,
   bot: `${reservedPrefix}bot`,
 }
 
-/** The event type of a scheduled trigger's tick. */
+/** Returns the event type of a schedule trigger. */
 export const scheduleType = (trigger: string) => `${reservedPrefix}schedule.${trigger}`
 
-/** What happens when a time that the engine has set is up. */
+/** Event type that ends the timeout of a waiting card. */
 export const wakeType = `${reservedPrefix}wake`
 
 type Derived = Required<
@@ -29,7 +29,7 @@ type Derived = Required<
   >
 >
 
-/** Laid over what the document declares itself. */
+/** Returns the definitions, merged with those of the document. */
 export function derive(document: FlowDocument, configured: Record<string, unknown>): Derived {
   return {
     states: { ...document.states, ...states },
@@ -77,7 +77,7 @@ const jsonTypes: Record<Variable['type'], object> = {
   any: {},
 }
 
-/** `x-zui.secret` is what keeps a value out of documents. */
+/** Returns the configuration schema. `x-zui.secret` keeps a value out of exported documents. */
 function configurationSchema({ configuration, variables }: FlowDocument): Record<string, unknown> {
   const declared = Object.entries(variables?.configuration ?? {}).map(
     ([name, { type, secret, description }]) => [
@@ -98,7 +98,7 @@ function configurationSchema({ configuration, variables }: FlowDocument): Record
   }
 }
 
-/** A tag that a card gives is declared by that. */
+/** Declares the tags that cards set. */
 function tagDefinitions(document: FlowDocument): Pick<Derived, 'conversation' | 'user' | 'message'> {
   const found = { conversation: new Set<string>(), user: new Set<string>(), message: new Set<string>() }
   for (const { nodes } of Object.values(document.flows))
@@ -115,6 +115,6 @@ function tagDefinitions(document: FlowDocument): Pick<Derived, 'conversation' | 
   return { conversation: declared('conversation'), user: declared('user'), message: declared('message') }
 }
 
-/** What of a bot's states and recurring events its document has. */
+/** Removes derived states or recurring events, which documents do not contain. */
 export const withoutDerived = <T>(all: Record<string, T> | undefined): Record<string, T> =>
   Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !name.startsWith(reservedPrefix)))

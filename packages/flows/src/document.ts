@@ -1,11 +1,12 @@
-// `bot.json`: a bot as one document. What every bot has (the contract's BotDocument), and beside it what an author writes as flows. The same shape goes
-// in by publishFromBotJson and comes out by getBotJson; `schemaOf` is published, so that editors complete it.
+// The schema of `bot.json`: the fields of every bot (BotDocument of the contract) and the author's flows.
+// publishFromBotJson accepts and getBotJson returns this shape. The server publishes `schemaOf`, so that
+// editors can complete documents.
 import { ActionDefinition, BotDocument, closed, mapOf } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import { Card } from './card-shapes.ts'
 import { about, Code, Expression, Name, named, oneBy, Target, Word } from './shapes.ts'
 
-/** Documents of older versions are brought up to this one (migrate.ts). */
+/** Current version of the format; migrate.ts converts older documents. */
 export const documentVersion = 2
 
 export const variableTypes = ['string', 'number', 'boolean', 'object', 'array', 'date', 'any'] as const
@@ -13,7 +14,7 @@ export const variableTypes = ['string', 'number', 'boolean', 'object', 'array', 
 export const Variable = closed({
   type: about('Type of its values', T.Enum([...variableTypes])),
   default: about('Value before the first write', T.Optional(T.Unsafe<unknown>({}))),
-  description: about('Text for people', T.Optional(T.String({ maxLength: 2000 }))),
+  description: about('Description', T.Optional(T.String({ maxLength: 2000 }))),
 })
 export type Variable = Static<typeof Variable>
 
@@ -22,14 +23,14 @@ const ConfigurationVariable = closed({ ...Variable.properties, secret: T.Optiona
 const variables = (description: string) => T.Optional(named(Word, Variable, description))
 
 export const Variables = closed({
-  conversation: variables('Kept for as long as the conversation'),
-  user: variables('Kept for the user, in all conversations'),
-  bot: variables('Shared by all conversations'),
+  conversation: variables('Variables kept with the conversation, as `conversation.name`'),
+  user: variables('Variables kept with the user in all conversations, as `user.name`'),
+  bot: variables('Variables that all conversations of the bot share, as `bot.name`'),
   configuration: T.Optional(
     named(
       Word,
       ConfigurationVariable,
-      'Set by who runs the bot (its configuration), read as env.name. A secret one leaves the server in no document',
+      "Values of the bot's configuration, read-only as `env.name`. Exported documents omit values with `secret: true`",
     ),
   ),
 })
@@ -37,19 +38,23 @@ export const Variables = closed({
 export const nodeTypes = ['start', 'entry', 'standard', 'exit', 'end', 'trigger', 'exception'] as const
 
 /**
- * `start`: where main begins; `entry`: where any other flow does. `exit`: after its cards the flow is over, and who called it goes on; `end`: the
- * conversation is. `trigger`: where triggers lead to. `exception`: where the flow goes on when a card of it fails.
+ * - `start`: first node of main
+ * - `entry`: first node of any other flow
+ * - `exit`: ends the flow after its cards; the calling flow continues
+ * - `end`: ends the conversation after its cards
+ * - `trigger`: where triggers enter the flow
+ * - `exception`: where the flow continues after a card fails
  */
 export const FlowNode = closed({
   type: about('Type of the node', T.Enum([...nodeTypes])),
-  description: about('Text for people', T.Optional(T.String({ maxLength: 2000 }))),
+  description: about('Description', T.Optional(T.String({ maxLength: 2000 }))),
   cards: about('Cards, run one after another', T.Optional(T.Array(Card, { maxItems: 200 }))),
-  next: about('Next node when no card led elsewhere. Without it: the flow ends', T.Optional(Target)),
+  next: about('Next node after the last card. Without it, the flow ends', T.Optional(Target)),
 })
 export type FlowNode = Static<typeof FlowNode>
 
 export const Flow = closed({
-  description: about('Text for people', T.Optional(T.String({ maxLength: 2000 }))),
+  description: about('Description', T.Optional(T.String({ maxLength: 2000 }))),
   variables: variables('Variables while the flow runs, as `workflow.name`'),
   inputs: variables('Values from the calling flow, as `workflow.name`'),
   outputs: variables('Values for the calling flow, as `workflow.name`'),
@@ -63,16 +68,19 @@ export type Flow = Static<typeof Flow>
 
 const leadsTo = {
   flow: about('Flow to start', Name),
-  node: about('Its node; by default the one of type `trigger`, else its first node', T.Optional(Name)),
+  node: about(
+    'Node to start at; by default the node of type `trigger`, otherwise the first node of the flow',
+    T.Optional(Name),
+  ),
   when: about('Condition', T.Optional(Expression)),
 }
 
 export const Trigger = oneBy(
   'type',
   {
-    /** The first event of a conversation; the event itself is handled after it. */
+    /** Fires on the first event of a conversation. The event itself is handled after the flow. */
     conversationStarted: closed({ type: T.Literal('conversationStarted'), ...leadsTo }),
-    /** Any event, by its name: the bot's own, or an integration's as `integration:event`. */
+    /** Fires on an event, by its name: an event of the bot, or of an integration as `integration:event`. */
     event: closed({
       type: T.Literal('event'),
       event: about(
@@ -81,7 +89,6 @@ export const Trigger = oneBy(
       ),
       ...leadsTo,
     }),
-    /** Five fields, in UTC. */
     schedule: closed({
       type: T.Literal('schedule'),
       cron: about('Cron expression of five fields, in UTC', T.String({ minLength: 9, maxLength: 200 })),
@@ -92,7 +99,7 @@ export const Trigger = oneBy(
       ...leadsTo,
     }),
   },
-  'What starts a flow that nobody called',
+  'Starts a flow when a conversation starts, on an event or on a schedule',
 )
 export type Trigger = Static<typeof Trigger>
 
@@ -109,13 +116,13 @@ export const Hook = closed({
   name: about('Name in traces and issues', T.Optional(T.String({ maxLength: 200 }))),
   code: about('Code to run', Code),
   breaksTurn: about(
-    'An error ends the turn. Without it: the error becomes an issue, and the turn continues',
+    'If true, an error of the hook ends the turn. Otherwise the error becomes an issue and the turn continues',
     T.Optional(T.Boolean()),
   ),
 })
 export type Hook = Static<typeof Hook>
 
-/** As other bots and integrations declare theirs; with `code`, the bot runs it. */
+/** An action as every bot declares it. With `code`, the engine runs it. */
 export const Action = closed({ ...ActionDefinition.properties, code: T.Optional(Code) })
 export type Action = Static<typeof Action>
 
@@ -126,7 +133,7 @@ export const CaptureDefaults = closed({
   ),
   retryMessage: about('Message after an unsuitable answer', T.Optional(T.String({ maxLength: 10_000 }))),
   cancelWords: about(
-    'Words by which the user gives up',
+    'Words with which the user cancels',
     T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
   ),
   timezone: about('IANA time zone of dates (UTC by default)', T.Optional(T.String({ maxLength: 100 }))),
@@ -134,7 +141,7 @@ export const CaptureDefaults = closed({
 
 export const Settings = closed({
   inactivityTimeout: about(
-    'Seconds of silence after which a conversation ends (1,800 by default); 0 is never',
+    'Seconds without a message after which a conversation ends (1,800 by default); 0 disables the timeout',
     T.Optional(T.Integer({ minimum: 0, maximum: 2_592_000 })),
   ),
   nodeRepetitionLimit: about(
@@ -142,27 +149,30 @@ export const Settings = closed({
     T.Optional(T.Integer({ minimum: 1, maximum: 10_000 })),
   ),
   codeTimeout: about(
-    'Milliseconds that one run of code may take (10,000 by default)',
+    'Maximum duration of one run of code in milliseconds (10,000 by default)',
     T.Optional(T.Integer({ minimum: 10, maximum: 600_000 })),
   ),
   defaults: about('Defaults of all captures', T.Optional(CaptureDefaults)),
 })
 export type Settings = Static<typeof Settings>
 
-/** By its name on the server. */
+/** `name` is the name on the server; by default the key in the document. */
 const KnowledgeBase = closed({
   name: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
   description: T.Optional(T.String({ maxLength: 2000 })),
 })
 
-/** As createTable takes it. It is made when the bot first needs it, and there is none of that name. */
+/**
+ * In the format of createTable. The engine creates the table on first use if the server has none of that
+ * name.
+ */
 const Table = closed({
   schema: T.Unsafe<Record<string, unknown>>({ type: 'object' }),
   keyColumn: T.Optional(T.String({ maxLength: 200 })),
   description: T.Optional(T.String({ maxLength: 2000 })),
 })
 
-/** What an author writes. A document has all of it, or none but actions and recurring things of its own: `flows` says which. */
+/** Fields of documents with flows. A document without `flows` may have none of them. */
 export const authored = {
   settings: T.Optional(Settings),
   variables: T.Optional(Variables),
@@ -170,14 +180,16 @@ export const authored = {
     named(
       Name,
       Flow,
-      'main is where conversations are; error, timeout and conversationEnd are gone to when what their name says happens',
+      'Flows by name. Conversations start in `main`; the engine enters `error`, `timeout` and `conversationEnd`',
     ),
   ),
-  hooks: T.Optional(T.Array(Hook, { maxItems: 200, description: 'Several of a kind run in this order' })),
-  triggers: T.Optional(named(Name, Trigger, 'What starts flows that nobody calls')),
-  knowledgeBases: T.Optional(named(Name, KnowledgeBase, 'What the bot looks things up in')),
-  tables: T.Optional(named(Word, Table, 'What the bot expects; code has an object <name>Table for each')),
-  /** The files that code is in, by their path: whoever deploys puts them here. */
+  hooks: T.Optional(
+    T.Array(Hook, { maxItems: 200, description: 'Hooks; those of one kind run in this order' }),
+  ),
+  triggers: T.Optional(named(Name, Trigger, 'Triggers by name')),
+  knowledgeBases: T.Optional(named(Name, KnowledgeBase, 'Knowledge bases that the bot searches, by name')),
+  tables: T.Optional(named(Word, Table, 'Tables of the bot by name; code uses each as <name>Table')),
+  /** Content of code files by path. The deploying client fills it in. */
   files: T.Optional(
     T.Unsafe<Record<string, string>>({
       type: 'object',
@@ -196,10 +208,10 @@ export const AuthoredDocument = closed({
 })
 export type AuthoredDocument = Static<typeof AuthoredDocument>
 
-/** One with flows: what the engine runs. */
+/** A document with flows, which the engine runs. */
 export type FlowDocument = AuthoredDocument & { flows: Record<string, Flow> }
 
-/** The JSON Schema under its address. */
+/** Returns the JSON Schema with the given URL as its id. */
 export const schemaOf = ($id: string) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id,

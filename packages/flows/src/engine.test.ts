@@ -1,4 +1,4 @@
-// The engine in process, against a server in memory: what flows, nodes, cards and triggers do, and what is left of a turn that was cut off.
+// The engine in process, against an in-memory server: flows, nodes, cards, triggers, and interrupted turns.
 import { expect, test } from 'vitest'
 import { checkDocument, isFlowDocument } from './check.ts'
 import { handleAction, handleEvent } from './engine.ts'
@@ -25,7 +25,7 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
   const platform = async (call: Call) => {
     if (++state.made > state.cutAt) throw new Unreachable('cut off')
     const answer = await server.platform(call)
-    // It is done, and nobody is there any more to hear of it.
+    // The server has run the call, but the engine does not receive the answer.
     if (state.made === state.cutAt) throw new Unreachable('cut off')
     return answer
   }
@@ -62,7 +62,7 @@ function openBot(given: Given, { others, env = {} }: { others?: Surrounding['oth
       { messageId: 'msg_u', ...more },
     )
   }
-  /** What it says to this, and nothing else. */
+  /** Handles the event and returns the messages that the bot sent. */
   const hear = async (event: TellableEvent) => {
     const before = server.said.length
     await handleEvent(engine, event, env)
@@ -104,7 +104,7 @@ const main = (cards: unknown[], more: Json = {}, next?: unknown) => ({
 })
 const strings = { type: 'string' }
 
-test('asks, remembers, and answers; the next word begins anew', async () => {
+test('stores answers of captures, and starts main again after its end', async () => {
   const ask = (into: string, kind: string, question: string) => ({ type: 'capture', into, kind, question })
   const cards = [
     ask('workflow.name', 'text', 'Who are you?'),
@@ -123,7 +123,7 @@ test('asks, remembers, and answers; the next word begins anew', async () => {
   expect(await bot.say('hello')).toEqual(['Who are you?'])
 })
 
-test('cards lead to nodes, flows, and back with what they give', async () => {
+test('moves between nodes and flows, with inputs and outputs', async () => {
   const bot = openBot({
     variables: { conversation: { total: { type: 'number', default: 1 } } },
     flows: {
@@ -171,16 +171,18 @@ test('cards lead to nodes, flows, and back with what they give', async () => {
   expect(await bot.say('x')).toEqual(['skipped?', 'Other'])
 })
 
-test('a loop of nodes is ended, and the flow error says so', async () => {
+test('stops a loop of nodes and runs the flow error', async () => {
   const loop = {
     ...main([], { again: node('standard', [], 'again') }, 'again'),
     error: { nodes: { in: node('entry', [text('Oh: {{ turn.error.message }}')]) } },
   }
   const bot = openBot({ flows: loop, settings: { nodeRepetitionLimit: 3 } })
-  expect(await bot.say('x')).toEqual(['Oh: The node main/again was entered more than 3 times in one turn'])
+  expect(await bot.say('x')).toEqual([
+    'Oh: The node main/again was entered more than 3 times in one turn. Check for a loop, or raise `settings.nodeRepetitionLimit`',
+  ])
 })
 
-test('what a card throws goes to the exception node, then to who called, then it is the end of the turn', async () => {
+test('passes errors of cards to the exception node, then to callers, then fails the turn', async () => {
   const breaks = { type: 'code', code: 'throw new Error("no luck")' }
   const caught = openBot({
     flows: main([breaks, text('no')], {
@@ -198,11 +200,11 @@ test('what a card throws goes to the exception node, then to who called, then it
   expect(bare.state.traces).toMatchObject([
     { outcome: 'failed', troubles: [{ where: 'main/start, card 1' }] },
   ])
-  // Told again, it has been heard.
+  // A second delivery does nothing.
   await bare.hear({ ...bare.messageOf('x'), id: 'evt_1' })
 })
 
-test('code sees and sets the scopes, and may not set what is not declared, or not so', async () => {
+test('lets code read and set variables, but not undeclared ones or other types', async () => {
   const variables = {
     user: { name: strings },
     bot: { count: { type: 'number', default: 0 } },
@@ -222,11 +224,11 @@ test('code sees and sets the scopes, and may not set what is not declared, or no
   expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toEqual({ count: 2 })
   for (const code of ['bot.count = "many"', 'bot["other"] = 1', 'env.key = 1'])
     await expect(openBot({ variables, flows: main([{ type: 'code', code }]) }).say('x')).rejects.toThrow(
-      /type number|declares no|only reads/,
+      /the type "number" and cannot hold "many"|bot\.other is not declared|read-only/,
     )
 })
 
-test('triggers: the first words, events by name, schedules; what waits goes on waiting', async () => {
+test('starts flows by triggers, and continues a waiting capture afterwards', async () => {
   const bot = openBot({
     triggers: {
       hello: { type: 'conversationStarted', flow: 'hello' },
@@ -277,7 +279,7 @@ test('triggers: the first words, events by name, schedules; what waits goes on w
   expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({ days: 7 })
 })
 
-test('waits for an event, and for no longer than it may', async () => {
+test('waits for an event until the timeout', async () => {
   const wait = {
     type: 'waitForEvent',
     event: 'done',
@@ -305,7 +307,7 @@ test('waits for an event, and for no longer than it may', async () => {
   expect(await bot.hear(bot.server.scheduled[1]!)).toEqual(['too late'])
 })
 
-test('a conversation that falls silent is over, after its last words', async () => {
+test('runs the flows timeout and conversationEnd after the inactivity timeout', async () => {
   const flows = {
     ...main([
       { type: 'inactivityTimeout', seconds: 60 },
@@ -334,7 +336,7 @@ test('a conversation that falls silent is over, after its last words', async () 
   expect(await bot.say('hi')).toEqual(['Where?'])
 })
 
-test('a conversation that has ended, or may be silent, is not asked whether anybody is there', async () => {
+test('runs no inactivity timeout after the end or if it is disabled', async () => {
   const timeout = { nodes: { in: node('entry', [text('Still there?')]) } }
   const bot = openBot({
     flows: {
@@ -358,7 +360,7 @@ test('a conversation that has ended, or may be silent, is not asked whether anyb
   expect(await expire()).toEqual([])
 })
 
-test('hooks change what comes in and goes out, or stop it', async () => {
+test('lets hooks change or stop events and messages', async () => {
   const hooks = [
     { kind: 'beforeIncoming', code: 'event.payload.text = event.payload.text.toUpperCase()' },
     { kind: 'afterIncoming', code: 'return { stop: event.preview === "STOP" }' },
@@ -378,7 +380,7 @@ test('hooks change what comes in and goes out, or stop it', async () => {
   expect(bot.memory()).toMatchObject({ variables: { turns: 1 } })
 })
 
-test('actions, tables, knowledge bases, tags and logs', async () => {
+test('runs cards for actions, tables, knowledge bases, tags and logs', async () => {
   const asked: Call[] = []
   let isMade = false
   const others = (call: Call) => {
@@ -447,8 +449,8 @@ test('actions, tables, knowledge bases, tags and logs', async () => {
   await expect(handleAction(bot.engine, 'toString', {}, {}, 'act_2')).rejects.toThrow('has no action')
 })
 
-/** Cut off after each call that it makes, and told again: what is said in all is what is said without. */
-test('a turn that is cut off anywhere says everything once', async () => {
+/** Interrupts the turn after each of its calls and delivers the event again. */
+test('sends each message once if the turn is interrupted after any call', async () => {
   const given: Given = {
     triggers: { hello: { type: 'conversationStarted', flow: 'hello' } },
     variables: {
@@ -493,16 +495,16 @@ test('a turn that is cut off anywhere says everything once', async () => {
     expect(bot.server.states.get('bot/bot_1/flows.bot')!.payload).toMatchObject({ ran: 1 })
     const all = bot.server.said.map(({ payload }) => String(payload.text))
     const lucky = all.map((one) => / (0\.\d+)/.exec(one)?.[1]).filter(Boolean)
-    expect(lucky, 'what chance decided is decided').toEqual([lucky[0], lucky[0]])
+    expect(lucky, 'a random value survives the interruption').toEqual([lucky[0], lucky[0]])
     return { said: all.map((one) => one.replace(/ 0\.\d+/, '')), made: bot.state.made }
   }
   const { said, made } = await talk(Number.POSITIVE_INFINITY)
   expect(said).toEqual(wanted)
   for (let cutAt = 1; cutAt <= made; cutAt++)
-    expect((await talk(cutAt)).said, `cut off in call ${cutAt}`).toEqual(wanted)
+    expect((await talk(cutAt)).said, `interrupted in call ${cutAt}`).toEqual(wanted)
 })
 
-test('what an author left half done, or gave up, leaves who waits, and who called, where they were', async () => {
+test('keeps waiting flows and their callers after a failed or abandoned trigger', async () => {
   const ask = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
   const bot = openBot({
     flows: {
@@ -527,7 +529,7 @@ test('what an author left half done, or gave up, leaves who waits, and who calle
   expect(await bot.say('Rome')).toEqual(['back in main: Rome'])
 })
 
-test('a call that says something else when it is made again is made again', async () => {
+test('repeats a call whose input differs in the repeated turn', async () => {
   const made: unknown[] = []
   const others = ({ path, body }: Call) => {
     if (path !== '/v1/chat/actions') return undefined
@@ -551,7 +553,7 @@ test('a call that says something else when it is made again is made again', asyn
   expect(made).toHaveLength(2)
 })
 
-test('a document that changes under a conversation lets it begin anew where its place is gone, and go on where it is not', async () => {
+test('continues after a change of the document, or restarts if the position was removed', async () => {
   const ask = { type: 'capture', kind: 'text', into: 'session.city', question: 'Where?' }
   const bot = openBot({ flows: main([ask, text('{{ session.city }}')]) })
   await bot.say('hi')

@@ -1,5 +1,5 @@
-// One event after another. An event is heard once: what came of it is in one state with the ids of the events that were handled, so a repeated delivery goes on
-// where the first one was cut off, or finds that there is nothing left to do.
+// Handles events, each one once: its results and the ids of handled events are in one state. A repeated
+// delivery continues where the interrupted turn stopped, or finds the event handled.
 
 import { runAction } from './actions.ts'
 import { stateNames } from './derived.ts'
@@ -13,11 +13,14 @@ import { openTrace, type TurnTrace } from './trace.ts'
 import { type Engine, runHooksOf, soFar, type Turn } from './turn.ts'
 import { withDefaults } from './variables.ts'
 
-/** Of events without a conversation, beside the variables of the bot. */
+/** Key of the ids of handled events without a conversation, in the state with the variables of the bot. */
 const handledByBot = '$handled'
-const usualInactivity = 30 * 60
+const defaultInactivitySeconds = 30 * 60
 
-/** Throws TurnFailed when the author's bot could not do it: then it is over all the same. Throws Unreachable when it is to be told again. */
+/**
+ * Handles an event. Throws TurnFailed or CodeError for a failure of the author's document or code; the event
+ * counts as handled. Throws Unreachable if the server must deliver the event again.
+ */
 export async function handleEvent(engine: Engine, told: TellableEvent, env: Json): Promise<void> {
   if ((told.type === 'message_created' && told.userId === engine.botId) || !isOfInterest(engine, told)) return
   const { turn, isFirst, isRepeated } = await openTurn(engine, told, env)
@@ -38,7 +41,7 @@ export async function handleEvent(engine: Engine, told: TellableEvent, env: Json
   if (failure) throw failure
 }
 
-/** What belongs to no conversation, and starts nothing, costs nothing. */
+/** Returns false for events without a conversation that start no flow and run no hook, to avoid calls. */
 function isOfInterest({ program }: Engine, { conversationId, type }: TellableEvent): boolean {
   if (conversationId !== undefined || program.document.hooks?.length) return true
   return Object.entries(program.document.triggers ?? {}).some(([name, trigger]) =>
@@ -46,11 +49,11 @@ function isOfInterest({ program }: Engine, { conversationId, type }: TellableEve
   )
 }
 
-/** What the author's code has done, and not the machine: once more it would be the same. */
+/** Returns whether the author's document or code failed, so that a repetition would fail again. */
 const isAuthors = (error: unknown) =>
   error instanceof TurnFailed || (error instanceof Error && error.name === 'CodeError')
 
-/** False when a hook has stopped it. */
+/** Runs the turn. Returns false if a hook stopped it. */
 async function takeTurn(turn: Turn, isFirst: boolean): Promise<boolean> {
   const goesOn = turn.remembered.turn?.event === turn.told.id
   if (goesOn) await goOn(turn)
@@ -105,12 +108,12 @@ async function openTurn(engine: Engine, told: TellableEvent, env: Json) {
   }
 }
 
-/** Of a turn that was cut off, or whose last writes may not have been made. */
+/** Restores the checkpoint of an interrupted turn, or of one that may lack its last writes. */
 function goOnFrom(turn: Turn) {
   const { remembered } = turn
   const before = remembered.turn
   if (before?.event !== turn.told.id) {
-    // A turn that was given up half-way is not gone on with in another's.
+    // Another turn was abandoned midway: do not continue it in this one.
     if (before && !remembered.handled.includes(before.event)) remembered.stack = upToWaiting(remembered.stack)
     delete remembered.turn
     return
@@ -125,16 +128,19 @@ function goOnFrom(turn: Turn) {
   Object.assign(turn.bot, before.bot)
 }
 
-/** The time of silence was up, and before the bot was told, somebody spoke, or it was over anyway. */
+/**
+ * Returns whether the inactivity timeout is obsolete: a later event arrived before it, or the conversation
+ * has ended.
+ */
 function isLate({ told, remembered, engine }: Turn): boolean {
   const state = told.type === 'state_expired' ? (told.payload.state as Json | undefined) : undefined
   if (state?.name !== stateNames.activity || remembered.turn?.event === told.id) return false
   const { activity, lastAt = 0 } = remembered
-  // Reading may renew a state a little later than it was used.
+  // The server may renew a state slightly later than it was read, hence 90% of the timeout.
   return activity === undefined || engine.now() - lastAt < activity * 900
 }
 
-/** First what the conversation remembers, with all that is still to be written; then that. */
+/** Writes the state of the conversation with all pending writes, then performs those writes. */
 async function save(turn: Turn): Promise<void> {
   const { remembered, told, engine } = turn
   remembered.handled = [...remembered.handled, told.id].slice(-keptEvents)
@@ -155,13 +161,13 @@ async function save(turn: Turn): Promise<void> {
     await engine.memory.write(places.conversation(told.conversationId), now)
     await Promise.all([finish(turn), keepAwake(turn, wanted)])
   } catch (error) {
-    // The conversation was deleted meanwhile.
+    // The conversation has been deleted.
     if (!(error instanceof Refused && (error.status === 404 || error.type === 'ReferenceNotFound')))
       throw error
   }
 }
 
-/** Variables that other conversations have, too. Written again they are the same. */
+/** Writes the variables of user and bot. Safe to repeat. */
 async function finish({ remembered, told, engine }: Turn): Promise<void> {
   if (remembered.turn?.event !== told.id) return
   const { user, bot } = remembered.turn
@@ -173,9 +179,9 @@ async function finish({ remembered, told, engine }: Turn): Promise<void> {
 }
 
 const secondsOfSilence = ({ remembered, engine }: Turn) =>
-  remembered.inactivity ?? engine.program.document.settings?.inactivityTimeout ?? usualInactivity
+  remembered.inactivity ?? engine.program.document.settings?.inactivityTimeout ?? defaultInactivitySeconds
 
-/** Reading a state gives it its whole time again. */
+/** Restarts the inactivity timeout. Reading a state restarts its expiry. */
 async function keepAwake({ remembered, told, engine }: Turn, seconds: number): Promise<void> {
   const place = places.activity(told.conversationId!)
   if (seconds === 0) return
@@ -183,7 +189,10 @@ async function keepAwake({ remembered, told, engine }: Turn, seconds: number): P
   await engine.memory.write(place, {}, seconds * 1000)
 }
 
-/** What others call by callAction. It has no conversation; what it changes of the bot's variables is kept. */
+/**
+ * Runs an action that another bot or a client calls. It has no conversation; changes of the bot's variables
+ * are saved.
+ */
 export async function handleAction(
   engine: Engine,
   name: string,

@@ -18,7 +18,7 @@ const told = {
   },
 }
 
-test('a message becomes an event of its type, that says all that is known', () => {
+test('builds an event with the type and data of the message', () => {
   const trigger = { flowId: 'main', nodeId: 'start' }
   const kb = { included: ['docs'] }
   expect(incomingEvent(told, { botId: 'bot_1', state, trigger, kb })).toEqual({
@@ -37,7 +37,7 @@ test('a message becomes an event of its type, that says all that is known', () =
   })
 })
 
-test('an event of an integration says which, and what is not known is absent', () => {
+test('names the integration of an event and omits absent values', () => {
   const { id, createdAt } = told
   expect(
     incomingEvent({ id, createdAt, type: 'mail:arrived', payload: { from: 'x' } }, { botId: 'bot_1', state }),
@@ -56,7 +56,7 @@ test('an event of an integration says which, and what is not known is absent', (
   })
 })
 
-test('what is said names what it answers', () => {
+test('names the incoming event in an outgoing event', () => {
   const incoming = incomingEvent(told, { botId: 'bot_1', state })
   const at = new Date(5)
   expect(

@@ -1,15 +1,15 @@
-// Owns the event object: what an author's code and `{{ }}` see of what happened. Its shape is part of what bots are written against: nothing is taken away.
-// How it looks on the wire to any bot, from which it is made, is TellableEvent.
+// The event object of the author's code and `{{ }}`. Bots depend on its shape, so fields are never removed.
+// It is built from TellableEvent, the event as the server delivers it.
 import { preview } from './preview.ts'
 
-/** `incoming`: what reached the bot, from a user or an integration. `outgoing`: what the bot says. */
+/** `incoming`: from a user or an integration. `outgoing`: a message of the bot. */
 export type EventDirection = 'incoming' | 'outgoing'
 
-/** Where the bot stands, and what it remembers of this session. */
+/** Position and session values of the conversation. */
 export interface EventState {
-  /** Free for the author's use; the same object as the global `session`. It is kept until the conversation ends. */
+  /** Undeclared values, kept until the conversation ends. Same object as the global `session`. */
   session: Record<string, unknown>
-  /** The position, by the names that flows, nodes and cards have in bot.json. */
+  /** Names of the current flow, node and card in bot.json. */
   context: EventContext
 }
 
@@ -20,83 +20,83 @@ export interface EventContext {
   currentCard?: string
 }
 
-/** Tags as the bot sees them: those of an integration begin with its name and a colon. */
+/** Tags as the bot sees them. Tags of an integration begin with its name and a colon. */
 export interface EventTags {
   conversation?: Record<string, string>
   message?: Record<string, string>
   user?: Record<string, string>
 }
 
-/** One passage that a knowledge base was found to have. */
+/** A passage that a knowledge search found. */
 export interface KnowledgeResult {
   content: string
-  /** Between 0 and 1; more is better. */
+  /** Relevance between 0 and 1; higher is better. */
   score: number
-  /** Of the file it stands in, when that has one. */
+  /** Title of the passage's file, if it has one. */
   title?: string
   fileId: string
   fileKey: string
-  /** The knowledge base, when it is known. */
+  /** Name of the knowledge base, if known. */
   knowledgeBase?: string
 }
 
-/** The knowledge bases that were asked in this turn, and what they had. */
+/** The knowledge search of this turn. */
 export interface EventKnowledge {
-  /** Names of the knowledge bases that were asked. */
+  /** Names of the searched knowledge bases. */
   included: string[]
-  /** The best first. Absent when nothing was asked yet. */
+  /** Passages, best first. Absent before the first search. */
   results?: KnowledgeResult[]
 }
 
-/** The trigger that began what is going on. */
+/** The trigger that started the current flow. */
 export interface EventTrigger {
   flowId: string
   nodeId: string
   conversationId?: string
-  /** The event that the trigger waits for. */
+  /** Name of the event that fired the trigger. */
   eventName?: string
-  /** Alias of the integration whose event it was. */
+  /** Alias of the integration that sent the event. */
   integration?: string
   userId?: string
 }
 
-/** The last event of the conversation: in hooks, actions, code cards, and in `{{ }}`. */
+/** The last event that reached the bot, in hooks, actions, code cards and `{{ }}`. */
 export interface BotEvent {
-  /** Id of the bot that the event reached. */
+  /** Id of the bot. */
   botId: string
-  /** The conversation in which it took place; absent for events of the bot as a whole, like a schedule. */
+  /** Conversation of the event; absent for events of the bot as a whole, such as schedules. */
   conversationId?: string
-  /** When it was created. As JSON: ISO 8601. */
+  /** Creation time; ISO 8601 in JSON. */
   createdOn: Date
   direction: EventDirection
-  /** Of this event alone; the same when an event is told again. */
+  /** Id of the event; the same when the server delivers it again. */
   id: string
-  /** Alias of the integration on which it occurred. */
+  /** Alias of the event's integration. */
   integration?: string
   kb?: EventKnowledge
-  /** The message that the event is about. */
+  /** Id of the event's message. */
   messageId?: string
-  /** Of a message, what was said: `{text}` for a text. Of any other event, what it carries. */
-  // biome-ignore lint/suspicious/noExplicitAny: authors read what they know to be there
+  /** Payload of the message (`{ text }` for a text), or of the event. */
+  // biome-ignore lint/suspicious/noExplicitAny: authors know the fields of their events
   payload: Record<string, any>
-  /** In plain text: of a text message the text itself, of any other message what a terminal would show, of another event its type. */
+  /** Text of a text message, plain text of any other message, type of any other event. */
   preview: string
   state: EventState
   tags?: EventTags
   trigger?: EventTrigger
-  /** Of a message its type (`text`, `image` …), otherwise the name of the event. */
+  /** Type of the message (`text`, `image` …), or name of the event. */
   type: string
-  /** Who said it, or whom it is about. */
+  /** Id of the event's user. */
   userId?: string
 }
 
-/** What the bot is about to say. */
+/** A message that the bot is about to send. */
 export interface OutgoingEvent extends BotEvent {
-  /** The event that it answers. */
+  /** Id of the event that the message answers. */
   incomingEventId?: string
 }
 
-/** An event as bots are told it. */
+/** An event as the server delivers it. */
 export interface TellableEvent {
   id: string
   createdAt: string
@@ -107,11 +107,11 @@ export interface TellableEvent {
   messageId?: string | undefined
 }
 
-/** What the engine knows beside the event itself. */
+/** Further data of an event. */
 export interface EventSurroundings {
   botId: string
   state: EventState
-  /** Alias; where the event does not say it. */
+  /** Alias of the integration; by default taken from the event. */
   integration?: string | undefined
   tags?: EventTags | undefined
   trigger?: EventTrigger | undefined
@@ -126,6 +126,7 @@ type Shown = {
   integration?: string
 }
 
+/** Builds the event object of a delivered event. */
 export function incomingEvent(
   told: TellableEvent,
   { botId, state, integration, tags, trigger, kb }: EventSurroundings,
@@ -154,7 +155,10 @@ export function incomingEvent(
   }
 }
 
-/** What the bot is about to say, in answer to `incoming`. It has no message yet, so it has no `messageId`. */
+/**
+ * Builds the event object of a message to be sent. It has no `messageId`, since the message does not exist
+ * yet.
+ */
 export function outgoingEvent(
   incoming: BotEvent,
   said: {
@@ -193,7 +197,7 @@ function tagsOf(tags: { [Kind in keyof EventTags]: EventTags[Kind] | undefined }
 
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 
-/** Absent, not undefined: an author's `'kb' in event` tells the truth. */
+/** Removes undefined fields, so that an author can test `'kb' in event`. */
 function present<Fields extends object>(fields: Fields): Present<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),

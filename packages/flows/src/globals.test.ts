@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { runCode } from './code.ts'
 import { hostGlobals, type TableCall } from './globals.ts'
 
-test('code finds actions, tables, libraries, and a console', async () => {
+test('provides actions, tables, libraries and a console', async () => {
   const asked: [string, TableCall][] = []
   const lines: string[] = []
   const host = hostGlobals({

@@ -1,4 +1,5 @@
-// What code finds beside event and scopes: the official client, actions, an object for each table, libraries, a console that writes into the bot's log.
+// Globals of code other than event and scopes: the official client, actions, an object for each table,
+// libraries, and a console that writes to the bot's log.
 import { inspect } from 'node:util'
 import axios from 'axios'
 import lodash from 'lodash'
@@ -7,15 +8,15 @@ import { tableGlobal } from './table-global.ts'
 
 type Json = Record<string, unknown>
 
-/** What the engine lends. */
+/** Dependencies that the engine provides. */
 export interface Lent {
-  /** Of `@botpress/client`, as the bot. */
+  /** A `@botpress/client` of the bot. */
   client: unknown
-  /** Names of the actions that the bot has code for. */
+  /** Names of the bot's actions with code. */
   ownActions: string[]
-  /** By its name, an integration's as `integration:action`. */
+  /** Calls an action by name; `integration:action` for integrations. */
   callAction: (type: string, input: Json) => Promise<unknown>
-  /** Names of the tables that the document declares. */
+  /** Names of the declared tables. */
   tables: string[]
   askTable: (table: string, call: TableCall) => Promise<Json>
   log: (level: LogLevel, text: string) => void
@@ -23,7 +24,7 @@ export interface Lent {
 
 export interface TableCall {
   method: 'GET' | 'POST' | 'PUT'
-  /** Below the table's own. */
+  /** Path below `/v1/tables/{table}`. */
   path: string
   body?: unknown
 }
@@ -46,7 +47,10 @@ export function hostGlobals(lent: Lent): Json {
   }
 }
 
-/** `actions.mine(input)` and `actions.integration.theirs(input)`. What integrations offer, only the server knows. */
+/**
+ * Returns the global `actions`: `actions.mine(input)` and `actions.integration.theirs(input)`. Any name of an
+ * integration works, because only the server knows their actions.
+ */
 function actionsObject({ ownActions, callAction }: Lent): Json {
   const own = Object.fromEntries(
     ownActions.map((name) => [name, (input: Json = {}) => callAction(name, input)]),
@@ -106,7 +110,7 @@ function tableObject(ask: (call: TableCall) => Promise<Json>) {
   }
 }
 
-const longestLine = 20_000
+const maxLineLength = 20_000
 
 function consoleOf(log: Lent['log']) {
   const at =
@@ -119,7 +123,7 @@ function consoleOf(log: Lent['log']) {
             typeof value === 'string' ? value : inspect(value, { depth: 4, customInspect: false }),
           )
           .join(' ')
-          .slice(0, longestLine),
+          .slice(0, maxLineLength),
       )
   return { log: at('info'), info: at('info'), debug: at('debug'), warn: at('warn'), error: at('error') }
 }

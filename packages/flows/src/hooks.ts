@@ -1,5 +1,5 @@
-// The author's hooks of one kind, one after another, in the order of the document. One that throws has changed nothing; it becomes an issue, and the next one runs,
-// unless it is to break the turn.
+// Runs the author's hooks of one kind in the order of the document. A hook that throws changes nothing; its
+// error becomes an issue and the next hook runs, unless it has `breaksTurn`.
 import { runCode, type Source } from './code.ts'
 import type { Hook } from './document.ts'
 import type { ScopeName, Surroundings } from './realm.ts'
@@ -10,15 +10,18 @@ export type HookKind = Hook['kind']
 export interface HookRun {
   kind: HookKind
   hooks: Hook[] | undefined
-  /** By JSON pointer. */
+  /** Compiled code by JSON pointer. */
   scripts: Record<string, Source>
-  /** For beforeOutgoing with `outgoingEvent`. */
+  /** With `outgoingEvent` for `beforeOutgoing`. */
   surroundings: Surroundings
   timeoutMs: number
   trace: Trace
 }
 
-/** `stopped`: a hook has answered `{ stop: true }`. Before an event or a message, that is the end of it; later it says nothing. Throws CodeError. */
+/**
+ * Runs the hooks until one returns `{ stop: true }`, which drops the event or the message. Callers ignore
+ * `stopped` of hooks that run afterwards. Throws CodeError for a hook with `breaksTurn`.
+ */
 export async function runHooks({
   kind,
   hooks = [],

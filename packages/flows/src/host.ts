@@ -1,11 +1,11 @@
-// What an author's code finds beside event and scopes: what it calls through it is part of the turn.
+// Provides the host objects of an author's code. Calls through them are part of the turn.
 import { callAction } from './actions.ts'
 import { hostGlobals } from './globals.ts'
 import type { Json } from './platform.ts'
 import { askTable } from './tables.ts'
 import type { Turn } from './turn.ts'
 
-/** `client`: of `@botpress/client`, as the bot. */
+/** Returns the host objects. `client` is a `@botpress/client` of the bot. */
 export function hostOf(turn: Turn, client: unknown): Json {
   const { program, log } = turn.engine
   const { actions = {}, tables = {} } = program.document

@@ -1,4 +1,5 @@
-// The entry of the package for servers and deployments. The engine is not in it: compile() puts it into bots. `seeing` and `testing` are entries of their own.
+// Entry for servers and deployments. It does not export the engine, which compile() puts into bots. `seeing`
+// and `testing` are separate entries.
 export { builtInFlows } from './built-in-flows.ts'
 export * from './card-shapes.ts'
 export { checkDocument, isFlowDocument } from './check.ts'

@@ -1,11 +1,11 @@
-// Where in a JSON text each value stands, by its pointer: what is wrong with a document is told with a line.
+// Finds the line and column of each value of a JSON text by its JSON pointer, for error messages.
 
 export interface Place {
   line: number
   column: number
 }
 
-/** JSON that cannot be read. */
+/** Thrown for invalid JSON. */
 export class JsonError extends Error {
   readonly place: Place
   constructor(message: string, place: Place) {
@@ -14,7 +14,7 @@ export class JsonError extends Error {
   }
 }
 
-/** Throws JsonError. */
+/** Parses JSON. Throws JsonError. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -26,7 +26,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Of valid JSON. A value that stands in none, because it is missing, is where what should hold it begins. */
+/**
+ * Returns a function from pointers to positions in valid JSON. A missing value gets the position of its
+ * nearest parent.
+ */
 export function findPlaces(text: string): (pointer: string) => Place {
   const begins = scan(text)
   return (pointer) => {
@@ -47,7 +50,7 @@ const string = /"(?:[^"\\]|\\.)*"/y
 const simple = /[^\s,\]}]+/y
 const space = /[\s,:]*/y
 
-/** Of a property, where its name begins. */
+/** Returns the offset of each value by pointer; for a property, the offset of its name. */
 function scan(text: string): Map<string, number> {
   const begins = new Map<string, number>()
   let at = 0
@@ -80,5 +83,5 @@ function scan(text: string): Map<string, number> {
   return begins
 }
 
-/** RFC 6901. */
+/** Escapes a name for a JSON pointer (RFC 6901). */
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')

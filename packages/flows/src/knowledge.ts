@@ -1,4 +1,5 @@
-// Looks things up in the knowledge bases that the document names. They are the server's, found by their names: files are tagged with their ids.
+// Searches the knowledge bases of the document. The server knows them by name and tags their files with their
+// ids.
 import type { EventKnowledge, KnowledgeResult } from './event.ts'
 import type { Json } from './platform.ts'
 import type { Turn } from './turn.ts'
@@ -9,7 +10,10 @@ interface Found {
   file: { id: string; key: string; tags: Record<string, string> }
 }
 
-/** `names` as the document has them; all of them, unless said. Throws TypeError for one that the server does not have. */
+/**
+ * Searches knowledge bases by their names in the document, by default all of them. Throws TypeError for one
+ * that does not exist on the server.
+ */
 export async function searchKnowledge(
   turn: Turn,
   query: string,
@@ -19,9 +23,9 @@ export async function searchKnowledge(
   const declared = turn.engine.program.document.knowledgeBases ?? {}
   const included = (names ?? Object.keys(declared)).map((name) => declared[name]?.name ?? name)
   const ids = await idsOf(turn, included)
-  const words = query.trim().slice(0, longestQuery)
+  const words = query.trim().slice(0, maxQueryLength)
   if (ids.size === 0 || words === '') return { included, results: [] }
-  // One of these ids is what a list asks for.
+  // A list matches files with any of these ids.
   const asked = new URLSearchParams({
     query: words,
     limit: String(limit),
@@ -36,7 +40,7 @@ export async function searchKnowledge(
   return { included, results: passages.map((passage) => resultOf(passage, ids)) }
 }
 
-const longestQuery = 1_000
+const maxQueryLength = 1_000
 
 const resultOf = (
   { content, score, file: { id, key, tags } }: Found,
@@ -53,7 +57,7 @@ const resultOf = (
   }
 }
 
-/** Name by id. */
+/** Returns the names of the knowledge bases by id. */
 async function idsOf({ engine }: Turn, names: string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   let nextToken: string | undefined
@@ -67,6 +71,9 @@ async function idsOf({ engine }: Turn, names: string[]): Promise<Map<string, str
     nextToken = (page.meta as { nextToken?: string } | undefined)?.nextToken
   } while (nextToken)
   const missing = names.filter((name) => ![...found.values()].includes(name))
-  if (missing.length) throw new TypeError(`There is no knowledge base "${missing[0]}" on the server`)
+  if (missing.length)
+    throw new TypeError(
+      `The server has no knowledge base "${missing[0]}". Create it, or deploy with --create-knowledge-bases`,
+    )
   return found
 }

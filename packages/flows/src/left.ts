@@ -1,11 +1,14 @@
-// What code leaves behind, taken over into the objects that the engine saves.
+// Copies the changes of a run of code to the objects that the engine saves.
 import type { BotEvent } from './event.ts'
 import { preview } from './preview.ts'
 import type { ScopeName, Surroundings } from './realm.ts'
 
 type Json = Record<string, unknown>
 
-/** False for what is not of the shape that it was given in: code may have changed how its values become JSON. */
+/**
+ * Copies the changes. Returns false if the text has another shape, as code may change how its values become
+ * JSON.
+ */
 export function keep({ event, outgoingEvent, scopes }: Surroundings, text: unknown): boolean {
   const left = typeof text === 'string' ? JSON.parse(text) : null
   if (
@@ -25,14 +28,14 @@ export function keep({ event, outgoingEvent, scopes }: Surroundings, text: unkno
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What an event says may be changed; which event it is, and when and where it took place, stays. */
+/** Copies `type`, `payload`, `preview` and `tags`. Id, time and conversation of an event never change. */
 function keepEvent(event: BotEvent, left: Json): void {
   const { type, payload, preview: was } = event
   if (typeof left.type === 'string') event.type = left.type
   if (isObject(left.payload)) event.payload = left.payload
   if (isObject(left.tags)) event.tags = left.tags
   const changed = event.type !== type || JSON.stringify(event.payload) !== JSON.stringify(payload)
-  // Code that takes a word out of a payload means the preview, too.
+  // Code that redacts the payload expects the preview to change, too.
   if (typeof left.preview === 'string' && left.preview !== was) event.preview = left.preview
   else if (changed && isMessage(event)) event.preview = preview(event.type, event.payload)
 }
@@ -41,7 +44,7 @@ const isMessage = ({ messageId, direction }: BotEvent) => messageId !== undefine
 
 function replace(values: Json, by: Json): void {
   for (const name of Object.keys(values)) if (!Object.hasOwn(by, name)) delete values[name]
-  // A name like __proto__ is a name like any other.
+  // An assignment to __proto__ would change the prototype.
   for (const [name, value] of Object.entries(by))
     Object.defineProperty(values, name, { value, writable: true, enumerable: true, configurable: true })
 }

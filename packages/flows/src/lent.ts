@@ -1,6 +1,9 @@
-// How things of the host look in a realm: what they answer later is waited for, and told.
+// Wraps host objects for a realm, so that the realm sees the promises they return.
 
-/** What it answers goes on in the realm as soon as it is there. Libraries that only compute are left as they are. */
+/**
+ * Wraps a host object: `hear` receives the name and the promise of each asynchronous call, also of nested
+ * objects.
+ */
 export function heard(
   name: string,
   value: unknown,
@@ -28,13 +31,13 @@ export function heard(
   })
 }
 
-/** Made with `new`, which what is bound to its owner is not. */
+/** Returns whether a value is a class. Classes are not wrapped, because code calls them with `new`. */
 const isClass = (value: unknown) =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
 
 type Callable = (...args: unknown[]) => unknown
 
-/** A method finds its object's private parts; what else it has (`axios.get`) it keeps. */
+/** Binds a method, so that private fields work, and keeps its properties (`axios.get`). */
 const bound = (method: Callable, owner: object) => Object.assign(method.bind(owner), method)
 
 const isBare = (value: unknown) =>

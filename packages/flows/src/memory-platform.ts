@@ -1,4 +1,5 @@
-// A server in memory, as far as the engine needs one: for tests of bots, without a network. It keeps to what the real one promises: what has a key is done once.
+// An in-memory server for tests of bots, with the operations that the engine uses. Like the real server, it
+// runs calls with the same key once.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TellableEvent } from './event.ts'
 import { type Call, type Json, type Platform, Refused } from './platform.ts'
@@ -14,16 +15,16 @@ export interface Said {
 export interface MemoryPlatform {
   platform: Platform
   said: Said[]
-  /** Events that are to be told later: `at` in milliseconds. */
+  /** Scheduled events; `at` in milliseconds. */
   scheduled: (TellableEvent & { at: number })[]
-  /** By `type/id/name`. `expiresAt` in milliseconds; infinite for what lasts. */
+  /** States by `type/id/name`. `expiresAt` in milliseconds; infinite without expiry. */
   states: Map<string, { payload: Json; expiresAt: number; expiryMs: number | null }>
   calls: Call[]
 }
 
 export interface Surrounding {
   now: () => number
-  /** Answers everything that is not here: actions of integrations, tables, knowledge bases. Undefined is 404. */
+  /** Handles other operations: actions of integrations, tables, knowledge bases. Undefined gives 404. */
   others?: ((call: Call) => Json | undefined | Promise<Json | undefined>) | undefined
 }
 
@@ -68,14 +69,15 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
     )
       return {}
     const answer = await others?.(call)
-    if (answer === undefined) throw new Refused(404, 'ResourceNotFound', `There is no ${path}`)
+    if (answer === undefined) throw new Refused(404, 'ResourceNotFound', `${path} does not exist`)
     return answer
   }
 
   const onState = (method: Call['method'], place: string, { payload, expiry }: Json): Json => {
     const found = states.get(place)
     const state = found && found.expiresAt > now() ? found : null
-    if (method === 'GET' && !state) throw new Refused(404, 'ResourceNotFound', `There is no state ${place}`)
+    if (method === 'GET' && !state)
+      throw new Refused(404, 'ResourceNotFound', `The state ${place} does not exist`)
     const expiryMs = expiry === undefined ? (state?.expiryMs ?? null) : (expiry as number | null)
     const next =
       method === 'GET'
@@ -94,13 +96,13 @@ export function openMemoryPlatform({ now, others }: Surrounding): MemoryPlatform
   return {
     ...{ said, scheduled, states, calls },
     async platform(call) {
-      // As late as over a network, so that what is forgotten to be waited for is seen.
+      // Asynchronous like a network, so that tests find a missing `await`.
       await pause(0)
       calls.push(call)
       const request = JSON.stringify([call.path, call.body])
       const known = call.key === undefined ? undefined : answers.get(call.key)
       if (known && known.request !== request)
-        throw new Refused(409, 'RelationConflict', 'The key was used for something else')
+        throw new Refused(409, 'RelationConflict', 'The key was used for another request')
       if (known) return known.answer
       const answer = await perform(call)
       if (call.key !== undefined) answers.set(call.key, { request, answer })

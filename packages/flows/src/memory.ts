@@ -1,43 +1,44 @@
-// What a bot remembers between two events, and how it comes back after a crash. All that belongs to a conversation is ONE state: where it stands, its variables,
-// and which events it has handled. So an event has either been handled, or not; and what it changes elsewhere (variables of the user and of the bot, which
-// other conversations have, too) is written down there first, and done afterwards: again, if the event is told again.
+// The data that a bot keeps between events. All data of a conversation is ONE state: position, variables and
+// ids of handled events. An event is therefore either handled or not, also after a crash. Changes outside of
+// the conversation (variables of the user and of the bot) are first recorded in this state and then written;
+// a repeated delivery writes them again.
 import { stateNames } from './derived.ts'
 import type { BotEvent, EventTrigger } from './event.ts'
 import { type Json, type Platform, Refused } from './platform.ts'
 import type { Frame } from './position.ts'
 import type { Phase } from './turn.ts'
 
-/** The state of a conversation, as it is stored. */
+/** Stored state of a conversation. */
 export interface Remembered {
-  /** The flows that are running, each called by the one before. */
+  /** Running flows; each one called the next. */
   stack: Frame[]
   variables: Json
   session: Json
-  /** Ids of the last events that were handled. The server may tell again more than the last one, when it was killed itself. */
+  /** Ids of the last handled events. After a crash, the server may deliver several events again. */
   handled: string[]
-  /** The turn that is being taken, as far as it has come: what it did until here it does not do again. */
+  /** Checkpoint of the current turn. A repeated turn continues from it. */
   turn?: TurnSoFar
-  /** Seconds of silence that end it, where a card has said so. */
+  /** Inactivity timeout in seconds, if a card has set one. */
   inactivity?: number
-  /** What the activity state was set to. */
+  /** Timeout of the activity state in seconds. */
   activity?: number
-  /** When it last heard anything: milliseconds. */
+  /** Time of the last event in milliseconds. */
   lastAt?: number
-  /** Its last flow is running. */
+  /** The flow `conversationEnd` runs. */
   ending?: boolean
   trigger?: EventTrigger
 }
 
 export interface TurnSoFar {
   event: string
-  /** Messages and calls that have had their keys. */
+  /** Number of messages and calls so far, for their keys. */
   steps: number
-  /** The scope `turn`. */
+  /** Values of the scope `turn`. */
   values: Json
-  /** The event as hooks have left it. */
+  /** The event after the hooks. */
   heard: Pick<BotEvent, 'type' | 'payload' | 'preview' | 'tags'>
   phase?: Phase
-  /** Changes of variables that are not the conversation's. */
+  /** Changed variables of the user and of the bot. */
   user: Json
   bot: Json
 }
@@ -88,7 +89,7 @@ export const places = {
   bot: (id: string): Place => ({ type: 'bot', id, name: stateNames.bot }),
 }
 
-/** What has changed since; what is gone is null. */
+/** Returns changed values by name; removed ones are null. */
 export function changesSince(before: Json, now: Json): Json {
   const names = new Set([...Object.keys(before), ...Object.keys(now)])
   return Object.fromEntries(

@@ -1,15 +1,17 @@
-// Documents of older versions, one step up at a time, until they are of the newest.
+// Converts documents of older versions to the current one, one version at a time.
 import { documentVersion } from './document.ts'
 
 type Json = Record<string, unknown>
 
-/** What makes a document of this version one of the next. */
+/** Steps by version; each converts to the next version. */
 const steps: Record<number, (document: Json) => Json> = {
-  // Version 1 had no flows. What it had is as it was.
+  // Version 1 had no flows. Its fields are unchanged.
   1: (document) => document,
 }
 
-/** What is no document at all comes out as it went in: whoever checks it says so. */
+/**
+ * Returns the document in the current version. Returns other values unchanged; checkDocument rejects them.
+ */
 export function migrate(given: unknown): unknown {
   let document = given as Json
   while (

@@ -1,5 +1,5 @@
-// The server, as far as the engine needs it: the few calls that it makes, over HTTP. A call that got no answer is made again; what it may not do twice has a
-// key, under which the server does it once. Tests put something else in its place.
+// The engine's HTTP client for the server. Retries calls without an answer; calls that must not run twice
+// carry an idempotency key. Tests replace it.
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,13 +10,13 @@ export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: unknown
-  /** Of this intention alone; the same when the event is handled again. */
+  /** Idempotency key; the same when the event is handled again. */
   key?: string | undefined
-  /** The event in whose handling it is made. */
+  /** Id of the event that the bot handles. */
   cause?: string | undefined
 }
 
-/** Answers what the server does. Throws Refused for what it refuses, Unreachable when it has no answer. */
+/** Returns the server's answer. Throws Refused for a final error, Unreachable if all attempts fail. */
 export type Platform = (call: Call) => Promise<Json>
 
 export class Refused extends Error {
@@ -30,7 +30,7 @@ export class Refused extends Error {
   }
 }
 
-/** The event is to be handled again, later. */
+/** Thrown when the server must deliver the event again later. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
@@ -66,7 +66,9 @@ export function openPlatform({ url, token, botId }: Access): Platform {
           response.on('error', reject)
         },
       )
-      request.on('timeout', () => request.destroy(new Error('the server took too long')))
+      request.on('timeout', () =>
+        request.destroy(new Error(`the server did not answer within ${timeoutMs} ms`)),
+      )
       request.on('error', reject)
       request.end(body === undefined ? undefined : JSON.stringify(body))
     })
@@ -115,6 +117,8 @@ function parse(text: string): Json {
   }
 }
 
-/** Another that is just doing the same holds the key. */
+/**
+ * Returns whether a retry may succeed. ResourceLockedConflict: a parallel call with the same key is running.
+ */
 const isPassing = ({ status, body }: Answer) =>
   status >= 500 || status === 429 || body.type === 'ResourceLockedConflict'

@@ -1,4 +1,5 @@
-// Where a conversation stands: a stack of flows, each at a card, the lower ones waiting for the upper ones to end. It is data, and stored as it is.
+// The position of a conversation: a stack of flows, each at a card. Lower flows wait for the upper ones. It
+// is stored as JSON.
 import { builtInFlows } from './built-in-flows.ts'
 import type { Flow, FlowDocument, FlowNode } from './document.ts'
 import type { Json } from './platform.ts'
@@ -8,29 +9,29 @@ import { variablesOf, withDefaults } from './variables.ts'
 export interface Frame {
   flow: string
   node: string
-  /** Index of the card that is next, or that waits. */
+  /** Index of the next or the waiting card. */
   card: number
-  /** The scope `workflow`. */
+  /** Values of the scope `workflow`. */
   variables: Json
-  /** What the card waits for. */
+  /** Set while the card waits. */
   waiting?: Waiting
-  /** Which of its outputs goes into which variable of the flow that called it. */
+  /** Variables of the calling flow by output. */
   outputs?: Record<string, string>
-  /** Began without being called: when it is over, what it lies upon goes on waiting. */
+  /** A trigger started this flow: when it ends, the flow below it continues to wait. */
   interrupts?: boolean
 }
 
 export interface Waiting {
-  /** Of this waiting alone: a time that is up for another says nothing. */
+  /** Identifies this wait, so that a timeout of another wait has no effect. */
   id: string
   kind: 'capture' | 'event'
-  /** How often it was asked. */
+  /** How often the bot has asked. */
   asked: number
-  /** Its time is up; it lies below something else. */
+  /** The timeout expired while another flow ran above. */
   isUp?: boolean
 }
 
-/** The document was changed while a conversation was in it. */
+/** Thrown when the document changed and the position of a conversation no longer exists. */
 export class LostPosition extends Error {
   override readonly name = 'LostPosition'
 }
@@ -40,21 +41,21 @@ const own = <Value>(map: Record<string, Value>, name: string): Value | undefined
 
 export function flowOf({ flows }: FlowDocument, name: string): Flow {
   const flow = own(flows, name)
-  if (!flow) throw new LostPosition(`There is no flow "${name}" any more`)
+  if (!flow) throw new LostPosition(`The flow "${name}" no longer exists`)
   return flow
 }
 
 export function nodeOf(document: FlowDocument, { flow, node }: Pick<Frame, 'flow' | 'node'>): FlowNode {
   const found = own(flowOf(document, flow).nodes, node)
-  if (!found) throw new LostPosition(`There is no node "${node}" in the flow "${flow}" any more`)
+  if (!found) throw new LostPosition(`The node "${node}" of the flow "${flow}" no longer exists`)
   return found
 }
 
-/** Where a flow begins, when nothing else is said. */
+/** Returns the first node of a flow. */
 export function beginOf(document: FlowDocument, flow: string): string {
   const type = flow === builtInFlows.main ? 'start' : 'entry'
   const found = Object.entries(flowOf(document, flow).nodes).find(([, node]) => node.type === type)
-  if (!found) throw new LostPosition(`The flow "${flow}" has no beginning`)
+  if (!found) throw new LostPosition(`The flow "${flow}" has no node of type "${type}"`)
   return found[0]
 }
 
@@ -71,7 +72,7 @@ export function newFrame(
   }
 }
 
-/** To a node of its own flow a frame goes itself; another flow takes its place. */
+/** Returns the frame at the target. A target in another flow replaces the flow. */
 export function moved(document: FlowDocument, frame: Frame, target: Target): Frame {
   if (typeof target === 'string') return { ...frame, node: target, card: 0 }
   const { outputs, interrupts } = frame
@@ -82,7 +83,7 @@ export function moved(document: FlowDocument, frame: Frame, target: Target): Fra
   }
 }
 
-/** What waits, and who called it; without what is above. */
+/** Returns the stack up to the topmost waiting flow. */
 export const upToWaiting = (stack: Frame[]) =>
   stack.slice(0, stack.findLastIndex(({ waiting }) => waiting) + 1)
 

@@ -1,4 +1,4 @@
-// What a message says in plain text: in `event.preview`, in a terminal, and where tests compare what a bot said.
+// Converts messages to plain text for `event.preview`, terminals and conversation scripts.
 
 type Fields = Record<string, unknown>
 
@@ -28,7 +28,7 @@ const card = ({ title, subtitle, imageUrl, actions }: Fields) =>
     ),
   )
 
-/** A part of a bloc has its fields beside its type, or in a payload of its own. */
+/** Items of a bloc have their fields beside `type` or in `payload`. */
 const part = (item: Fields) =>
   item.type === 'bloc' ? '' : preview(item.type, (item.payload as Fields | undefined) ?? item)
 
@@ -52,7 +52,7 @@ const texts = new Map<unknown, (payload: Fields) => string>(
   }),
 )
 
-/** Of a type that is not known, or a message that says nothing: its payload as JSON. */
+/** Returns a message as plain text. Unknown types and messages without text give the payload as JSON. */
 export function preview(type: unknown, payload: Record<string, unknown>): string {
   return texts.get(type)?.(payload) || JSON.stringify(payload)
 }

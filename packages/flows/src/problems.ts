@@ -1,12 +1,12 @@
-// What is wrong with a document.
+// Errors of a document.
 
-/** `pointer` is a JSON pointer into the document. */
+/** `pointer` is a JSON pointer into the document. `message` continues it: "is missing". */
 export interface Problem {
   pointer: string
   message: string
 }
 
-/** A document that is none. */
+/** Thrown for an invalid document. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
   readonly problems: Problem[]

@@ -1,6 +1,7 @@
-// What stands in a realm before an author's code does: text, because bundlers change functions. It is evaluated there and given what the host lends. What
-// the host may have to wait for it starts by a script that names one of three doors, so it is under the clock: `finish` says how a promise ends, `fire` runs what
-// a timer waited for, `leave` writes down what there is in the end.
+// Prepares a realm before the author's code runs. It is text, because bundlers change functions. The realm
+// evaluates it and calls the result with the host objects. The host then enters the realm only through
+// scripts that call one of three functions, so that the timeout applies: `finish` reports the result of a
+// promise, `fire` runs the callback of a timer, `leave` serializes the event and the scopes.
 export const doors = { fire: 'botstead:fire', leave: 'botstead:leave', finish: 'botstead:finish' } as const
 
 export const insideText = `'use strict';
@@ -25,7 +26,9 @@ export const insideText = `'use strict';
   const plain = given.scopes
   const guarded = (scope) => new Proxy(plain[scope], {
     set(values, name, value) {
-      const refused = typeof name === 'symbol' ? 'A variable has a name' : host.refuse(scope, name, stringify(value))
+      const refused = typeof name === 'symbol'
+        ? 'The name of a variable must be a string'
+        : host.refuse(scope, name, stringify(value))
       if (refused) throw new TypeError(refused)
       return Reflect.defineProperty(values, name, { value, writable: true, enumerable: true, configurable: true })
     },
@@ -34,7 +37,7 @@ export const insideText = `'use strict';
       if (refused) throw new TypeError(refused)
       return Reflect.deleteProperty(values, name)
     },
-    defineProperty() { throw new TypeError('A variable is set by "="') },
+    defineProperty() { throw new TypeError('Set variables with "=", not with defineProperty') },
   })
   const scopes = {}
   for (const scope of keys(plain)) show(scope, (scopes[scope] = guarded(scope)))
@@ -78,20 +81,20 @@ export const insideText = `'use strict';
   })
   door('${doors.leave}', () => stringify({ event, outgoingEvent, scopes: plain }))
 
-  const told = (error) => {
+  const describe = (error) => {
     const fields = {}
     for (const name of ['name', 'message', 'stack', 'code']) try {
       if (Object(error) === error && ['string', 'number'].includes(typeof error[name])) fields[name] = String(error[name])
-    } catch { /* a getter of the author's that throws: the error goes without that field */ }
+    } catch { /* A getter of the author threw: omit the field. */ }
     if (fields.message === undefined) try {
       fields.message = typeof error === 'object' ? (stringify(error) ?? String(error)) : String(error)
-    } catch { fields.message = 'Something was thrown that cannot be described' }
+    } catch { fields.message = 'The code threw a value that cannot be converted to text' }
     return stringify(fields)
   }
   door('${doors.finish}', (promise) => apply(then, promise, [(value) => {
     let text
-    try { text = stringify(value) } catch (error) { return host.finish(told(error), 'value') }
+    try { text = stringify(value) } catch (error) { return host.finish(describe(error), 'value') }
     host.finish(null, text)
-  }, (error) => host.finish(told(error), 'thrown')]))
+  }, (error) => host.finish(describe(error), 'thrown')]))
 }
 `

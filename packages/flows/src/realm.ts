@@ -1,12 +1,13 @@
-// A realm is where one piece of an author's code runs: globals of its own, and a queue of microtasks that is worked on only under a clock, so that also a
-// loop behind an `await` is stopped. What goes in and comes out is JSON: the host never holds an object whose getters are the author's.
+// A realm runs one piece of an author's code. It has its own globals and its own microtask queue, which runs
+// only under a timeout, so that a loop after an `await` is stopped, too. Input and output are JSON: the host
+// never accesses objects of the realm, because their getters could run the author's code.
 import { type Context, createContext, Script } from 'node:vm'
 import type { BotEvent, OutgoingEvent } from './event.ts'
 import { keep } from './left.ts'
 import { heard } from './lent.ts'
 import { doors, insideText } from './realm-inside.ts'
 
-/** Plain objects; what code changes in them, the engine saves. */
+/** Plain objects. The engine saves the changes that code makes. */
 export interface Scopes {
   workflow: Record<string, unknown>
   conversation: Record<string, unknown>
@@ -14,7 +15,7 @@ export interface Scopes {
   bot: Record<string, unknown>
   session: Record<string, unknown>
   turn: Record<string, unknown>
-  /** Only read. */
+  /** Read-only. */
   env: Record<string, unknown>
 }
 export type ScopeName = keyof Scopes
@@ -23,19 +24,21 @@ export interface Surroundings {
   event: BotEvent
   outgoingEvent?: OutgoingEvent | undefined
   scopes: Scopes
-  /** Globals of the host by name: `client`, `actions`, `axios`, `_`, `luxon`, `console`, `OrdersTable`. */
+  /** Host objects by global name: `client`, `actions`, `axios`, `_`, `luxon`, `console`, `OrdersTable`. */
   host?: Record<string, unknown>
-  /** Other globals, which are JSON: `input` of an action. */
+  /** JSON values by global name: `input` of an action. */
   data?: Record<string, unknown>
-  /** Why a variable may not have a value, or null. It is asked where code sets it. */
+  /**
+   * Returns an error message if a variable must not have the value, otherwise null. Runs at each assignment.
+   */
   refuse?: ((scope: ScopeName, name: string, value: unknown) => string | null) | undefined
-  /** Told of each call of the host's that takes time: `client.createMessage`, and its promise. */
+  /** Called for each asynchronous host call, with its name (`client.createMessage`) and its promise. */
   onCall?: ((what: string, calling: Promise<unknown>) => void) | undefined
-  /** What time it is, where that is not the machine's: in tests of bots. */
+  /** Replaces the system clock, in tests of bots. */
   clock?: (() => number) | undefined
 }
 
-/** Why code did not end well. `stack` names the author's lines. */
+/** Describes a failed run. `stack` has the author's lines. */
 export interface Ending {
   fault: 'thrown' | 'time' | 'value'
   message: string
@@ -46,20 +49,26 @@ export interface Ending {
 
 export interface Terms {
   timeoutMs: number
-  /** Whether what it changes is kept. */
+  /** Whether changes are copied back to the surroundings. */
   keeps: boolean
 }
 
-/** Promises of the host that nobody here knows of (of an iterator of the client, for one) are looked for this often. */
-const lookEveryMs = 20
-/** What it may take to write down what code left behind. */
-const leaveMs = 1_000
+/**
+ * Interval in which the realm's microtasks run for promises that `hear` does not see, such as those of client
+ * iterators.
+ */
+const pollIntervalMs = 20
+/** Timeout for serializing the event and the scopes after a run. */
+const serializeTimeoutMs = 1_000
 
 const inside = new Script(insideText, { filename: 'botstead:realm' })
 const goOn = new Script('0')
 const leave = new Script(`globalThis['${doors.leave}']()`, { filename: 'botstead:realm' })
 
-/** Runs it until its promise ends, or the time is up; then nothing of it goes on. What it changed is kept when it ends well, where it may change something. */
+/**
+ * Runs the script until its promise settles or the timeout expires, then stops it completely. Keeps changes
+ * only on success.
+ */
 export async function runInRealm(
   script: Script,
   surroundings: Surroundings,
@@ -76,22 +85,25 @@ export async function runInRealm(
 }
 
 /**
- * In the process that the server runs bots in, which follows their work from promise to promise (its bot-host.ts). Node's record of what runs inside what is wrong
- * once a loop behind an `await` was stopped, and Node would end the process for it.
+ * Resets Node's async context stack in the server's bot process, which traces async work (bot-host.ts of the
+ * server). Stopping a loop after an `await` corrupts that stack, and Node would exit.
  */
 const forgetContexts = () =>
   (globalThis as { [name: symbol]: (() => void) | undefined })[Symbol.for('botstead.forgetContexts')]?.()
 
 let tolerates = false
 
-/** A promise of an author's that nobody waits for belongs to a realm, not to us: that it fails is no reason to end the process. */
+/**
+ * Logs unhandled rejections of realms, where Node would exit. Those of the engine itself still end the
+ * process.
+ */
 function tolerateForeignRejections(): void {
   if (tolerates) return
   tolerates = true
   process.on('unhandledRejection', (reason, promise) => {
     if (!(promise instanceof Promise))
       console.error(
-        'Code did not wait for a promise that failed:',
+        'A promise that the code does not await was rejected:',
         (reason as Error | undefined)?.message ?? reason,
       )
     else if (process.listenerCount('unhandledRejection') === 1) throw reason
@@ -106,7 +118,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
   const leftMs = () => Math.max(1, Math.ceil(deadline - performance.now()))
   let end: (ending: { value: unknown } | Ending) => void = () => {}
   let closed = false
-  /** Lets the realm's own microtasks run. */
+  /** Runs a script, and with it the realm's microtasks. */
   const step = (script: Script) => {
     if (closed) return
     try {
@@ -144,19 +156,22 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
       new Promise<{ value: unknown } | Ending>((resolve) => {
         end = resolve
         later(() => end(endingOf(null, timeoutMs)), timeoutMs)
-        timers.add(setInterval(step, lookEveryMs, goOn))
+        timers.add(setInterval(step, pollIntervalMs, goOn))
         step(script)
       }),
-    /** Null when all is kept. */
+    /** Copies the changes back. Returns null on success. */
     leave(): Ending | null {
       try {
-        const text: unknown = leave.runInContext(context, { timeout: leaveMs })
+        const text: unknown = leave.runInContext(context, { timeout: serializeTimeoutMs })
         return keep(surroundings, text)
           ? null
-          : { fault: 'value', message: 'What the code left behind is no JSON of the event and the scopes' }
+          : {
+              fault: 'value',
+              message: 'The code left an event or variables that cannot be converted to JSON',
+            }
       } catch (error) {
         forgetContexts()
-        return { ...endingOf(error, leaveMs), fault: 'value' }
+        return { ...endingOf(error, serializeTimeoutMs), fault: 'value' }
       }
     },
     close() {
@@ -189,11 +204,12 @@ function enter(
   inside.runInContext(context)(
     {
       ...{ globals, wait, finish },
-      // The realm's own Date is the machine's already.
+      // The realm's Date uses the system clock already.
       clock: clock === Date.now ? null : clock,
       given: JSON.stringify({ event, outgoingEvent, scopes, data }),
       refuse(scope: ScopeName, name: string, json: string | undefined) {
-        if (scope === 'env') return 'The configuration is set by who runs the bot: code only reads it'
+        if (scope === 'env')
+          return 'Variables of `env` are read-only. Change them in the configuration of the bot'
         return refuse?.(scope, name, json === undefined ? undefined : JSON.parse(json)) ?? null
       },
     },

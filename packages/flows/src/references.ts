@@ -1,4 +1,5 @@
-// What a document names must be there: nodes, flows, variables, tables, knowledge bases, actions, files. And what only makes sense together.
+// Checks references: nodes, flows, variables, tables, knowledge bases, actions and files that a document
+// names must exist. Also checks fields that require or exclude each other.
 import { Cron } from 'croner'
 import { builtInFlows } from './built-in-flows.ts'
 import { patternFault } from './captures/patterns.ts'
@@ -30,23 +31,33 @@ export function checkReferences(document: FlowDocument): Problem[] {
   checkTriggers(looking)
   for (const { pointer, file } of codePlaces(document))
     if (file !== undefined && !has(document.files, fileKey(file)))
-      looking.report(pointer, `there is no file ${file}`)
+      looking.report(
+        pointer,
+        `names the file "${file}", which does not exist. Add it beside the document, or correct the path`,
+      )
   return [...problems, ...checkVariableNames(document)]
 }
+
+const notIn = (kind: 'inputs' | 'outputs', flow: string) =>
+  `is not in \`${kind}\` of the flow "${flow}". Declare it there, or remove it`
+
+/** Message for a name that is declared nowhere. */
+const unknown = (what: string, where: string) =>
+  `names ${what}, which is not in ${where}. Add it, or correct the name`
 
 const has = (map: object | undefined, name: string) => map !== undefined && Object.hasOwn(map, name)
 
 function checkWhole({ document, report }: Looking) {
   if (!has(document.flows, builtInFlows.main))
-    report('/flows/main', 'is missing: it is where conversations are')
+    report('/flows/main', 'is missing. Add the flow "main", in which conversations start')
   for (const name of ['code', 'url'] as const)
-    if (document[name]) report(`/${name}`, 'cannot stand beside flows, which are the code')
+    if (document[name]) report(`/${name}`, 'cannot be combined with `flows`. Remove one of the two')
   for (const kind of ['states', 'recurringEvents'] as const)
     for (const name of Object.keys(document[kind] ?? {}))
       if (name.startsWith(reservedPrefix))
         report(
           `/${kind}/${escapePointer(name)}`,
-          `begins with ${reservedPrefix}, as only names of the engine do`,
+          `must not begin with "${reservedPrefix}", which is reserved for the engine. Rename it`,
         )
 }
 
@@ -57,50 +68,58 @@ function checkFlow(looking: Looking, name: string, flow: Flow) {
   const nodes = Object.entries(flow.nodes)
   const count = (wanted: FlowNode['type']) => nodes.filter(([, { type }]) => type === wanted).length
   if (count(begins) > 1 || count(begins) + count(otherwise) === 0)
-    looking.report(`${pointer}/nodes`, `must have one node of type "${begins}"`)
-  if (count('exception') > 1) looking.report(`${pointer}/nodes`, 'has more than one node of type "exception"')
+    looking.report(`${pointer}/nodes`, `must have exactly one node of type "${begins}"`)
+  if (count('exception') > 1)
+    looking.report(`${pointer}/nodes`, 'must have at most one node of type "exception"')
   for (const [node, { type }] of nodes)
     if (type === otherwise)
       looking.report(
         `${pointer}/nodes/${node}/type`,
-        `must be "${begins}" here: "${otherwise}" is for ${otherwise === 'start' ? 'main' : 'other flows'}`,
+        `must be "${begins}": only ${otherwise === 'start' ? 'the flow "main" has' : 'flows other than "main" have'} a node of type "${otherwise}"`,
       )
   for (const [node, content] of nodes) checkNode({ ...looking, flow }, `${pointer}/nodes/${node}`, content)
   const names = [flow.variables, flow.inputs, flow.outputs].flatMap((declared) => Object.keys(declared ?? {}))
   for (const kind of ['inputs', 'outputs'] as const)
     for (const word of Object.keys(flow[kind] ?? {}))
       if (names.filter((one) => one === word).length > 1 && has(flow.variables, word))
-        looking.report(`${pointer}/${kind}/${word}`, 'is a variable of the flow already')
+        looking.report(
+          `${pointer}/${kind}/${word}`,
+          'has the name of a variable of this flow. Rename one of the two',
+        )
 }
 
 function checkNode(inside: Inside, pointer: string, { type, next, cards = [] }: FlowNode) {
   if (next !== undefined && (type === 'exit' || type === 'end'))
-    inside.report(`${pointer}/next`, `a node of type "${type}" leads nowhere`)
+    inside.report(
+      `${pointer}/next`,
+      `is not allowed in a node of type "${type}". Remove it, or change the type`,
+    )
   if (next !== undefined) checkTarget(inside, `${pointer}/next`, next)
   for (const [index, card] of cards.entries()) checkCard(inside, `${pointer}/cards/${index}`, card)
 }
 
 function checkTarget({ document, flow, report }: Inside, pointer: string, target: Target) {
   if (typeof target === 'string') {
-    if (!has(flow.nodes, target)) report(pointer, `there is no node "${target}" in this flow`)
-  } else if (!has(document.flows, target.flow)) report(`${pointer}/flow`, `there is no flow "${target.flow}"`)
+    if (!has(flow.nodes, target)) report(pointer, unknown(`the node "${target}"`, 'this flow'))
+  } else if (!has(document.flows, target.flow))
+    report(`${pointer}/flow`, unknown(`the flow "${target.flow}"`, '`flows`'))
   else if (target.node !== undefined && !has(document.flows[target.flow]!.nodes, target.node))
-    report(`${pointer}/node`, `there is no node "${target.node}" in the flow "${target.flow}"`)
+    report(`${pointer}/node`, unknown(`the node "${target.node}"`, `the flow "${target.flow}"`))
 }
 
-/** `session` takes whatever it is given. */
+/** Variables of `session` need no declaration. */
 function checkPlace({ document, flow, report }: Inside, pointer: string, place: string) {
   const [scope, name] = place.split('.') as [string, string]
   if (
     scope === 'workflow' &&
     ![flow.variables, flow.inputs, flow.outputs].some((declared) => has(declared, name))
   )
-    report(pointer, `this flow has no variable "${name}"`)
+    report(pointer, unknown(`the variable "${place}"`, '`variables`, `inputs` or `outputs` of this flow'))
   if (
     (scope === 'conversation' || scope === 'user' || scope === 'bot') &&
     !has(document.variables?.[scope], name)
   )
-    report(pointer, `there is no variable "${name}" in /variables/${scope}`)
+    report(pointer, unknown(`the variable "${place}"`, `\`variables.${scope}\``))
 }
 
 type Checks = { [Type in CardType]?: (inside: Inside, pointer: string, card: CardOf<Type>) => void }
@@ -108,59 +127,71 @@ type Checks = { [Type in CardType]?: (inside: Inside, pointer: string, card: Car
 const checks: Checks = {
   capture(inside, pointer, card) {
     if ((card.kind === 'singleChoice' || card.kind === 'multipleChoice') && !card.options)
-      inside.report(`${pointer}/options`, 'is missing')
-    if (card.kind === 'regex' && !card.pattern) inside.report(`${pointer}/pattern`, 'is missing')
+      inside.report(`${pointer}/options`, `is missing. The kind "${card.kind}" requires it`)
+    if (card.kind === 'regex' && !card.pattern)
+      inside.report(`${pointer}/pattern`, 'is missing. The kind "regex" requires it')
     const fault = card.pattern === undefined ? null : patternFault(card.pattern)
-    if (fault !== null) inside.report(`${pointer}/pattern`, `is no pattern: ${fault}`)
+    if (fault !== null) inside.report(`${pointer}/pattern`, `is not a valid RE2 pattern: ${fault}`)
     if (card.onTimeout !== undefined && card.timeout === undefined)
-      inside.report(`${pointer}/onTimeout`, 'means nothing without a timeout')
+      inside.report(`${pointer}/onTimeout`, 'requires `timeout`. Add `timeout`, or remove this field')
   },
   waitForEvent(inside, pointer, card) {
     if (card.onTimeout !== undefined && card.timeout === undefined)
-      inside.report(`${pointer}/onTimeout`, 'means nothing without a timeout')
+      inside.report(`${pointer}/onTimeout`, 'requires `timeout`. Add `timeout`, or remove this field')
   },
   callFlow({ document, report, ...inside }, pointer, { flow, inputs, outputs }) {
     const called = has(document.flows, flow) ? document.flows[flow]! : null
-    if (!called) return report(`${pointer}/flow`, `there is no flow "${flow}"`)
+    if (!called) return report(`${pointer}/flow`, unknown(`the flow "${flow}"`, '`flows`'))
     for (const name of Object.keys(inputs ?? {}))
-      if (!has(called.inputs, name))
-        report(`${pointer}/inputs/${escapePointer(name)}`, `the flow "${flow}" has no such input`)
+      if (!has(called.inputs, name)) report(`${pointer}/inputs/${escapePointer(name)}`, notIn('inputs', flow))
     for (const [name, place] of Object.entries(outputs ?? {})) {
       if (!has(called.outputs, name))
-        report(`${pointer}/outputs/${escapePointer(name)}`, `the flow "${flow}" has no such output`)
+        report(`${pointer}/outputs/${escapePointer(name)}`, notIn('outputs', flow))
       checkPlace({ document, report, ...inside }, `${pointer}/outputs/${escapePointer(name)}`, place)
     }
   },
   callAction({ document, report }, pointer, { action }) {
     const alias = action.includes(':') ? action.slice(0, action.indexOf(':')) : null
     if (alias === null && !document.actions?.[action]?.code)
-      report(`${pointer}/action`, `the document has no action "${action}" with code`)
+      report(
+        `${pointer}/action`,
+        `names the action "${action}", which has no \`code\` in \`actions\`. Add it, or correct the name`,
+      )
     if (alias !== null && document.integrations && !has(document.integrations, alias))
-      report(`${pointer}/action`, `there is no integration "${alias}"`)
+      report(`${pointer}/action`, unknown(`the integration "${alias}"`, '`integrations`'))
   },
   queryKnowledge({ document, report }, pointer, { knowledgeBases = [] }) {
     for (const [index, name] of knowledgeBases.entries())
       if (!has(document.knowledgeBases, name))
-        report(`${pointer}/knowledgeBases/${index}`, `there is no knowledge base "${name}"`)
+        report(
+          `${pointer}/knowledgeBases/${index}`,
+          unknown(`the knowledge base "${name}"`, '`knowledgeBases`'),
+        )
   },
   table({ document, report }, pointer, card) {
-    if (!has(document.tables, card.table)) report(`${pointer}/table`, `there is no table "${card.table}"`)
+    if (!has(document.tables, card.table))
+      report(`${pointer}/table`, unknown(`the table "${card.table}"`, '`tables`'))
     const needed = { find: [], get: ['id'], create: [], update: ['row'], upsert: ['keyColumn'], delete: [] }[
       card.operation
     ] as ('id' | 'row' | 'keyColumn')[]
-    for (const name of needed) if (card[name] === undefined) report(`${pointer}/${name}`, 'is missing')
+    for (const name of needed)
+      if (card[name] === undefined)
+        report(`${pointer}/${name}`, `is missing. The operation "${card.operation}" requires it`)
     if (
       (card.operation === 'create' || card.operation === 'upsert') &&
       card.row === undefined &&
       card.rows === undefined
     )
-      report(`${pointer}/row`, 'is missing')
+      report(`${pointer}/row`, `is missing. The operation "${card.operation}" requires \`row\` or \`rows\``)
     if (card.operation === 'delete' && card.id === undefined && card.filter === undefined)
-      report(`${pointer}/id`, 'is missing')
+      report(`${pointer}/id`, 'is missing. The operation "delete" requires `id` or `filter`')
   },
 }
 
-/** The properties that are expressions, places and targets are so in every card; the others are texts. */
+/**
+ * Fields with variables, targets and expressions, in all cards. Fields in neither list nor `plain` contain
+ * texts.
+ */
 const [places, targets, expressions] = [
   ['into', 'variable'],
   ['to', 'onCancel', 'onFail', 'onTimeout'],
@@ -212,7 +243,7 @@ function checkVariables({ document, report }: Looking) {
   for (const [pointer, all] of declared)
     for (const [name, { type, default: value }] of Object.entries(all ?? {}))
       if (value !== undefined && value !== null && !isOf(type, value))
-        report(`${pointer}/${name}/default`, `is not of the type ${type}`)
+        report(`${pointer}/${name}/default`, `must have the type of the variable, "${type}"`)
 }
 
 function checkTriggers({ document, report }: Looking) {
@@ -220,12 +251,15 @@ function checkTriggers({ document, report }: Looking) {
     const pointer = `/triggers/${name}`
     const { flow, node, when } = trigger
     const led = has(document.flows, flow) ? document.flows[flow]! : null
-    if (!led) report(`${pointer}/flow`, `there is no flow "${flow}"`)
+    if (!led) report(`${pointer}/flow`, unknown(`the flow "${flow}"`, '`flows`'))
     else if (node !== undefined && led.nodes[node]?.type !== 'trigger')
-      report(`${pointer}/node`, `there is no node "${node}" of type "trigger" in the flow "${flow}"`)
+      report(`${pointer}/node`, unknown(`the node "${node}" of type "trigger"`, `the flow "${flow}"`))
     if (when !== undefined) reportAll({ document, report }, checkExpression(`${pointer}/when`, when))
     if (trigger.type === 'schedule' && !isCron(trigger.cron))
-      report(`${pointer}/cron`, 'is no cron expression of five fields')
+      report(
+        `${pointer}/cron`,
+        'must be a cron expression of five fields that matches a date, such as "0 9 * * *" (UTC)',
+      )
   }
 }
 

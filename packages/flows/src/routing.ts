@@ -1,4 +1,4 @@
-// What an event means to a conversation: the answer that a card waits for, the event that one does, the beginning of a flow, or nothing.
+// Routes an event: to the card that waits for it, to the flow that it starts, or nowhere.
 
 import { builtInFlows } from './built-in-flows.ts'
 import { answerCapture, answerWait, isAwaited } from './cards/waiting.ts'
@@ -10,7 +10,7 @@ import { type Frame, newFrame } from './position.ts'
 import { cardOf, endConversation, enter, follow, recover, run } from './run.ts'
 import { holds, type Turn, topOf } from './turn.ts'
 
-/** `isFirst`: nothing was ever heard in this conversation. */
+/** Routes an event. `isFirst` is true for the first event of a conversation. */
 export async function route(turn: Turn, isFirst: boolean): Promise<void> {
   const { type, payload } = turn.told
   if (type === wakeType) return wake(turn, String(payload.waiting))
@@ -21,7 +21,7 @@ export async function route(turn: Turn, isFirst: boolean): Promise<void> {
   return goOn(turn)
 }
 
-/** Also of a turn that was cut off on its way: what comes after the flow that runs is not forgotten. */
+/** Runs the current flow and then the step of `turn.phase`, also when it continues an interrupted turn. */
 export async function goOn(turn: Turn): Promise<void> {
   await run(turn)
   if (topOf(turn)) return
@@ -41,7 +41,8 @@ async function hear(turn: Turn): Promise<void> {
   if (await begin(turn, 'event')) return run(turn)
   if (turn.told.type !== 'message_created') return
   if (frame && card?.type === 'capture') return proceed(turn, frame, () => answerCapture(turn, card, frame))
-  // Who waits for an event hears no words meanwhile. Where the document has changed, what waits is not there any more.
+  // Messages do not reach a `waitForEvent` card. `card` is undefined if the document changed: start `main`
+  // then.
   if (card?.type === 'waitForEvent') return
   turn.remembered.stack = []
   enter(turn, newFrame(turn.engine.program.document, builtInFlows.main))
@@ -61,7 +62,7 @@ async function proceed(
   return run(turn)
 }
 
-/** Enters the flow of the first trigger that the event means. */
+/** Enters the flow of the first trigger that the event fires. */
 async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise<boolean> {
   const { document } = turn.engine.program
   for (const [name, trigger] of Object.entries(document.triggers ?? {})) {
@@ -82,13 +83,13 @@ async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise
 const isMeant = ({ told }: Turn, kind: 'conversationStarted' | 'event', name: string, trigger: Trigger) =>
   kind === 'conversationStarted' ? trigger.type === kind : isStartedBy(trigger, name, told.type)
 
-/** Whether events of this type start it. */
+/** Returns whether events of this type fire the trigger. */
 export const isStartedBy = (trigger: Trigger, name: string, type: string) =>
   trigger.type === 'schedule'
     ? type === scheduleType(name)
     : trigger.type === 'event' && type === trigger.event
 
-/** The one of type "trigger", if there is one. */
+/** Returns the flow's node of type "trigger", if it has one. */
 const triggerNodeOf = ({ engine }: Turn, flow: string) =>
   Object.entries(engine.program.document.flows[flow]!.nodes).find(([, { type }]) => type === 'trigger')?.[0]
 
@@ -102,7 +103,7 @@ function triggerOf({ told, event }: Turn, { flow, node }: Frame): EventTrigger {
   }
 }
 
-/** A time that a card has set is up. What lies below something else finds it so when it is its turn. */
+/** Handles the timeout of a waiting card. A card below other flows continues when those have ended. */
 async function wake(turn: Turn, id: string): Promise<void> {
   const frame = turn.remembered.stack.find(({ waiting }) => waiting?.id === id)
   if (!frame) return
@@ -110,7 +111,7 @@ async function wake(turn: Turn, id: string): Promise<void> {
   return run(turn)
 }
 
-/** Nobody said anything for too long. The flow timeout may win the conversation back. */
+/** Handles the inactivity timeout. The flow `timeout` may continue the conversation with a question. */
 async function fallSilent(turn: Turn): Promise<void> {
   const { remembered, engine } = turn
   delete remembered.activity

@@ -1,4 +1,4 @@
-// Goes on from where a conversation stands, card by card, until a card waits or the last flow is over.
+// Runs the cards of a conversation from its current position until a card waits or the last flow ends.
 
 import { builtInFlows } from './built-in-flows.ts'
 import type { Card } from './card-shapes.ts'
@@ -10,14 +10,14 @@ import { Unreachable } from './platform.ts'
 import { exceptionNodeOf, type Frame, moved, newFrame, nodeOf } from './position.ts'
 import { checkpoint, runHooksOf, setVariable, type Turn, topOf } from './turn.ts'
 
-/** What an author's bot could not do, and had no way out for. The conversation goes on from the beginning. */
+/** Thrown for an error that no flow of the bot handles. The conversation restarts with its next message. */
 export class TurnFailed extends Error {
   override readonly name = 'TurnFailed'
 }
 
-const usualRepetitionLimit = 25
+const defaultRepetitionLimit = 25
 
-/** Throws TurnFailed, Unreachable. */
+/** Runs the current flow. Throws TurnFailed, Unreachable. */
 export async function run(turn: Turn): Promise<void> {
   for (;;) {
     const frame = topOf(turn)
@@ -49,7 +49,7 @@ async function step(turn: Turn, frame: Frame): Promise<void> {
   if (card && reachesOut(card)) await checkpoint(turn)
 }
 
-/** Undefined where the document was changed, and it is there no more. */
+/** Returns the frame's card, or undefined if the document changed and no longer has it. */
 export function cardOf({ engine }: Turn, { flow, node, card }: Frame): Card | undefined {
   const { flows } = engine.program.document
   return Object.hasOwn(flows, flow) && Object.hasOwn(flows[flow]!.nodes, node)
@@ -69,12 +69,15 @@ function leaveNode(turn: Turn, frame: Frame, { type, next }: FlowNode): void {
   else replaceTop(turn, moved(turn.engine.program.document, frame, next))
 }
 
-/** Throws when the node was entered too often in this turn: it would go on for ever. */
+/** Enters a node. Throws when the turn has entered it too often, since that is probably an endless loop. */
 export function enter(turn: Turn, frame: Frame): void {
   const name = `${frame.flow}/${frame.node}`
   const times = (turn.visits.get(name) ?? 0) + 1
-  const limit = turn.engine.program.document.settings?.nodeRepetitionLimit ?? usualRepetitionLimit
-  if (times > limit) throw new Error(`The node ${name} was entered more than ${limit} times in one turn`)
+  const limit = turn.engine.program.document.settings?.nodeRepetitionLimit ?? defaultRepetitionLimit
+  if (times > limit) {
+    const remedy = 'Check for a loop, or raise `settings.nodeRepetitionLimit`'
+    throw new Error(`The node ${name} was entered more than ${limit} times in one turn. ${remedy}`)
+  }
   turn.visits.set(name, times)
   turn.remembered.stack.push(frame)
   turn.trace.note({ kind: 'node', flow: frame.flow, node: frame.node })
@@ -90,7 +93,7 @@ function replaceTop(turn: Turn, frame: Frame): void {
   }
 }
 
-/** Who called it goes on with its next card; what was interrupted goes on waiting. */
+/** Ends a flow. The calling flow continues with its next card; an interrupted flow continues to wait. */
 function leaveFlow(turn: Turn, { variables, outputs = {}, interrupts }: Frame): void {
   turn.remembered.stack.pop()
   const caller = topOf(turn)
@@ -100,7 +103,7 @@ function leaveFlow(turn: Turn, { variables, outputs = {}, interrupts }: Frame): 
   caller.card++
 }
 
-/** The flow conversationEnd has the last word. */
+/** Ends the conversation; first runs the flow `conversationEnd`, if there is one. */
 export function endConversation(turn: Turn): void {
   const { remembered, engine } = turn
   const isEnding = remembered.ending === true
@@ -112,7 +115,7 @@ export function endConversation(turn: Turn): void {
 
 async function finishConversation(turn: Turn): Promise<void> {
   const { remembered } = turn
-  turn.trace.note({ kind: 'note', text: 'the conversation is over' })
+  turn.trace.note({ kind: 'note', text: 'the conversation ended' })
   await runHooksOf(turn, 'afterConversationEnd')
   turn.isOver = true
   delete remembered.ending
@@ -121,8 +124,9 @@ async function finishConversation(turn: Turn): Promise<void> {
 }
 
 /**
- * To the exception node of the flow, or of the nearest that called it; else to the flow error. What lies below a flow that nobody called goes on waiting.
- * Throws TurnFailed where there is neither, Unreachable as it came.
+ * Continues after an error in the exception node of the flow or of its nearest caller that has one; otherwise
+ * in the flow `error`. Flows below one that a trigger started continue to wait. Throws TurnFailed if there is
+ * neither; rethrows Unreachable.
  */
 export function recover(turn: Turn, error: unknown): void {
   if (error instanceof Unreachable) throw error
@@ -142,7 +146,7 @@ export function recover(turn: Turn, error: unknown): void {
   enter(turn, { ...newFrame(document, builtInFlows.error), ...(left.interrupts && { interrupts: true }) })
 }
 
-/** Takes off flows until one catches it, or one that nobody called is off. */
+/** Removes flows until one catches the error, or until the one that a trigger started is removed. */
 function unwind(turn: Turn): 'caught' | { interrupts: boolean; wasInError: boolean } {
   const { document } = turn.engine.program
   const left = { interrupts: false, wasInError: false }
@@ -159,7 +163,7 @@ function unwind(turn: Turn): 'caught' | { interrupts: boolean; wasInError: boole
       enter(turn, { ...rest, node: catching, card: 0 })
       return 'caught'
     } catch {
-      // It was there too often already: whoever called is next.
+      // The turn has entered this exception node too often: try the caller.
     }
   }
   return left

@@ -1,5 +1,5 @@
-// The pieces of code of a document: which there are, and what becomes of them. Each is TypeScript without imports, with `await` and `return` at its top.
-// Types are taken out and blanks put in their place, so that every line and column stays the author's.
+// Finds and compiles the code of a document: TypeScript without imports, with `await` and `return` at the top
+// level. Types are replaced by blanks, so that lines and columns stay the same.
 import { createRequire } from 'node:module'
 import type { Source } from './code.ts'
 import type { FlowDocument } from './document.ts'
@@ -9,7 +9,7 @@ import type { Code } from './shapes.ts'
 
 export interface CodePlace {
   pointer: string
-  /** Where it is not in the document itself. */
+  /** Path of the code file; absent for inline code. */
   file?: string
   text?: string
 }
@@ -28,10 +28,10 @@ export function codePlaces(document: FlowDocument): CodePlace[] {
   return found
 }
 
-/** `./code/greet.ts` and `code/greet.ts` are one file. */
+/** Normalizes a path: `./code/greet.ts` and `code/greet.ts` are the same file. */
 export const fileKey = (file: string) => file.replace(/^\.\//, '')
 
-/** By their pointers, and what is wrong with the others. */
+/** Returns the compiled scripts by JSON pointer, and the problems of those that do not compile. */
 export function compileScripts(document: FlowDocument): {
   scripts: Record<string, Source>
   problems: Problem[]
@@ -55,7 +55,7 @@ export function compileScripts(document: FlowDocument): {
 
 const [before, after] = ['(async () => {', '\n})']
 
-/** Four megabytes: loaded when they are first needed. */
+/** Loads the stripper on first use, because it has four megabytes. */
 const load = createRequire(import.meta.url)
 const stripper = '@swc/wasm-typescript'
 
@@ -66,8 +66,8 @@ function withoutTypes(source: string): string {
       .code.trimEnd()
       .slice(before.length, -after.length)
   } catch (error) {
-    // What is too deep for its stack leaves it in disorder: whoever comes next gets another.
+    // A stack overflow corrupts the WebAssembly instance, so the next call must load a new one.
     if (error instanceof Error) delete load.cache[load.resolve(stripper)]
-    throw error instanceof Error ? new Error('is nested too deeply') : error
+    throw error instanceof Error ? new Error('The code is nested too deeply') : error
   }
 }

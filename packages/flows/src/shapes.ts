@@ -1,20 +1,20 @@
-// The small pieces that the document is made of: names, texts that are worked out while the bot runs, code.
+// Schemas that the shapes of the document share: names, texts with expressions, code, targets.
 import { type Static, Type as T, type TSchema } from 'typebox'
 
-/** Of a flow, a node, a trigger, a knowledge base. */
+/** Name of a flow, a node, a trigger or a knowledge base. */
 export const Name = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' })
 
-/** Of a variable, an action, a table: code writes it, so it is one word of JavaScript. */
+/** Name of a variable, an action or a table. Code uses it, so it must be a JavaScript identifier. */
 export const Word = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' })
 
-/** The same schema with the description of one field: editors show it, and docs/flows.md has it. */
+/** Returns the schema with another description, which editors and docs/flows.md show. */
 export const about = <S extends TSchema>(description: string, schema: S): S =>
   Object.create(Object.getPrototypeOf(schema), {
     ...Object.getOwnPropertyDescriptors(schema),
     description: { value: description, enumerable: true, configurable: true, writable: true },
   })
 
-/** Names of the author's, one kind of value. */
+/** Returns the schema of a map from names that the author chooses to values of one shape. */
 export const named = <S extends TSchema>(name: TSchema, value: S, description: string) =>
   T.Unsafe<Record<string, Static<S>>>({
     type: 'object',
@@ -23,13 +23,16 @@ export const named = <S extends TSchema>(name: TSchema, value: S, description: s
     description,
   })
 
-/** What stands in `{{ }}` is a JavaScript expression. A text that is nothing but one such expression becomes its value, whatever that is. */
+/**
+ * Text with JavaScript expressions in `{{ }}`. A text that is exactly one expression becomes its value, of
+ * any type.
+ */
 export const Template = T.String({
   maxLength: 100_000,
   description: 'Text; {{ }} holds a JavaScript expression',
 })
 
-/** JSON in which every text may hold `{{ }}`. */
+/** JSON in which texts may contain `{{ }}`. */
 export const TemplateJson = T.Unsafe<unknown>({
   description: 'Any JSON; {{ }} in its texts holds a JavaScript expression',
 })
@@ -40,7 +43,10 @@ export const Expression = T.String({
   description: 'A JavaScript expression',
 })
 
-/** JavaScript or TypeScript without imports, with `await`: here, or in a file, named by its path from the document. */
+/**
+ * JavaScript or TypeScript without imports, with top-level `await`: inline, or a file path relative to the
+ * document.
+ */
 export const Code = T.Union([
   T.String({ maxLength: 1_000_000, description: 'JavaScript or TypeScript' }),
   T.Object(
@@ -50,20 +56,23 @@ export const Code = T.Union([
 ])
 export type Code = Static<typeof Code>
 
-/** `workflow.city`: the scope, and the name in it. */
+/** Variable as scope and name: `workflow.city`. */
 export const Place = T.String({
   pattern: '^(workflow|conversation|user|bot|session)\\.[A-Za-z][A-Za-z0-9_]{0,63}$',
   description: 'A variable, as scope.name',
 })
 
-/** Where to go on: a node of this flow by its name, or another flow, at its beginning or at one of its nodes. */
+/** Next node: a node of this flow by its name, or another flow, at its first node or at a given one. */
 export const Target = T.Union([
   Name,
   T.Object({ flow: Name, node: T.Optional(Name) }, { additionalProperties: false }),
 ])
 export type Target = Static<typeof Target>
 
-/** One of several shapes, told apart by a property: who writes it wrong is told about the shape that was meant, and no other. */
+/**
+ * Returns the schema of a union with a discriminating property. It uses if/then rather than anyOf, so that
+ * errors concern only the shape that the property selects.
+ */
 export function oneBy<Shapes extends Record<string, TSchema>>(
   property: string,
   shapes: Shapes,
@@ -78,7 +87,7 @@ export function oneBy<Shapes extends Record<string, TSchema>>(
   })
 }
 
-/** What has this value there is to be of that shape. */
+/** Returns a schema that applies `shape` when the property has this value. */
 export const where = (property: string, value: string, shape: object) => ({
   if: { properties: { [property]: { const: value } }, required: [property] },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema

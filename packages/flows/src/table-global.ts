@@ -1,2 +1,2 @@
-/** What code calls a table: `Orders` and `OrdersTable` are both known as `OrdersTable`. */
+/** Returns the global name of a table: `OrdersTable` for both `Orders` and `OrdersTable`. */
 export const tableGlobal = (name: string) => (name.endsWith('Table') ? name : `${name}Table`)

@@ -1,4 +1,5 @@
-// What table cards do. A table that the document declares, and the server does not have, is made when it is first needed.
+// Runs table cards. Creates a table that the document declares on its first use if the server does not have
+// it.
 import type { CardOf } from './card-shapes.ts'
 import { type Call, type Json, Refused } from './platform.ts'
 import { callOnce, nextKey, type Turn } from './turn.ts'
@@ -14,7 +15,7 @@ export async function performOnTable(turn: Turn, card: Operation): Promise<unkno
       : answer.rows
 }
 
-/** Throws Refused. */
+/** Calls the Tables API. Throws Refused. */
 export async function askTable(
   turn: Turn,
   table: string,
@@ -34,7 +35,7 @@ export async function askTable(
   )
 }
 
-/** False for one that the document does not declare. */
+/** Creates a table. Returns false if the document does not declare it. */
 async function makeTable({ engine }: Turn, name: string): Promise<boolean> {
   const declared = engine.program.document.tables ?? {}
   if (!Object.hasOwn(declared, name)) return false

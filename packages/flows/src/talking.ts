@@ -1,15 +1,15 @@
-// How a bot says something: hooks see it, and may change or stop it; then it is a message, once, whatever is repeated.
+// Sends messages. `beforeOutgoing` hooks may change or drop each one. A repeated turn does not send it again.
 import { outgoingEvent } from './event.ts'
 import { Refused } from './platform.ts'
 import { nextKey, runHooksOf, type Turn } from './turn.ts'
 
 export interface Saying {
   tags?: Record<string, string> | undefined
-  /** Another than the event's. */
+  /** Default: the conversation of the event. */
   conversationId?: string | undefined
 }
 
-/** Throws TypeError where there is no conversation. */
+/** Sends a message. Throws TypeError without a conversation. */
 export async function say(
   turn: Turn,
   { type, ...payload }: { type: string; [field: string]: unknown },
@@ -18,7 +18,9 @@ export async function say(
   const key = nextKey(turn)
   const conversationId = saying.conversationId ?? turn.told.conversationId
   if (conversationId === undefined)
-    throw new TypeError('There is no conversation to say this in: the card needs a conversationId')
+    throw new TypeError(
+      'The event has no conversation to send the message to. Set `conversationId` of the card',
+    )
   const outgoing = outgoingEvent(turn.event, {
     id: key,
     type,
@@ -37,12 +39,12 @@ export async function say(
   }
   await turn.engine
     .platform({ method: 'POST', path: '/v1/chat/messages', body, key, cause: turn.told.id })
-    .catch(unlessSaid)
+    .catch(unlessSent)
   turn.trace.note({ kind: 'said', type: outgoing.type, text: outgoing.preview })
 }
 
-/** Under this key something was said already, when the event was handled before; today it would be worded otherwise. */
-function unlessSaid(error: unknown): undefined {
+/** Ignores the conflict if an earlier run of the turn sent a different message under the same key. */
+function unlessSent(error: unknown): undefined {
   if (error instanceof Refused && error.type === 'RelationConflict') return
   throw error
 }

@@ -44,7 +44,7 @@ test.each([
   ['{{ event.preview }} {{ event.userId }} {{ event.createdOn.getUTCFullYear() }}', 'hi user_1 2026'],
   ['{{ {a: {b: 1}} }}', { a: { b: 1 } }],
   ['{{ "}}" + "{{" }}', '}}{{'],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the author's
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the author's text has it
   ['{{ `${user.name}}}` }}', 'Ana}}'],
   ['{{ }}|{{}}', '|'],
   ['\\{{ user.name }}', '{{ user.name }}'],
@@ -57,11 +57,11 @@ test.each([
     { a: ['{{ bot.n }}', { 'b {{ bot.n }}': '@user.name' }], n: 1, t: true, z: null },
     { a: [3, { 'b {{ bot.n }}': 'Ana' }], n: 1, t: true, z: null },
   ],
-])('%j', async (json, value) => {
+])('fills %j', async (json, value) => {
   expect(await filled(json)).toEqual(value)
 })
 
-test('what an expression gives is not evaluated again', async () => {
+test('does not evaluate results again', async () => {
   expect(await filled('{{ workflow.hostile }}!')).toBe('{{ env.key }} @env.key!')
   expect(await filled({ a: '@workflow.hostile', b: '{{ workflow.hostile + workflow.hostile }}' })).toEqual({
     a: surroundings.scopes.workflow.hostile,
@@ -69,7 +69,7 @@ test('what an expression gives is not evaluated again', async () => {
   })
 })
 
-test('an expression changes nothing that is kept, and reaches no process', async () => {
+test('keeps expressions from changing variables or reaching the process', async () => {
   expect(
     await filled(
       '{{ workflow.city = "Oslo" }} {{ delete user.name }} {{ typeof process }} {{ typeof require }}',
@@ -89,14 +89,14 @@ test.each([
   ['{{ none.such }}', 'ReferenceError: none is not defined (bot.json:1)\n  > none.such'],
   ['{{ user.first.name }}', 'TypeError: Cannot read properties of undefined'],
   ['{{ (() => { throw null })() }}', 'null'],
-  ['line\n{{ 1 + }}', 'What stands in {{ }} is no expression (bot.json:2)'],
-  ['{{ 1), (2 }}', 'no expression'],
-  ['{{ 1], [2 }}', 'no expression'],
-  ['{{ if (1) {} }}', 'no expression'],
-  ['{{ env.key = 1 }}', 'only reads it'],
-  ['{{ import("node:fs") }}', 'Code has no imports'],
-  [`{{ ${'{{ '.repeat(300)}${'}}'.repeat(300)}`, 'no expression'],
-])('%j is refused', async (text, message) => {
+  ['line\n{{ 1 + }}', 'The text in {{ }} is not a JavaScript expression (bot.json:2)'],
+  ['{{ 1), (2 }}', 'not a JavaScript expression'],
+  ['{{ 1], [2 }}', 'not a JavaScript expression'],
+  ['{{ if (1) {} }}', 'not a JavaScript expression'],
+  ['{{ env.key = 1 }}', '`env` are read-only'],
+  ['{{ import("node:fs") }}', 'Code cannot import modules'],
+  [`{{ ${'{{ '.repeat(300)}${'}}'.repeat(300)}`, 'not a JavaScript expression'],
+])('rejects %j', async (text, message) => {
   await expect(fill(text, surroundings, { file: 'bot.json', timeoutMs: 200 })).rejects.toThrow(message)
 })
 
@@ -107,14 +107,14 @@ test.each([
   ['"@user.name".length', 10],
   ['/@user.name/.test("@user.name")', true],
   ['{{ bot.n }} ? 1 : 2', 'error'],
-])('as an expression: %s', async (text, value) => {
+])('evaluates the expression %s', async (text, value) => {
   const found = evaluate(text, surroundings, { file: 'bot.json', timeoutMs: 10_000 })
-  if (value === 'error') await expect(found).rejects.toThrow('This is no expression')
+  if (value === 'error') await expect(found).rejects.toThrow('The text is not a JavaScript expression')
   else expect(await found).toBe(value)
 })
 
-test('an expression that cannot be compiled is known before it is run', () => {
+test('checks an expression without running it', () => {
   expect(() => checkExpression('bot.n >', 'bot.json')).toThrow(
-    'This is no expression (bot.json:1)\n  > bot.n >',
+    'The text is not a JavaScript expression (bot.json:1)\n  > bot.n >',
   )
 })

@@ -1,11 +1,12 @@
-// `{{ expression }}` in what cards say: each expression is JavaScript over the scopes that code has, and `@scope.name` is short for `{{ scope.name }}`. Only the
-// author's text is looked into: what an expression gives is never evaluated again, whoever wrote it.
+// Evaluates `{{ expression }}` in texts. Expressions are JavaScript over the globals of code; `@scope.name`
+// is short for `{{ scope?.name }}`. Only the author's text is parsed: results are never evaluated again, as
+// they may contain input of users.
 import { Script } from 'node:vm'
 import { CodeError, saidOf } from './code-error.ts'
 import { runInRealm, type Surroundings } from './realm.ts'
 import { doors } from './realm-inside.ts'
 
-/** Where the texts stand, for errors; and what evaluating them all may take. */
+/** Position of the texts for errors, and the timeout for all their expressions together. */
 export interface Filling {
   file: string
   timeoutMs: number
@@ -13,7 +14,10 @@ export interface Filling {
 
 type Part = string | { expression: string }
 
-/** JSON in which the expressions of all texts have become their values. A text that is one expression becomes what that gives, whatever it is. */
+/**
+ * Returns the JSON with all expressions evaluated. A text that is exactly one expression becomes its value,
+ * of any type.
+ */
 export async function fill(json: unknown, surroundings: Surroundings, filling: Filling): Promise<unknown> {
   const expressions = new Set<string>()
   walk(json, (text) => {
@@ -31,26 +35,26 @@ export async function fill(json: unknown, surroundings: Surroundings, filling: F
   })
 }
 
-/** Of an expression that stands alone (`when`, `validate`), in `{{ }}` or not. */
+/** Evaluates a field that is one expression (`when`, `validate`), with or without `{{ }}`. */
 export async function evaluate(text: string, surroundings: Surroundings, filling: Filling): Promise<unknown> {
   const expression = expressionOf(text, filling.file)
   return (await evaluateAll([expression], surroundings, filling)).get(expression)
 }
 
-/** Throws CodeError when an expression in it cannot be compiled. */
+/** Throws CodeError if an expression in the text does not compile. */
 export function checkTemplate(text: string, file: string): void {
   partsOf(text, file)
 }
 
-/** Throws CodeError when it cannot be compiled. */
+/** Throws CodeError if the expression does not compile. */
 export function checkExpression(text: string, file: string): void {
   expressionOf(text, file)
 }
 
-/** Throws CodeError. */
+/** Returns the JavaScript of an expression without `{{ }}` and `@`. Throws CodeError. */
 export const wholeExpression = (text: string): string => expressionOf(text, '')
 
-/** Of all `{{ }}` and `@scope.name` in a text. Throws CodeError. */
+/** Returns the expressions of all `{{ }}` and `@scope.name` in a text. Throws CodeError. */
 export const expressionsIn = (text: string): string[] =>
   partsOf(text, '').flatMap((part) => (typeof part === 'string' ? [] : [part.expression]))
 
@@ -61,7 +65,12 @@ function expressionOf(text: string, file: string): string {
   if (typeof only === 'object' && others.length === 0) return only.expression
   const written = trimmed.replace(shorthand, (_, name: string) => name)
   if (!compiles(written))
-    throw new CodeError('syntax', 'This is no expression', { file, code: text }, { line: 1 })
+    throw new CodeError(
+      'syntax',
+      'The text is not a JavaScript expression',
+      { file, code: text },
+      { line: 1 },
+    )
   return written
 }
 
@@ -83,13 +92,13 @@ const shown = (value: unknown) =>
       : String(value)
 
 const known = new Map<string, Part[]>()
-const mostKnown = 5_000
+const maxKnown = 5_000
 
 function partsOf(text: string, file: string): Part[] {
   const found = known.get(text)
   if (found) return found
   const parts = text.includes('{{') || text.includes('@') ? split(text, file) : [text]
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(text, parts)
   return parts
 }
@@ -110,7 +119,7 @@ function split(text: string, file: string): Part[] {
     if (end === null)
       throw new CodeError(
         'syntax',
-        'What stands in {{ }} is no expression',
+        'The text in {{ }} is not a JavaScript expression',
         { file, code: text },
         { line: text.slice(0, open).split('\n').length },
       )
@@ -120,12 +129,15 @@ function split(text: string, file: string): Part[] {
   }
 }
 
-/** An object or a text inside may hold `}}`, too: it ends at the first that makes it an expression. */
-const mostEnds = 50
+/**
+ * Limits the search below: objects and strings may contain `}}`, so the expression ends at the first `}}`
+ * that compiles.
+ */
+const maxEnds = 50
 function endOf(text: string, from: number): number | 'open' | null {
   let end = text.indexOf('}}', from)
   if (end < 0) return 'open'
-  for (let tried = 0; end >= 0 && tried < mostEnds; tried++) {
+  for (let tried = 0; end >= 0 && tried < maxEnds; tried++) {
     const expression = text.slice(from, end).trim()
     if (expression === '' || compiles(expression)) return end
     end = text.indexOf('}}', end + 1)
@@ -133,7 +145,9 @@ function endOf(text: string, from: number): number | 'open' | null {
   return null
 }
 
-/** In parentheses and in brackets: so it is one expression, and not the end of one and the beginning of another. */
+/**
+ * Compiles in parentheses and in brackets: `1), (2` compiles only in the former and is not one expression.
+ */
 function compiles(expression: string): boolean {
   try {
     for (const [open, close] of ['()', '[]'] as const)
@@ -157,7 +171,7 @@ function references(text: string): Part[] {
   return [...parts, text.slice(from)].filter((part) => part !== '')
 }
 
-/** All in one realm, each on its own: what one throws is known to be its. */
+/** Evaluates all expressions in one realm, each in its own try, so that an error names its expression. */
 async function evaluateAll(
   expressions: string[],
   surroundings: Surroundings,

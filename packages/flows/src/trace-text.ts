@@ -1,4 +1,4 @@
-// A turn's trace for people: one line for each thing that happened, what belongs to a card below it.
+// Formats a turn's trace as text: one line for each step, indented below its card.
 import type { TracedStep, TurnTrace } from './trace.ts'
 
 export function traceText({ event, startedAt, ms, outcome, steps, troubles, left }: TurnTrace): string {
@@ -14,7 +14,7 @@ export function traceText({ event, startedAt, ms, outcome, steps, troubles, left
 
 const indents = { hook: 2, node: 2, end: 2, card: 4, said: 6, heard: 6, call: 6, set: 6, note: 6 }
 
-/** A hook before something goes out belongs to the card that says it. */
+/** Indents a `beforeOutgoing` hook below the card that sends the message. */
 const indentOf = (step: TracedStep) =>
   step.kind === 'hook' && step.hook === 'beforeOutgoing' ? indents.said : indents[step.kind]
 
@@ -34,9 +34,9 @@ function words(step: TracedStep): string {
     case 'hook':
       return `hook ${step.hook}${step.name ? ` "${step.name}"` : ''}`
     case 'said':
-      return `says ${step.type === 'text' ? '' : `${step.type} `}${quoted(step.text)}`
+      return `sends ${step.type === 'text' ? '' : `${step.type} `}${quoted(step.text)}`
     case 'heard':
-      return `hears ${step.value}`
+      return `answer: ${step.value}`
     case 'call':
       return `calls ${step.what}`
     case 'set':

@@ -43,7 +43,7 @@ function turn() {
   return { surroundings, trace, run }
 }
 
-test('hooks of a kind run in their order, each on what the others left', async () => {
+test('runs hooks of one kind in order, each with the changes of the others', async () => {
   const { surroundings, trace, run } = turn()
   const redact = {
     code: 'event.payload.text = event.payload.text.replace(/\\d{4,}/g, "…"); turn.order = ["first"]',
@@ -60,7 +60,7 @@ test('hooks of a kind run in their order, each on what the others left', async (
   expect(JSON.stringify(trace.told('done'))).not.toContain('4111')
 })
 
-test('a hook may end it, and then no other runs', async () => {
+test('runs no further hook after one returns stop', async () => {
   const { surroundings, run } = turn()
   expect(await run([{ code: 'return { stop: true }' }, { code: 'turn.ran = true' }])).toEqual({
     stopped: true,
@@ -68,7 +68,7 @@ test('a hook may end it, and then no other runs', async () => {
   expect(surroundings.scopes.turn).toEqual({})
 })
 
-test('what a hook throws is told, and breaks the turn only where it is said to', async () => {
+test('records errors of hooks, and throws only with breaksTurn', async () => {
   const { surroundings, trace, run } = turn()
   await run([{ name: 'greet', code: '\nnull.x' }, { code: 'turn.ran = true' }])
   expect(surroundings.scopes.turn).toEqual({ ran: true })
@@ -83,7 +83,7 @@ test('what a hook throws is told, and breaks the turn only where it is said to',
   await expect(run([{ breaksTurn: true, code: 'throw new Error("enough")' }])).rejects.toThrow('enough')
 })
 
-test('a trace says what happened, without the configuration, and is bounded', async () => {
+test('traces steps without the configuration, up to a limit', async () => {
   const { trace } = turn()
   trace.note({ kind: 'node', flow: 'main', node: 'start' })
   const card = trace.begin({ kind: 'card', type: 'code', index: 0, name: 'look up' })
@@ -105,7 +105,7 @@ test('a trace says what happened, without the configuration, and is bounded', as
       '      calls getRow  1 ms  (no such row)',
       '      workflow.a: 1 → nothing',
       `      workflow.b: nothing → "${'x'.repeat(299)}…`,
-      '      says "Hello"',
+      '      sends "Hello"',
       '  ! the action find: odd',
       '  done in 11 ms',
     ].join('\n'),

@@ -1,9 +1,10 @@
-// What one turn did, in order: kept by the server as an observation, read by `botstead trace`. It is bounded, and holds no configuration.
+// Traces of turns. The server stores them as observations; `botstead trace` shows them. Their size is
+// limited, and they contain no configuration.
 import { CodeError } from './code-error.ts'
 import type { BotEvent } from './event.ts'
 import type { ScopeName } from './realm.ts'
 
-/** Name of the observation of a turn, whose `id` is that of its event. */
+/** Name of the observation of a turn. Its `id` is the id of the event. */
 export const turnObservation = 'flows.turn'
 
 export type Step =
@@ -16,11 +17,11 @@ export type Step =
   | { kind: 'set'; variable: string; from: string; to: string }
   | { kind: 'note'; text: string }
 
-/** `at` and `ms` are milliseconds; `at` counts from the beginning of the turn. */
+/** `at` and `ms` are in milliseconds; `at` counts from the start of the turn. */
 export type TracedStep = Step & { at: number; ms?: number; outcome?: string }
 
 export interface Trouble {
-  /** Which hook, card or action. */
+  /** Names the hook, card or action. */
   where: string
   message: string
 }
@@ -31,30 +32,31 @@ export interface TurnTrace {
   ms: number
   outcome: 'done' | 'failed' | 'stopped'
   steps: TracedStep[]
-  /** How many steps there is no room for. */
+  /** Number of steps beyond the limit. */
   left?: number
   troubles: Trouble[]
 }
 
-const mostSteps = 400
-const mostTroubles = 20
-const longestText = 300
+const maxSteps = 400
+const maxTroubles = 20
+const maxTextLength = 300
 
 export interface Trace {
-  /** Something that is over at once. */
+  /** Adds a step without a duration. */
   note(step: Step): void
-  /** Something that takes time. */
+  /** Adds a step that `end` completes. */
   begin(step: Step): { end(more?: { outcome?: string }): void }
-  /** A call, however it ends. */
+  /** Adds a call with its duration and error. */
   call<Value>(what: string, calling: Promise<Value>): Promise<Value>
-  /** What has changed of a scope. */
+  /** Adds the changed variables of a scope. */
   changes(scope: ScopeName, before: Record<string, unknown>, after: Record<string, unknown>): void
-  /** Becomes an issue of the bot. */
+  /** Adds an error, which becomes an issue of the bot. */
   trouble(where: string, error: unknown): void
+  /** Returns the trace. */
   told(outcome: TurnTrace['outcome']): TurnTrace
 }
 
-/** `now` in milliseconds: of a clock that may be a test's. The event is told of as it is in the end: what a hook takes out of it is in no trace. */
+/** Starts a trace. It shows the event as it is at the end, so that text that a hook redacts never appears. */
 export function openTrace(
   event: Pick<BotEvent, 'id' | 'type' | 'direction' | 'preview'>,
   now: () => number = Date.now,
@@ -65,7 +67,7 @@ export function openTrace(
   let left = 0
   const add = (step: Step): TracedStep => {
     const traced = { ...shortened(step), at: now() - startedAt }
-    if (steps.length < mostSteps) steps.push(traced)
+    if (steps.length < maxSteps) steps.push(traced)
     else left += 1
     return traced
   }
@@ -93,7 +95,7 @@ export function openTrace(
       }
     },
     changes(scope, before, after) {
-      // The configuration is nobody's to read here; what is set of it has not changed.
+      // Traces must not contain the configuration.
       if (scope === 'env') return
       for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
         const [from, to] = [shown(before[name]), shown(after[name])]
@@ -102,7 +104,7 @@ export function openTrace(
       }
     },
     trouble(where, error) {
-      if (troubles.length < mostTroubles) troubles.push({ where: short(where), message: troubleOf(error) })
+      if (troubles.length < maxTroubles) troubles.push({ where: short(where), message: troubleOf(error) })
     },
     told: (outcome) => ({
       event: { id: event.id, type: event.type, direction: event.direction, preview: short(event.preview) },
@@ -114,7 +116,7 @@ export function openTrace(
   }
 }
 
-const short = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text)
+const short = (text: string) => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text)
 
 const shown = (value: unknown) => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value)))
 

@@ -1,4 +1,5 @@
-// One event and what the bot makes of it: what cards, hooks and code have in hand meanwhile. What of it outlives the turn is in `remembered`.
+// A turn: one event and the data with which cards, hooks and code handle it. `remembered` is the part that is
+// stored.
 import { randomUUID } from 'node:crypto'
 import type { Source } from './code.ts'
 import type { Program } from './compile.ts'
@@ -12,18 +13,18 @@ import { evaluate, type Filling, fill } from './template.ts'
 import type { Trace, TurnTrace } from './trace.ts'
 import { declaredIn, refusal } from './variables.ts'
 
-/** What all turns of a bot have in common. */
+/** Dependencies of all turns of a bot. */
 export interface Engine {
   program: Program
   botId: string
   platform: Platform
   memory: Memory
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   now: () => number
-  /** What is there in code beside scopes and event. */
+  /** Returns the globals of code other than scopes and event. */
   hostOf: (turn: Turn) => Record<string, unknown>
   log: (level: 'debug' | 'info' | 'warn' | 'error', text: string) => void
-  /** Told of each turn when it is over; nothing waits for it, and nothing depends on it. */
+  /** Called after each turn. Must not block or throw. */
   onTraced: (turn: Turn, trace: TurnTrace) => void
 }
 
@@ -36,16 +37,19 @@ export interface Turn {
   bot: Json
   values: Json
   env: Json
-  /** User and bot as they were, to see what has changed. */
+  /** Initial variables of user and bot, to find changes. */
   before: { user: Json; bot: Json }
-  /** Messages, calls and schedules so far: each has its number in its key. */
+  /** Number of messages, calls and schedules so far, for their keys. */
   steps: number
-  /** How often each node was entered. */
+  /** How often the turn has entered each node. */
   visits: Map<string, number>
   trace: Trace
-  /** What the flow that runs was begun for, and something comes after: the first words of a conversation, or its end. */
+  /**
+   * Set if a step follows the current flow: handling the first message (`starting`) or ending the
+   * conversation (`silent`).
+   */
   phase?: Phase
-  /** The conversation has ended in it. */
+  /** The conversation ended in this turn. */
   isOver?: boolean
 }
 
@@ -53,12 +57,12 @@ export type Phase = 'starting' | 'silent'
 
 export const topOf = ({ remembered }: Turn): Frame | undefined => remembered.stack.at(-1)
 
-/** The same, whenever the event is handled; another for everything that the turn does. */
+/** Returns the idempotency key of the turn's next step. It is the same when the event is handled again. */
 export const nextKey = (turn: Turn) => `flows:${turn.told.id}:${++turn.steps}`
 
 /**
- * A call that is made once, however often the event is handled. If what it says depends on the time, say, the same call says something else the second time: then it is
- * another one, as the code that makes it is run again.
+ * Makes a call that runs once even if the event is handled again. If the repeated call differs (because it
+ * contains the time, for example), it runs again under another key, as the code that makes it runs again.
  */
 export async function callOnce({ engine, ...turn }: Turn, key: string, call: Call): Promise<Json> {
   const ask = (key: string) => engine.platform({ ...call, key, cause: turn.told.id })
@@ -68,7 +72,7 @@ export async function callOnce({ engine, ...turn }: Turn, key: string, call: Cal
   })
 }
 
-/** What the author's code and expressions see. */
+/** Returns the globals of the author's code and expressions. */
 export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
   const { engine, event, remembered, user, bot, values, env } = turn
   const frame = topOf(turn)
@@ -100,22 +104,22 @@ export function surroundingsOf(turn: Turn, data?: Json): Surroundings {
   }
 }
 
-/** Of what is lent to code, actions and tables tell themselves that they were called. */
+/** Traces calls of `client` and `axios`. Actions and tables trace their calls themselves. */
 function traceCall({ trace }: Turn, what: string, calling: Promise<unknown>): void {
   if (/^(?:client|axios)\b/.test(what)) trace.call(what, calling).catch(() => {})
 }
 
-const usualCodeTimeoutMs = 10_000
+const defaultCodeTimeoutMs = 10_000
 
 export const codeTimeoutOf = ({ engine }: Turn) =>
-  engine.program.document.settings?.codeTimeout ?? usualCodeTimeoutMs
+  engine.program.document.settings?.codeTimeout ?? defaultCodeTimeoutMs
 
 export const fillingAt = (turn: Turn, pointer: string): Filling => ({
   file: `bot.json#${pointer}`,
   timeoutMs: codeTimeoutOf(turn),
 })
 
-/** Where the card that is being done stands in the document. */
+/** Returns the JSON pointer of the current card. */
 export const pointerOf = ({ flow, node, card }: Frame) => `/flows/${flow}/nodes/${node}/cards/${card}`
 
 const pointerHere = (turn: Turn) => {
@@ -129,10 +133,12 @@ export const fillHere = (turn: Turn, json: unknown) =>
 export const holds = async (turn: Turn, expression: string, pointer = pointerHere(turn)) =>
   Boolean(await evaluate(expression, surroundingsOf(turn), fillingAt(turn, pointer)))
 
-/** The compiled code that stands at this place of the document. */
+/** Returns the compiled code of a JSON pointer. */
 export const scriptAt = ({ engine }: Turn, pointer: string): Source => engine.program.scripts[pointer]!
 
-/** Sets a variable by `scope.name`. Throws TypeError for a value that it may not have. */
+/**
+ * Sets a variable by `scope.name`. Throws TypeError for an undeclared variable or a value of another type.
+ */
 export function setVariable(turn: Turn, place: string, value: unknown): void {
   const [scope, name] = place.split('.') as [ScopeName, string]
   const { scopes, refuse } = surroundingsOf(turn)
@@ -160,7 +166,9 @@ export function runHooksOf(
   })
 }
 
-/** So that a turn that is cut off goes on from here. What has no conversation is begun anew. */
+/**
+ * Saves the turn, so that an interrupted turn continues from here. Turns without a conversation start again.
+ */
 export async function checkpoint(turn: Turn): Promise<void> {
   const { conversationId } = turn.told
   if (conversationId === undefined) return

@@ -1,5 +1,6 @@
-// Whether the variables that expressions, texts and code name are declared. Code in files has a type check of its own, which knows its lines. Code is scanned and not parsed: a scope whose name also occurs alone, as a local variable
-// of that name would, is left out, so that nothing is reported that could be right.
+// Reports variables in expressions, texts and inline code that are not declared. The type check covers code
+// files and knows their lines. Code is scanned, not parsed. A scope is skipped if its name also occurs
+// without a member, because it may be a local variable there. So correct code is never reported.
 import type { Card } from './card-shapes.ts'
 import { CodeError } from './code-error.ts'
 import type { Flow, FlowDocument } from './document.ts'
@@ -18,7 +19,10 @@ export function checkVariableNames(document: FlowDocument): Problem[] {
   const anywhere = declaredIn(document, Object.values(document.flows))
   const check = (pointer: string, code: string, declared: Declared) => {
     for (const name of undeclaredIn(code, declared))
-      found.push({ pointer, message: `the document declares no variable "${name}"` })
+      found.push({
+        pointer,
+        message: `uses the variable "${name}", which is not declared. Declare it, or correct the name`,
+      })
   }
   for (const [name, flow] of Object.entries(document.flows)) {
     const declared = declaredIn(document, [flow])
@@ -48,7 +52,7 @@ const declaredIn = ({ variables = {} }: FlowDocument, flows: Flow[]): Declared =
 })
 const namesOf = (declared: object | undefined) => new Set(Object.keys(declared ?? {}))
 
-/** Of a card, the expressions with their pointers; its `code` is looked at with all other code. */
+/** Returns the expressions of a card with their pointers, except `code`, which codePlaces returns. */
 function codeOf(pointer: string, card: Card): [string, string][] {
   return Object.entries(card).flatMap(([name, value]): [string, string][] => {
     if (['type', 'name', 'code', 'pattern'].includes(name)) return []
@@ -69,7 +73,7 @@ function textsIn(pointer: string, value: unknown): [string, string][] {
   )
 }
 
-/** What does not compile is reported elsewhere. */
+/** Returns nothing for an expression that does not compile, which expressions.ts reports. */
 function compiled(find: () => string[]): string[] {
   try {
     return find()
@@ -96,14 +100,14 @@ function undeclaredIn(code: string, declared: Declared): Set<string> {
   )
 }
 
-/** Before these, a slash begins a pattern, and is no division. */
+/** Text before a slash that begins a regular expression rather than a division. */
 const beforePattern = /(?:^|[(,=:[!&|?{};+\-*%~^<>\n]|\breturn|\btypeof|=>)\s*$/
 
-/** Code with nothing in its strings, patterns and comments. What stands in `${}` stays. */
+/** Returns code without the content of strings, regular expressions and comments. Keeps the code in `${}`. */
 function withoutTexts(code: string): string {
   let bare = ''
   let at = 0
-  /** Of each template that is open, how many braces are open in its `${}`. */
+  /** Open braces in the `${}` of each open template literal. */
   const templates: number[] = []
   const skipTo = (end: RegExp) => {
     end.lastIndex = at

@@ -1,11 +1,11 @@
-// The variables that a document declares: what they are to begin with, and what they may become.
+// Declared variables: their defaults and the check of their values.
 import type { Flow, FlowDocument, Variable } from './document.ts'
 import type { Json } from './platform.ts'
 import type { ScopeName } from './realm.ts'
 
 type Declared = Record<string, Variable> | undefined
 
-/** Values under the declared names: what is there, or the default, or null. */
+/** Returns the values of declared variables: the given value, the default or null. */
 export function withDefaults(declared: Declared, values: Json = {}): Json {
   const names = Object.entries(declared ?? {})
   return {
@@ -20,7 +20,7 @@ export const variablesOf = ({ variables, inputs, outputs }: Flow): Record<string
   ...inputs,
 })
 
-/** Of a scope, as a flow sees it. Undefined where anything goes. */
+/** Returns the declared variables of a scope in a flow. Undefined if the scope needs no declarations. */
 export function declaredIn({ variables }: FlowDocument, flow: Flow | undefined, scope: ScopeName): Declared {
   if (scope === 'workflow') return flow ? variablesOf(flow) : {}
   if (scope === 'env') return variables?.configuration ?? {}
@@ -28,14 +28,15 @@ export function declaredIn({ variables }: FlowDocument, flow: Flow | undefined, 
   return variables?.[scope] ?? {}
 }
 
-/** Why a variable may not have this value, or null. */
+/** Returns an error message if the variable must not have this value, otherwise null. */
 export function refusal(declared: Declared, scope: ScopeName, name: string, value: unknown): string | null {
   if (!declared) return null
-  if (!Object.hasOwn(declared, name)) return `The document declares no variable ${scope}.${name}`
+  if (!Object.hasOwn(declared, name))
+    return `The variable ${scope}.${name} is not declared. Declare it in the document`
   const { type } = declared[name]!
   return value === null || value === undefined || isOf(type, value)
     ? null
-    : `${scope}.${name} is of the type ${type}, and ${shown(value)} is not`
+    : `The variable ${scope}.${name} has the type "${type}" and cannot hold ${shown(value)}`
 }
 
 export function isOf(type: Variable['type'], value: unknown): boolean {

@@ -173,7 +173,7 @@ test(
     const tested = await run('test', path, '--junit', join(folder, 'results.xml'))
     expect(tested, tested.stderr).toMatchObject({ code: 1 })
     expect(tested.stdout).toMatch(
-      /^ok {4}asks .*\nFAIL {2}fails {2}\S+names\.yaml:13\n {6}The bot was to say:\n {8}Who\?\n {6}It says:\n {8}Hi Ana, how old are you\?\n/,
+      /^ok {4}asks .*\nFAIL {2}fails {2}\S+names\.yaml:13\n {6}Expected message:\n {8}Who\?\n {6}Actual message:\n {8}Hi Ana, how old are you\?\n/,
     )
     expect(readFileSync(join(folder, 'results.xml'), 'utf8')).toContain('tests="2" failures="1"')
 
@@ -183,7 +183,7 @@ test(
     chat.child.stdin.end('hello\nDi\n')
     expect(await chat.code, chat.stderr).toBe(0)
     expect(chat.stdout).toMatch(
-      /^What is your name\?\n\S+ \S+ {2}text {2}"hello" {2}evt_\w+\n {2}main \/ start\n {4}1\. capture.*\n {6}says "What is your name\?"\n/,
+      /^What is your name\?\n\S+ \S+ {2}text {2}"hello" {2}evt_\w+\n {2}main \/ start\n {4}1\. capture.*\n {6}sends "What is your name\?"\n/,
     )
     const headers = { authorization: `Bearer ${server.credentials.token}`, 'x-bot-id': id }
     const { observations } = await (
@@ -228,7 +228,7 @@ test('what is wrong is told with its line, and nothing is deployed', long, async
       .findIndex((one) => one.includes('"none"')) + 1
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `${path}:${line}:7 /triggers/t/flow there is no flow "none"\nbotstead: ${path} is wrong in one place\n`,
+    stderr: `${path}:${line}:7 /triggers/t/flow names the flow "none", which is not in \`flows\`. Add it, or correct the name\nbotstead: ${path} is wrong in one place\n`,
   })
 })
 

@@ -1,4 +1,4 @@
-// A capture card: what it asks, and what is done with the answer. How often it was asked is the engine's to remember.
+// Capture cards: builds the question and evaluates the answer. The engine counts the attempts.
 import type { CaptureCard, MessageTemplate } from '../card-shapes.ts'
 import type { Settings } from '../document.ts'
 import type { BotEvent } from '../event.ts'
@@ -8,8 +8,7 @@ import { type Option, optionsOf } from './choices.ts'
 import { readAnswer, sentences } from './readers.ts'
 import { plain } from './words.ts'
 
-/** Without a word about it: how often it is asked again. */
-const usualRetries = 3
+const defaultRetries = 3
 
 export interface Asking {
   card: CaptureCard
@@ -20,14 +19,17 @@ export interface Asking {
 
 export type Message = { type: string; [field: string]: unknown }
 
-/** `again`: it did not do, and `say` is to be said; unless the author wants nothing said. */
+/** `again`: the answer is unsuitable, and the bot sends `say`. */
 export type Answered =
   | { outcome: 'captured'; value: unknown }
   | { outcome: 'cancelled' }
   | { outcome: 'failed'; reason: string }
   | { outcome: 'again'; say: Message }
 
-/** What is to be said to ask. Null where the card has no question. Choices are offered as such, if the question is only a text. */
+/**
+ * Returns the message that asks, or null without a question. If the question is a text, choices are added as
+ * buttons.
+ */
 export async function questionOf({ card, surroundings, filling }: Asking): Promise<Message | null> {
   if (card.question === undefined) return null
   const question = messageOf(await fill(card.question, surroundings, filling))
@@ -37,7 +39,7 @@ export async function questionOf({ card, surroundings, filling }: Asking): Promi
   return card.kind.endsWith('Choice') || card.kind === 'confirmation' ? offer(question, offered) : question
 }
 
-/** `asked`: how often it was asked before this answer, from 1. */
+/** Evaluates an answer. `asked` is the number of questions so far, from 1. */
 export async function answerTo(
   event: BotEvent,
   asked: number,
@@ -48,7 +50,7 @@ export async function answerTo(
   if (said !== '' && words.some((word) => plain(word) === said)) return { outcome: 'cancelled' }
   const reading = await read(event, { card, defaults, surroundings, filling })
   if ('value' in reading) return { outcome: 'captured', value: reading.value }
-  if (asked > (card.retries ?? defaults.retries ?? usualRetries))
+  if (asked > (card.retries ?? defaults.retries ?? defaultRetries))
     return { outcome: 'failed', reason: reading.unfit }
   const retry = card.retryMessage ?? defaults.retryMessage
   const say =
@@ -97,18 +99,18 @@ const yesOrNo: Option[] = [
   { label: 'No', value: 'no' },
 ]
 
-/** Past so many, buttons are no help any more. */
-const mostButtons = 6
+/** With more options, the message is a dropdown. */
+const maxButtons = 6
 
 function offer(question: Message, options: Option[]): Message {
   if (options.length === 0) return question
   const shown = options.map(({ label, value }) => ({ label, value }))
-  return { type: options.length > mostButtons ? 'dropdown' : 'choice', text: question.text, options: shown }
+  return { type: options.length > maxButtons ? 'dropdown' : 'choice', text: question.text, options: shown }
 }
 
 const textMessage = (text: string): Message => ({ type: 'text', text })
 
-/** A text is short for a message of that text. */
+/** Converts an evaluated message or text to a message. */
 export const messageOf = (filled: unknown): Message =>
   typeof filled === 'object' && filled !== null
     ? (filled as MessageTemplate)

@@ -4,7 +4,7 @@ import type { BotEvent } from '../event.ts'
 import { preview } from '../preview.ts'
 import { answerTo, questionOf } from './capture.ts'
 
-// A Wednesday.
+// This is a Wednesday.
 const now = Date.parse('2026-03-04T12:00:00Z')
 const colours = [
   { label: 'Red', value: 'r', synonyms: ['crimson'] },
@@ -160,13 +160,13 @@ test.each<[CaptureCard['kind'], BotEvent | string, unknown, Partial<CaptureCard>
   ],
   ['file', 'no file', undefined],
   ['file', eventOf('constructor', {}), undefined],
-])('%s of %j is %j', async (kind, said, value, card = {}) => {
+])('reads a %s from %j as %j', async (kind, said, value, card = {}) => {
   expect(await answered(said, { kind, ...card })).toMatchObject(
     value === undefined ? { outcome: 'again' } : { outcome: 'captured', value },
   )
 })
 
-test('asks again as often as it says, then it has failed', async () => {
+test('asks again up to the number of retries, then fails', async () => {
   const card = { kind: 'number', retries: 2, retryMessage: 'A number, {{ user.name }}!' } as const
   expect(await answered('x', card, 1)).toEqual({
     outcome: 'again',
@@ -179,14 +179,14 @@ test('asks again as often as it says, then it has failed', async () => {
   })
 })
 
-test('the author has the last word on what will do', async () => {
+test('rejects answers that validate does not accept', async () => {
   const card = { kind: 'number', validate: 'value % 2 === 0 && value < workflow.limit' } as const
   expect(await answered('4', card)).toEqual({ outcome: 'captured', value: 4 })
   expect(await answered('5', card)).toMatchObject({ outcome: 'again' })
   expect(await answered('12', card)).toMatchObject({ outcome: 'again' })
 })
 
-test('a word cancels, whatever is asked', async () => {
+test('cancels a capture of any kind on a cancel word', async () => {
   expect(await answered('Never mind!', { kind: 'raw', cancelWords: ['never mind'] })).toEqual({
     outcome: 'cancelled',
   })
@@ -198,7 +198,7 @@ test('a word cancels, whatever is asked', async () => {
   ).toMatchObject({ outcome: 'captured' })
 })
 
-test('a choice is offered as one, again when it was none', async () => {
+test('offers choices as buttons, also when it asks again', async () => {
   const options = colours.map(({ label, value }) => ({ label, value }))
   expect(
     await questionOf(asking({ kind: 'singleChoice', options: colours, question: 'Which, @user.name?' })),

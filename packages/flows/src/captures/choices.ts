@@ -1,4 +1,5 @@
-// Which of the options somebody means: by value, label, synonym, its number in the list, or by words that only one of them has.
+// Finds the option of an answer: by value, label, synonym, its number in the list, or words that only one
+// option has.
 import { plain } from './words.ts'
 
 export interface Option {
@@ -7,7 +8,7 @@ export interface Option {
   synonyms?: string[]
 }
 
-/** As authors give them, also by an expression: `['a', 'b']`, or `[{label, value}]`. */
+/** Normalizes the options of a card or an expression: `['a', 'b']` or `[{ label, value }]`. */
 export function optionsOf(given: unknown): Option[] {
   return (Array.isArray(given) ? given : []).flatMap((one) => {
     if (typeof one === 'string' || typeof one === 'number')
@@ -47,7 +48,7 @@ export function choiceIn(text: string, options: Option[]): Option | undefined {
   return around.length === 1 ? around[0]!.option : undefined
 }
 
-/** Each part must mean one. Undefined when one of them does not. */
+/** Returns the options of a list such as "a, b and c". Returns undefined if a part matches no option. */
 export function choicesIn(text: string, options: Option[]): Option[] | undefined {
   const whole = namedBy(text, options)
   if (whole) return [whole]

@@ -1,13 +1,14 @@
-// The moment in what somebody says: "tomorrow at 3 pm", "next Monday", "2 March", "in 3 days", "24.12.2026", an ISO date.
+// Reads dates and times in answers: "tomorrow at 3 pm", "next Monday", "2 March", "in 3 days", "24.12.2026",
+// an ISO date.
 import { DateTime } from 'luxon'
 
 export interface DateContext {
   now: Date
-  /** IANA name; UTC where it is none. */
+  /** IANA name. An invalid name means UTC. */
   timezone: string
 }
 
-const longest = 200
+const maxLength = 200
 const months = [
   'january',
   'february',
@@ -37,12 +38,15 @@ interface Time {
   minute: number
 }
 
-/** A day as `2026-03-02`; with a time, ISO 8601 in UTC. Undefined when it is no date. */
+/**
+ * Returns a day as `2026-03-02`, or with a time, ISO 8601 in UTC. Returns undefined if the text is not a
+ * date.
+ */
 export function dateIn(text: string, { now, timezone }: DateContext): string | undefined {
   const zoned = DateTime.fromJSDate(now).setZone(timezone)
   const here = zoned.isValid ? zoned : DateTime.fromJSDate(now).setZone('utc')
   const said = text
-    .slice(0, longest)
+    .slice(0, maxLength)
     .trim()
     .toLowerCase()
     .replace(/\s+/g, ' ')
@@ -66,7 +70,7 @@ function afterwards(here: DateTime, count: string, unit: string): string | undef
   return unit === 'minute' || unit === 'hour' ? instant(moment) : (moment.toISODate() ?? undefined)
 }
 
-/** A time alone is the next one. */
+/** Returns the day of the next occurrence of a time. */
 function today(here: DateTime, time: Time): DateTime {
   return here.set(time) > here ? here : here.plus({ days: 1 })
 }
@@ -77,7 +81,7 @@ const times = [
   /(?:^|,? )at (\d{1,2})()()$/,
 ]
 
-/** Also as the first thing said: "3 pm tomorrow". */
+/** Splits off the time, which may come first: "3 pm tomorrow". */
 function takeTime(said: string): { rest: string; time?: Time } {
   const word = /(?:^|,? )(?:at )?(noon|midnight)$/.exec(said)
   if (word) return { rest: said.slice(0, word.index), time: { hour: word[1] === 'noon' ? 12 : 0, minute: 0 } }
@@ -116,7 +120,10 @@ function nextWeekday(here: DateTime, name: string): DateTime | undefined {
   return wanted ? here.plus({ days: (wanted - here.weekday + 7) % 7 || 7 }) : undefined
 }
 
-/** With full stops the day stands first; with slashes the month, unless that cannot be. */
+/**
+ * Reads a numeric date. With dots or hyphens, the day comes first; with slashes, the month, unless it exceeds
+ * 12.
+ */
 function numericDay(said: string, here: DateTime): DateTime | undefined {
   const [, first, sign, second, year] = /^(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d\d)?)?$/.exec(said) ?? []
   if (!first || !second) return undefined
@@ -139,7 +146,7 @@ function writtenDay(said: string, here: DateTime): DateTime | undefined {
   return month ? dayOf({ day: Number(day), month, year }, here) : undefined
 }
 
-/** Without a year it is the next such day. */
+/** Returns the date. Without a year, the next such day. */
 function dayOf(
   { day, month, year }: { day: number; month: number; year: string | undefined },
   here: DateTime,

@@ -1,10 +1,10 @@
-// The one number in what somebody says: "1,234.5", "1.234,5", "about 20 €", "-3".
+// Reads the number in an answer: "1,234.5", "1.234,5", "about 20 €", "-3".
 
-const longest = 1_000
+const maxLength = 1_000
 
-/** Undefined when there is none, or more than one. */
+/** Returns the number, or undefined if the text has none or several. */
 export function numberIn(text: string): number | undefined {
-  const said = text.slice(0, longest).replace(/[\u2212\u2013]/g, '-')
+  const said = text.slice(0, maxLength).replace(/[\u2212\u2013]/g, '-')
   const found =
     said.match(
       /(?<![\p{L}\p{N}.,])[-+]?(?:\d[\d.,'\u00a0\u202f]*|\.\d+)(?:e[-+]?\d{1,3})?(?![\p{L}\p{N}])/giu,
@@ -23,7 +23,10 @@ function readNumber(written: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** With one kind of sign only: three digits behind each of several, or behind a comma, are thousands. */
+/**
+ * Returns the decimal sign of a number with one kind of sign, or null if the signs separate thousands. They
+ * do if three digits follow each of several signs, or a single comma.
+ */
 function decimalSign(digits: string): ',' | '.' | null {
   const sign = digits.includes(',') ? ',' : '.'
   const parts = digits.split(sign)

@@ -1,7 +1,7 @@
-// Authors' patterns. They never run on an engine that goes back and forth: nobody's answer makes a bot think for ever.
+// Authors' patterns. They run on RE2, which does not backtrack, so that no answer can block the bot.
 import { RE2JS } from 're2js'
 
-/** Why it is no pattern, or null. */
+/** Returns the error of an invalid pattern, otherwise null. */
 export function patternFault(pattern: string): string | null {
   try {
     RE2JS.compile(pattern)

@@ -1,4 +1,4 @@
-// What each kind of question makes of an answer.
+// Reads the answers of each kind of capture.
 import { RE2JS } from 're2js'
 import type { CaptureCard } from '../card-shapes.ts'
 import type { BotEvent } from '../event.ts'
@@ -9,7 +9,7 @@ import { booleanIn, confirmationIn } from './words.ts'
 
 export type Kind = CaptureCard['kind']
 
-/** The card, with its expressions worked out. */
+/** The card with evaluated expressions. */
 export interface Wanted extends DateContext {
   kind: Kind
   options: Option[]
@@ -18,7 +18,7 @@ export interface Wanted extends DateContext {
   max?: number | string | undefined
 }
 
-/** `unfit`: why it does not do, in a sentence for who said it. */
+/** `unfit`: why the answer is unsuitable, as a message to the user. */
 export type Read = { value: unknown } | { unfit: string }
 
 export function readAnswer({ type, payload, preview }: BotEvent, wanted: Wanted): Read {
@@ -39,8 +39,8 @@ export const sentences: Record<Kind, string> = {
   url: 'That is not a web address.',
   date: 'That is not a date. Please write it like 2026-03-24.',
   singleChoice: 'Please choose one of the options.',
-  multipleChoice: 'Please choose from the options; several with a comma between.',
-  regex: 'That does not have the form that is needed.',
+  multipleChoice: 'Please choose from the options. Separate several with commas.',
+  regex: 'That does not have the expected format.',
   file: 'Please send a file.',
 }
 
@@ -66,16 +66,16 @@ const readers: Record<Exclude<Kind, 'file' | 'raw'>, Reader> = {
     const values = choicesIn(text, wanted.options)?.map(({ value }) => value)
     return values ? within(values, values.length, wanted, 'choices') : valueOr('multipleChoice', undefined)
   },
-  // An author's pattern meets what strangers write: its time is linear in both.
+  // RE2: the time is linear in pattern and text, although users write the text.
   regex: (text, { pattern = '' }) => valueOr('regex', matchOf(text, pattern)),
 }
 
 function within(value: unknown, size: number, { min, max }: Wanted, unit: string): Read {
   const what = unit && ` ${unit}`
   if (min !== undefined && size < Number(min))
-    return { unfit: `That is too ${unit ? 'few' : 'small'}: at least ${min}${what}, please.` }
+    return { unfit: `That is too ${unit ? 'few' : 'small'}. Please give at least ${min}${what}.` }
   if (max !== undefined && size > Number(max))
-    return { unfit: `That is too ${unit ? 'many' : 'large'}: at most ${max}${what}, please.` }
+    return { unfit: `That is too ${unit ? 'many' : 'large'}. Please give at most ${max}${what}.` }
   return { value }
 }
 
@@ -85,15 +85,15 @@ function dateWithin(text: string, { min, max, ...context }: Wanted): Read {
     limit === undefined ? undefined : dateIn(String(limit), context)
   const [earliest, latest] = [bound(min), bound(max)]
   if (value === undefined) return valueOr('date', value)
-  // Days are compared as days, also with a moment.
+  // A limit without a time compares days only.
   if (earliest !== undefined && value < earliest)
-    return { unfit: `Please choose a date from ${earliest} on.` }
+    return { unfit: `Please choose ${earliest} or a later date.` }
   if (latest !== undefined && value.slice(0, latest.length) > latest)
-    return { unfit: `Please choose a date until ${latest}.` }
+    return { unfit: `Please choose ${latest} or an earlier date.` }
   return { value }
 }
 
-/** The only word with an @ in it. */
+/** Returns the only word with "@" if it is an address. */
 function emailIn(text: string): string | undefined {
   const found = words(text).filter((word) => word.includes('@'))
   const address = found.length === 1 ? found[0]!.replace(/^mailto:/i, '') : ''
@@ -105,14 +105,14 @@ function emailIn(text: string): string | undefined {
     : undefined
 }
 
-/** Words without the signs that stand around them. */
+/** Splits a text into words without surrounding punctuation. */
 const words = (text: string) =>
   text
     .slice(0, 2_000)
     .split(/\s+/)
     .map((word) => word.replace(/^[<("'[]+/, '').replace(/[>)"'\],.;:!?]+$/, ''))
 
-/** Digits only, with + in front where it was said. */
+/** Returns the digits of a phone number, with "+" if the user gave "+" or "00". */
 function phoneIn(text: string): string | undefined {
   const found = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d\s().\-/]{4,30}\d(?![\p{L}\d])/u.exec(
     text.slice(0, 500),
@@ -123,7 +123,7 @@ function phoneIn(text: string): string | undefined {
   return digits.startsWith('00') ? `+${digits.slice(2)}` : digits.length <= 15 ? digits : undefined
 }
 
-/** Of the web, with a host that has a name. */
+/** Returns the only HTTP or HTTPS address. Addresses with credentials are rejected. */
 function urlIn(text: string): string | undefined {
   const found = words(text).filter(
     (word) =>
@@ -137,14 +137,14 @@ function urlIn(text: string): string | undefined {
   return url.hostname && !url.username && !url.password ? url.href : undefined
 }
 
-/** Its first group, or all of it. */
+/** Returns the first group of the match, or the whole match. */
 function matchOf(text: string, pattern: string): string | undefined {
   try {
     const matcher = RE2JS.compile(pattern).matcher(text.slice(0, 10_000))
     if (!matcher.find()) return undefined
     return (matcher.groupCount() ? matcher.group(1) : null) ?? matcher.group() ?? undefined
   } catch {
-    // Whoever publishes a pattern that is none is told then.
+    // Invalid: checkDocument has reported patterns in documents.
     return undefined
   }
 }

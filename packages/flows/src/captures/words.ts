@@ -1,4 +1,4 @@
-// How words are compared: without case, accents, and what stands around them.
+// Compares words without case, accents and punctuation.
 
 export const plain = (text: string) =>
   text
@@ -46,7 +46,7 @@ const confirmations = mapOf([...yes, ...agreed], [...no, ...refused])
 
 export const booleanIn = (text: string) => truth(text, booleans)
 
-/** Also words by which one agrees to something; and of "yes, that is right" what it begins with. */
+/** Also reads words of agreement ("sure"), and longer answers by their first words ("yes, that is right"). */
 export function confirmationIn(text: string): boolean | undefined {
   const whole = truth(text, confirmations)
   return whole ?? booleans.get(plain(text.split(/[,.;!]/, 1)[0] ?? ''))

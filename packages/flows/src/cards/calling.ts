@@ -1,4 +1,4 @@
-// Cards that ask the server for something: actions, knowledge bases, tables.
+// Cards that call the server: actions, knowledge bases, tables.
 
 import { callAction as call } from '../actions.ts'
 import type { CardOf } from '../card-shapes.ts'
@@ -16,7 +16,7 @@ export const callAction: CardKind<'callAction'> = {
   },
 }
 
-/** What was found is in `event.kb`, and the best of it in `turn.KnowledgeAgent`. */
+/** Sets `event.kb` to the passages and `turn.KnowledgeAgent` to the best one. */
 export const queryKnowledge: CardKind<'queryKnowledge'> = {
   reachesOut: true,
   async perform(turn, { query = '{{ event.preview }}', knowledgeBases, limit = 5, into }) {
@@ -40,7 +40,7 @@ export const table: CardKind<'table'> = {
   },
 }
 
-/** The names in it are names, and not to be worked out. */
+/** Evaluates the texts of a card, except names. */
 async function filled(turn: Turn, { type, table, operation, into, name, ...given }: CardOf<'table'>) {
   return { ...((await fillHere(turn, given)) as Omit<CardOf<'table'>, 'type'>), table, operation }
 }

@@ -1,4 +1,4 @@
-// Every kind of card there is, and what it does.
+// All kinds of cards.
 import type { Card, CardType } from '../card-shapes.ts'
 import type { Frame } from '../position.ts'
 import { type Turn, topOf } from '../turn.ts'
@@ -49,7 +49,7 @@ export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Out
 
 export const reachesOut = ({ type }: Card) => kinds[type].reachesOut === true
 
-/** Cards whose code may set any variable; the others say what they set. */
+/** Cards with code that may set any variable. Other cards trace their changes themselves. */
 const changing = new Set<CardType>(['code', 'callAction'])
 
 const scopesOf = (turn: Turn) => ({

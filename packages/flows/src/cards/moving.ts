@@ -1,4 +1,4 @@
-// Cards that decide where to go on, and set what is remembered.
+// Cards that select the next node, set variables or run code.
 
 import { runCode } from '../code.ts'
 import type { Json } from '../platform.ts'

@@ -1,4 +1,4 @@
-// Cards that say something, or leave a mark.
+// Cards that send messages, write logs or set tags.
 import { messageOf } from '../captures/capture.ts'
 import { say } from '../talking.ts'
 import { fillHere, type Turn } from '../turn.ts'
@@ -29,7 +29,7 @@ const tagged = { conversation: 'conversationId', user: 'userId', message: 'messa
 export const tag: CardKind<'tag'> = {
   async perform(turn, { of, tags }) {
     const id = turn.event[tagged[of]]
-    if (id === undefined) throw new TypeError(`The event has no ${of} that could be tagged`)
+    if (id === undefined) throw new TypeError(`The event has no ${of} to tag`)
     const given = texts((await fillHere(turn, tags)) as Record<string, unknown>)
     await turn.engine.platform({
       method: 'PUT',
@@ -41,7 +41,7 @@ export const tag: CardKind<'tag'> = {
   },
 }
 
-/** So that what follows in the turn sees it. */
+/** Updates the event, so that later cards of the turn see the tags. */
 function remember({ event }: Turn, of: keyof typeof tagged, given: Record<string, string>) {
   event.tags = { ...event.tags, [of]: { ...event.tags?.[of], ...given } }
 }

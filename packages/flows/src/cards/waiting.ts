@@ -1,4 +1,4 @@
-// Cards that wait: for an answer, or for an event. What they wait for stands in the frame, so that any process can go on.
+// Cards that wait for an answer or an event. The frame stores the wait, so that any process can continue.
 import { answerTo, questionOf } from '../captures/capture.ts'
 import type { CaptureCard, Card, CardOf } from '../card-shapes.ts'
 import { wakeType } from '../derived.ts'
@@ -36,7 +36,8 @@ async function wait(
   kind: Waiting['kind'],
 ): Promise<Outcome> {
   const { conversationId } = turn.told
-  if (conversationId === undefined) throw new TypeError('There is no conversation to wait in')
+  if (conversationId === undefined)
+    throw new TypeError('The card cannot wait, because the event has no conversation')
   const id = nextKey(turn)
   frame.waiting = { id, kind, asked: 1 }
   if (timeout !== undefined) {
@@ -57,7 +58,7 @@ async function wait(
   return { waits: true }
 }
 
-/** What the user has said, to a card that asked. */
+/** Passes the user's message to a capture card. */
 export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame): Promise<Outcome> {
   const answered = await answerTo(turn.event, frame.waiting!.asked, asking(turn, card, frame))
   turn.trace.note({ kind: 'heard', value: answered.outcome })
@@ -72,7 +73,7 @@ export async function answerCapture(turn: Turn, card: CaptureCard, frame: Frame)
   return leads === undefined ? undefined : { goTo: leads }
 }
 
-/** Whether it is the event that the card waits for. */
+/** Returns whether the card waits for this event. */
 export async function isAwaited(turn: Turn, card: CardOf<'waitForEvent'>, frame: Frame): Promise<boolean> {
   return (
     card.event === turn.told.type &&
@@ -86,10 +87,10 @@ export function answerWait(turn: Turn, card: CardOf<'waitForEvent'>, frame: Fram
   return undefined
 }
 
-/** Nothing came in time. */
+/** Ends a wait after its timeout. */
 export function giveUp(turn: Turn, card: Card, frame: Frame): Outcome {
   delete frame.waiting
-  turn.trace.note({ kind: 'note', text: 'nothing came in time' })
+  turn.trace.note({ kind: 'note', text: 'the timeout expired' })
   if (card.type !== 'capture' && card.type !== 'waitForEvent') return
   if (card.into) setVariable(turn, card.into, null)
   return card.onTimeout === undefined ? undefined : { goTo: card.onTimeout }

@@ -1,4 +1,4 @@
-// The official client of a bot that is tested: its operations by their names, put to the server in memory.
+// Replaces the official client in tests of bots: sends its operations to the in-memory server.
 import { families, type Operation, type UnservedOperation } from '@botstead/contract'
 import type { Json, Platform } from '../platform.ts'
 
@@ -28,7 +28,10 @@ export function clientOver(platform: Platform): object {
   )
 }
 
-/** What the path names goes there, what the operation knows as a query too; the rest is the body. */
+/**
+ * Builds the call: fields that the path names go there; the others go into the query (GET, DELETE) or the
+ * body.
+ */
 function callOf({ method, path, query }: Placed, input: Json) {
   const rest = { ...input }
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,4 +1,4 @@
-// The results of scripts: for people, and as JUnit for machines.
+// Formats the results of scripts as text and as JUnit XML.
 import { basename } from 'node:path'
 import type { ScriptResult } from './runner.ts'
 
@@ -11,7 +11,7 @@ export function textReport(files: FileResults[]): string {
   const lines = files.flatMap(({ file, results }) =>
     results.flatMap(({ name, ms, failure }) => {
       if (!failure) return [`ok    ${name} (${Math.round(ms)} ms)`]
-      const trace = failure.trace ? [``, 'The turn before:', failure.trace] : []
+      const trace = failure.trace ? [``, 'Trace of the last turn:', failure.trace] : []
       return [
         `FAIL  ${name}  ${file}:${failure.line}`,
         ...[failure.message, ...trace]
@@ -23,7 +23,7 @@ export function textReport(files: FileResults[]): string {
   )
   const all = files.flatMap(({ results }) => results)
   const failed = all.filter(({ failure }) => failure).length
-  return [...lines, `${all.length - failed} of ${all.length} scripts went as they say`].join('\n')
+  return [...lines, `${all.length - failed} of ${all.length} scripts passed`].join('\n')
 }
 
 export function junitReport(files: FileResults[]): string {
@@ -41,9 +41,9 @@ export function junitReport(files: FileResults[]): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** XML has no place for other control signs, whatever they are written as. */
+/** Escapes text for XML. Replaces characters that XML forbids even as entities. */
 const escaped = (text: string) =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
     .replace(/[&<>"]/g, (sign) => entities[sign]!)

@@ -1,4 +1,4 @@
-// Tables of a bot that is tested: rows in memory, and of the language of filters what can be said about a row by itself.
+// In-memory tables for tests of bots. Supports the filter operators that concern one row.
 import { RE2JS } from 're2js'
 
 type Json = Record<string, unknown>
@@ -82,7 +82,7 @@ function holds(value: unknown, condition: unknown): boolean {
   return Object.entries(condition as Json).every(([operator, operand]) => {
     if (operator === '$options') return true
     const test = Object.hasOwn(operators, operator) ? operators[operator]! : null
-    if (!test) throw new TypeError(`Tests of bots do not know the operator ${operator}`)
+    if (!test) throw new TypeError(`Conversation scripts do not support the filter operator "${operator}"`)
     return test(value, operand, condition as Json)
   })
 }

@@ -18,14 +18,14 @@ type Json = Record<string, unknown>
 export interface ScriptResult {
   name: string
   ms: number
-  /** Absent when all went as the script says. */
-  failure?: { line: number; message: string /** The last turn before it, for people. */; trace?: string }
+  /** Absent if the script passed. `trace` is the last turn as text. */
+  failure?: { line: number; message: string; trace?: string }
 }
 
 class Mismatch extends Error {}
 
-/** In one step. */
-const mostEvents = 10_000
+/** Maximum number of events in one step. */
+const maxEvents = 10_000
 
 export async function runScript(program: Program, script: ConversationScript): Promise<ScriptResult> {
   const startedAt = performance.now()
@@ -77,14 +77,14 @@ function openBot(program: Program, script: ConversationScript) {
     said: 0,
     lastTrace: () => trace,
     tell: (event: NewEvent) => handleEvent(engine, world.tell(event), script.configuration),
-    /** Also what follows from what happens. */
+    /** Handles all events that become due, including those that other events schedule. */
     async pass(ms: number) {
       const until = world.now() + ms
       let count = 0
       for (let event = world.next(until); event; event = world.next(until)) {
-        if (++count > mostEvents)
+        if (++count > maxEvents)
           throw new Mismatch(
-            `More than ${mostEvents} events are due in this time: one leads to another without end`,
+            `More than ${maxEvents} events are due in one step. Check for events that schedule each other`,
           )
         await handleEvent(engine, event, script.configuration)
       }
@@ -94,7 +94,7 @@ function openBot(program: Program, script: ConversationScript) {
 
 function noNetwork(): unknown {
   const refuse = async () => {
-    throw new Error('Tests of bots have no network')
+    throw new Error('Conversation scripts have no network access')
   }
   return new Proxy(refuse, { get: (_, name) => (name === 'create' ? noNetwork : refuse) })
 }
@@ -155,7 +155,7 @@ function nothingLeft({ world, said }: Bot): void {
   const left = world.said.slice(said)
   if (left.length)
     throw new Mismatch(
-      `The bot also says what no step expects:\n${left.map((one) => indented(textOf(one))).join('\n')}`,
+      `The bot sent messages that no step expects:\n${left.map((one) => indented(textOf(one))).join('\n')}`,
     )
 }
 
@@ -166,11 +166,11 @@ function compare(bot: Bot, expected: Expected): void {
   }
   const message = bot.world.said[bot.said]
   if (!message)
-    throw new Mismatch(`The bot says nothing more, and was to say:\n${indented(described(expected))}`)
+    throw new Mismatch(`The bot sent no further message. Expected:\n${indented(described(expected))}`)
   bot.said += 1
   if (!fits(message, expected))
     throw new Mismatch(
-      `The bot was to say:\n${indented(described(expected))}\nIt says:\n${indented('message' in expected ? shown({ type: message.type, ...message.payload }) : textOf(message))}`,
+      `Expected message:\n${indented(described(expected))}\nActual message:\n${indented('message' in expected ? shown({ type: message.type, ...message.payload }) : textOf(message))}`,
     )
 }
 
@@ -187,13 +187,13 @@ const described = (expected: Exclude<Expected, 'nothing'>) =>
     : 'contains' in expected
       ? `… ${expected.contains} …`
       : 'matches' in expected
-        ? `what matches ${expected.matches}`
+        ? `text that matches ${expected.matches}`
         : shown(expected.message)
 
 const shown = (value: unknown) => JSON.stringify(value) ?? 'nothing'
 const indented = (text: string) => text.replaceAll(/^/gm, '  ')
 
-/** What is asked for is there; what else there is does not matter. */
+/** Returns whether `value` has all fields of `part`. Other fields of `value` do not matter. */
 function includes(value: unknown, part: unknown): boolean {
   if (Array.isArray(part))
     return (
@@ -215,7 +215,7 @@ function compareVariables(world: World, values: Json): void {
     const value =
       path.split('.').reduce<unknown>((at, name) => (at as Json | undefined)?.[name], scopes) ?? null
     if (!isDeepStrictEqual(value, wanted ?? null))
-      throw new Mismatch(`${path} was to be ${shown(wanted)}, and is ${shown(value)}`)
+      throw new Mismatch(`Expected ${path} to be ${shown(wanted)}, but it is ${shown(value)}`)
   }
 }
 
@@ -224,7 +224,7 @@ function compareRows(world: World, rows: Record<string, Json[]>): void {
     const found = world.rowsOf(table)
     if (!includes(found, wanted))
       throw new Mismatch(
-        `The table ${table} was to have:\n${indented(shown(wanted))}\nIt has:\n${indented(shown(found))}`,
+        `Expected rows of the table "${table}":\n${indented(shown(wanted))}\nActual rows:\n${indented(shown(found))}`,
       )
   }
 }

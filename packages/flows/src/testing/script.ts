@@ -1,22 +1,23 @@
-// A conversation script: what a user says, and what the bot is to say and remember. YAML; errors say the line.
+// Parses conversation scripts: YAML with the messages of a user and the expected messages and variables of
+// the bot. Errors name the line.
 //
 //   name: Books an appointment
-//   now: 2026-03-04T12:00:00Z            the time at which it begins
-//   configuration: { greeting: Hi }      what `env` has
-//   user: { name: Ana }                  tags of who talks
+//   now: 2026-03-04T12:00:00Z            start time of the clock
+//   configuration: { greeting: Hi }      values of `env`
+//   user: { name: Ana }                  tags of the user
 //   knowledge: { docs: [{ title: Opening, content: We are open from 9 to 5 }] }
 //   tables: { Appointments: [{ day: 2026-03-05 }] }
-//   actions: { "calendar:book": { id: 7 } }      what the actions of integrations answer; { error: … } is thrown
+//   actions: { "calendar:book": { id: 7 } }      outputs of integrations' actions; { error: … } throws
 //   steps:
-//     - user: hello                      or a message: { type: image, imageUrl: … }
-//     - bot: Hi! What is your name?      the text, or { contains: … }, { matches: … }, { type: choice, text: … }
-//     - variables: { user.name: Ana }    what they are now
-//     - wait: 2h                         time passes, and what is due happens
+//     - user: hello                      or { type: image, imageUrl: … }
+//     - bot: Hi! What is your name?      text; or { contains: … }, { matches: … }, { type: choice, text: … }
+//     - variables: { user.name: Ana }    expected values
+//     - wait: 2h                         advances the clock and handles due events
 //     - event: { type: order:paid, payload: { id: 1 } }
-//     - tables: { Appointments: [{ day: 2026-03-05 }] }      rows that are there, in this order
-//     - bot: nothing                     it is silent
+//     - tables: { Appointments: [{ day: 2026-03-05 }] }      expected rows, in this order
+//     - bot: nothing                     the bot sends no message
 //
-// What the bot says and no step expects is a failure, too.
+// A message that no step expects is a failure.
 import { LineCounter, parseAllDocuments, type YAMLMap, type YAMLSeq } from 'yaml'
 
 type Json = Record<string, unknown>
@@ -49,7 +50,7 @@ export interface ConversationScript {
   steps: ScriptStep[]
 }
 
-/** What is wrong with a script, and in which line. */
+/** Thrown for an invalid script. The message begins with the line. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError'
   constructor(line: number, message: string) {
@@ -57,30 +58,29 @@ export class ScriptError extends Error {
   }
 }
 
-const usualNow = '2026-01-05T09:00:00Z'
+const defaultNow = '2026-01-05T09:00:00Z'
 const known = ['name', 'now', 'configuration', 'user', 'knowledge', 'tables', 'actions', 'steps']
 
-/** Several may stand in one file, with `---` between. Throws ScriptError. */
+/** Parses the scripts of a file, which `---` separates. Throws ScriptError. */
 export function parseScripts(text: string, file: string): ConversationScript[] {
   const lines = new LineCounter()
   const documents = parseAllDocuments(text, { lineCounter: lines, maxAliasCount: 100 } as object)
   const lineOf = (node: { range?: readonly number[] | null } | null | undefined) =>
     node?.range ? lines.linePos(node.range[0]!).line : 1
-  if (documents.length === 0) throw new ScriptError(1, 'there is no script in this file')
+  if (documents.length === 0) throw new ScriptError(1, 'the file contains no script')
   return documents.map((document, index) => {
     const [error] = document.errors
     if (error) throw new ScriptError(error.linePos?.[0].line ?? 1, error.message.split('\n', 1)[0]!)
     const line = lineOf(document.contents)
     const given = document.toJS() as unknown
-    if (!isObject(given)) throw new ScriptError(line, 'a script is a mapping that has steps')
+    if (!isObject(given)) throw new ScriptError(line, 'a script must be a mapping with `steps`')
     for (const key of Object.keys(given))
       if (!known.includes(key))
-        throw new ScriptError(line, `"${key}" is not known; there are ${known.join(', ')}`)
+        throw new ScriptError(line, `"${key}" is not a known field. Use ${known.join(', ')}`)
     const steps = (document.contents as YAMLMap).get('steps') as YAMLSeq | undefined
-    if (!Array.isArray(given.steps) || !steps)
-      throw new ScriptError(line, 'a script has steps, which are a list')
-    const now = Date.parse(String(given.now ?? usualNow))
-    if (Number.isNaN(now)) throw new ScriptError(line, 'now is a moment like 2026-01-05T09:00:00Z')
+    if (!Array.isArray(given.steps) || !steps) throw new ScriptError(line, '`steps` must be a list')
+    const now = Date.parse(String(given.now ?? defaultNow))
+    if (Number.isNaN(now)) throw new ScriptError(line, '`now` must be a time such as 2026-01-05T09:00:00Z')
     return {
       ...{ line, now, name: String(given.name ?? `${file}${documents.length > 1 ? ` ${index + 1}` : ''}`) },
       configuration: objectIn(given, 'configuration', line),
@@ -100,7 +100,7 @@ function stepOf(step: unknown, line: number): ScriptStep {
   if (kind === undefined || others.length)
     throw new ScriptError(
       line,
-      'a step has one word, and what it is about: user, bot, variables, wait, event or tables',
+      'a step must have exactly one field: user, bot, variables, wait, event or tables',
     )
   switch (kind) {
     case 'user':
@@ -113,7 +113,8 @@ function stepOf(step: unknown, line: number): ScriptStep {
       return { line, kind, ms: durationOf(String(value), line) }
     case 'event': {
       const event = typeof value === 'string' ? { type: value } : objectIn({ event: value }, 'event', line)
-      if (typeof event.type !== 'string') throw new ScriptError(line, 'an event has a type')
+      if (typeof event.type !== 'string')
+        throw new ScriptError(line, '`event` must be a name, or a mapping with `type`')
       return { line, kind, type: event.type, payload: objectIn(event, 'payload', line) }
     }
     case 'tables':
@@ -121,18 +122,18 @@ function stepOf(step: unknown, line: number): ScriptStep {
     default:
       throw new ScriptError(
         line,
-        `"${kind}" is no step; there are user, bot, variables, wait, event and tables`,
+        `"${kind}" is not a known step. Use user, bot, variables, wait, event or tables`,
       )
   }
 }
 
 function messageOf(value: unknown, line: number): Json & { type: string } {
   if (isObject(value)) {
-    if (typeof value.type !== 'string') throw new ScriptError(line, 'a message has a type')
+    if (typeof value.type !== 'string') throw new ScriptError(line, 'a message in `user` must have a `type`')
     return value as Json & { type: string }
   }
   if (value === null || value === undefined || Array.isArray(value))
-    throw new ScriptError(line, 'the user says a text, or a message')
+    throw new ScriptError(line, '`user` must be a text, or a mapping with `type`')
   return { type: 'text', text: String(value) }
 }
 
@@ -141,7 +142,11 @@ function expectedOf(value: unknown, line: number): Expected {
   if (!isObject(value)) return { text: String(value ?? '').trim() }
   for (const word of ['contains', 'matches'] as const)
     if (typeof value[word] === 'string') return { [word]: value[word] } as Expected
-  if (Object.keys(value).length === 0) throw new ScriptError(line, 'what is the bot to say?')
+  if (Object.keys(value).length === 0)
+    throw new ScriptError(
+      line,
+      '`bot` must not be empty. Use a text, `contains`, `matches`, a message or "nothing"',
+    )
   return { message: value }
 }
 
@@ -149,7 +154,8 @@ const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000
 
 function durationOf(text: string, line: number): number {
   const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
-  if (!count || !unit) throw new ScriptError(line, `wait takes a time like 30s, 10m, 2h or 7d, not "${text}"`)
+  if (!count || !unit)
+    throw new ScriptError(line, `\`wait\` must be a duration such as 30s, 10m, 2h or 7d, not "${text}"`)
   return Number(count) * units[unit]!
 }
 
@@ -158,13 +164,13 @@ const isObject = (value: unknown): value is Json =>
 
 function objectIn(given: Json, name: string, line: number): Json {
   const value = given[name] ?? {}
-  if (!isObject(value)) throw new ScriptError(line, `${name} is a mapping`)
+  if (!isObject(value)) throw new ScriptError(line, `\`${name}\` must be a mapping`)
   return value
 }
 
 function listsIn(given: Json, name: string, line: number): Record<string, Json[]> {
   const value = objectIn(given, name, line)
   if (!Object.values(value).every((list) => Array.isArray(list) && list.every(isObject)))
-    throw new ScriptError(line, `${name} has a list of mappings for each name`)
+    throw new ScriptError(line, `\`${name}\` must have a list of mappings for each name`)
   return value as Record<string, Json[]>
 }

@@ -50,28 +50,33 @@ test.each([
     null,
   ],
   ['  - user: hi\n  - bot: { type: text, text: 2026-01-01T00:00:00.000Z }', null],
-  ['  - user: net\n  - bot: Tests of bots have no network', null],
+  ['  - user: net\n  - bot: Conversation scripts have no network access', null],
   ['  - user: mail\n  - bot: "7"', null, 'actions: { "mail:send": { id: 7 } }\n'],
-  ['  - user: hi\n  - bot: no', 'The bot was to say:\n  no\nIt says:\n  2026-01-01T00:00:00.000Z', '', 5],
   [
-    '  - user: hi\n  - bot: { type: image }',
-    'The bot was to say:\n  {"type":"image"}\nIt says:\n  {"type":"text","text":"2026',
+    '  - user: hi\n  - bot: no',
+    'Expected message:\n  no\nActual message:\n  2026-01-01T00:00:00.000Z',
     '',
     5,
   ],
-  ['  - user: hi\n', 'The bot also says what no step expects:\n  2026', '', 4],
-  ['  - user: hi\n  - bot: nothing', 'The bot also says', '', 5],
-  ['  - bot: hello', 'The bot says nothing more, and was to say:\n  hello', '', 4],
+  [
+    '  - user: hi\n  - bot: { type: image }',
+    'Expected message:\n  {"type":"image"}\nActual message:\n  {"type":"text","text":"2026',
+    '',
+    5,
+  ],
+  ['  - user: hi\n', 'The bot sent messages that no step expects:\n  2026', '', 4],
+  ['  - user: hi\n  - bot: nothing', 'The bot sent messages that no step expects', '', 5],
+  ['  - bot: hello', 'The bot sent no further message. Expected:\n  hello', '', 4],
   [
     '  - user: hi\n  - bot: { contains: "2026" }\n  - variables: { conversation.count: 2 }',
-    'conversation.count was to be 2, and is 1',
+    'Expected conversation.count to be 2, but it is 1',
     '',
     6,
   ],
   ['  - user: break', "Cannot read properties of null (reading 'x')", '', 4],
-  ['  - user: mail', 'There is no action "mail:send" in this script', '', 4],
-  ['  - tables: { None: [] }', 'There is no table "None"', '', 4],
-] as [string, string | null, string?, number?][])('%j', async (steps, failure, more = '', line = 0) => {
+  ['  - user: mail', 'The script has no output for the action "mail:send"', '', 4],
+  ['  - tables: { None: [] }', 'The table "None" does not exist', '', 4],
+] as [string, string | null, string?, number?][])('runs %j', async (steps, failure, more = '', line = 0) => {
   const result = await run(steps, more)
   if (failure === null) expect(result.failure).toBeUndefined()
   else
@@ -82,22 +87,22 @@ test.each([
 })
 
 test.each([
-  ['steps: 1', 'line 1: a script has steps, which are a list'],
-  ['- a', 'line 1: a script is a mapping'],
-  ['name: x\nstpes: []', '"stpes" is not known'],
-  ['steps:\n  - user: a\n  - bott: b', 'line 3: "bott" is no step'],
-  ['steps:\n  - user: a\n    bot: b', 'line 2: a step has one word'],
-  ['steps:\n  - wait: soon', 'line 2: wait takes a time'],
-  ['steps:\n  - user: { text: a }', 'line 2: a message has a type'],
-  ['steps:\n  - user: a\n  - tables: { A: 1 }', 'line 3: tables has a list of mappings'],
-  ['now: never\nsteps: []', 'now is a moment'],
+  ['steps: 1', 'line 1: `steps` must be a list'],
+  ['- a', 'line 1: a script must be a mapping'],
+  ['name: x\nstpes: []', '"stpes" is not a known field'],
+  ['steps:\n  - user: a\n  - bott: b', 'line 3: "bott" is not a known step'],
+  ['steps:\n  - user: a\n    bot: b', 'line 2: a step must have exactly one field'],
+  ['steps:\n  - wait: soon', 'line 2: `wait` must be a duration'],
+  ['steps:\n  - user: { text: a }', 'line 2: a message in `user` must have a `type`'],
+  ['steps:\n  - user: a\n  - tables: { A: 1 }', 'line 3: `tables` must have a list of mappings'],
+  ['now: never\nsteps: []', '`now` must be a time'],
   ['steps: [', 'line 1: '],
-  ['', 'there is no script'],
-])('%j is no script', (text, message) => {
+  ['', 'the file contains no script'],
+])('rejects the script %j', (text, message) => {
   expect(() => parseScripts(text, 'f.yaml')).toThrow(message)
 })
 
-test('results read as text, and as JUnit', async () => {
+test('reports results as text and as JUnit', async () => {
   const files = [
     {
       file: 'tests/a&b.yaml',
@@ -108,7 +113,7 @@ test('results read as text, and as JUnit', async () => {
     },
   ]
   expect(textReport(files)).toMatch(
-    /^ok {4}it \(\d+ ms\)\nFAIL {2}it {2}tests\/a&b.yaml:5\n {6}The bot was to say:\n {8}<no>\n[\s\S]+main \/ start[\s\S]+1 of 2 scripts went as they say$/,
+    /^ok {4}it \(\d+ ms\)\nFAIL {2}it {2}tests\/a&b.yaml:5\n {6}Expected message:\n {8}<no>\n[\s\S]+main \/ start[\s\S]+1 of 2 scripts passed$/,
   )
   const junit = junitReport(files)
   expect(junit).toContain('<testsuite name="tests/a&amp;b.yaml" tests="2" failures="1">')

@@ -1,4 +1,4 @@
-// The second entry of the package: what `botstead test` needs. With it comes the engine, which a server has no use for.
+// Entry for `botstead test`. It loads the engine, which servers do not need.
 export { compileScripts } from '../scripts.ts'
 export { type FileResults, junitReport, textReport } from './report.ts'
 export { runScript, type ScriptResult } from './runner.ts'

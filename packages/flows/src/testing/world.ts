@@ -1,4 +1,4 @@
-// The server, as far as a bot that is tested needs one: in memory, without a network, and with a time that stands still until the script lets it pass.
+// The in-memory server of a conversation script. Its clock advances only by `wait` steps.
 import { Cron } from 'croner'
 import { scheduleType } from '../derived.ts'
 import type { FlowDocument } from '../document.ts'
@@ -15,10 +15,10 @@ export interface World {
   now: () => number
   said: Said[]
   tell(event: NewEvent): TellableEvent
-  /** What is due next until then, at its time. Null when there is nothing: then it is that time. */
+  /** Returns the next event due until then and sets the clock to its time. Returns null if there is none. */
   next(until: number): TellableEvent | null
   variables(): Record<string, Json>
-  /** As the bot set them, and the script before. */
+  /** Returns the tags of the script with the changes that the bot made. */
   tagsOf(kind: 'user' | 'conversation'): Record<string, string>
   rowsOf(table: string): Json[]
 }
@@ -35,7 +35,8 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
       tableInMemory(now, script.tables[name] ?? []),
     ]),
   )
-  const tableOf = (name: string) => there(tables.get(name), `table "${name}"`)
+  const tableOf = (name: string) =>
+    there(tables.get(name), `The table "${name}" does not exist. Declare it in the document`)
   const server = openMemoryPlatform({ now, others: (call) => answerOf(call) })
   const ticks = ticksOf(document, time)
 
@@ -49,13 +50,13 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     if (place === '/v1/files/knowledge-bases')
       return { knowledgeBases: knowledgeBases(document, script), meta: {} }
     if (place === '/v1/chat/actions') return callAction(String(given.type))
-    throw new Refused(501, 'NotImplemented', `Tests of bots know no ${method} ${place}`)
+    throw new Refused(501, 'NotImplemented', `Conversation scripts do not support ${method} ${place}`)
   }
 
   function callAction(type: string): Json {
     const output = there(
       Object.hasOwn(script.actions, type) ? script.actions[type] : undefined,
-      `action "${type}" in this script`,
+      `The script has no output for the action "${type}". Add it to \`actions\``,
     )
     if (typeof output.error === 'string') throw new Refused(400, 'Runtime', output.error)
     return { output }
@@ -71,10 +72,10 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
       'POST /rows/upsert': () => ({ rows: all.map((row) => table.upsert(row, keyColumn)) }),
       'POST /rows/delete': () => ({ deletedRows: table.remove(given) }),
       'PUT /rows': () => ({ rows: all.flatMap((row) => table.update(row) ?? []) }),
-      'GET /row': () => ({ row: there(table.get(asked.get('id')), 'such row') }),
+      'GET /row': () => ({ row: there(table.get(asked.get('id')), 'The row does not exist') }),
     }
     if (!Object.hasOwn(answers, what))
-      throw new Refused(501, 'NotImplemented', `Tests of bots know no ${what} of a table`)
+      throw new Refused(501, 'NotImplemented', `Conversation scripts do not support ${what} of a table`)
     return structuredClone(answers[what]!())
   }
 
@@ -84,7 +85,7 @@ export function openWorld(document: FlowDocument, script: ConversationScript): W
     createdAt: new Date(time).toISOString(),
   })
 
-  /** Every thing that waits for its time, and what makes an event of it. */
+  /** Returns everything with a due time: scheduled events, expiring states, schedules. */
   const waiting = () => [
     ...server.scheduled.map((event) => ({ at: event.at, take: () => take(server.scheduled, event) })),
     ...[...server.states].map(([place, { expiresAt }]) => ({ at: expiresAt, take: () => expire(place) })),
@@ -146,7 +147,7 @@ function knowledgeBases({ knowledgeBases = {} }: FlowDocument, { knowledge }: Co
   return [...new Set([...declared, ...Object.keys(knowledge)])].map((name) => ({ id: `kb_${name}`, name }))
 }
 
-/** Better is what has more of the words that are asked for. */
+/** Ranks passages by the share of the query's words that they contain. */
 function passagesFor(knowledge: ConversationScript['knowledge'], asked: URLSearchParams): Json[] {
   const { kbId } = JSON.parse(asked.get('tags') ?? '{}') as { kbId?: string[] | string }
   const words = [...new Set((asked.get('query') ?? '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])]
@@ -171,7 +172,7 @@ function passagesFor(knowledge: ConversationScript['knowledge'], asked: URLSearc
   return wanted.sort((a, b) => b.score - a.score).slice(0, Number(asked.get('limit') ?? 20))
 }
 
-/** From where the engine keeps them. */
+/** Reads the variables from the engine's states. */
 function variablesIn(payloadAt: (place: string) => Json | undefined): Record<string, Json> {
   const { variables, session, stack } = (payloadAt(`conversation/${ids.conversation}/flows.conversation`) ??
     {}) as {
@@ -188,7 +189,7 @@ function variablesIn(payloadAt: (place: string) => Json | undefined): Record<str
   }
 }
 
-function there<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw new Refused(404, 'ResourceNotFound', `There is no ${what}`)
+function there<Value>(value: Value | undefined, message: string): Value {
+  if (value === undefined) throw new Refused(404, 'ResourceNotFound', message)
   return value
 }
