@@ -47,8 +47,8 @@ export function runFlows(program: Program): (request: Request) => Promise<Respon
 }
 
 /**
- * Answers 400, which the server does not retry, for failures of the author's document or code. Others
- * propagate.
+ * Answers 400, which the server does not retry, for every error except Unreachable: the author's document or
+ * code would fail again.
  */
 async function answerEvent(engine: Engine, event: TellableEvent, env: Json): Promise<Response> {
   try {

@@ -25,7 +25,7 @@ export async function handleEvent(engine: Engine, told: TellableEvent, env: Json
   if ((told.type === 'message_created' && told.userId === engine.botId) || !isOfInterest(engine, told)) return
   const { turn, isFirst, isRepeated } = await openTurn(engine, told, env)
   if (isRepeated) return finish(turn)
-  if (isLate(turn)) return
+  if (isObsoleteTimeout(turn)) return
   let outcome: TurnTrace['outcome'] = 'done'
   let failure: unknown
   try {
@@ -100,7 +100,7 @@ async function openTurn(engine: Engine, told: TellableEvent, env: Json) {
       trace: openTrace(event, engine.now),
     },
   }
-  goOnFrom(turn)
+  restoreCheckpoint(turn)
   return {
     turn,
     isFirst: conversationId !== undefined && conversation === null,
@@ -109,7 +109,7 @@ async function openTurn(engine: Engine, told: TellableEvent, env: Json) {
 }
 
 /** Restores the checkpoint of an interrupted turn, or of one that may lack its last writes. */
-function goOnFrom(turn: Turn) {
+function restoreCheckpoint(turn: Turn) {
   const { remembered } = turn
   const before = remembered.turn
   if (before?.event !== turn.told.id) {
@@ -132,7 +132,7 @@ function goOnFrom(turn: Turn) {
  * Returns whether the inactivity timeout is obsolete: a later event arrived before it, or the conversation
  * has ended.
  */
-function isLate({ told, remembered, engine }: Turn): boolean {
+function isObsoleteTimeout({ told, remembered, engine }: Turn): boolean {
   const state = told.type === 'state_expired' ? (told.payload.state as Json | undefined) : undefined
   if (state?.name !== stateNames.activity || remembered.turn?.event === told.id) return false
   const { activity, lastAt = 0 } = remembered
@@ -159,7 +159,7 @@ async function save(turn: Turn): Promise<void> {
   const now = { ...rest, ...(wanted && { activity: wanted }) }
   try {
     await engine.memory.write(places.conversation(told.conversationId), now)
-    await Promise.all([finish(turn), keepAwake(turn, wanted)])
+    await Promise.all([finish(turn), restartInactivityTimeout(turn, wanted)])
   } catch (error) {
     // The conversation has been deleted.
     if (!(error instanceof Refused && (error.status === 404 || error.type === 'ReferenceNotFound')))
@@ -182,7 +182,7 @@ const secondsOfSilence = ({ remembered, engine }: Turn) =>
   remembered.inactivity ?? engine.program.document.settings?.inactivityTimeout ?? defaultInactivitySeconds
 
 /** Restarts the inactivity timeout. Reading a state restarts its expiry. */
-async function keepAwake({ remembered, told, engine }: Turn, seconds: number): Promise<void> {
+async function restartInactivityTimeout({ remembered, told, engine }: Turn, seconds: number): Promise<void> {
   const place = places.activity(told.conversationId!)
   if (seconds === 0) return
   if (remembered.activity === seconds && (await engine.memory.read(place))) return

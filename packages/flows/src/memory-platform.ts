@@ -1,5 +1,5 @@
 // An in-memory server for tests of bots, with the operations that the engine uses. Like the real server, it
-// runs calls with the same key once.
+// runs a call with the same key only once.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TellableEvent } from './event.ts'
 import { type Call, type Json, type Platform, Refused } from './platform.ts'

@@ -27,7 +27,7 @@ export interface Waiting {
   kind: 'capture' | 'event'
   /** How often the bot has asked. */
   asked: number
-  /** The timeout expired while another flow ran above. */
+  /** The timeout has expired. Flows above this one may still run. */
   isUp?: boolean
 }
 

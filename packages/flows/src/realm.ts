@@ -62,7 +62,7 @@ const pollIntervalMs = 20
 const serializeTimeoutMs = 1_000
 
 const inside = new Script(insideText, { filename: 'botstead:realm' })
-const goOn = new Script('0')
+const emptyScript = new Script('0')
 const leave = new Script(`globalThis['${doors.leave}']()`, { filename: 'botstead:realm' })
 
 /**
@@ -88,18 +88,18 @@ export async function runInRealm(
  * Resets Node's async context stack in the server's bot process, which traces async work (bot-host.ts of the
  * server). Stopping a loop after an `await` corrupts that stack, and Node would exit.
  */
-const forgetContexts = () =>
+const resetAsyncContexts = () =>
   (globalThis as { [name: symbol]: (() => void) | undefined })[Symbol.for('botstead.forgetContexts')]?.()
 
-let tolerates = false
+let logsRejections = false
 
 /**
  * Logs unhandled rejections of realms, where Node would exit. Those of the engine itself still end the
  * process.
  */
-function tolerateForeignRejections(): void {
-  if (tolerates) return
-  tolerates = true
+function logRealmRejections(): void {
+  if (logsRejections) return
+  logsRejections = true
   process.on('unhandledRejection', (reason, promise) => {
     if (!(promise instanceof Promise))
       console.error(
@@ -111,7 +111,7 @@ function tolerateForeignRejections(): void {
 }
 
 function openRealm(surroundings: Surroundings, timeoutMs: number) {
-  tolerateForeignRejections()
+  logRealmRejections()
   const deadline = performance.now() + timeoutMs
   const context = createContext({}, { microtaskMode: 'afterEvaluate' })
   const timers = new Set<NodeJS.Timeout>()
@@ -124,7 +124,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
     try {
       script.runInContext(context, { timeout: leftMs() })
     } catch (error) {
-      forgetContexts()
+      resetAsyncContexts()
       end(endingOf(error, timeoutMs))
     }
   }
@@ -138,7 +138,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
   }
   enter(context, {
     surroundings,
-    soon: () => void setImmediate(step, goOn),
+    soon: () => void setImmediate(step, emptyScript),
     wait(ms, id) {
       const timer = later(
         () => step(new Script(`globalThis['${doors.fire}'](${Number(id)})`, { filename: 'botstead:realm' })),
@@ -156,7 +156,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
       new Promise<{ value: unknown } | Ending>((resolve) => {
         end = resolve
         later(() => end(endingOf(null, timeoutMs)), timeoutMs)
-        timers.add(setInterval(step, pollIntervalMs, goOn))
+        timers.add(setInterval(step, pollIntervalMs, emptyScript))
         step(script)
       }),
     /** Copies the changes back. Returns null on success. */
@@ -170,7 +170,7 @@ function openRealm(surroundings: Surroundings, timeoutMs: number) {
               message: 'The code left an event or variables that cannot be converted to JSON',
             }
       } catch (error) {
-        forgetContexts()
+        resetAsyncContexts()
         return { ...endingOf(error, serializeTimeoutMs), fault: 'value' }
       }
     },

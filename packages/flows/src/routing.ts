@@ -13,10 +13,10 @@ import { holds, type Turn, topOf } from './turn.ts'
 /** Routes an event. `isFirst` is true for the first event of a conversation. */
 export async function route(turn: Turn, isFirst: boolean): Promise<void> {
   const { type, payload } = turn.told
-  if (type === wakeType) return wake(turn, String(payload.waiting))
+  if (type === wakeType) return handleTimeout(turn, String(payload.waiting))
   if (type === 'state_expired' && (payload.state as Json | undefined)?.name === stateNames.activity)
-    return fallSilent(turn)
-  if (!isFirst || !(await begin(turn, 'conversationStarted'))) return hear(turn)
+    return handleInactivity(turn)
+  if (!isFirst || !(await begin(turn, 'conversationStarted'))) return dispatch(turn)
   turn.phase = 'starting'
   return goOn(turn)
 }
@@ -27,13 +27,13 @@ export async function goOn(turn: Turn): Promise<void> {
   if (topOf(turn)) return
   const { phase } = turn
   delete turn.phase
-  if (phase === 'starting') return hear(turn)
+  if (phase === 'starting') return dispatch(turn)
   if (phase !== 'silent') return
   endConversation(turn)
   return run(turn)
 }
 
-async function hear(turn: Turn): Promise<void> {
+async function dispatch(turn: Turn): Promise<void> {
   const frame = topOf(turn)
   const card = frame?.waiting && cardOf(turn, frame)
   if (frame && card?.type === 'waitForEvent' && (await isAwaited(turn, card, frame)))
@@ -104,7 +104,7 @@ function triggerOf({ told, event }: Turn, { flow, node }: Frame): EventTrigger {
 }
 
 /** Handles the timeout of a waiting card. A card below other flows continues when those have ended. */
-async function wake(turn: Turn, id: string): Promise<void> {
+async function handleTimeout(turn: Turn, id: string): Promise<void> {
   const frame = turn.remembered.stack.find(({ waiting }) => waiting?.id === id)
   if (!frame) return
   frame.waiting!.isUp = true
@@ -112,7 +112,7 @@ async function wake(turn: Turn, id: string): Promise<void> {
 }
 
 /** Handles the inactivity timeout. The flow `timeout` may continue the conversation with a question. */
-async function fallSilent(turn: Turn): Promise<void> {
+async function handleInactivity(turn: Turn): Promise<void> {
   const { remembered, engine } = turn
   delete remembered.activity
   remembered.stack = []

@@ -10,7 +10,10 @@ import { Unreachable } from './platform.ts'
 import { exceptionNodeOf, type Frame, moved, newFrame, nodeOf } from './position.ts'
 import { checkpoint, runHooksOf, setVariable, type Turn, topOf } from './turn.ts'
 
-/** Thrown for an error that no flow of the bot handles. The conversation restarts with its next message. */
+/**
+ * Thrown for an error that no flow of the bot handles. The next message continues a waiting flow or starts
+ * `main`.
+ */
 export class TurnFailed extends Error {
   override readonly name = 'TurnFailed'
 }

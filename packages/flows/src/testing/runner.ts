@@ -36,9 +36,9 @@ export async function runScript(program: Program, script: ConversationScript): P
   try {
     for (const step of script.steps) {
       line = step.line
-      await take(bot, step)
+      await runStep(bot, step)
     }
-    nothingLeft(bot)
+    expectNoMessage(bot)
     return { name: script.name, ms: performance.now() - startedAt }
   } catch (error) {
     const trace = bot.lastTrace()
@@ -99,19 +99,19 @@ function noNetwork(): unknown {
   return new Proxy(refuse, { get: (_, name) => (name === 'create' ? noNetwork : refuse) })
 }
 
-async function take(bot: Bot, step: ScriptStep): Promise<void> {
+async function runStep(bot: Bot, step: ScriptStep): Promise<void> {
   const { conversation: conversationId, user: userId } = ids
   switch (step.kind) {
     case 'user':
-      nothingLeft(bot)
+      expectNoMessage(bot)
       await bot.tell(messageEvent(bot, step.message))
       return bot.pass(0)
     case 'event':
-      nothingLeft(bot)
+      expectNoMessage(bot)
       await bot.tell({ type: step.type, payload: step.payload, conversationId, userId })
       return bot.pass(0)
     case 'wait':
-      nothingLeft(bot)
+      expectNoMessage(bot)
       return bot.pass(step.ms)
     case 'bot':
       return compare(bot, step.expected)
@@ -151,7 +151,7 @@ function messageEvent(bot: Bot, { type, ...payload }: Json & { type: string }): 
 
 const textOf = ({ type, payload }: { type: string; payload: Json }) => preview(type, payload)
 
-function nothingLeft({ world, said }: Bot): void {
+function expectNoMessage({ world, said }: Bot): void {
   const left = world.said.slice(said)
   if (left.length)
     throw new Mismatch(
@@ -161,7 +161,7 @@ function nothingLeft({ world, said }: Bot): void {
 
 function compare(bot: Bot, expected: Expected): void {
   if (expected === 'nothing') {
-    nothingLeft(bot)
+    expectNoMessage(bot)
     return
   }
   const message = bot.world.said[bot.said]
