@@ -105,9 +105,9 @@ export const CaptureCard = closed({
     T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
   ),
   onCancel: target('Next node after a cancel word. Without it, the next card runs and the variable is null'),
-  onFail: target('Next node after the last retry. Without it: as for `onCancel`'),
+  onFail: target('Next node after the last retry. Without it, the next card runs and the variable is null'),
   timeout: seconds('Seconds to wait for an answer'),
-  onTimeout: target('Next node after the timeout. Without it: as for `onCancel`'),
+  onTimeout: target('Next node after the timeout. Without it, the next card runs and the variable is null'),
 })
 export type CaptureCard = Static<typeof CaptureCard>
 
@@ -195,7 +195,7 @@ export const cardShapes = {
   inactivityTimeout: closed({
     ...card('inactivityTimeout'),
     seconds: about(
-      'Seconds without a message after which this conversation ends; 0 disables the timeout',
+      'Seconds without an event after which this conversation ends; 0 disables the timeout',
       T.Integer({ minimum: 0, maximum: 2_592_000 }),
     ),
   }),

@@ -14,7 +14,7 @@ export const variableTypes = ['string', 'number', 'boolean', 'object', 'array', 
 export const Variable = closed({
   type: about('Type of its values', T.Enum([...variableTypes])),
   default: about('Value before the first write', T.Optional(T.Unsafe<unknown>({}))),
-  description: about('Description', T.Optional(T.String({ maxLength: 2000 }))),
+  description: about('Description for readers of the document', T.Optional(T.String({ maxLength: 2000 }))),
 })
 export type Variable = Static<typeof Variable>
 
@@ -47,14 +47,14 @@ export const nodeTypes = ['start', 'entry', 'standard', 'exit', 'end', 'trigger'
  */
 export const FlowNode = closed({
   type: about('Type of the node', T.Enum([...nodeTypes])),
-  description: about('Description', T.Optional(T.String({ maxLength: 2000 }))),
+  description: about('Description for readers of the document', T.Optional(T.String({ maxLength: 2000 }))),
   cards: about('Cards, run one after another', T.Optional(T.Array(Card, { maxItems: 200 }))),
   next: about('Next node after the last card. Without it, the flow ends', T.Optional(Target)),
 })
 export type FlowNode = Static<typeof FlowNode>
 
 export const Flow = closed({
-  description: about('Description', T.Optional(T.String({ maxLength: 2000 }))),
+  description: about('Description for readers of the document', T.Optional(T.String({ maxLength: 2000 }))),
   variables: variables('Variables while the flow runs, as `workflow.name`'),
   inputs: variables('Values from the calling flow, as `workflow.name`'),
   outputs: variables('Values for the calling flow, as `workflow.name`'),
@@ -141,7 +141,7 @@ export const CaptureDefaults = closed({
 
 export const Settings = closed({
   inactivityTimeout: about(
-    'Seconds without a message after which a conversation ends (1,800 by default); 0 disables the timeout',
+    'Seconds without an event after which a conversation ends (1,800 by default); 0 disables the timeout',
     T.Optional(T.Integer({ minimum: 0, maximum: 2_592_000 })),
   ),
   nodeRepetitionLimit: about(
