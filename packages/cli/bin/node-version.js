@@ -1,4 +1,4 @@
-// CommonJS, in syntax that old versions of Node parse: the message has to reach their users.
+// CommonJS, in syntax that old versions of Node parse, so that their users see the message.
 const { engines } = require('../package.json')
 
 const numbers = (version) =>
@@ -7,12 +7,15 @@ const numbers = (version) =>
     .split('.')
     .map(Number)
 
-/** Returns why this version of Node cannot run Botstead; null if it can. */
+/** Returns an error message if Botstead does not support this version of Node, otherwise null. */
 const complaintAbout = (version) => {
   const [major, minor] = numbers(version)
   const [neededMajor, neededMinor] = numbers(engines.node)
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return null
-  return `botstead: Node ${neededMajor}.${neededMinor} or newer is required, and this is Node ${version}. Install a newer one from https://nodejs.org, or with "nvm install ${neededMajor}".`
+  return (
+    `botstead: Node ${neededMajor}.${neededMinor} or newer is required, and this is Node ${version}. ` +
+    `Install a newer version from https://nodejs.org or with "nvm install ${neededMajor}".`
+  )
 }
 
 module.exports = { complaintAbout }

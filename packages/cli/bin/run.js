@@ -1,4 +1,4 @@
-// Runs the build of the command line.
+// Runs the built command line.
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')
 

@@ -1,4 +1,4 @@
-// The Admin API's few calls that the commands make.
+// Client of the Admin API for the commands.
 import { call, Refusal } from './call.ts'
 import { type Connecting, readCredentials, serverUrl } from './credentials.ts'
 import { Failure } from './failure.ts'
@@ -29,7 +29,7 @@ export function openAdmin(options: Connecting) {
   const workspaceId = options.workspace ?? known?.workspaceId
   if (!token || !workspaceId)
     throw new Failure(
-      'a token and a workspace are needed: give --token and --workspace, or set BOTSTEAD_DATA to the data folder of the server',
+      'a token and a workspace are required: pass --token and --workspace, or set BOTSTEAD_DATA to the data folder of the server',
     )
   const headers = {
     authorization: `Bearer ${token}`,
@@ -39,10 +39,10 @@ export function openAdmin(options: Connecting) {
   const api = `${url}/v1/admin/bots`
   return {
     url,
-    /** Any other call. */
+    /** Calls any other operation. */
     ask: <Answer>(method: string, path: string, body?: unknown) =>
       call<Answer>(url + path, { method, headers, ...(body !== undefined && { body }) }),
-    /** As the bot itself. */
+    /** Calls an operation as the bot. */
     askAs: <Answer>(botId: string, path: string, body?: unknown) =>
       call<Answer>(url + path, {
         headers: { ...headers, 'x-bot-id': botId },
@@ -54,7 +54,7 @@ export function openAdmin(options: Connecting) {
       (await call<{ bot: Bot }>(api, { method: 'POST', headers, body })).bot,
     updateBot: async (id: string, body: { name?: string; code: string }) =>
       (await call<{ bot: Bot }>(`${api}/${encodeURIComponent(id)}`, { method: 'PUT', headers, body })).bot,
-    /** Why the deployed code does not load; null when it does, and from a server that does not know. */
+    /** Returns why the deployed code does not load; null if it loads or the server has no such operation. */
     loadErrorOf: async (id: string): Promise<string | null> => {
       const path = `${url}/v1/platform/bots/${encodeURIComponent(id)}/deployment`
       const found = await call<{ deployment: { loadError?: string } | null }>(path, { headers }).catch(
@@ -78,13 +78,13 @@ export function openAdmin(options: Connecting) {
   }
 }
 
-/** Where people talk to a bot: the webhook of its chat integration. */
+/** Returns the chat URL of a bot (the webhook of its chat integration); null without a chat integration. */
 export function chatUrlOf(url: string, bot: Bot): string | null {
   const chat = Object.values(bot.integrations).find(({ name }) => name === 'chat')
   return chat ? `${url}/chat/${chat.webhookId}` : null
 }
 
-/** What does not load is on standard error first, so that nobody reads "Deployed" alone. */
+/** Prints a deployment. A load error goes to standard error first, so that "Deployed" does not hide it. */
 export async function reportDeployed(
   admin: ReturnType<typeof openAdmin>,
   bot: Bot,
@@ -93,7 +93,7 @@ export async function reportDeployed(
   const { url } = admin
   const loadError = await admin.loadErrorOf(bot.id)
   if (loadError !== null)
-    console.error(`${bot.name} (${bot.id}) will not answer until its code is fixed. ${loadError}`)
+    console.error(`The code of ${bot.name} (${bot.id}) does not load; fix and redeploy it. ${loadError}`)
   if (json) {
     const chatUrl = chatUrlOf(url, bot)
     console.log(
@@ -118,5 +118,5 @@ export function tellWhereToTalk(url: string, bot: Bot): void {
     `  Chat API   ${chatUrl}`,
     `  Terminal   npx --no botstead chat ${bot.id}`,
   ]
-  console.log(ways ? ways.join('\n') : 'It has no chat integration, so nobody can talk to it here.')
+  console.log(ways ? ways.join('\n') : 'The bot has no chat integration; install one to chat with it.')
 }

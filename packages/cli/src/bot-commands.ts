@@ -1,13 +1,13 @@
-// Commands about bots, and about who talks to them: through the API of a server.
+// Commands for bots and tokens. They call the API of a server.
 import type { Command } from 'commander'
 import { connecting, examples, run } from './command-parts.ts'
 
 export function addBotCommands(program: Command): void {
   connecting(program.command('chat [botId]'))
-    .description('talk to a bot in the terminal, or by lines on standard input')
-    .option('--chat-url <url>', 'the chat of any bot, with its webhook id')
-    .option('--wait <seconds>', 'how long an answer may take when input is not a terminal', '30')
-    .option('--trace', 'show what the bot did, turn by turn: a bot made of flows')
+    .description('chat with a bot in the terminal, or send it the lines of standard input')
+    .option('--chat-url <url>', 'chat URL of any bot, with its webhook id; needs no token')
+    .option('--wait <seconds>', 'maximum time for an answer when input is not a terminal', '30')
+    .option('--trace', 'print the trace of each turn (flow bots only)')
     .addHelpText(
       'after',
       examples(
@@ -20,12 +20,12 @@ export function addBotCommands(program: Command): void {
 
   connecting(program.command('deploy <file>'))
     .description(
-      'deploy a bot: its document (bot.json), or a bundle (one CommonJS file); a new one, or the next version of an existing one',
+      'deploy a flow bot (bot.json) or a bundle (one CommonJS file), as a new bot or with --bot as an update',
     )
-    .option('--bot <id>', 'the bot to update')
-    .option('--name <name>', 'what to call it')
-    .option('--create-knowledge-bases', 'create the knowledge bases that the document names, empty')
-    .option('--json', 'as JSON')
+    .option('--bot <id>', 'bot to update, by default a new bot')
+    .option('--name <name>', 'name of the bot')
+    .option('--create-knowledge-bases', 'create missing knowledge bases of the document, empty')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(
@@ -37,11 +37,9 @@ export function addBotCommands(program: Command): void {
     .action(run(async (bundle, options) => (await import('./commands/deploy.ts')).deploy(bundle, options)))
 
   connecting(program.command('dev <document>'))
-    .description(
-      'deploy a document (bot.json) and follow it: every save changes the bot, and conversations go on',
-    )
-    .option('--bot <id>', 'the bot to change, by default one that has its name and "(dev)"')
-    .option('--name <name>', 'what to call it')
+    .description('deploy a flow bot (bot.json) and update it after each save; conversations continue')
+    .option('--bot <id>', 'bot to update, by default the one with this name and "(dev)"')
+    .option('--name <name>', 'name of the bot, without "(dev)"')
     .addHelpText('after', examples('botstead dev bot.json', 'botstead dev bot.json --bot bot_01K…'))
     .action(
       run(async (document, options) =>
@@ -50,13 +48,13 @@ export function addBotCommands(program: Command): void {
     )
 
   connecting(program.command('logs [botId]'))
-    .description('show what a bot wrote, by default the first one')
-    .option('-f, --follow', 'go on as it writes')
-    .option('--since <time>', 'how far back: 30s, 10m, 2h, 7d', '1h')
+    .description('print the log lines of a bot, by default the bot of the data folder')
+    .option('-f, --follow', 'keep printing new lines')
+    .option('--since <time>', 'age of the oldest line: 30s, 10m, 2h, 7d', '1h')
     .option('--level <level>', 'only lines of this level: debug, info, warn, error')
-    .option('--grep <text>', 'only lines that hold this text')
-    .option('--conversation <id>', 'only lines about this conversation')
-    .option('--json', 'one object a line')
+    .option('--grep <text>', 'only lines that contain this text, in any case')
+    .option('--conversation <id>', 'only lines of this conversation')
+    .option('--json', 'print one JSON object per line')
     .addHelpText(
       'after',
       examples(
@@ -68,10 +66,10 @@ export function addBotCommands(program: Command): void {
     .action(run(async (botId, options) => (await import('./commands/logs.ts')).logs(botId, options)))
 
   connecting(program.command('trace <conversation>'))
-    .description('show what a bot made of flows did in a conversation, turn by turn')
-    .option('--bot <id>', 'the bot, by default the first one')
-    .option('-f, --follow', 'go on as it talks')
-    .option('--json', 'one object a line')
+    .description('print the trace of each turn of a conversation (flow bots only)')
+    .option('--bot <id>', 'bot of the conversation, by default the bot of the data folder')
+    .option('-f, --follow', 'keep printing new turns')
+    .option('--json', 'print one JSON object per line')
     .addHelpText(
       'after',
       examples('botstead trace conv_01K…', 'botstead trace conv_01K… --bot bot_01K… --follow'),
@@ -85,9 +83,9 @@ export function addBotCommands(program: Command): void {
   program
     .command('test <document> [scripts...]')
     .description(
-      'run conversation scripts against a bot (bot.json), in this process: no server, no network; by default those in tests/ beside it',
+      'run conversation scripts against a flow bot (bot.json) in this process, without server or network; by default tests/*.yaml beside it',
     )
-    .option('--junit <file>', 'also write the results there, for machines')
+    .option('--junit <file>', 'also write the results to this file as JUnit XML')
     .addHelpText(
       'after',
       examples('botstead test bot.json', 'botstead test bot.json tests/booking.yaml --junit results.xml'),
@@ -98,19 +96,19 @@ export function addBotCommands(program: Command): void {
       ),
     )
 
-  const tokens = program.command('tokens').description('personal access tokens: list, create, delete')
+  const tokens = program.command('tokens').description('list, create and delete personal access tokens')
   connecting(tokens.command('list', { isDefault: true }))
-    .description('list your tokens, without the secrets')
-    .option('--json', 'as JSON')
+    .description('list your tokens, without their values')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead tokens', 'botstead tokens list --json'))
     .action(run(async (options) => (await import('./commands/tokens.ts')).listTokens(options)))
   connecting(tokens.command('create [note]'))
-    .description('make a token; its secret is shown once, alone on standard output')
+    .description('create a token; prints only its value on standard output, once')
     .option(
       '--account <e-mail>',
-      'for this account, with access to the data folder or DATABASE_URL instead of a token',
+      'create it for this account directly in the database (BOTSTEAD_DATA or DATABASE_URL), without a token',
     )
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(
@@ -122,13 +120,13 @@ export function addBotCommands(program: Command): void {
     .action(run(async (note, options) => (await import('./commands/tokens.ts')).createToken(note, options)))
   connecting(tokens.command('delete <id>'))
     .description('revoke a token')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead tokens delete pat_01K…'))
     .action(run(async (id, options) => (await import('./commands/tokens.ts')).deleteToken(id, options)))
 
   connecting(program.command('bots'))
     .description('list the bots of the workspace')
-    .option('--json', 'one object a line')
+    .option('--json', 'print one JSON object per line')
     .addHelpText('after', examples('botstead bots', 'botstead bots --json | jq -r .id'))
     .action(run(async (options) => (await import('./commands/bots.ts')).listBots(options)))
 }

@@ -1,4 +1,5 @@
-// `bot.json` and the code files beside it, as one document. What is wrong with it is told all at once, each with the line it stands in.
+// Reads `bot.json` and the code files beside it as one document. Reports all problems at once, each with its
+// line.
 import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import {
@@ -19,13 +20,13 @@ import { Failure } from './failure.ts'
 export interface ReadDocument {
   path: string
   document: AuthoredDocument
-  /** Where each value stands. */
+  /** Returns line and column of the value at a JSON pointer. */
   placeOf: ReturnType<typeof findPlaces>
-  /** What it was read from. */
+  /** Paths of the files that it was read from. */
   sources: string[]
 }
 
-/** Throws WrongDocument, Failure for what cannot be read. */
+/** Throws WrongDocument for an invalid document, and Failure for a file that cannot be read or parsed. */
 export function readDocument(path: string): ReadDocument {
   const text = readText(path)
   const given = parse(path, text)
@@ -46,16 +47,12 @@ export function readDocument(path: string): ReadDocument {
   }
 }
 
-/** Each problem a line that editors can jump to. */
+/** Has one line per problem, `path:line:column pointer message`, which editors can jump to. */
 export class WrongDocument extends Failure {
   readonly lines: string[]
   readonly sources: string[]
   constructor(path: string, problems: Problem[], placeOf: ReturnType<typeof findPlaces>, sources: string[]) {
-    super(
-      problems.length === 1
-        ? `${path} is wrong in one place`
-        : `${path} is wrong in ${problems.length} places`,
-    )
+    super(problems.length === 1 ? `${path} has one problem` : `${path} has ${problems.length} problems`)
     this.sources = sources
     const placed = problems
       .map((problem) => ({ ...problem, ...placeOf(problem.pointer) }))
@@ -71,7 +68,7 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const { code: reason } = error as NodeJS.ErrnoException
-    throw new Failure(reason === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read (${reason})`)
+    throw new Failure(reason === 'ENOENT' ? `file ${path} does not exist` : `cannot read ${path} (${reason})`)
   }
 }
 
@@ -80,30 +77,35 @@ function parse(path: string, text: string): unknown {
     return parseJson(text)
   } catch (error) {
     if (error instanceof JsonError)
-      throw new Failure(`${path}:${error.place.line}:${error.place.column} is no JSON: ${error.message}`)
+      throw new Failure(
+        `${path}:${error.place.line}:${error.place.column} is not valid JSON: ${error.message}`,
+      )
     throw error
   }
 }
 
-/** What is not there is told with the place that names it. Nothing outside of the document's folder is read. */
+/**
+ * Reads the code files that the document names. Skips missing files, which the validation reports with their
+ * line, and files outside the document's folder.
+ */
 function readCode(path: string, given: unknown): { files: Record<string, string>; sources: string[] } {
   const folder = dirname(resolve(path))
   const found = [...new Set(filesIn(given))].flatMap((file) => {
-    const place = resolve(folder, file)
-    if (relative(folder, place).startsWith(`..${sep}`)) return []
+    const source = resolve(folder, file)
+    if (relative(folder, source).startsWith(`..${sep}`)) return []
     try {
-      return [{ key: fileKey(file), text: readFileSync(place, 'utf8'), place }]
+      return [{ key: fileKey(file), text: readFileSync(source, 'utf8'), source }]
     } catch {
       return []
     }
   })
   return {
     files: Object.fromEntries(found.map(({ key, text }) => [key, text])),
-    sources: found.map(({ place }) => place),
+    sources: found.map(({ source }) => source),
   }
 }
 
-/** Of any `{"file": "…"}` that could be code. */
+/** Returns the file of each `{"file": "…"}` in the value, whether it is code or not. */
 function filesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const own =
@@ -114,8 +116,8 @@ function filesIn(value: unknown): string[] {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Of a document with flows. Throws Failure for any other. */
+/** Returns the document if it has flows; throws Failure otherwise. */
 export function flowsOf({ path, document }: ReadDocument): FlowDocument {
   if (isFlowDocument(document)) return document
-  throw new Failure(`${path} has no flows`)
+  throw new Failure(`${path} has no flows: this command needs a flow bot (property "flows")`)
 }

@@ -1,4 +1,4 @@
-// One HTTP call, and what to say when it fails. Tries again by itself where the server said "not now" or nothing at all.
+// HTTP calls with error messages. Retries after 429, 5xx and connection errors, up to `attempts`.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure } from './failure.ts'
 
@@ -7,7 +7,7 @@ interface Problem {
   message: string
 }
 
-/** The server refused: its status and its own sentence. Of a document, what is wrong with it. */
+/** An error response: status, message, and for an invalid document its problems. */
 export class Refusal extends Failure {
   readonly status: number
   readonly problems: Problem[]
@@ -22,18 +22,18 @@ export interface Call {
   method?: string
   headers?: Record<string, string>
   body?: unknown
-  /** How often in all. Only for calls that may be repeated. */
+  /** Number of attempts, 1 by default. More only for idempotent calls. */
   attempts?: number
   timeoutSeconds?: number
 }
 
-export async function call<Answer>(url: string, { attempts = 1, ...what }: Call = {}): Promise<Answer> {
+export async function call<Answer>(url: string, { attempts = 1, ...request }: Call = {}): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once<Answer>(url, what)
+      return await once<Answer>(url, request)
     } catch (error) {
-      const passes = !(error instanceof Refusal) || error.status >= 500 || error.status === 429
-      if (!passes || attempt >= attempts) throw error
+      const isTransient = !(error instanceof Refusal) || error.status >= 500 || error.status === 429
+      if (!isTransient || attempt >= attempts) throw error
       await pause(Math.min(5_000, 300 * 2 ** attempt))
     }
   }
@@ -49,7 +49,9 @@ async function once<Answer>(
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(timeoutSeconds * 1000),
   }).catch((error: unknown) => {
-    throw new Failure(`no answer from ${new URL(url).origin} (${reasonOf(error)}); is the server running?`)
+    throw new Failure(
+      `no response from ${new URL(url).origin} (${reasonOf(error)}); check that the server is running`,
+    )
   })
   const answer = (await response.json().catch(() => null)) as
     | (Answer & { message?: string; metadata?: { problems?: Problem[] } })
@@ -57,12 +59,14 @@ async function once<Answer>(
   if (response.ok && answer !== null) return answer
   throw new Refusal(
     response.status,
-    answer?.message ? `the server refused: ${answer.message}` : `the server answered ${response.status}`,
+    answer?.message
+      ? `the server rejected the request: ${answer.message}`
+      : `the server responded with status ${response.status}`,
     answer?.metadata?.problems,
   )
 }
 
 function reasonOf(error: unknown): string {
   const { cause, name, message } = error as Error & { cause?: { code?: string } }
-  return cause?.code ?? (name === 'TimeoutError' ? 'it took too long' : message)
+  return cause?.code ?? (name === 'TimeoutError' ? 'timeout' : message)
 }

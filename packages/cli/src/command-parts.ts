@@ -1,18 +1,18 @@
-// What commands are made of.
+// Shared parts of the commands.
 import type { Command } from 'commander'
 import { report } from './failure.ts'
 
-/** Runs a command; whatever it throws ends as one sentence. */
+/** Runs a command and reports an error as one sentence. */
 export const run =
   <Args extends unknown[]>(command: (...args: Args) => Promise<void>) =>
   (...args: Args) =>
     command(...args).catch(report)
 
-/** Where the server is and who calls. By default what the first start wrote into the data folder. */
+/** Adds the options of a call to a server. Defaults come from the credentials file in the data folder. */
 export const connecting = (command: Command) =>
   command
-    .option('--url <url>', 'the server, by default the one of the data folder')
-    .option('--token <token>', 'a personal access token')
-    .option('--workspace <id>', 'the workspace to act in')
+    .option('--url <url>', 'URL of the server, by default the server of the data folder')
+    .option('--token <token>', 'personal access token')
+    .option('--workspace <id>', 'id of the workspace')
 
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`

@@ -1,4 +1,5 @@
-// What the first start leaves in the data folder, so that commands know where the server is and who they are.
+// Reads the credentials that the first start writes into the data folder: URL, token, workspace and first
+// bot.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Failure, Misuse } from './failure.ts'
@@ -12,7 +13,7 @@ export interface Credentials {
   chatUrl: string
 }
 
-/** Options that every command about a running server has. */
+/** Options of every command that calls a running server. */
 export interface Connecting {
   url?: string
   token?: string
@@ -21,7 +22,7 @@ export interface Connecting {
 
 const dataFolder = () => resolve(process.env.BOTSTEAD_DATA || 'data')
 
-/** Null when there is no such file: then everything has to be said by options. */
+/** Returns null if there is no credentials file: options are required then. */
 export function readCredentials(): Partial<Credentials> | null {
   const file = join(dataFolder(), 'credentials.json')
   let text: string
@@ -29,12 +30,12 @@ export function readCredentials(): Partial<Credentials> | null {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new Failure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw new Failure(`cannot read ${file} (${(error as NodeJS.ErrnoException).code})`)
   }
   try {
     return JSON.parse(text) as Partial<Credentials>
   } catch {
-    throw new Failure(`${file} is damaged: it is not JSON`)
+    throw new Failure(`${file} is not valid JSON: delete it, and start the server to write it again`)
   }
 }
 
@@ -42,8 +43,9 @@ export function serverUrl({ url }: Connecting): string {
   const found = url ?? readCredentials()?.url
   if (!found)
     throw new Failure(
-      `no server is known: start one with "botstead start", set BOTSTEAD_DATA to its data folder (${dataFolder()} has none), or give --url`,
+      `no server found in ${dataFolder()}: start one with "botstead start", set BOTSTEAD_DATA to its data folder, or pass --url`,
     )
-  if (!URL.canParse(found)) throw new Misuse(`"${found}" is not a URL`)
+  if (!URL.canParse(found))
+    throw new Misuse(`"${found}" is not a URL: pass --url with one, such as http://127.0.0.1:4000`)
   return found.replace(/\/+$/, '')
 }

@@ -1,14 +1,14 @@
-// What ends a command: one sentence for the person at the terminal, exit code 1; or 2, when the call itself makes no sense.
+// Errors that end a command with one sentence: exit code 1, or 2 for wrong usage.
 
 export class Failure extends Error {}
 
-/** An option or an argument that cannot be meant. */
+/** An invalid option or argument. */
 export class Misuse extends Failure {}
 
-/** BOTSTEAD_DEBUG=1 shows where an error came from; otherwise its sentence is enough. */
+/** Prints the first line of an error, or with BOTSTEAD_DEBUG=1 its stack trace, and sets the exit code. */
 export function report(error: unknown): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  const sentence = message.trim().split('\n')[0] || 'something failed without saying why'
+  const sentence = message.trim().split('\n')[0] || 'unknown error; set BOTSTEAD_DEBUG=1 for the stack trace'
   process.stderr.write(`botstead: ${process.env.BOTSTEAD_DEBUG ? (stack ?? sentence) : sentence}\n`)
   process.exitCode = error instanceof Misuse ? 2 : 1
 }

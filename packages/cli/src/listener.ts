@@ -1,4 +1,5 @@
-// Follows one conversation's signals over server-sent events. A stream that ends is opened again, with the id of the last signal heard.
+// Receives the signals of one conversation over server-sent events. Reconnects with the id of the last
+// signal.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure } from './failure.ts'
 
@@ -9,10 +10,13 @@ export interface Listening {
   onState: (state: ConnectionState) => void
 }
 
-/** `gone`: the server no longer knows the conversation, so trying again makes no sense. */
+/** `gone`: the conversation was deleted or access was revoked; the listener does not retry. */
 export type ConnectionState = 'online' | 'offline' | 'gone'
 
-/** Resolves when the first stream is open; throws when the server refuses it. Later interruptions are mended silently. */
+/**
+ * Resolves when the first stream is open; throws Failure if the server rejects it. Reconnects after
+ * interruptions.
+ */
 export async function listen({ url, userKey, onSignal, onState }: Listening): Promise<{ close: () => void }> {
   const ended = new AbortController()
   let lastEventId = ''
@@ -26,9 +30,12 @@ export async function listen({ url, userKey, onSignal, onState }: Listening): Pr
     }
     const response = await fetch(url, { headers, signal: ended.signal })
     if (!response.ok || !response.body)
-      throw Object.assign(new Failure(`the server refuses to be listened to (${response.status})`), {
-        status: response.status,
-      })
+      throw Object.assign(
+        new Failure(`the server rejected the event stream with status ${response.status}`),
+        {
+          status: response.status,
+        },
+      )
     return response.body
   }
 

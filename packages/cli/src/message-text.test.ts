@@ -30,21 +30,21 @@ test.each([
   ],
   [{ type: 'hologram', x: 1 }, '{"type":"hologram","x":1}'],
   [{ type: 'constructor' }, '{"type":"constructor"}'],
-])('%o', (payload, text) => {
+])('converts %o to text', (payload, text) => {
   expect(messageText(payload)).toBe(text)
 })
 
-test('takes out what would steer the terminal', () => {
+test('removes control and bidirectional characters', () => {
   expect(messageText({ type: 'text', text: 'a\u001b[2Jb\u0007\u202ec\r\nd\te' })).toBe('a[2Jbc\nd\te')
 })
 
-test('cuts short what an address carries inside', () => {
+test('truncates the content of data URLs', () => {
   expect(
     messageText({ type: 'image', imageUrl: `data:image/png;base64,${'A'.repeat(5000)}` }).length,
   ).toBeLessThan(100)
 })
 
-test('a payload of any shape is shown somehow', () => {
+test('returns a text for payloads of any shape', () => {
   for (const payload of [
     { type: 'bloc', items: [{ type: 'bloc', items: [] }, null, 3] },
     { type: 'card' },

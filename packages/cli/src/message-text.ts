@@ -1,11 +1,11 @@
-// What a message says, as lines of a terminal. A bot's words may hold anything, so signs that would steer the terminal are taken out.
+// Converts a message to text for a terminal, without the control characters that a bot may have put in.
 import { preview } from '@botstead/flows/seeing'
 
 export function messageText(payload: Record<string, unknown>): string {
   return readable(preview(payload.type, payload))
 }
 
-/** Without control signs, and with what is carried inside an address cut short. */
+/** Removes control characters and truncates the content of data URLs. */
 function readable(text: string): string {
   const safe = text
     .replace(/\r\n?/g, '\n')

@@ -17,7 +17,7 @@ test.each(['20.18.3', '20.9.0', '18.20.8', '12.22.12', '8.17.0'])('rejects Node 
   expect(complaintAbout(version)).toContain(`Node 20.19 or newer is required, and this is Node ${version}`)
 })
 
-test('the command reports an old Node in one line and fails', () => {
+test('prints one line and fails on an old version of Node', () => {
   const pretend = `data:text/javascript,${encodeURIComponent(
     'Object.defineProperty(process.versions, "node", { value: "18.20.8" })',
   )}`

@@ -1,4 +1,4 @@
-// Commands that work on an installation of this machine itself, and not through its API: as who owns its data folder.
+// Runs commands that work directly on the data folder and database of this machine, and not over the API.
 import {
   ArchiveError,
   type Config,
@@ -9,16 +9,16 @@ import {
 } from '@botstead/server'
 import { Failure } from './failure.ts'
 
-/** Gives the settings; what is to be said to the operator becomes a Failure. */
+/** Passes the settings to the work. Converts errors that are meant for the operator to Failure. */
 export async function onThisMachine<Result>(work: (config: Config) => Promise<Result>): Promise<Result> {
   try {
     const config = readConfig(process.env)
     if (!process.env.BOTSTEAD_LOG_LEVEL) config.logLevel = 'warn'
     return await work(config)
   } catch (error) {
-    const isForThem = [ArchiveError, ConfigError, DatabaseError, StartError].some(
+    const isForOperator = [ArchiveError, ConfigError, DatabaseError, StartError].some(
       (type) => error instanceof type,
     )
-    throw isForThem ? new Failure((error as Error).message) : error
+    throw isForOperator ? new Failure((error as Error).message) : error
   }
 }

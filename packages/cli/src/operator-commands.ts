@@ -1,4 +1,4 @@
-// Commands for who looks after an installation.
+// Commands for operators.
 import type { Command } from 'commander'
 import { connecting, examples, run } from './command-parts.ts'
 
@@ -18,15 +18,15 @@ export function addOperatorCommands(program: Command): void {
 
   program
     .command('migrate')
-    .description('bring the database up to date and end; start does the same')
-    .option('--json', 'as JSON')
+    .description('apply database migrations and exit; start also applies them')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead migrate', 'DATABASE_URL=postgres://… botstead migrate'))
     .action(run(async (options) => (await import('./commands/migrate.ts')).migrate(options)))
 
   program
     .command('doctor')
-    .description('look the installation over and say what to do; exit code 1 when something is bad')
-    .option('--json', 'as JSON')
+    .description('check the installation and print advice; exit code 1 if a check fails')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(
@@ -38,14 +38,14 @@ export function addOperatorCommands(program: Command): void {
 
   program
     .command('export <workspaceId>')
-    .description('write all of a workspace into one file, while its server runs or not')
-    .option('-o, --output <file>', 'by default <workspaceId>.botstead, here')
+    .description('write a workspace to a file; its server may be running')
+    .option('-o, --output <file>', 'output file, by default <workspaceId>.botstead')
     .option(
       '--passphrase-file <file>',
-      'locks the secrets with what is in this file (or in BOTSTEAD_PASSPHRASE)',
+      'file with the passphrase that encrypts the secrets (or set BOTSTEAD_PASSPHRASE)',
     )
-    .option('--no-secrets', 'leave secrets, configurations and versions of bots out')
-    .option('--json', 'as JSON')
+    .option('--no-secrets', 'leave out secrets, configurations and bot versions')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(
@@ -61,14 +61,17 @@ export function addOperatorCommands(program: Command): void {
 
   program
     .command('import <archive>')
-    .description('take in a workspace that was exported, with its ids; all of it, or nothing')
+    .description('import an exported workspace with its ids, in one transaction')
+    .option('--passphrase-file <file>', 'file with the passphrase of the export (or set BOTSTEAD_PASSPHRASE)')
     .option(
-      '--passphrase-file <file>',
-      'the passphrase with which it was made is in this file (or in BOTSTEAD_PASSPHRASE)',
+      '--signed-by <fingerprint>',
+      'reject the archive unless this installation signed it; export prints the fingerprint',
     )
-    .option('--signed-by <fingerprint>', 'only if it is signed by this installation: what its export printed')
-    .option('--max-mb <number>', 'how much it may unpack to; by default 1024, or a hundred times its size')
-    .option('--json', 'as JSON')
+    .option(
+      '--max-mb <number>',
+      'maximum unpacked size, by default 100 times the file size and at least 1024',
+    )
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(
@@ -82,11 +85,9 @@ export function addOperatorCommands(program: Command): void {
 
   program
     .command('backup <file>')
-    .description(
-      'write the whole installation into one file: database and files, at one moment, while servers run or not',
-    )
-    .option('--with-key', 'with the keys and the first token: whoever has the file then has everything')
-    .option('--json', 'as JSON')
+    .description('write a consistent snapshot of database and files to one file; servers may be running')
+    .option('--with-key', 'include the keys and the first token; keep the file secret')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples('botstead backup botstead.backup', 'botstead backup "/mnt/backups/$(date +%F).backup" --json'),
@@ -95,11 +96,12 @@ export function addOperatorCommands(program: Command): void {
 
   program
     .command('restore <file>')
-    .description(
-      'make an installation out of a backup: in an empty database, and a data folder that no server uses',
+    .description('restore a backup into an empty database and a data folder that no server uses')
+    .option(
+      '--max-mb <number>',
+      'maximum unpacked size, by default 100 times the file size and at least 1024',
     )
-    .option('--max-mb <number>', 'how much it may unpack to; by default 1024, or a hundred times its size')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(
@@ -109,23 +111,26 @@ export function addOperatorCommands(program: Command): void {
     )
     .action(run(async (file, options) => (await import('./commands/restore.ts')).restore(file, options)))
 
-  const audit = program.command('audit').description('what is remembered of changes to the workspace')
+  const audit = program.command('audit').description('audit log of the workspace')
   connecting(audit.command('verify'))
-    .description('check that no audit record was changed, removed or moved; exit code 1 when one was')
-    .option('--noted <number:hash>', 'what this command printed at an earlier time')
-    .option('--json', 'as JSON')
+    .description('check that no audit entry was changed, removed or moved; exit code 1 if one was')
+    .option(
+      '--noted <number:hash>',
+      'checkpoint that an earlier run printed; detects removal of the newest entries',
+    )
+    .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead audit verify', 'botstead audit verify --noted 120:5f0c…'))
     .action(run(async (options) => (await import('./commands/audit.ts')).verifyAudit(options)))
 
-  const keys = program.command('keys').description('the master key, which opens all secrets')
+  const keys = program.command('keys').description('rotate the master key, which encrypts all secrets')
   keys
     .command('rotate')
-    .description('put a new master key in place; servers that run need no restart')
+    .description('replace the master key; running servers need no restart')
     .option(
       '--both',
-      'the one before stays good, until "botstead keys finish": for servers with key files of their own',
+      'accept the previous key until "botstead keys finish"; for several servers with separate key files',
     )
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples(
@@ -136,16 +141,16 @@ export function addOperatorCommands(program: Command): void {
     .action(run(async (options) => (await import('./commands/keys.ts')).rotateKeys(options)))
   keys
     .command('finish')
-    .description('from now on only the present master key is good')
-    .option('--json', 'as JSON')
+    .description('reject all master keys but the current one')
+    .option('--json', 'print JSON')
     .addHelpText('after', examples('botstead keys finish'))
     .action(run(async (options) => (await import('./commands/keys.ts')).finishKeys(options)))
 
   program
     .command('health')
-    .description('say whether the server is ready to work; exit code 1 when not')
-    .option('--url <url>', 'the server, by default the one of the data folder')
-    .option('--json', 'as JSON')
+    .description('check that the server is ready; exit code 1 if it is not')
+    .option('--url <url>', 'URL of the server, by default the server of the data folder')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       examples('botstead health', 'botstead health --url https://bots.example.org --json'),

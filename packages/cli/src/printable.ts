@@ -1,9 +1,9 @@
-// What others wrote, on a terminal.
+// Makes text of bots and other users safe for a terminal.
 import { stripVTControlCharacters } from 'node:util'
 
-/** A bot's line may try to move the cursor, or to forge another line: what is no letter is shown, not obeyed. */
+/** Removes escape sequences and shows other control characters as \uXXXX: they could forge output. */
 export const harmless = (text: string) =>
   stripVTControlCharacters(text).replaceAll(
     /[^\P{Cc}\n\t]/gu,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

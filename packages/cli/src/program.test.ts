@@ -10,32 +10,32 @@ const nameOf = (command: Command): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}`.trim() : ''
 
 function helpOf(command: Command): string {
-  const said: string[] = []
-  command.configureOutput({ writeOut: (text) => said.push(text) })
+  const written: string[] = []
+  command.configureOutput({ writeOut: (text) => written.push(text) })
   command.outputHelp()
-  return said.join('')
+  return written.join('')
 }
 
-/** Without what other programs do in it. */
-const ofOurs = (line: string) =>
+/** Removes the parts of a line that call other programs. */
+const botsteadOnly = (line: string) =>
   line
     .replace(/\$\((?!botstead)[^)]*\)/g, '')
     .split(' | ')
     .filter((part) => part.includes('botstead'))
     .join()
 
-/** People and machines talk to these for a while; or their results have a form of their own (`test --junit`). */
+/** Interactive commands, and `test`, which writes results with `--junit`. */
 const withoutJson = ['start', 'chat', 'dev', 'test']
 
 test.each(leaves.map((command) => [nameOf(command), command] as const))(
-  '%s says what it does, with examples that it understands',
+  '%s has a description and examples with its own options',
   (name, command) => {
     expect(command.description()).not.toBe('')
     const help = helpOf(command)
     const lines = /Examples:\n([\s\S]*)$/.exec(help)?.[1]?.trim().split('\n') ?? []
     expect(lines).not.toEqual([])
     const options = command.options.flatMap(({ long, short }) => [long, short])
-    for (const line of lines.map(ofOurs)) {
+    for (const line of lines.map(botsteadOnly)) {
       expect(line).toMatch(new RegExp(`botstead ${name.replace(/ list$/, '( list)?')}\\b`))
       expect(
         line.match(/ --?[a-z][a-z-]*/g)?.filter((option) => !options.includes(option.trim())) ?? [],
@@ -45,11 +45,11 @@ test.each(leaves.map((command) => [nameOf(command), command] as const))(
   },
 )
 
-test('the exit codes are said where people look first', () => {
+test('the help of the program lists the exit codes', () => {
   expect(helpOf(makeProgram())).toMatch(/Exit codes: 0 .*1 .*2 /)
 })
 
-test('no text shows an npx that would fetch a package of our name from the registry', () => {
+test('no text shows an npx command that could download a package named botstead from the registry', () => {
   const root = new URL('../../../', import.meta.url)
   const folders = ['docs', 'packages/cli/src', 'packages/server/page', 'packages/server/src', 'examples']
   const files = folders.flatMap((folder) =>

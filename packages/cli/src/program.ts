@@ -1,4 +1,4 @@
-// What there is to call. Each command is a file of its own, loaded when it is called.
+// Defines the commands. The file of a command is loaded when the command runs.
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addBotCommands } from './bot-commands.ts'
@@ -9,14 +9,14 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 }
 
 const outcomes = `
-Exit codes: 0 it is done, or all is well; 1 it failed, or something is bad; 2 it was called in a wrong way.
-"botstead help <command>" says more about each, with examples.`
+Exit codes: 0 success; 1 the command or a check failed; 2 wrong usage.
+Run "botstead help <command>" for options and examples.`
 
 export function makeProgram(): Command {
   const program = new Command('botstead')
-    .description('A bot platform on your own machine')
+    .description('Self-hosted bot platform')
     .version(version)
-    .showHelpAfterError('Run "botstead --help" to see what there is.')
+    .showHelpAfterError('Run "botstead --help" for a list of commands.')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   addOperatorCommands(program)
   addBotCommands(program)

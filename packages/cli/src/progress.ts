@@ -1,8 +1,8 @@
-// How far something is that takes long: one line that changes, on a terminal; elsewhere a line now and then, for whoever reads the log of a script.
+// Progress of long commands: one changing line on a terminal, otherwise a line every five seconds.
 
 const everyMs = { terminal: 100, elsewhere: 5_000 }
 
-/** On standard error: what the command has to say goes to standard output. */
+/** Writes to standard error; standard output is for results. */
 export function openProgress() {
   const { isTTY } = process.stderr
   let shown = false
@@ -15,12 +15,12 @@ export function openProgress() {
   }
   return {
     say,
-    /** What was done of each part, added up. */
-    adding(said: (part: string, sum: number) => string) {
+    /** Returns a callback that adds up counts and shows the sum. */
+    adding(format: (part: string, sum: number) => string) {
       let sum = 0
       return (part: string, count: number) => {
         sum += count
-        say(said(part, sum))
+        say(format(part, sum))
       }
     },
     end: () => void (isTTY && shown && process.stderr.write('\r\x1b[K')),

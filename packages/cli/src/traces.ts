@@ -1,4 +1,5 @@
-// What a bot made of flows noted of its turns: observations of the server, each turn once, also when its event was told twice.
+// Reads the traces of a flow bot's turns, which the server stores as observations. Returns each turn once,
+// also if its event was delivered twice.
 import { type TurnTrace, traceText, turnObservation } from '@botstead/flows/seeing'
 import type { openAdmin } from './admin.ts'
 import { harmless } from './printable.ts'
@@ -13,26 +14,26 @@ interface Page {
   meta: { nextToken?: string }
 }
 
-/** Those that were not given out before, oldest first. */
+/** Returns a function that reads the turns that it has not returned before, oldest first. */
 export function traceReader(admin: ReturnType<typeof openAdmin>, botId: string, conversationId: string) {
-  const given = new Set<string>()
+  const returned = new Set<string>()
   let from: string | undefined
   return async (): Promise<Traced[]> => {
     const found: Traced[] = []
     let nextToken: string | undefined
     let newest = from
     do {
-      const asked = new URLSearchParams({
+      const query = new URLSearchParams({
         name: turnObservation,
         conversationId,
         ...(from && { afterDate: from }),
         ...(nextToken && { nextToken }),
       })
-      const { observations, meta } = await admin.askAs<Page>(botId, `/v1/platform/observations?${asked}`)
+      const { observations, meta } = await admin.askAs<Page>(botId, `/v1/platform/observations?${query}`)
       for (const { id = '', createdAt, data } of observations) {
         if (!newest || createdAt > newest) newest = createdAt
-        if (given.has(id)) continue
-        given.add(id)
+        if (returned.has(id)) continue
+        returned.add(id)
         found.push({ eventId: id, turn: data })
       }
       nextToken = meta.nextToken

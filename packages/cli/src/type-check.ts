@@ -1,5 +1,5 @@
-// The code files beside a document, checked by the TypeScript that its author has: then what is wrong is told before anybody talks to the bot. Without one, or
-// without code in TypeScript, nothing is checked here.
+// Checks the types of the code files beside a document before deployment, with the author's TypeScript.
+// Without TypeScript or `.ts` files it checks nothing.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path'
 import { declarationsFile, declarationsOf, type FlowDocument } from '@botstead/flows'
 import { Failure } from './failure.ts'
 
-/** Not the browser's library, which has an `event` of its own. */
+/** Without the DOM library, which declares a global `event`. */
 const options = {
   ...{
     target: 'ES2023',
@@ -21,12 +21,15 @@ const options = {
   ...{ strict: true, noEmit: true, skipLibCheck: true },
 }
 
-/** The author's code is the body of a function, begun on its first line. */
+/** Wraps the author's code, which is the body of a function. Line numbers stay the same. */
 const [before, after] = ['export default async () => {', '\n}\n']
 
 export type TypeCheck = 'checked' | 'no TypeScript' | 'nothing to check'
 
-/** Also writes what editors read: the file of types, and how to take it, where nobody has said that yet. Throws Failure for code that is wrong; each fault is printed before. */
+/**
+ * Checks the types and prints each error. Throws Failure if there are errors. Also writes the declarations
+ * file and, if there is none, a `tsconfig.json`, both for editors.
+ */
 export function checkTypes(path: string, document: FlowDocument): TypeCheck {
   const files = Object.entries(document.files ?? {}).filter(([name]) => name.endsWith('.ts'))
   if (files.length === 0) return 'nothing to check'
@@ -37,18 +40,21 @@ export function checkTypes(path: string, document: FlowDocument): TypeCheck {
     writeFileSync(join(folder, 'tsconfig.json'), `${JSON.stringify({ compilerOptions: options }, null, 2)}\n`)
   const compiler = findCompiler(folder)
   if (!compiler) return 'no TypeScript'
-  const faults = compileIn(folder, compiler, [
+  const errors = compileIn(folder, compiler, [
     [declarationsFile, declarations],
     ...files.map(([name, text]) => [name, before + text + after] as [string, string]),
   ])
-  if (faults.length === 0) return 'checked'
-  for (const fault of faults) console.error(fault)
+  if (errors.length === 0) return 'checked'
+  for (const error of errors) console.error(error)
   throw new Failure(
-    `the code of ${path} is wrong in ${faults.length === 1 ? 'one place' : `${faults.length} places`}`,
+    `the code of ${path} has ${errors.length === 1 ? 'one type error' : `${errors.length} type errors`}`,
   )
 }
 
-/** The author's own, or the one beside us. */
+/**
+ * Returns the path of `tsc`: the author's, of the working directory, or of this installation; null without
+ * any.
+ */
 function findCompiler(folder: string): string | null {
   for (const from of [join(folder, 'x'), join(process.cwd(), 'x'), import.meta.filename]) {
     try {
@@ -56,37 +62,39 @@ function findCompiler(folder: string): string | null {
       const { bin } = JSON.parse(readFileSync(found, 'utf8')) as { bin: { tsc: string } }
       return join(dirname(found), bin.tsc)
     } catch {
-      // none is installed there: the next place
+      // Not installed there.
     }
   }
   return null
 }
 
 function compileIn(folder: string, compiler: string, files: [name: string, text: string][]): string[] {
-  const place = mkdtempSync(join(tmpdir(), 'botstead-types-'))
+  const temporary = mkdtempSync(join(tmpdir(), 'botstead-types-'))
   try {
     for (const [name, text] of files) {
-      mkdirSync(dirname(join(place, name)), { recursive: true })
-      writeFileSync(join(place, name), text)
+      mkdirSync(dirname(join(temporary, name)), { recursive: true })
+      writeFileSync(join(temporary, name), text)
     }
-    // Libraries that the author has installed are known by their types.
+    // Types of libraries that the author installed.
     const paths = { '*': [join(folder, 'node_modules/*'), join(folder, 'node_modules/@types/*')] }
     writeFileSync(
-      join(place, 'tsconfig.json'),
+      join(temporary, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: { ...options, pretty: false, paths }, include: ['**/*.ts'] }),
     )
-    const { stdout, error } = spawnSync(process.execPath, [compiler, '-p', place], {
-      cwd: place,
+    const { stdout, error } = spawnSync(process.execPath, [compiler, '-p', temporary], {
+      cwd: temporary,
       encoding: 'utf8',
     })
-    if (error) throw new Failure(`TypeScript could not run: ${error.message}`)
+    if (error) throw new Failure(`cannot run TypeScript: ${error.message}`)
     return stdout.split('\n').filter(Boolean).map(asWritten)
   } finally {
-    rmSync(place, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
   }
 }
 
-/** `code/a.ts(1,40): error TS…` as `code/a.ts:1:12 error TS…`. */
+/**
+ * Converts `code/a.ts(1,40): error TS…` to `code/a.ts:1:12 error TS…`, with the column in the author's file.
+ */
 const asWritten = (line: string) =>
   line.replace(
     /^(.+?)\((\d+),(\d+)\): /,

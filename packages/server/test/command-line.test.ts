@@ -1,4 +1,4 @@
-// The command line as people and scripts use it: built, in a process of its own, against a server that it started itself.
+// Runs the built command line in separate processes against a server that it started.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -13,9 +13,9 @@ import { commandLine, type RunningServer, runServer } from './running-server.ts'
 const echoBot = fileURLToPath(new URL('../../../examples/echo-bot/dist/bot.cjs', import.meta.url))
 let server: RunningServer
 let folder: string
-/** Each starts a few processes, on a machine that may be busy. */
+/** Each test starts several processes, and the machine may be busy. */
 vi.setConfig({ testTimeout: 60_000 })
-/** What takes a while says how far it is. */
+/** Long commands print progress lines. */
 const nothingButProgress = expect.stringMatching(/^([^\n]+ …\n)*$/)
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ async function run(
 
 const oneSentence = /^botstead: [^\n]{10,300}\n$/
 
-describe('about a running server', () => {
+describe('with a running server', () => {
   test('chat answers piped lines in order', async () => {
     const { code, stdout } = await run(['chat'], { input: 'hello\n\nchoice\n' })
     expect({ code, stdout }).toEqual({
@@ -55,7 +55,7 @@ describe('about a running server', () => {
     })
   })
 
-  test('deploy makes a bot that can be talked to, and updates it', async () => {
+  test('deploy creates a bot that answers, and updates it', async () => {
     const made = await run(['deploy', echoBot, '--name', 'Another'])
     const id = /\((bot_\w+)\)/.exec(made.stdout)?.[1]
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('Deployed Another') })
@@ -65,7 +65,7 @@ describe('about a running server', () => {
     expect((await run(['deploy', silent, '--bot', id!])).stdout).toContain(`Updated Another (${id})`)
     expect(await run(['chat', id!, '--wait', '1'], { input: 'you?\n' })).toMatchObject({
       code: 1,
-      stderr: 'botstead: the bot did not answer within 1 seconds\n',
+      stderr: 'botstead: the bot did not answer within 1 s; see "botstead logs", or pass a larger --wait\n',
     })
     expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id} .*Another\n`))
   })
@@ -81,15 +81,15 @@ describe('about a running server', () => {
     expect(JSON.parse(stdout)).toMatchObject({ isNew: true, loadError: expect.stringMatching(reason) })
   })
 
-  test('audit verify says that the records are whole, and sees what was noted earlier', {
+  test('audit verify reports an intact log, and rejects a checkpoint that does not match', {
     timeout: 60_000,
   }, async () => {
     const first = await run(['audit', 'verify'])
     expect(first).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^[1-9]\d* audit records, all as they were written\n/),
+      stdout: expect.stringMatching(/^[1-9]\d* audit entries verified, all intact\n/),
     })
-    const noted = /--noted: (\S+)\n$/.exec(first.stdout)![1]!
+    const noted = /--noted (\S+)\n$/.exec(first.stdout)![1]!
     expect((await run(['audit', 'verify', '--noted', noted])).code).toBe(0)
     const other = noted.replace(/:.*/, `:${'0'.repeat(64)}`)
     expect(await run(['audit', 'verify', '--noted', other])).toMatchObject({
@@ -98,7 +98,7 @@ describe('about a running server', () => {
     })
   })
 
-  test('without the data folder, options say where and who', async () => {
+  test('options replace the data folder', async () => {
     const { url, token, workspaceId, chatUrl } = server.credentials
     const env = { BOTSTEAD_DATA: join(folder, 'none') }
     expect(
@@ -113,10 +113,10 @@ describe('about a running server', () => {
     })
   })
 
-  test('tokens are made, listed and revoked; the secret alone is on standard output', async () => {
+  test('tokens are created, listed and revoked; standard output has only the value', async () => {
     const made = await run(['tokens', 'create', 'for a script'])
     expect(made.stdout).toMatch(/^bp_pat_\w{38}\n$/)
-    const id = /(\w+)\. This/.exec(made.stderr)?.[1]
+    const id = /(\w+)\. Its/.exec(made.stderr)?.[1]
     expect(await run(['tokens'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(new RegExp(`${id} .*for a script\n`)),
@@ -131,7 +131,7 @@ describe('about a running server', () => {
     expect(await run(['bots', '--token', made.stdout.trim()])).toMatchObject({ code: 1 })
   })
 
-  test('makes a token for an account without a token, by the database alone', async () => {
+  test('creates a token for an account directly in the database', async () => {
     const env = { DATABASE_URL: server.database.connectionString ?? '' }
     const unknown = await run(['tokens', 'create', '--account', 'nobody@example.org'], { env })
     expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('owner@localhost') })
@@ -144,7 +144,7 @@ describe('about a running server', () => {
     expect((await run(['tokens', 'create'])).code).toBe(2)
   })
 
-  test('logs are shown oldest first, filtered, without what would move the cursor, and as they come', async () => {
+  test('logs filters lines, removes control characters, and follows new lines', async () => {
     const noisy = join(folder, 'noisy.cjs')
     writeFileSync(
       noisy,
@@ -166,20 +166,20 @@ describe('about a running server', () => {
     const following = spawn(process.execPath, [commandLine, 'logs', id, '-f', '--since', '1h'], {
       env: { ...process.env, BOTSTEAD_DATA: server.dataFolder },
     })
-    let heard = ''
-    following.stdout.on('data', (chunk) => (heard += chunk))
-    await expect.poll(() => messages(heard), { timeout: 20_000 }).toHaveLength(3)
+    let followed = ''
+    following.stdout.on('data', (chunk) => (followed += chunk))
+    await expect.poll(() => messages(followed), { timeout: 20_000 }).toHaveLength(3)
     await run(['chat', id, '--wait', '1'], { input: 'go\n' })
     await expect
-      .poll(() => messages(heard).filter((line) => line === 'first'), { timeout: 20_000 })
+      .poll(() => messages(followed).filter((line) => line === 'first'), { timeout: 20_000 })
       .toHaveLength(2)
     // Lines of the standard error come a little later: what belongs together is gathered first.
-    await expect.poll(() => messages(heard), { timeout: 20_000 }).toHaveLength(6)
+    await expect.poll(() => messages(followed), { timeout: 20_000 }).toHaveLength(6)
     following.kill()
     await once(following, 'close')
   }, 60_000)
 
-  test('doctor says what is well and what is not; nothing here is bad', async () => {
+  test('doctor finds nothing bad here, and reports careless settings', async () => {
     const { code, stdout } = await run(['doctor', '--json'])
     const { findings } = JSON.parse(stdout) as {
       findings: { about: string; what: string; state: string; advice?: string }[]
@@ -211,7 +211,7 @@ describe('about a running server', () => {
     expect(careless.stdout).not.toContain('secret')
   }, 60_000)
 
-  test('keys rotate puts another master key in place, and the server needs it at its next start only', async () => {
+  test('keys rotate replaces the master key; a running server needs it only at its next start', async () => {
     const file = join(server.dataFolder, 'keys', 'master.key')
     const env = { DATABASE_URL: server.database.connectionString ?? '' }
     const before = readFileSync(file, 'utf8')
@@ -222,7 +222,9 @@ describe('about a running server', () => {
     const { code, stdout } = await run(['keys', 'rotate'], { env })
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^The new master key is in .*\nThe one before is refused\n$/),
+      stdout: expect.stringMatching(
+        /^The new master key is in .*\nThe previous master key is no longer valid\n$/,
+      ),
     })
     expect(readFileSync(file, 'utf8')).not.toBe(before)
     expect((await run(['chat'], { input: 'hello\n' })).stdout).toContain('hello')
@@ -232,11 +234,11 @@ describe('about a running server', () => {
     const old = { ...env, BOTSTEAD_MASTER_KEY: before.trim(), BOTSTEAD_NEW_MASTER_KEY: 'ab'.repeat(32) }
     expect(await run(['keys', 'rotate'], { env: old })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('does not open this database'),
+      stderr: expect.stringContaining('does not belong to this database'),
     })
   }, 60_000)
 
-  test('migrate ends when the database is up to date', async () => {
+  test('migrate exits when the database is up to date', async () => {
     expect(
       await run(['migrate'], { env: { BOTSTEAD_DATA: join(folder, 'migrated'), DATABASE_URL: '' } }),
     ).toMatchObject({
@@ -267,13 +269,13 @@ describe('about a running server', () => {
     ['bots', '--url', 'nowhere'],
     ['chat', '--wait', 'long'],
     ['export', 'some-workspace', '--json'],
-  ])('%s %s %s makes no sense', async (...args) => {
+  ])('%s %s %s is wrong usage', async (...args) => {
     const { code, stderr, stdout } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(oneSentence)
   })
 
-  test('help is no failure; what there is not, is one of the call', async () => {
+  test('help exits with 0; unknown commands, options and missing arguments exit with 2', async () => {
     expect(await run(['help', 'export'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Examples:'),
@@ -282,7 +284,7 @@ describe('about a running server', () => {
       expect((await run(args)).code, args.join(' ')).toBe(2)
   }, 30_000)
 
-  test('a workspace is exported, and the installation backed up, beside the server; restored, it has both', async () => {
+  test('export and backup work while the server runs, and restore recovers both', async () => {
     const env = {
       DATABASE_URL: server.database.connectionString ?? '',
       BOTSTEAD_PASSPHRASE: 'correct horse battery staple',
@@ -303,7 +305,7 @@ describe('about a running server', () => {
     })
     expect(await run(['backup', backup, '--with-key'], { env })).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('THE KEYS ARE IN IT'),
+      stdout: expect.stringContaining('THE FILE CONTAINS THE KEYS'),
     })
     for (const file of [workspace, backup]) expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await run(['restore', backup], { env })).toMatchObject({
@@ -313,9 +315,9 @@ describe('about a running server', () => {
     const there = { DATABASE_URL: '', BOTSTEAD_DATA: data }
     expect(await run(['restore', backup], { env: there })).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Its secrets open'),
+      stdout: expect.stringContaining('The master key here decrypts its secrets'),
     })
-    // Without the first token: restore says how to get in, and so it goes.
+    // Without the first token: restore prints the command that creates one, and it works.
     const [bare, keyed] = [join(folder, 'bare.backup'), join(folder, 'bare')]
     expect(await run(['backup', bare], { env })).toMatchObject({ code: 0 })
     const withKey = {
@@ -356,23 +358,23 @@ describe('start fails in one sentence', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    // with a database that is there already
+    // With an existing database, so that the start reaches the port sooner.
     expect(
       await starting({ BOTSTEAD_PORT: String(port), BOTSTEAD_DATA: join(folder, 'migrated') }),
     ).toContain(`Port ${port} is in use`)
     taken.close()
   })
 
-  test('a data folder that another server has', async () => {
+  test('a data folder in use by another server', async () => {
     expect(await starting({ BOTSTEAD_DATA: server.dataFolder })).toContain(server.dataFolder)
   })
 
-  test('a data folder that cannot be', async () => {
+  test('a data folder below a file', async () => {
     writeFileSync(join(folder, 'file'), '')
     expect(await starting({ BOTSTEAD_DATA: join(folder, 'file', 'data') })).toContain(join(folder, 'file'))
   })
 
-  test('a limit of the system that is too low', async () => {
+  test('a system limit that is too low', async () => {
     const start = `ulimit -n 64 && exec "${process.execPath}" "${commandLine}" start`
     const env = { BOTSTEAD_PORT: '0', BOTSTEAD_DATA: join(folder, 'limited'), DATABASE_URL: '' }
     const child = spawn('sh', ['-c', start], { env: { ...process.env, ...env } })
@@ -383,12 +385,12 @@ describe('start fails in one sentence', () => {
     expect(stderr).toContain('needs 512')
   })
 
-  test('a setting that makes no sense', async () => {
+  test('an invalid setting', async () => {
     expect(await starting({ BOTSTEAD_PORT: 'http' })).toContain('BOTSTEAD_PORT')
   })
 })
 
-test('prints no token into a log, but where it is; SIGTERM ends the server properly', async () => {
+test('logs the path of the token, not the token; SIGTERM and SIGINT stop the server gracefully', async () => {
   const { token, url } = server.credentials
   expect(server.output()).not.toContain(token)
   expect(server.output()).toContain(join(server.dataFolder, 'credentials.json'))

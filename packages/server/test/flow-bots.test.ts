@@ -228,7 +228,7 @@ test('what is wrong is told with its line, and nothing is deployed', long, async
       .findIndex((one) => one.includes('"none"')) + 1
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `${path}:${line}:7 /triggers/t/flow names the flow "none", which is not in \`flows\`. Add it, or correct the name\nbotstead: ${path} is wrong in one place\n`,
+    stderr: `${path}:${line}:7 /triggers/t/flow names the flow "none", which is not in \`flows\`. Add it, or correct the name\nbotstead: ${path} has one problem\n`,
   })
 })
 
@@ -241,7 +241,7 @@ test('a save changes the bot while people talk to it, and they go on where they 
   await bo.say('hello')
   await bo.hears('What is your name?')
   write('code/greet.ts', 'workflow.age = event.preview\nworkflow.nobody = 1\n')
-  await vi.waitFor(() => expect(dev.stderr).toContain('the bot stays as it was'), patience)
+  await vi.waitFor(() => expect(dev.stderr).toContain('the bot was not updated'), patience)
   expect(dev.stderr).toMatch(/^code\/greet\.ts:1:1 error TS2322: .*string.*number/m)
   expect(dev.stderr).toMatch(/^code\/greet\.ts:2:10 error TS2339: .*nobody/m)
   write('code/greet.ts', greet('!'))

@@ -1,5 +1,5 @@
-// `botstead audit verify`: whether the audit records of the workspace are as they were written. What it prints at the end is to be noted elsewhere
-// and given to it later: then it also sees when the newest records were taken off.
+// `botstead audit verify`: checks the hash chain of the workspace's audit log. It prints a checkpoint at the
+// end; with --noted of a later run it also detects that the newest entries were removed.
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 import { Failure, Misuse } from '../failure.ts'
@@ -13,7 +13,7 @@ export async function verifyAudit({ noted, json, ...connecting }: VerifyOptions)
   const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(noted ?? '') ?? []
   if (noted !== undefined && !hash)
     throw new Misuse(
-      `"${noted}" is not what this command prints: a number, a colon and 64 hexadecimal digits`,
+      `--noted must be a number, a colon and 64 hexadecimal digits, as this command prints them, not "${noted}"`,
     )
   const { checked, last, fault } = await openAdmin(connecting).verifyAudit(
     number !== undefined && hash !== undefined ? { number, hash } : null,
@@ -25,8 +25,11 @@ export async function verifyAudit({ noted, json, ...connecting }: VerifyOptions)
   }
   if (fault)
     throw new Failure(
-      `audit record ${fault.number}: ${fault.reason}; the ${checked} before it are as they were written`,
+      `audit entry ${fault.number}: ${fault.reason}; the ${checked} entries before it are intact`,
     )
-  console.log(`${checked} audit records, all as they were written`)
-  if (last) console.log(`to be noted elsewhere, for --noted: ${last.number}:${last.hash}`)
+  console.log(`${checked} audit entries verified, all intact`)
+  if (last)
+    console.log(
+      `Store this checkpoint elsewhere and pass it to the next run: --noted ${last.number}:${last.hash}`,
+    )
 }

@@ -1,4 +1,4 @@
-// `botstead backup`: the whole installation as one file.
+// `botstead backup`: writes the whole installation to one file.
 import { backUpToFile } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 import { openProgress, sizeOf } from '../progress.ts'
@@ -14,12 +14,12 @@ export async function backUp(
   )
   if (json) return console.log(JSON.stringify({ file, ...made }))
   console.log(
-    `Wrote ${file}: ${made.parts} parts, ${sizeOf(made.bytes)} before packing, signed by ${made.signer}`,
+    `Wrote ${file}: ${made.parts} parts, ${sizeOf(made.bytes)} before compression, signed by ${made.signer}`,
   )
   console.log(withKey ? keyInside : keyApart)
 }
 
 const keyInside =
-  'THE KEYS ARE IN IT: whoever has this file can read every secret and act as anybody. Keep it as you keep them.'
+  'THE FILE CONTAINS THE KEYS: it gives access to every secret and account. Protect it like the keys.'
 const keyApart =
-  'The keys are not in it: keep a copy of keys/master.key and keys/chat.key elsewhere. Without the master key no secret in this file can be read, by nobody, and it cannot be restored.'
+  'The file does not contain the keys: keep a copy of keys/master.key and keys/chat.key elsewhere. Without the master key the backup cannot be restored.'

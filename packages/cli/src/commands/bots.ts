@@ -1,4 +1,4 @@
-// `botstead bots`: what there is to talk to, one line each; with --json, one object each.
+// `botstead bots`: lists the bots of the workspace, one line or JSON object each.
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
 

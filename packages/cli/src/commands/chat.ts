@@ -1,5 +1,5 @@
-// `botstead chat`: a conversation in the terminal. With a terminal, answers appear as they come; with a pipe, each line waits for its answer, so that
-// scripts read them in order.
+// `botstead chat`: a conversation in the terminal. On a terminal, answers appear as they arrive; with piped
+// input, it waits for the answer to each line before it sends the next, so that scripts read them in order.
 import { randomUUID } from 'node:crypto'
 import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,12 +17,12 @@ interface Options extends Connecting {
   trace?: boolean
 }
 
-/** What the bot did since it was last asked, as text. */
+/** Returns the traces of the turns since its last call, as text. */
 type ReadTraces = () => Promise<string[]>
 
 export async function chat(botId: string | undefined, options: Options): Promise<void> {
   const seconds = Number(options.wait)
-  if (!(seconds > 0)) throw new Misuse(`--wait must be a number of seconds, not "${options.wait}"`)
+  if (!(seconds > 0)) throw new Misuse(`--wait must be a number of seconds above 0, not "${options.wait}"`)
   const chatUrl = await findChat(botId, options)
   const conversation = await openConversation(chatUrl)
   const traces = options.trace ? tracesOf(botId, conversation.id, options) : null
@@ -37,7 +37,7 @@ export async function chat(botId: string | undefined, options: Options): Promise
 
 function tracesOf(botId: string | undefined, conversationId: string, options: Options): ReadTraces {
   const bot = botId ?? (options.chatUrl ? undefined : readCredentials()?.botId)
-  if (!bot) throw new Misuse('--trace needs the id of the bot: botstead chat <botId> --trace')
+  if (!bot) throw new Misuse('--trace requires the id of the bot: botstead chat <botId> --trace')
   const read = traceReader(openAdmin(options), bot, conversationId)
   return async () => (await read()).map(shownTrace)
 }
@@ -48,11 +48,11 @@ async function findChat(botId: string | undefined, options: Options): Promise<st
   if ((!botId || botId === known?.botId) && !options.url && known?.chatUrl) return known.chatUrl
   if (!botId)
     throw new Failure(
-      'which bot? give its id or --chat-url, or set BOTSTEAD_DATA to the data folder of the server',
+      'no bot found: pass its id or --chat-url, or set BOTSTEAD_DATA to the data folder of the server',
     )
   const admin = openAdmin(options)
   const found = chatUrlOf(admin.url, await admin.getBot(botId))
-  if (!found) throw new Failure(`the bot ${botId} has no chat integration`)
+  if (!found) throw new Failure(`the bot ${botId} has no chat integration: install one`)
   return found
 }
 
@@ -69,27 +69,27 @@ async function openConversation(chatUrl: string) {
     headers,
     body: {},
   })
-  let hear = (_text: string) => {}
-  let notice = (_state: ConnectionState) => {}
+  let onAnswer = (_text: string) => {}
+  let onState = (_state: ConnectionState) => {}
   const listener = await listen({
     url: `${chatUrl}/conversations/${encodeURIComponent(conversation.id)}/listen`,
     userKey: key,
-    onState: (state) => notice(state),
+    onState: (state) => onState(state),
     onSignal({ type, data }) {
       if (type === 'message_created' && data.userId !== user.id)
-        hear(messageText(data.payload as Record<string, unknown>))
+        onAnswer(messageText(data.payload as Record<string, unknown>))
     },
   })
   return {
     id: conversation.id,
     close: listener.close,
-    listen(listeners: { onAnswer: typeof hear; onState: typeof notice }) {
-      hear = listeners.onAnswer
-      notice = listeners.onState
+    listen(listeners: { onAnswer: typeof onAnswer; onState: typeof onState }) {
+      onAnswer = listeners.onAnswer
+      onState = listeners.onState
     },
-    async say(text: string) {
+    async send(text: string) {
       const body = { conversationId: conversation.id, payload: { type: 'text', text } }
-      // Repeating it under the same key writes it once.
+      // The idempotency key makes the retries safe.
       await call(`${chatUrl}/messages`, {
         method: 'POST',
         headers: { ...headers, 'idempotency-key': randomUUID() },
@@ -102,12 +102,12 @@ async function openConversation(chatUrl: string) {
 
 const states = {
   online: '(connected again)',
-  offline: '(connection lost, trying again)',
-  gone: '(the server no longer knows this conversation)',
+  offline: '(connection lost, reconnecting)',
+  gone: '(the conversation no longer exists)',
 }
 
 async function talk(conversation: Conversation, chatUrl: string, traces: ReadTraces | null): Promise<void> {
-  console.log(`Talking to ${chatUrl}\nEnter sends, Ctrl+C ends.\n`)
+  console.log(`Chat with ${chatUrl}\nPress Enter to send, Ctrl+C to exit.\n`)
   const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: 'you> ' })
   conversation.listen({
     onAnswer: (text) => interrupt(terminal, `bot> ${text.replaceAll('\n', '\n     ')}`),
@@ -120,36 +120,33 @@ async function talk(conversation: Conversation, chatUrl: string, traces: ReadTra
   terminal.on('line', async (line) => {
     terminal.prompt()
     if (line.trim() === '') return
-    await conversation.say(line).catch((error: Error) => interrupt(terminal, `(not sent: ${error.message})`))
+    await conversation.send(line).catch((error: Error) => interrupt(terminal, `(not sent: ${error.message})`))
   })
-  const looking =
+  const polling =
     traces &&
-    setInterval(
-      async () => void (await tracesSoFar(traces)).map((text) => interrupt(terminal, text)),
-      lookEveryMs,
-    )
+    setInterval(async () => void (await tracesSoFar(traces)).map((text) => interrupt(terminal, text)), pollMs)
   await new Promise((resolve) => terminal.once('close', resolve))
-  if (looking) clearInterval(looking)
+  if (polling) clearInterval(polling)
   console.log()
 }
 
-/** Writes above the line that is being typed. */
+/** Prints text above the line that the user is typing. */
 function interrupt(terminal: Interface, text: string) {
   process.stdout.write(`\r\x1b[K${text}\n`)
   terminal.prompt(true)
 }
 
-const lookEveryMs = 500
+const pollMs = 500
 
-/** That they cannot be read now ends no conversation. */
+/** Ignores errors, so that the conversation continues; the next poll reads the traces. */
 const tracesSoFar = (traces: ReadTraces) => traces().catch(() => [])
 
-/** A turn is noted when it is over, and that is a moment after its last word. */
+/** Waits up to five seconds: the server stores the trace shortly after the last message of the turn. */
 async function tracesOfTurn(traces: ReadTraces): Promise<string[]> {
   for (let tries = 0; tries < 10; tries++) {
     const found = await tracesSoFar(traces)
     if (found.length) return found
-    await pause(lookEveryMs)
+    await pause(pollMs)
   }
   return []
 }
@@ -166,8 +163,7 @@ async function answerLines(
       console.log(text)
       answered()
     },
-    onState: (state) =>
-      state === 'gone' && failed(new Failure('the server no longer knows this conversation')),
+    onState: (state) => state === 'gone' && failed(new Failure('the conversation no longer exists')),
   })
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue
@@ -175,7 +171,7 @@ async function answerLines(
       answered = resolve
       failed = reject
     })
-    await Promise.all([conversation.say(line), within(seconds, answer)])
+    await Promise.all([conversation.send(line), within(seconds, answer)])
     if (traces) for (const text of await tracesOfTurn(traces)) console.log(text)
   }
 }
@@ -184,7 +180,12 @@ async function within<Value>(seconds: number, promise: Promise<Value>): Promise<
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Failure(`the bot did not answer within ${seconds} seconds`)),
+      () =>
+        reject(
+          new Failure(
+            `the bot did not answer within ${seconds} s; see "botstead logs", or pass a larger --wait`,
+          ),
+        ),
       seconds * 1000,
     )
   })

@@ -1,4 +1,4 @@
-// `botstead deploy bot.json` and `botstead dev bot.json`: a document becomes a bot, or its next version.
+// `botstead deploy bot.json` and `botstead dev bot.json`: deploys a document as a new bot or a new version.
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,19 +36,19 @@ export async function deployDocument(
   await reportDeployed(admin, bot, { isNew: !botId, json })
 }
 
-/** The folder says what it is about, unless the file does. */
+/** Returns the file name without extension; the name of the folder for `bot.json`. */
 function nameOf(path: string): string {
   const name = basename(path, '.json')
   return name === 'bot' ? basename(dirname(resolve(path))) : name
 }
 
-/** All that can be seen wrong is told before anything is changed. */
+/** Reads and checks the document and prints its problems, so that an invalid document changes no bot. */
 export function readWhole(path: string): ReadDocument {
   try {
     const read = readDocument(path)
     if (read.document.flows && checkTypes(path, flowsOf(read)) === 'no TypeScript')
       console.error(
-        '(the types of its code are not checked: there is no TypeScript here; "npm install typescript" beside it brings one)',
+        '(types of the code not checked: TypeScript not found; run "npm install typescript" in the folder of the bot)',
       )
     return read
   } catch (error) {
@@ -92,7 +92,7 @@ async function publish(
   return admin.getBot(id)
 }
 
-/** Empty ones, for those that the document names and the bot does not have. */
+/** Creates the knowledge bases that the document names and the bot does not have, without files. */
 async function createKnowledgeBases(
   admin: Admin,
   botId: string,
@@ -113,9 +113,12 @@ async function createKnowledgeBases(
   for (const name of missing) await admin.askAs(botId, path, { name })
 }
 
-const lookEveryMs = 200
+const pollMs = 200
 
-/** Every save is the bot's next moment: the same bot, so conversations go on where they are. Only what is deployed is kept as a version. */
+/**
+ * Deploys the document, then updates the same bot after each save, so conversations continue where they are.
+ * The deployment creates a version of the bot, the updates do not.
+ */
 export async function developDocument(
   path: string,
   { bot: botId, name, ...connecting }: Options,
@@ -126,15 +129,15 @@ export async function developDocument(
   const named = `${name ?? nameOf(path)} (dev)`
   const id = botId ?? (await findByName(admin, named))
   const bot = id ? await publish(admin, id, read, true) : await publishNew(admin, named, read, true)
-  console.log(`${bot.name} (${bot.id}) follows ${path}`)
+  console.log(`Watching ${path}: each save updates ${bot.name} (${bot.id})`)
   tellWhereToTalk(admin.url, bot)
   for (;;) {
-    await pause(lookEveryMs)
+    await pause(pollMs)
     const now = changedAt(read.sources)
     if (now === changed) continue
     changed = now
     read = await follow(admin, bot.id, path, read)
-    // Another file may be part of it now.
+    // The document may refer to other files now.
     changed = changedAt(read.sources)
   }
 }
@@ -152,7 +155,7 @@ async function follow(
     return read
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    console.error(`${new Date().toTimeString().slice(0, 8)} ${error.message}; the bot stays as it was`)
+    console.error(`${new Date().toTimeString().slice(0, 8)} ${error.message}; the bot was not updated`)
     return error instanceof WrongDocument ? error : last
   }
 }
@@ -161,12 +164,12 @@ async function update(admin: Admin, id: string, read: ReadDocument): Promise<voi
   const document = flowsOf(read)
   await createKnowledgeBases(admin, id, document)
   const { configuration, ...derived } = derive(document, {})
-  const { recurringEvents: known = {} } = await admin.getBot(id)
-  const gone = Object.keys(known).filter(
+  const { recurringEvents: current = {} } = await admin.getBot(id)
+  const removed = Object.keys(current).filter(
     (name) => name.startsWith(reservedPrefix) && !Object.hasOwn(derived.recurringEvents, name),
   )
   const recurringEvents = {
-    ...Object.fromEntries(gone.map((name) => [name, null])),
+    ...Object.fromEntries(removed.map((name) => [name, null])),
     ...derived.recurringEvents,
   }
   const settings = {

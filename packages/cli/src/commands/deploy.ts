@@ -1,4 +1,4 @@
-// `botstead deploy`: a bundle becomes a bot, or its next version. So does a document.
+// `botstead deploy`: deploys a bundle or a document as a new bot or a new version.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Script } from 'node:vm'
@@ -33,13 +33,13 @@ function readBundle(path: string): string {
     code = readFileSync(path, 'utf8')
   } catch (error) {
     const { code: reason } = error as NodeJS.ErrnoException
-    throw new Failure(reason === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read (${reason})`)
+    throw new Failure(reason === 'ENOENT' ? `file ${path} does not exist` : `cannot read ${path} (${reason})`)
   }
   try {
-    // Compiled as Node would compile a CommonJS file, and not run.
+    // Compiles it as Node compiles a CommonJS file, without running it.
     new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, { filename: path })
   } catch (error) {
-    throw new Failure(`${path} is not a CommonJS file that can run: ${(error as Error).message}`)
+    throw new Failure(`${path} is not a valid CommonJS file: ${(error as Error).message}`)
   }
   return code
 }

@@ -1,9 +1,9 @@
-// `botstead doctor`: is this installation as it should be, and what to do where it is not.
+// `botstead doctor`: checks this installation and prints what to change.
 import { examine, type Finding, readConfig } from '@botstead/server'
 
 const signs = { good: '✓', advice: '!', bad: '✗' } as const
 
-/** Exit code 1 when something is bad; advice is only that. */
+/** Sets exit code 1 if a finding is bad; advice does not change the exit code. */
 export async function doctor({ json }: { json?: boolean }): Promise<void> {
   const findings = await examine(readConfig(process.env))
   if (json) console.log(JSON.stringify({ findings }, null, 2))
@@ -11,5 +11,7 @@ export async function doctor({ json }: { json?: boolean }): Promise<void> {
   if (findings.some(({ state }) => state === 'bad')) process.exitCode = 1
 }
 
-const lineOf = ({ about, what, state, advice }: Finding) =>
-  `${signs[state]} ${about.padEnd(13)}${what}${advice && state !== 'good' ? `\n  ${' '.repeat(13)}→ ${advice}` : ''}`
+function lineOf({ about, what, state, advice }: Finding): string {
+  const remedy = advice && state !== 'good' ? `\n  ${' '.repeat(13)}→ ${advice}` : ''
+  return `${signs[state]} ${about.padEnd(13)}${what}${remedy}`
+}

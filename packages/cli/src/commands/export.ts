@@ -1,4 +1,4 @@
-// `botstead export`: a workspace as one file, to be kept or to be taken elsewhere.
+// `botstead export`: writes a workspace to one file.
 import { exportToFile } from '@botstead/server'
 import { Misuse } from '../failure.ts'
 import { onThisMachine } from '../on-this-machine.ts'
@@ -20,7 +20,7 @@ export async function exportOne(
   const passphrase = secrets ? readPassphrase(passphraseFile) : null
   if (secrets && !passphrase)
     throw new Misuse(
-      'say what is to become of the secrets: lock them with --passphrase-file <file> or BOTSTEAD_PASSPHRASE, or leave them out with --no-secrets',
+      'a passphrase for the secrets is required: pass --passphrase-file <file> or set BOTSTEAD_PASSPHRASE, or leave them out with --no-secrets',
     )
   const file = output ?? `${workspaceId}.botstead`
   const progress = openProgress()
@@ -29,16 +29,17 @@ export async function exportOne(
     exportToFile(config, workspaceId, file, { passphrase, onProgress }),
   ).finally(progress.end)
   if (json) return console.log(JSON.stringify({ file, secrets, ...made }))
+  const { workspace, parts, bytes, signer } = made
   console.log(
-    `Wrote ${made.workspace.name} (${made.workspace.id}) to ${file}: ${made.parts} parts, ${sizeOf(made.bytes)} before packing`,
+    `Wrote ${workspace.name} (${workspace.id}) to ${file}: ${parts} parts, ${sizeOf(bytes)} before compression`,
   )
-  console.log(`Signed by ${made.signer}`)
+  console.log(`Signed by ${signer}`)
   console.log(
     secrets
-      ? 'Secrets are in it, locked with the passphrase; conversations and files can be read by whoever has the file.'
+      ? 'The passphrase encrypts the secrets only: conversations and files in the archive are readable. Protect the file.'
       : leftOut,
   )
 }
 
 const leftOut =
-  'Secrets were left out: those of bots and integrations, the configurations of what is installed, and the versions of bots have to be given again. Conversations and files can be read by whoever has the file.'
+  'The archive has no secrets: after an import, set those of bots and integrations and the configurations of installed integrations, and deploy the bots again. Conversations and files in it are readable. Protect the file.'

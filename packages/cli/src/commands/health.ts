@@ -1,11 +1,11 @@
-// `botstead health`: for people and for supervisors. Silent reasons help nobody, so each trouble is said.
+// `botstead health`: prints whether the server is ready, and why not, for people and for supervisors.
 import { type Connecting, serverUrl } from '../credentials.ts'
 import { Failure } from '../failure.ts'
 
 export async function health({ json, ...options }: Connecting & { json?: boolean }): Promise<void> {
   const url = serverUrl(options)
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(() => null)
-  if (!response) throw new Failure(`no answer from ${url}`)
+  if (!response) throw new Failure(`no response from ${url}; check that the server is running`)
   const { ready, troubles = [] } = (await response.json().catch(() => ({}))) as {
     ready?: boolean
     troubles?: string[]
@@ -15,6 +15,7 @@ export async function health({ json, ...options }: Connecting & { json?: boolean
     process.exitCode = ready ? 0 : 1
     return
   }
-  if (!ready) throw new Failure(troubles.join('; ') || `${url} answers, but not as this server does`)
+  if (!ready)
+    throw new Failure(troubles.join('; ') || `${url} does not respond like a Botstead server; check the URL`)
   console.log(`${url} is ready`)
 }

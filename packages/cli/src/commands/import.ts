@@ -1,4 +1,4 @@
-// `botstead import`: a workspace out of a file, with its ids.
+// `botstead import`: imports a workspace from a file, with its ids.
 import { importFromFile } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 import { readPassphrase } from '../passphrase.ts'
@@ -19,14 +19,14 @@ export async function importOne(
   const options = {
     passphrase: readPassphrase(passphraseFile),
     signedBy: signedBy || null,
-    ...(maxMb && { mostMb: wholeNumber('--max-mb', maxMb) }),
+    ...(maxMb && { maxMb: wholeNumber('--max-mb', maxMb) }),
   }
   const progress = openProgress()
   const onProgress = progress.adding((part, count) => `${part}, ${count} rows`)
   const { heading, signer, rows, firstToken } = await onThisMachine((config) =>
     importFromFile(config, file, { ...options, onProgress }),
   ).finally(progress.end)
-  const { workspace, locked } = heading
+  const { workspace, locked, madeAt } = heading
   if (json)
     return console.log(
       JSON.stringify({
@@ -34,24 +34,24 @@ export async function importOne(
         secrets: locked !== undefined,
         signer,
         rows,
-        madeAt: heading.madeAt,
+        madeAt,
         ...(firstToken && { firstToken }),
       }),
     )
   console.log(
-    `Took in ${workspace.name} (${workspace.id}), as it was on ${heading.madeAt}: ${rows} rows, signed by ${signer}`,
+    `Imported ${workspace.name} (${workspace.id}) as of ${madeAt}: ${rows} rows, signed by ${signer}`,
   )
   if (!locked)
     console.log(
-      'Its secrets were left out when it was made: give those of bots and integrations, and the configurations of what is installed, again.',
+      'The archive has no secrets: set those of bots and integrations and the configurations of installed integrations.',
     )
   if (firstToken)
     console.log(
       process.stdout.isTTY
-        ? `Nobody in it has a token here yet. One for ${firstToken.email}, shown this once: ${firstToken.value}`
-        : `Nobody in it has a token here yet. Make one: botstead tokens create --account ${firstToken.email}`,
+        ? `No member has a token here yet. New token for ${firstToken.email}, shown only now: ${firstToken.value}`
+        : `No member has a token here yet. Create one: botstead tokens create --account ${firstToken.email}`,
     )
   console.log(
-    'Chat users need new keys where this server signs them with another key than the one before (keys/chat.key).',
+    'If this server has another chat key (keys/chat.key) than the exporting one, chat users need new user keys.',
   )
 }

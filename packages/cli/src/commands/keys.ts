@@ -1,4 +1,4 @@
-// `botstead keys`: another master key takes over, while servers run.
+// `botstead keys`: replaces the master key while servers run.
 import { finishRotation, rotateMasterKey } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 
@@ -7,18 +7,18 @@ export async function rotateKeys({ both = false, json }: { both?: boolean; json?
   if (json) return console.log(JSON.stringify({ file, refused }))
   console.log(
     file
-      ? `The new master key is in ${file}: keep a copy of it, apart from the backups of the database`
-      : 'The new master key is good',
+      ? `The new master key is in ${file}; keep a copy apart from the backups of the database`
+      : 'The new master key is valid',
   )
-  if (refused) console.log('The one before is refused')
+  if (refused) console.log('The previous master key is no longer valid')
   else
     console.log(
-      'The one before is good, too: give the new one to all servers, restart them one by one, then call botstead keys finish with it',
+      'The previous master key is still valid: give the new one to all servers, restart them one by one, then run "botstead keys finish" with it',
     )
 }
 
 export async function finishKeys({ json }: { json?: boolean }): Promise<void> {
   const refused = await onThisMachine(finishRotation)
   if (json) return console.log(JSON.stringify({ refused }))
-  console.log(refused ? 'The master key before this one is refused' : 'There is no other master key')
+  console.log(refused ? 'The previous master key is no longer valid' : 'There is no other master key')
 }

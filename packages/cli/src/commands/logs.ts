@@ -1,4 +1,4 @@
-// `botstead logs`: what a bot wrote, oldest first; with --follow, as it writes.
+// `botstead logs`: prints the log lines of a bot, oldest first; with --follow also new ones.
 import { setTimeout as pause } from 'node:timers/promises'
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
@@ -21,12 +21,12 @@ export interface LogOptions extends Connecting {
   json?: boolean
 }
 
-const lookEveryMs = 1_000
+const pollMs = 1_000
 const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export async function logs(botId: string | undefined, options: LogOptions): Promise<void> {
   const bot = botId ?? readCredentials()?.botId
-  if (!bot) throw new Failure('say which bot: botstead logs <botId> ("botstead bots" lists them)')
+  if (!bot) throw new Failure('a bot id is required: botstead logs <botId> ("botstead bots" lists the bots)')
   const admin = openAdmin(options)
   const filters = {
     level: options.level,
@@ -39,14 +39,14 @@ export async function logs(botId: string | undefined, options: LogOptions): Prom
     for (const line of await read(admin, bot, { ...filters, timeStart: from })) {
       const key = JSON.stringify(line)
       if (!seen.has(key)) print(line, options)
-      // What is asked for next begins with the moment of the last one, of which there may be more.
+      // The next request starts at the time of the last line, inclusive: more lines may have this time.
       if (line.timestamp > from) {
         seen.clear()
         from = line.timestamp
       }
       seen.add(key)
     }
-    if (options.follow) await pause(lookEveryMs)
+    if (options.follow) await pause(pollMs)
   } while (options.follow)
 }
 
@@ -71,7 +71,8 @@ async function read(
 
 function agoOf(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (!count || !unit) throw new Misuse(`--since takes a time like 30s, 10m, 2h or 7d, not "${text}"`)
+  if (!count || !unit)
+    throw new Misuse(`--since must be a duration such as 30s, 10m, 2h or 7d, not "${text}"`)
   return Number(count) * units[unit]!
 }
 

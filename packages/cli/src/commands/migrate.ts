@@ -1,4 +1,4 @@
-// `botstead migrate`: the database, brought up to date apart from a start.
+// `botstead migrate`: applies database migrations without starting the server.
 import { migrateDatabase } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 

@@ -1,4 +1,4 @@
-// `botstead restore`: a backup becomes an installation again.
+// `botstead restore`: restores an installation from a backup.
 import { restoreFromFile } from '@botstead/server'
 import { onThisMachine } from '../on-this-machine.ts'
 import { openProgress } from '../progress.ts'
@@ -8,7 +8,7 @@ export async function restore(
   file: string,
   { maxMb, json }: { maxMb?: string; json?: boolean },
 ): Promise<void> {
-  const size = maxMb ? { mostMb: wholeNumber('--max-mb', maxMb) } : {}
+  const size = maxMb ? { maxMb: wholeNumber('--max-mb', maxMb) } : {}
   const progress = openProgress()
   const onProgress = (part: string) => progress.say(part)
   const { heading, signer, owner } = await onThisMachine((config) =>
@@ -17,18 +17,18 @@ export async function restore(
   const { madeAt, version, files } = heading
   if (json) return console.log(JSON.stringify({ file, madeAt, version, signer, files, owner }))
   console.log(
-    `Restored the installation as it was on ${madeAt} (Botstead ${version}), signed by ${signer}. Its secrets open with the key that is here.`,
+    `Restored the installation as of ${madeAt} (Botstead ${version}), signed by ${signer}. The master key here decrypts its secrets.`,
   )
   if (!files.includes('keys/chat.key'))
     console.log(
-      'Chat users whose keys this server signs need keys/chat.key of that installation, too (or BOTSTEAD_CHAT_KEY).',
+      'The backup has no chat key: copy keys/chat.key of that installation (or set BOTSTEAD_CHAT_KEY), or chat users need new user keys.',
     )
   if (owner && !files.includes('credentials.json'))
     console.log(
-      `There is no token in it. Make one, with the same settings: botstead tokens create --account ${shellWord(owner)}`,
+      `The backup has no token. Create one with the same settings: botstead tokens create --account ${shellWord(owner)}`,
     )
-  console.log('botstead start brings it up')
+  console.log('Start the server with: botstead start')
 }
 
-/** As a shell takes it: an e-mail address may hold what a shell would read otherwise. */
+/** Quotes an e-mail address for a shell where it has special characters. */
 const shellWord = (text: string) => (/^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

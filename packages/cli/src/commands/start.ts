@@ -1,4 +1,4 @@
-// `botstead start`: brings the server up, says where to talk, and stays until it is told to stop.
+// `botstead start`: starts the server, prints its URLs, and runs until SIGINT or SIGTERM.
 
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -15,11 +15,12 @@ import { Failure } from '../failure.ts'
 type Server = Awaited<ReturnType<typeof startServer>>
 
 export async function start(): Promise<void> {
-  const { stopping, signal } = onceToldToStop()
+  const { stopping, signal } = onStopSignal()
   const progress = openProgress()
   try {
     const config = readConfig(process.env)
-    if (process.stdout.isTTY && !process.env.BOTSTEAD_LOG_LEVEL) config.logLevel = 'warn' // a person reads this; collectors of logs have no terminal
+    // Info lines are for log collectors, which have no terminal.
+    if (process.stdout.isTTY && !process.env.BOTSTEAD_LOG_LEVEL) config.logLevel = 'warn'
     const server = await startServer(config, {
       onProgress: progress.say,
       signal,
@@ -40,23 +41,23 @@ export async function start(): Promise<void> {
   process.exit(0)
 }
 
-/** The echo bot's bundle: where this repository builds it, or where the published package carries it. */
+/** Returns the echo bot's bundle, of this repository or of the published package. */
 function firstBot(): URL {
   const built = new URL('../../../../examples/echo-bot/dist/bot.cjs', import.meta.url)
   return existsSync(built) ? built : new URL('../first-bot.cjs', import.meta.url)
 }
 
-/** The first signal asks for a graceful end, also of a start that has not finished; the second ends at once. */
-function onceToldToStop(): { stopping: Promise<void>; signal: AbortSignal } {
-  const told = new AbortController()
-  const stopping = new Promise<void>((resolve) => told.signal.addEventListener('abort', () => resolve()))
-  const stop = () => (told.signal.aborted ? process.exit(1) : told.abort())
+/** The first SIGINT or SIGTERM stops gracefully, also during the start; the second exits at once. */
+function onStopSignal(): { stopping: Promise<void>; signal: AbortSignal } {
+  const aborting = new AbortController()
+  const stopping = new Promise<void>((resolve) => aborting.signal.addEventListener('abort', () => resolve()))
+  const stop = () => (aborting.signal.aborted ? process.exit(1) : aborting.abort())
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  return { stopping, signal: told.signal }
+  return { stopping, signal: aborting.signal }
 }
 
-/** A step is named when it takes long enough to wonder. */
+/** Prints a step that takes more than 300 ms. */
 function openProgress() {
   let timer: NodeJS.Timeout | undefined
   const end = () => clearTimeout(timer)
@@ -73,30 +74,30 @@ function greeting({ url, credentials, firstStart, hostedCode }: Server, dataFold
   const { chatUrl, token } = credentials
   const { isTTY } = process.stdout
   const file = join(dataFolder, 'credentials.json')
-  const kept = isTTY ? relative(process.cwd(), file) : file
-  const talk = chatUrl
+  const shownFile = isTTY ? relative(process.cwd(), file) : file
+  const addresses = chatUrl
     ? [
-        `Talk to the bot    ${url}/`,
-        'in the terminal    npx --no botstead chat',
-        `by its Chat API    ${chatUrl}`,
+        `Chat page          ${url}/`,
+        'Terminal           npx --no botstead chat',
+        `Chat API           ${chatUrl}`,
       ]
-    : [`The API            ${url}`, 'There is no bot yet: npx --no botstead deploy bundle.cjs']
-  // Output that is no terminal ends in logs, which others read and keep.
+    : [`API                ${url}`, 'No bot yet         npx --no botstead deploy bundle.cjs']
+  // Logs must not contain the token: print it on a terminal only.
   const secret =
     firstStart && token && isTTY
-      ? [`Your token         ${token}`, `                   shown this once, and kept in ${kept}`]
-      : [`Your token         in ${kept}`]
+      ? [`Your token         ${token}`, `                   shown only now; also stored in ${shownFile}`]
+      : [`Your token         in ${shownFile}`]
   return [
     '',
     'Botstead is running.',
     '',
-    ...talk,
+    ...addresses,
     '',
     ...secret,
     '',
     `Hosted code        ${hostedCode}`,
     '',
-    'Ctrl+C stops it.',
+    'Press Ctrl+C to stop.',
     '',
   ]
     .map((line) => line && `  ${line}`)

@@ -1,4 +1,4 @@
-// `botstead test`: conversation scripts against a bot, in this process. Ends with 1 when one of them went otherwise.
+// `botstead test`: runs conversation scripts against a bot in this process. Exit code 1 if a script fails.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
@@ -16,9 +16,13 @@ import { Failure } from '../failure.ts'
 import { harmless } from '../printable.ts'
 import { readWhole } from './deploy-document.ts'
 
-export async function testBot(path: string, given: string[], { junit }: { junit?: string }): Promise<void> {
+export async function testBot(
+  path: string,
+  scriptFiles: string[],
+  { junit }: { junit?: string },
+): Promise<void> {
   const document = flowsOf(readWhole(path))
-  const files = (given.length ? given : scriptsBeside(path)).map((file) => ({
+  const files = (scriptFiles.length ? scriptFiles : scriptsBeside(path)).map((file) => ({
     file,
     scripts: readScripts(file),
   }))
@@ -26,7 +30,7 @@ export async function testBot(path: string, given: string[], { junit }: { junit?
   const results: FileResults[] = []
   for (const { file, scripts } of files) {
     const ran: FileResults = { file, results: [] }
-    // One after another: each has the time of its own.
+    // In sequence: a script replaces the clock of the process.
     for (const script of scripts) ran.results.push(await runScript(program, script))
     results.push(ran)
   }
@@ -41,10 +45,10 @@ function scriptsBeside(path: string): string[] {
   try {
     names = readdirSync(folder).sort()
   } catch {
-    throw new Failure(`there is no folder ${folder}: name the scripts, or put them there`)
+    throw new Failure(`folder ${folder} does not exist: create it for the scripts, or pass their paths`)
   }
   const found = names.filter((name) => /\.ya?ml$/.test(name)).map((name) => join(folder, name))
-  if (found.length === 0) throw new Failure(`there are no scripts in ${folder} (*.yaml)`)
+  if (found.length === 0) throw new Failure(`folder ${folder} has no scripts (*.yaml, *.yml)`)
   return found
 }
 
@@ -56,6 +60,6 @@ function readScripts(file: string): ConversationScript[] {
     const { code } = error as NodeJS.ErrnoException
     throw code === undefined
       ? error
-      : new Failure(code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read (${code})`)
+      : new Failure(code === 'ENOENT' ? `file ${file} does not exist` : `cannot read ${file} (${code})`)
   }
 }

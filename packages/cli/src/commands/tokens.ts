@@ -1,4 +1,4 @@
-// `botstead tokens`: personal access tokens of whoever calls.
+// `botstead tokens`: lists, creates and deletes personal access tokens.
 import { createTokenFor } from '@botstead/server'
 import { openAdmin } from '../admin.ts'
 import type { Connecting } from '../credentials.ts'
@@ -21,33 +21,31 @@ export async function listTokens({ json, ...options }: Printing): Promise<void> 
     console.log(`${id}  ${createdAt.slice(0, 16).replace('T', ' ')}  ${note}`)
 }
 
-/** The secret alone goes to standard output, so that a script can take it. */
+/** Prints only the value to standard output, so that a script can capture it. */
 export async function createToken(
   note: string | undefined,
   { account, json, ...options }: Printing & { account?: string },
 ): Promise<void> {
   if (account !== undefined)
-    return createTokenOf(account, note ?? 'made by the operator', { json, ...options })
+    return createTokenOf(account, note ?? 'created by the operator', { json, ...options })
   if (note === undefined)
-    throw new Misuse('say what the token is for (botstead tokens create laptop), or give --account <e-mail>')
+    throw new Misuse('a note or an account is required: botstead tokens create laptop, or --account <e-mail>')
   const { pat } = await openAdmin(options).ask<{ pat: Token }>('POST', '/v1/admin/account/pats', { note })
   if (json) return console.log(JSON.stringify(pat, null, 2))
-  console.error(`Made ${pat.id}. This is shown once:`)
+  console.error(`Created ${pat.id}. Its value is shown only now:`)
   console.log(pat.value)
 }
 
-/** With access to the database, for somebody who has no token: no server is asked. */
+/** Creates the token directly in the database, for operators without a token. */
 async function createTokenOf(email: string, note: string, { json, ...options }: Printing): Promise<void> {
   for (const name of ['url', 'token', 'workspace'] as const)
     if (options[name] !== undefined)
-      throw new Misuse(
-        `--account works on the database of BOTSTEAD_DATA or DATABASE_URL: leave --${name} out`,
-      )
+      throw new Misuse(`--account works on the database of BOTSTEAD_DATA or DATABASE_URL: remove --${name}`)
   const token = await onThisMachine((config) => createTokenFor(config, email, note))
   const { id, value, isAudited } = token
-  if (!isAudited) console.error('The audit log does not have it: the master key is not here.')
+  if (!isAudited) console.error('Not recorded in the audit log: there is no master key here.')
   if (json) return console.log(JSON.stringify({ id, createdAt: token.created_at, note, value }, null, 2))
-  console.error(`Made ${id} for ${token.email}. This is shown once:`)
+  console.error(`Created ${id} for ${token.email}. Its value is shown only now:`)
   console.log(value)
 }
 

@@ -1,4 +1,4 @@
-// `botstead trace`: what a bot made of flows did in a conversation; with --follow, as it does it.
+// `botstead trace`: prints the trace of a flow bot's turns in a conversation; with --follow also new ones.
 import { setTimeout as pause } from 'node:timers/promises'
 import { openAdmin } from '../admin.ts'
 import { type Connecting, readCredentials } from '../credentials.ts'
@@ -11,23 +11,23 @@ interface Options extends Connecting {
   json?: boolean
 }
 
-const lookEveryMs = 1_000
+const pollMs = 1_000
 
 export async function trace(
   conversationId: string,
   { bot, follow, json, ...connecting }: Options,
 ): Promise<void> {
   const botId = bot ?? readCredentials()?.botId
-  if (!botId) throw new Failure('say which bot: --bot <id> ("botstead bots" lists them)')
+  if (!botId) throw new Failure('a bot id is required: --bot <id> ("botstead bots" lists the bots)')
   const read = traceReader(openAdmin(connecting), botId, conversationId)
   const first = await read()
   if (!first.length && !follow)
     throw new Failure(
-      `the bot ${botId} left no trace of the conversation ${conversationId}: only bots made of flows do`,
+      `no traces of the conversation ${conversationId} of the bot ${botId}: only flow bots have traces`,
     )
   for (let turns = first; ; turns = await read()) {
-    for (const one of turns) console.log(json ? JSON.stringify(one) : `${shownTrace(one)}\n`)
+    for (const turn of turns) console.log(json ? JSON.stringify(turn) : `${shownTrace(turn)}\n`)
     if (!follow) return
-    await pause(lookEveryMs)
+    await pause(pollMs)
   }
 }
