@@ -1,4 +1,5 @@
-// Archives and backups as files, of an installation that is named by its settings, whether its server runs or not. What is in them: archive/.
+// Reads and writes archives and backups as files. The settings name the installation; its server may be
+// running. archive/ defines the contents.
 import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -26,7 +27,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string
 }
 
-/** Throws ArchiveError, ConfigError, DatabaseError or StartError with one sentence for the operator. */
+/**
+ * Exports a workspace. Throws ArchiveError, ConfigError, DatabaseError or StartError with one sentence for
+ * the operator.
+ */
 export async function exportToFile(
   config: Config,
   workspaceId: string,
@@ -34,30 +38,30 @@ export async function exportToFile(
   options: ExportOptions,
 ): Promise<Exported> {
   if (!(await isInstalled(config))) throw notInstalled(config)
-  return withInstallation(config, (place) =>
-    writeWhole(file, (out) => exportWorkspace({ ...place, version }, workspaceId, out, options)),
+  return withInstallation(config, (installation) =>
+    writeAtomically(file, (out) => exportWorkspace({ ...installation, version }, workspaceId, out, options)),
   )
 }
 
-/** A place where no server has been started yet is made ready first. Throws as `exportToFile`. */
+/** Imports a workspace; prepares a new installation first. Throws the same errors as `exportToFile`. */
 export async function importFromFile(
   config: Config,
   file: string,
-  options: Omit<ImportOptions, 'mostBytes'> & { mostMb?: number },
+  options: Omit<ImportOptions, 'mostBytes'> & { maxMb?: number },
 ): Promise<Imported> {
-  const mostBytes = options.mostMb ? options.mostMb * 2 ** 20 : await likelySize(file)
+  const mostBytes = options.maxMb ? options.maxMb * 2 ** 20 : await defaultMaxBytes(file)
   const upToDate = (settings: ConnectionSettings) => migrate(settings, pino({ level: 'silent' }))
   return withInstallation(
     config,
-    async (place) => {
-      await seedHub(place.database.db)
-      return importWorkspace(place, file, { ...options, mostBytes })
+    async (installation) => {
+      await seedHub(installation.database.db)
+      return importWorkspace(installation, file, { ...options, mostBytes })
     },
     upToDate,
   )
 }
 
-/** Whether anybody has started a server with these settings before. */
+/** Returns whether there is an installation with these settings. */
 const isInstalled = async ({ databaseUrl, dataFolder }: Config) =>
   databaseUrl !== null ||
   (await stat(join(dataFolder, 'postgres', 'cluster')).then(
@@ -67,7 +71,7 @@ const isInstalled = async ({ databaseUrl, dataFolder }: Config) =>
 
 export type BackupSummary = BackedUp & { withKey: boolean }
 
-/** Throws as `exportToFile`. */
+/** Writes a backup. Throws the same errors as `exportToFile`. */
 export async function backUpToFile(
   config: Config,
   file: string,
@@ -75,13 +79,13 @@ export async function backUpToFile(
 ): Promise<BackupSummary> {
   if (!(await isInstalled(config))) throw notInstalled(config)
   const options = { files: withKey ? await keysIn(config) : {}, ...(onProgress && { onProgress }) }
-  return withInstallation(config, async (place) => ({
+  return withInstallation(config, async (installation) => ({
     withKey,
-    ...(await writeWhole(file, (out) => backUp({ ...place, version }, out, options))),
+    ...(await writeAtomically(file, (out) => backUp({ ...installation, version }, out, options))),
   }))
 }
 
-/** The keys, wherever they come from, and the first token. */
+/** Returns the keys, from files or environment, and the credentials file with the first token. */
 async function keysIn(config: Config): Promise<Record<string, Buffer>> {
   const { master, chat } = await openKeys(config)
   const credentials = await readFile(join(config.dataFolder, 'credentials.json')).catch(() => null)
@@ -94,28 +98,33 @@ async function keysIn(config: Config): Promise<Record<string, Buffer>> {
   }
 }
 
-/** Into an empty database and a data folder that no server uses. Returns an owner's e-mail address as well. Throws as `exportToFile`. */
+/**
+ * Restores a backup into an empty database and a data folder that no server uses. Returns also the e-mail
+ * address of an owner. Throws the same errors as `exportToFile`.
+ */
 export async function restoreFromFile(
   config: Config,
   file: string,
-  { mostMb, onProgress }: { mostMb?: number } & Pick<RestoreOptions, 'onProgress'>,
+  { maxMb, onProgress }: { maxMb?: number } & Pick<RestoreOptions, 'onProgress'>,
 ): Promise<Restored & { owner: string | null }> {
-  const mostBytes = mostMb ? mostMb * 2 ** 20 : await likelySize(file)
+  const mostBytes = maxMb ? maxMb * 2 ** 20 : await defaultMaxBytes(file)
   const masterKey = await findMasterKey(config)
   const keepFile = (name: string, content: Buffer) => putFile(join(config.dataFolder, name), content)
   const restored = await withDatabase(config, async (database, settings) => {
     const options = { masterKey, keepFile, mostBytes, ...(onProgress && { onProgress }) }
     return restore({ database, settings, blobs: await openBlobs(config) }, file, options)
   })
-  // What was said of the key is now tried: with the one that the next start will find.
+  // Verifies that the key that the next start will use decrypts the secrets.
   return withInstallation(config, async ({ database, secrets }) => {
     if (!(await opens(database.db, secrets.open)))
-      throw new ArchiveError('The backup is restored, and its secrets do not open with this key')
+      throw new ArchiveError(
+        'The backup is restored, but this master key does not decrypt its secrets: provide the master key of that installation',
+      )
     return { ...restored, owner: await findOwnerEmail(database.db) }
   })
 }
 
-/** What is there already stays. */
+/** Writes a file unless it exists. */
 async function putFile(path: string, content: Buffer) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const handle = await open(path, 'wx', 0o600).catch((error) =>
@@ -128,19 +137,19 @@ async function putFile(path: string, content: Buffer) {
 
 const notInstalled = ({ dataFolder }: Config) =>
   new ArchiveError(
-    `There is no installation in ${dataFolder}: set BOTSTEAD_DATA to its data folder, or DATABASE_URL to its database`,
+    `No installation found in ${dataFolder}: set BOTSTEAD_DATA to the data folder, or DATABASE_URL to the database`,
   )
 
-interface Place extends Keyring {
+interface Installation extends Keyring {
   database: Database
   settings: ConnectionSettings
   blobs: Blobs
 }
 
-/** `prepare` is done before its keys are looked at. */
+/** Connects to the installation and runs work. `prepare` runs before the keys are read from the database. */
 async function withInstallation<T>(
   config: Config,
-  work: (place: Place) => Promise<T>,
+  work: (installation: Installation) => Promise<T>,
   prepare = async (_: ConnectionSettings) => {},
 ): Promise<T> {
   const { master } = await openKeys(config)
@@ -155,31 +164,39 @@ async function withInstallation<T>(
   })
 }
 
-/** Text becomes a tenth or so; what is much smaller than that was made to fill a disk. */
-async function likelySize(file: string): Promise<number> {
+/**
+ * Returns the default limit of the unpacked size: 100 times the file size, at least 1 GiB. Text compresses to
+ * about a tenth, so a much higher ratio is an attempt to fill the disk.
+ */
+async function defaultMaxBytes(file: string): Promise<number> {
   const { size } = await stat(file).catch((error) => {
-    throw new ArchiveError(`${file} cannot be read (${error.code})`)
+    throw new ArchiveError(`Cannot read ${file} (${error.code})`)
   })
   return Math.max(2 ** 30, size * 100)
 }
 
-/** The file has its name when it is whole and on the disk; it is readable by its owner alone. */
-async function writeWhole<Result>(file: string, write: (out: Writable) => Promise<Result>): Promise<Result> {
+/**
+ * Writes to `<file>.part` and renames it after a complete write and flush. Only the owner can read the file.
+ */
+async function writeAtomically<Result>(
+  file: string,
+  write: (out: Writable) => Promise<Result>,
+): Promise<Result> {
   if (await stat(file).catch(() => null))
-    throw new ArchiveError(`${file} exists already: choose another name, or remove it`)
-  const aside = `${file}.part`
-  await rm(aside, { force: true })
-  const out = createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true })
+    throw new ArchiveError(`${file} already exists: choose another name, or delete it`)
+  const partial = `${file}.part`
+  await rm(partial, { force: true })
+  const out = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
   await once(out, 'open').catch((error) => {
-    throw new ArchiveError(`${aside} cannot be written (${error.code})`)
+    throw new ArchiveError(`Cannot write ${partial} (${error.code})`)
   })
   try {
     const result = await write(out)
-    await rename(aside, file)
+    await rename(partial, file)
     return result
   } catch (error) {
     out.destroy()
-    await rm(aside, { force: true })
+    await rm(partial, { force: true })
     throw error
   }
 }

@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { openKeys } from './keys.ts'
 import { StartError } from './lib/start-error.ts'
 
-test('nothing has to be set', () => {
+test('has a default for every setting', () => {
   expect(readConfig({})).toMatchObject({
     port: 4000,
     host: '127.0.0.1',
@@ -18,7 +18,7 @@ test('nothing has to be set', () => {
   })
 })
 
-test('what is set is taken', () => {
+test('reads the settings', () => {
   const config = readConfig({
     BOTSTEAD_PORT: '0',
     BOTSTEAD_PUBLIC_URL: 'https://bots.example.org/',
@@ -35,18 +35,18 @@ test('what is set is taken', () => {
   })
 })
 
-test('URLs of workspaces lead to public addresses unless the setting says otherwise', () => {
+test('URLs of workspaces reach public addresses only, unless BOTSTEAD_URL_NETWORK allows others', () => {
   const reached = (env: NodeJS.ProcessEnv) =>
     ['8.8.8.8', '10.1.2.3', '127.0.0.1'].filter(readConfig(env).urlNetwork)
   expect(reached({})).toEqual(['8.8.8.8'])
   expect(reached({ BOTSTEAD_URL_NETWORK: 'public, 10.0.0.0/8' })).toEqual(['8.8.8.8', '10.1.2.3'])
   expect(reached({ BOTSTEAD_URL_NETWORK: 'none' })).toEqual([])
   expect(() => readConfig({ BOTSTEAD_URL_NETWORK: 'localhost' })).toThrow(
-    'BOTSTEAD_URL_NETWORK must be none, or a list of public, addresses and networks (public, 10.0.0.0/8), not "localhost"',
+    'BOTSTEAD_URL_NETWORK must be none, or a list of public, addresses and networks such as "public, 10.0.0.0/8", not "localhost"',
   )
 })
 
-test('a model is asked where its URL and its name are given', () => {
+test('a model requires a URL and a name', () => {
   expect([readConfig({}).model, readConfig({}).embeddings]).toEqual([null, null])
   const here = { BOTSTEAD_MODEL_URL: 'http://127.0.0.1:11434/v1/', BOTSTEAD_MODEL: 'llama' }
   expect(readConfig(here)).toMatchObject({
@@ -56,7 +56,7 @@ test('a model is asked where its URL and its name are given', () => {
   expect(() => readConfig({ ...here, BOTSTEAD_MODEL: '' })).toThrow(ConfigError)
 })
 
-test('content lies in a bucket where one is named', () => {
+test('reads the settings of the bucket', () => {
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
   expect(readConfig({}).s3).toBeNull()
   expect(readConfig({ S3_BUCKET: 'b', ...keys }).s3).toMatchObject({
@@ -91,17 +91,17 @@ test.each([
   ['BOTSTEAD_BOT_MEMORY_MB', '1'],
   ['BOTSTEAD_SHUTDOWN_SECONDS', 'never'],
   ['BOTSTEAD_LOG_LEVEL', 'loud'],
-])('%s=%s is refused in one sentence that names it', (name, value) => {
+])('rejects %s=%s in one sentence that names the variable', (name, value) => {
   const read = () => readConfig({ [name]: value })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(new RegExp(`^${name} must [^\n]+$`))
 })
 
-test('a password in a wrong DATABASE_URL is not repeated', () => {
+test('does not repeat the password of an invalid DATABASE_URL', () => {
   expect(() => readConfig({ DATABASE_URL: 'postgrez://me:hunter2@127.0.0.1/x' })).toThrow(/^(?!.*hunter2)/)
 })
 
-test('keys are made once, for their owner alone', async () => {
+test('creates keys once, readable by their owner only', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'botstead-keys-'))
   const settings = { dataFolder, masterKey: null, chatKey: null }
   const keys = await openKeys(settings)

@@ -1,4 +1,4 @@
-// Settings: read from the environment once, here, and passed down as a value. None is needed to start.
+// Reads the settings from the environment, once; other modules get them as a value. All have defaults.
 // `npm run generate` writes docs/configuration.md from the comments of Config: `NAME [default]: description.`
 // Defaults and ranges of numbers and words come from readConfig.
 import { resolve } from 'node:path'
@@ -51,8 +51,8 @@ export interface Config {
    */
   corsOrigins: string[]
   /**
-   * BOTSTEAD_CHAT_ORIGINS [none]: Comma-separated browser origins that may call the Chat API with credentials,
-   * as `@botpress/chat` does in browsers. Without credentials every origin may call it.
+   * BOTSTEAD_CHAT_ORIGINS [none]: Comma-separated browser origins that may call the Chat API with
+   * credentials, as `@botpress/chat` does in browsers. Without credentials every origin may call it.
    */
   chatOrigins: string[]
   /**
@@ -103,8 +103,8 @@ export interface Config {
    */
   sandboxMinTier: 1 | 2
   /**
-   * BOTSTEAD_SANDBOX_TRUST: Whose code may run below tier 2: owners (workspaces of the first workspace's
-   * owners), or all workspaces.
+   * BOTSTEAD_SANDBOX_TRUST: Workspaces that may run code below tier 2: owners (those of the first workspace's
+   * owners), or all.
    */
   sandboxTrust: 'owners' | 'all'
   /**
@@ -119,7 +119,8 @@ export interface Config {
   botNetwork: Reach
   /**
    * BOTSTEAD_URL_NETWORK [public]: Addresses that the server may call for URLs of workspaces, written like
-   * BOTSTEAD_BOT_NETWORK. Workspaces of the installation's owners also reach this machine and private networks.
+   * BOTSTEAD_BOT_NETWORK. Workspaces of the installation's owners also reach this machine and private
+   * networks.
    */
   urlNetwork: Reach
   /**
@@ -128,8 +129,8 @@ export interface Config {
    */
   limits: Limits
   /**
-   * BOTSTEAD_TRUST_PROXY [none]: Proxies whose X-Forwarded-For the server trusts: their number, or a list of
-   * addresses and networks.
+   * BOTSTEAD_TRUST_PROXY [none]: Proxies from which the server trusts X-Forwarded-For: their number, or a
+   * list of addresses and networks.
    */
   trustProxy: Trust
   /** BOTSTEAD_INSIGHT_DAYS: How long observations and action runs are kept. */
@@ -224,35 +225,38 @@ function s3(env: NodeJS.ProcessEnv): S3Settings | null {
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   } = env
   if (!bucket) return null
-  if (!/^[\w.-]{1,255}$/.test(bucket)) throw new ConfigError('S3_BUCKET must be the name of a bucket')
+  if (!/^[\w.-]{1,255}$/.test(bucket))
+    throw new ConfigError(
+      'S3_BUCKET must be a bucket name: 1 to 255 letters, digits, dots, underscores and hyphens',
+    )
   if (!accessKeyId || !secretAccessKey)
-    throw new ConfigError('S3_BUCKET takes S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
+    throw new ConfigError('S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both')
   const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
   return { endpoint, region, bucket, accessKeyId, secretAccessKey }
 }
 
 function model(env: NodeJS.ProcessEnv, prefix: string, name: string): ModelSettings | null {
-  const place = url(env, `${prefix}_URL`, ['http:', 'https:'])
-  if (!place) return null
-  if (!env[name]) throw new ConfigError(`${name} must name the model that ${prefix}_URL is asked for`)
-  return { url: place, model: env[name], key: env[`${prefix}_KEY`] || null }
+  const baseUrl = url(env, `${prefix}_URL`, ['http:', 'https:'])
+  if (!baseUrl) return null
+  if (!env[name]) throw new ConfigError(`${name} must be set to the name of a model at ${prefix}_URL`)
+  return { url: baseUrl, model: env[name], key: env[`${prefix}_KEY`] || null }
 }
 
 function limits(env: NodeJS.ProcessEnv): Limits {
   const profile = (env.BOTSTEAD_LIMITS || 'relaxed') as Profile
   if (!profileNames.includes(profile))
     throw new ConfigError(`BOTSTEAD_LIMITS must be one of ${profileNames.join(', ')}, not "${profile}"`)
-  const given: Partial<Record<LimitName, number>> = {}
+  const overrides: Partial<Record<LimitName, number>> = {}
   for (const name of limitNames)
-    if (env[settingOf(name)]) given[name] = whole(env, settingOf(name), 0, 0, 2 ** 50)
-  return limitsOf(profile, given)
+    if (env[settingOf(name)]) overrides[name] = whole(env, settingOf(name), 0, 0, 2 ** 50)
+  return limitsOf(profile, overrides)
 }
 
 function trust(env: NodeJS.ProcessEnv, name: string): Trust {
   const parsed = parseTrust(env[name] ?? '')
   if (!parsed)
     throw new ConfigError(
-      `${name} must be the number of proxies in front, or their addresses and networks, not "${env[name]}"`,
+      `${name} must be the number of proxies, or a list of their addresses and networks, not "${env[name]}"`,
     )
   return parsed
 }
@@ -261,12 +265,12 @@ function reach(env: NodeJS.ProcessEnv, name: string): Reach {
   const parsed = parseReach(env[name] || 'public')
   if (!parsed)
     throw new ConfigError(
-      `${name} must be none, or a list of public, addresses and networks (public, 10.0.0.0/8), not "${env[name]}"`,
+      `${name} must be none, or a list of public, addresses and networks such as "public, 10.0.0.0/8", not "${env[name]}"`,
     )
   return parsed
 }
 
-/** The first is the default. */
+/** Returns the setting; the first word is the default. */
 function oneOf<Word extends string>(env: NodeJS.ProcessEnv, name: string, words: [Word, ...Word[]]): Word {
   const text = env[name] || words[0]
   const known = words.find((word) => word === text)
@@ -280,25 +284,25 @@ const list = (text: string | undefined) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-function whole(env: NodeJS.ProcessEnv, name: string, otherwise: number, least: number, most: number): number {
+function whole(env: NodeJS.ProcessEnv, name: string, otherwise: number, min: number, max: number): number {
   const text = env[name]
   if (!text) return otherwise
-  const value = number(name, text, least, most)
+  const value = number(name, text, min, max)
   if (!Number.isInteger(value)) throw new ConfigError(`${name} must be a whole number, not "${text}"`)
   return value
 }
 
-function number(name: string, text: string, least: number, most: number): number {
+function number(name: string, text: string, min: number, max: number): number {
   const value = Number(text)
-  if (!(value >= least && value <= most))
-    throw new ConfigError(`${name} must be a number from ${least} to ${most}, not "${text}"`)
+  if (!(value >= min && value <= max))
+    throw new ConfigError(`${name} must be a number from ${min} to ${max}, not "${text}"`)
   return value
 }
 
 function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | null {
   const text = env[name]
   if (!text) return null
-  // The value may hold a password: the message does not repeat it.
+  // The message leaves out the value, which may contain a password.
   if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol))
     throw new ConfigError(
       `${name} must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`,
@@ -306,21 +310,21 @@ function url(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | 
   return text.replace(/\/+$/, '')
 }
 
-/** HMAC-SHA256 is no stronger than its key. */
+/** Requires 32 bytes, the output size of HMAC-SHA256. */
 function longKey(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name]
   if (!text) return null
   if (Buffer.byteLength(text) < 32)
-    throw new ConfigError(`${name} must have at least 32 bytes: it signs who a chat user is`)
+    throw new ConfigError(`${name} must have at least 32 bytes: it signs the keys of chat users`)
   return text
 }
 
-/** As it comes in a header. */
+/** Returns a token that is valid in an Authorization header. */
 function bearer(env: NodeJS.ProcessEnv, name: string): string | null {
   const text = env[name]
   if (!text) return null
   if (!/^[\x21-\x7e]{16,}$/.test(text))
-    throw new ConfigError(`${name} must have at least 16 characters, of ASCII and without spaces`)
+    throw new ConfigError(`${name} must have at least 16 ASCII characters, without spaces`)
   return text
 }
 

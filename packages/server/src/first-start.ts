@@ -1,4 +1,5 @@
-// What the first start leaves behind: an account and a workspace with a token, a bot to talk with, and a file that says where they are.
+// Prepares a new installation: an account and a workspace with a token, a first bot, and a file with the
+// credentials of all of them.
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootstrap } from './accounts/bootstrap.ts'
@@ -10,38 +11,44 @@ import type { Services } from './services.ts'
 
 export interface Credentials {
   url: string
-  /** Null when this file was lost after the token was made: the Admin API makes another. */
+  /**
+   * Null if the file was lost after the first start; `botstead tokens create --account` creates another
+   * token.
+   */
   token: string | null
   workspaceId: string
   botId: string | null
   webhookId: string | null
   chatUrl: string | null
-  /** Signs user keys of the bot's chat. */
+  /** Signs the user keys of the bot's chat. */
   chatEncryptionKey: string
 }
 
 export interface FirstBot {
   name: string
-  /** CommonJS, as the official SDK's bundler makes it. */
+  /** CommonJS, as the bundler of the official SDK writes it. */
   code: string
 }
 
-/** Safe to repeat: what was made before stays. The file is brought up to date with where the server is now. */
+/**
+ * Creates the missing parts and keeps existing ones, so it may be repeated. Writes the current URL to the
+ * file.
+ */
 export async function prepareFirstStart(
   services: Services,
   { chatKey, token: firstToken, bot }: { chatKey: string; token: string; bot: FirstBot | null },
 ): Promise<{ credentials: Credentials; isFirst: boolean }> {
-  const known = await readCredentials(services.config.dataFolder)
+  const stored = await readCredentials(services.config.dataFolder)
   const { workspaceId, accountId, token } = await bootstrap(services.db, firstToken)
   const botId =
     token && bot
-      ? await findOrMakeFirstBot(services, { workspaceId, accountId }, bot)
-      : (known?.botId ?? null)
+      ? await findOrCreateFirstBot(services, { workspaceId, accountId }, bot)
+      : (stored?.botId ?? null)
   const chat = botId ? await findInstallation(services.db, botId, 'chat') : null
   const url = services.publicUrl()
   const credentials: Credentials = {
     url,
-    token: token ?? known?.token ?? null,
+    token: token ?? stored?.token ?? null,
     workspaceId,
     botId: chat ? botId : null,
     webhookId: chat?.webhook_id ?? null,
@@ -52,17 +59,17 @@ export async function prepareFirstStart(
   return { credentials, isFirst: token !== null }
 }
 
-/** It is there already when the answer was lost. */
-async function findOrMakeFirstBot(
+/** Returns the existing bot if an earlier attempt created it and lost the connection. */
+async function findOrCreateFirstBot(
   services: Services,
   owner: { workspaceId: string; accountId: string },
   { name, code }: FirstBot,
 ) {
-  const [made] = await listBotIds(services.db, owner.workspaceId)
-  return made ?? (await makeBot(services, { ...owner, role: 'owner' }, { name, code })).id
+  const [existing] = await listBotIds(services.db, owner.workspaceId)
+  return existing ?? (await makeBot(services, { ...owner, role: 'owner' }, { name, code })).id
 }
 
-/** Once for a start, which may have to repeat the statement that stores it. */
+/** Creates the token once per start, because the start may retry the statement that stores it. */
 export const makeFirstToken = () => makeToken('pat')
 
 const fileOf = (dataFolder: string) => join(dataFolder, 'credentials.json')
@@ -71,7 +78,7 @@ async function readCredentials(dataFolder: string): Promise<Credentials | null> 
   try {
     return JSON.parse(await readFile(fileOf(dataFolder), 'utf8'))
   } catch {
-    return null // the first start, or a file that somebody removed or damaged: it is written anew
+    return null // First start, or a deleted or damaged file: the start writes it again.
   }
 }
 

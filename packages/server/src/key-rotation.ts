@@ -1,5 +1,5 @@
-// `botstead keys`: another master key takes over while servers run, or while none does. They hold the root key since they started; each start needs
-// a master key that is good at that time.
+// `botstead keys`: replaces the master key, whether servers run or not. A running server keeps the root key
+// in memory; each start needs a master key that is valid at that time.
 import type { Config } from './config.ts'
 import { openKeys, prepareMasterKey } from './keys.ts'
 import { StartError } from './lib/start-error.ts'
@@ -7,52 +7,60 @@ import { addMasterKey, refuseOtherMasterKeys } from './sealing/rotation.ts'
 import { withDatabase } from './start.ts'
 
 export interface Rotation {
-  /** Where the new key is; null when it was given. */
+  /** Path of the new key file; null if the key came from the environment. */
   file: string | null
-  /** How many keys before it are refused now. With 0 they are still good. */
+  /** Number of previous keys that are no longer valid. With 0 they are still valid. */
   refused: number
 }
 
-/** With a key file, it holds a new key afterwards; a key from the environment is replaced by BOTSTEAD_NEW_MASTER_KEY. `both`: the key before stays good. */
+/**
+ * Writes a new key to the key file, or adds BOTSTEAD_NEW_MASTER_KEY if the key comes from the environment.
+ * With `both` the previous key stays valid.
+ */
 export async function rotateMasterKey(config: Config, { both }: { both: boolean }): Promise<Rotation> {
-  const given = config.newMasterKey
-  if (config.masterKey && !given)
+  const newMasterKey = config.newMasterKey
+  if (config.masterKey && !newMasterKey)
     throw new StartError(
-      'The master key comes from BOTSTEAD_MASTER_KEY: set BOTSTEAD_NEW_MASTER_KEY to the one that takes over',
+      'The master key comes from BOTSTEAD_MASTER_KEY: set BOTSTEAD_NEW_MASTER_KEY to the new key',
     )
   const { master } = await openKeys(config)
   return withDatabase(config, async (database) => {
-    const next = given
-      ? { ...inTheEnvironment, key: Buffer.from(given, 'hex') }
+    const next = newMasterKey
+      ? { ...inEnvironment, key: Buffer.from(newMasterKey, 'hex') }
       : await prepareMasterKey(config.dataFolder)
-    const isGood = await addMasterKey(database, master, next.key).catch(explain)
-    if (!isGood) {
+    const isAdded = await addMasterKey(database, master, next.key).catch(explain)
+    if (!isAdded) {
       await next.drop()
-      throw notItsKey()
+      throw wrongKey()
     }
     await next.put()
-    // Whose environment has the key before cannot be known from here.
-    const refused = both || given ? 0 : await refuseOtherMasterKeys(database, next.key)
+    // A key from the environment stays valid: other servers may still have it in their environment.
+    const refused = both || newMasterKey ? 0 : await refuseOtherMasterKeys(database, next.key)
     return { file: next.file, refused: refused ?? 0 }
   })
 }
 
-const inTheEnvironment = { file: null, put: async () => {}, drop: async () => {} }
+const inEnvironment = { file: null, put: async () => {}, drop: async () => {} }
 
-/** Only the present master key is good from now on. How many were refused. */
+/** Rejects all master keys but the current one. Returns the number of keys that it rejected. */
 export async function finishRotation(config: Config): Promise<number> {
   const { master } = await openKeys(config)
   const refused = await withDatabase(config, (database) =>
     refuseOtherMasterKeys(database, master).catch(explain),
   )
-  if (refused === null) throw notItsKey()
+  if (refused === null) throw wrongKey()
   return refused
 }
 
-const notItsKey = () => new StartError('The master key does not open this database: nothing was changed')
+const wrongKey = () =>
+  new StartError(
+    'The master key does not belong to this database, so nothing was changed: provide its current master key',
+  )
 
 function explain(error: { code?: string }): never {
   throw error.code === '42P01'
-    ? new StartError('The database is not up to date: botstead migrate, and a start, come first')
+    ? new StartError(
+        'The database is not up to date: run "botstead migrate", start the server once, then retry',
+      )
     : error
 }

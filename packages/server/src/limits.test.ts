@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 import { jsonBytes, limitNames, settingOf } from './limits.ts'
 
-test('relaxed unless asked for; strict has the values of the original', () => {
+test('the default profile is relaxed; strict has the values of the original', () => {
   expect(readConfig({}).limits).toMatchObject({
     messageBytes: 1_048_576,
     messagesPerMinute: Number.POSITIVE_INFINITY,
@@ -19,7 +19,7 @@ test('relaxed unless asked for; strict has the values of the original', () => {
   })
 })
 
-test('each can be set alone; 0 is none', () => {
+test('a setting overrides one limit; 0 means no limit', () => {
   const { limits } = readConfig({
     BOTSTEAD_LIMITS: 'strict',
     BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE: '0',
@@ -43,10 +43,10 @@ test.each([
   { BOTSTEAD_LIMIT_MESSAGE_BYTES: '-1' },
   { BOTSTEAD_LIMIT_MESSAGE_BYTES: '1.5' },
   { BOTSTEAD_TRUST_PROXY: 'yes' },
-])('%o is no setting', (env) => expect(() => readConfig(env)).toThrow(ConfigError))
+])('rejects %o', (env) => expect(() => readConfig(env)).toThrow(ConfigError))
 
-test('names of settings', () =>
+test('converts a limit to the name of its setting', () =>
   expect(settingOf('queuedBytesPerBot')).toBe('BOTSTEAD_LIMIT_QUEUED_BYTES_PER_BOT'))
 
-test('bytes, not characters', () =>
+test('counts bytes, not characters', () =>
   expect([jsonBytes({ a: 'é' }), jsonBytes('😀'), jsonBytes(undefined)]).toEqual([10, 6, 0]))

@@ -1,6 +1,7 @@
-// The limits of the platform, each with the original's value (`strict`) and a generous one (`relaxed`, what holds unless BOTSTEAD_LIMITS says
-// otherwise). Any of them can be set alone: messagesPerMinute is BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE; 0 is no limit.
-// `npm run generate` writes docs/configuration.md from the comments; the unit follows from the name.
+// Limits of the platform in two profiles: `strict` has the values of the original, `relaxed` is generous and
+// the default (BOTSTEAD_LIMITS). A setting overrides one limit: messagesPerMinute is
+// BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE. 0 means no limit. `npm run generate` writes docs/configuration.md from
+// the comments; the unit follows from the name.
 import { ApiError } from '@botstead/contract'
 
 const KB = 1_024
@@ -78,7 +79,7 @@ const profiles = {
 } as const
 
 export type LimitName = keyof typeof profiles
-/** Infinity where there is none. */
+/** Infinity means no limit. */
 export type Limits = Record<LimitName, number>
 
 export const limitNames = Object.keys(profiles) as LimitName[]
@@ -88,15 +89,15 @@ export type Profile = (typeof profileNames)[number]
 export const settingOf = (name: LimitName) =>
   `BOTSTEAD_LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
-/** `given` is what the operator set alone. */
-export function limitsOf(profile: Profile, given: Partial<Limits> = {}): Limits {
-  const values = limitNames.map((name) => [name, given[name] ?? profiles[name][profile]] as const)
+/** Returns the limits of a profile with the operator's overrides. */
+export function limitsOf(profile: Profile, overrides: Partial<Limits> = {}): Limits {
+  const values = limitNames.map((name) => [name, overrides[name] ?? profiles[name][profile]] as const)
   return Object.fromEntries(
     values.map(([name, value]) => [name, value === 0 ? Number.POSITIVE_INFINITY : value]),
   ) as Limits
 }
 
-/** Bytes of a value as JSON. */
+/** Returns the size in bytes of a value as JSON. */
 export const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
 
 /** Throws LimitExceeded. */
@@ -108,14 +109,17 @@ export function refuseLarge(
   if (limits[name] === Number.POSITIVE_INFINITY) return
   const bytes = jsonBytes(payload)
   if (bytes > limits[name])
-    throw new ApiError('LimitExceeded', `The payload has ${bytes} bytes; ${limits[name]} are allowed`)
+    throw new ApiError(
+      'LimitExceeded',
+      `The payload has ${bytes} bytes, more than the limit \`${name}\` of ${limits[name]}`,
+    )
 }
 
 /** Throws LimitExceeded. */
 export function refuseMany(limits: Limits, name: LimitName, what: string, all: object) {
   const count = Object.keys(all).length
   if (count > limits[name])
-    throw new ApiError('LimitExceeded', `${count} ${what} are too many: ${limits[name]} are allowed`)
+    throw new ApiError('LimitExceeded', `${count} ${what} exceed the limit \`${name}\` of ${limits[name]}`)
 }
 
 /** Throws LimitExceeded. */
@@ -123,5 +127,5 @@ export function refuseManyTags(limits: Limits, tags: Record<string, unknown>) {
   const names = Object.keys(tags)
   refuseMany(limits, 'tagsPerObject', 'tags', tags)
   if (names.some((name) => name.length > limits.tagNameLength))
-    throw new ApiError('LimitExceeded', `The name of a tag has at most ${limits.tagNameLength} characters`)
+    throw new ApiError('LimitExceeded', `A tag name must have at most ${limits.tagNameLength} characters`)
 }

@@ -1,4 +1,5 @@
-// Starts a whole server: folder, keys, database, app, first bot, and the door. Ends in the opposite order, whatever part failed.
+// Starts a server: data folder, keys, database, app with its HTTP listener, first bot. Stops the parts in
+// reverse order, also after a failed start.
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,12 +22,14 @@ import { StartAborted, StartError } from './lib/start-error.ts'
 import { logOptions } from './telemetry/log.ts'
 
 export interface StartOptions {
-  /** Told what takes a while. */
+  /** Called at the beginning of each slow step. */
   onProgress?: (text: string) => void
   log?: Logger
-  /** File with the bundle of the bot that the first start deploys; without it there is none. */
+  /**
+   * File with the bundle of the bot that the first start deploys. Without it, the first start deploys none.
+   */
   firstBot?: { name: string; file: URL }
-  /** Ends a start that has not finished, which then throws `StartAborted`. */
+  /** Aborts an unfinished start, which then throws `StartAborted`. */
   signal?: AbortSignal
 }
 
@@ -36,12 +39,12 @@ export interface RunningServer {
   url: string
   credentials: Credentials
   firstStart: boolean
-  /** What holds around hosted code here, in a few words for the operator. */
+  /** Isolation of hosted code on this machine, in a few words for the operator. */
   hostedCode: string
   close(): Promise<void>
 }
 
-/** Lines go out together: one line each would be a system call each. What is left goes out at the end of the process. */
+/** Buffers log lines to save system calls; pino writes the rest at the end of the process. */
 const openLog = ({ logLevel }: Pick<Config, 'logLevel'>) =>
   pino(
     { ...logOptions, level: logLevel },
@@ -49,8 +52,8 @@ const openLog = ({ logLevel }: Pick<Config, 'logLevel'>) =>
   )
 
 /**
- * Starts a server; while the database cannot be reached, it retries. Throws ConfigError, DatabaseError or StartError with one sentence for the operator
- * where retrying cannot help.
+ * Starts a server. Retries while the database cannot be reached. Throws ConfigError, DatabaseError or
+ * StartError, with one sentence for the operator, where retrying cannot help.
  */
 export async function startServer(
   config: Config,
@@ -69,7 +72,7 @@ export async function startServer(
     const connection = await retrying((undo) => connect(config, log, { onProgress, undo }), graceMs)
     let page: { chatPath: string; botName: string } | null = null
     const app = await retrying(async (undo) => {
-      onProgress('Bringing the database up to date')
+      onProgress('Migrating the database')
       await migrate(connection, log)
       const app = await openApp({ config, log, connection, masterKey: keys.master, chatKey: keys.chat })
       undo.push(() => app.close())
@@ -80,7 +83,7 @@ export async function startServer(
     })
     await lock.announce(config.publicUrl ?? app.address.api)
 
-    onProgress('Making the bot ready')
+    onProgress('Preparing the first bot')
     const bundle = await bundleOf(firstBot, log)
     const token = makeFirstToken()
     const { credentials, isFirst } = await retrying(() =>
@@ -97,18 +100,18 @@ export async function startServer(
   }
 }
 
-/** In the opposite order. What fails is logged and keeps nothing else from ending. */
+/** Runs the steps in reverse order. Logs a failing step and continues. */
 async function undoAll(undo: Undo, log: Logger) {
   for (const step of undo.splice(0).reverse())
-    await step().catch((error) => log.error({ err: error }, 'a part of the server could not be stopped'))
+    await step().catch((error) => log.error({ err: error }, 'failed to stop a part of the server'))
 }
 
 const firstRetryMs = 200
 const maxRetryMs = 3_000
-/** A start that is ended leaves no database running, if that can be stopped within this time. */
+/** How long an aborted start waits for the embedded database to start, so that it can stop it again. */
 const embeddedGraceMs = 5_000
 
-/** Runs a step of the start again, with growing pauses, while it fails because the database cannot be reached. */
+/** Runs a step of the start. Retries with growing pauses while the database cannot be reached. */
 async function untilReachable<T>(
   step: (undo: Undo) => Promise<T>,
   {
@@ -127,7 +130,7 @@ async function untilReachable<T>(
     } catch (error) {
       await undoAll(done, log)
       if (signal?.aborted || !mayPass(error)) throw error
-      log.warn({ reason: (error as Error).message, retryMs }, 'the start needs its database: retrying')
+      log.warn({ reason: (error as Error).message, retryMs }, 'the database cannot be reached: retrying')
       await pause(retryMs, undefined, { ...(signal && { signal }) })
     }
   }
@@ -141,15 +144,15 @@ async function unlessAborted<T>(
   if (!signal) return work
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new StartAborted())
-    abort = () => void Promise.race([work, pause(graceMs)]).then(giveUp, giveUp)
+    const rejectAborted = () => reject(new StartAborted())
+    abort = () => void Promise.race([work, pause(graceMs)]).then(rejectAborted, rejectAborted)
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
   })
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-/** Brings the database up to date and ends: for who wants that to happen apart from the start. Throws what `startServer` throws. */
+/** Migrates the database without starting a server. Throws the same errors as `startServer`. */
 export async function migrateDatabase(
   config: Config,
   { onProgress = () => {}, log = openLog(config) }: StartOptions = {},
@@ -164,7 +167,10 @@ export async function migrateDatabase(
   }
 }
 
-/** Works with the database, whether servers run on it or not. Throws what `startServer` throws. */
+/**
+ * Connects to the database and runs work, whether servers run or not. Throws the same errors as
+ * `startServer`.
+ */
 export async function withDatabase<T>(
   config: Config,
   work: (database: Database, settings: ConnectionSettings) => Promise<T>,
@@ -172,7 +178,7 @@ export async function withDatabase<T>(
   const log = openLog({ logLevel: 'silent' })
   const undo: (() => Promise<void>)[] = []
   try {
-    const settings = await reach(config, log, undo)
+    const settings = await findConnection(config, log, undo)
     const database = openDatabase(settings, { log })
     undo.push(() => database.close())
     return await work(database, settings)
@@ -181,8 +187,8 @@ export async function withDatabase<T>(
   }
 }
 
-/** The embedded database is started unless a server has done that. */
-async function reach(
+/** Returns the connection. Starts the embedded database unless a running server has started it. */
+async function findConnection(
   config: Config,
   log: Logger,
   undo: (() => Promise<void>)[],
@@ -197,11 +203,10 @@ async function reach(
 }
 
 function hostedCode({ tier, refusal, missing, protections }: Health['sandbox']): string {
-  if (tier === 2) return 'tier 2: in namespaces of its own'
-  const besides = protections.includes(othersRefused) ? `; ${othersRefused}` : ''
-  return tier === 1
-    ? `tier 1: only what you wrote or reviewed (${missing[0] ?? 'there is nothing better here'})${besides}`
-    : refusal!
+  if (tier === 2) return 'tier 2: isolated in separate namespaces'
+  const restriction = protections.includes(othersRefused) ? `; ${othersRefused}` : ''
+  const reason = missing[0] ?? 'no better isolation here'
+  return tier === 1 ? `tier 1: host only code that you wrote or reviewed (${reason})${restriction}` : refusal!
 }
 
 async function connect(
@@ -217,12 +222,12 @@ async function connect(
   return embedded.settings
 }
 
-/** The address for those on this machine. */
+/** Listens, and returns the URL at which clients on this machine reach the server. */
 async function listen(server: import('fastify').FastifyInstance, { host, port }: Config): Promise<string> {
   try {
     await server.listen({ host, port })
   } catch (error) {
-    throw new StartError(whyNotListening(error as NodeJS.ErrnoException, host, port))
+    throw new StartError(listenErrorMessage(error as NodeJS.ErrnoException, host, port))
   }
   const { port: actual } = server.server.address() as AddressInfo
   const reachable =
@@ -230,14 +235,14 @@ async function listen(server: import('fastify').FastifyInstance, { host, port }:
   return `http://${reachable}:${actual}`
 }
 
-function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: stop what uses it, or set BOTSTEAD_PORT to another one`
+    return `Port ${port} is in use: stop the other program, or set BOTSTEAD_PORT to another port`
   if (code === 'EACCES')
-    return `Port ${port} may not be used by this user: set BOTSTEAD_PORT to one above 1023`
+    return `This user has no permission to use port ${port}: set BOTSTEAD_PORT to a port above 1023`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `This machine has no address ${host}: set BOTSTEAD_HOST to one that it has`
-  return `The server cannot listen on ${host}:${port}: ${message}`
+    return `This machine has no address ${host}: set BOTSTEAD_HOST to an address of this machine`
+  return `The server cannot listen on ${host}:${port} (BOTSTEAD_HOST, BOTSTEAD_PORT): ${message}`
 }
 
 async function bundleOf(bot: StartOptions['firstBot'], log: Logger) {
@@ -245,7 +250,7 @@ async function bundleOf(bot: StartOptions['firstBot'], log: Logger) {
   try {
     return { name: bot.name, code: await readFile(bot.file, 'utf8') }
   } catch {
-    log.warn({ file: bot.file.pathname }, 'the bundle of the first bot is missing: starting without it')
+    log.warn({ file: bot.file.pathname }, 'cannot read the bundle of the first bot: starting without it')
     return null
   }
 }

@@ -1,4 +1,4 @@
-// What doctor says of settings that somebody got wrong: each fault is named once, and nothing that is well is.
+// The findings of doctor: it reports each wrong setting once, and nothing that is right.
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const found = async (env: NodeJS.ProcessEnv = {}) =>
   examine(readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: urlOf(database.settings), ...env }))
-/** What is not good with these settings, and is with none. */
+/** Returns the findings that are not good with these settings but are good without them. */
 async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
   const usual = new Set((await found()).filter(({ state }) => state !== 'good').map(({ what }) => what))
   return (await found(env))
@@ -30,7 +30,7 @@ async function faults(env: NodeJS.ProcessEnv): Promise<string[]> {
     .map(({ what, state }) => `${state}: ${what}`)
 }
 
-test('what is well is told, too, and each advice says what to do', async () => {
+test('reports good findings too, and a remedy for each other finding', async () => {
   const all = await found()
   expect(all.filter(({ state }) => state === 'bad')).toEqual([])
   for (const { state, what, advice } of all) expect(state === 'good' || Boolean(advice), what).toBe(true)
@@ -39,7 +39,7 @@ test('what is well is told, too, and each advice says what to do', async () => {
   expect(all.filter(({ state }) => state === 'good').map(({ what }) => what)).toEqual(
     expect.arrayContaining([
       expect.stringContaining('no telemetry'),
-      expect.stringContaining('keys is its owner'),
+      'only the owner can open the key folder',
       expect.stringContaining('up to date'),
     ]),
   )
@@ -49,34 +49,34 @@ test.each([
   [
     'open to the network',
     { BOTSTEAD_HOST: '0.0.0.0' },
-    ['advice: listens on 0.0.0.0, for other machines', 'advice: nobody is asked to slow down'],
+    ['advice: listens on 0.0.0.0: reachable from other machines', 'advice: no rate limits'],
   ],
   [
     'no TLS in front',
     { BOTSTEAD_HOST: '0.0.0.0', BOTSTEAD_PUBLIC_URL: 'http://bots.example.org', BOTSTEAD_LIMITS: 'strict' },
-    ['bad: clients reach it at http://bots.example.org'],
+    ['bad: clients use http://bots.example.org'],
   ],
-  ['any origin', { BOTSTEAD_CORS_ORIGINS: '*' }, ['bad: browsers may use it from *']],
+  ['any origin', { BOTSTEAD_CORS_ORIGINS: '*' }, ['bad: allowed browser origins: *']],
   [
-    'the inside',
+    'internal addresses for hosted code',
     { BOTSTEAD_BOT_NETWORK: 'public, 10.0.0.0/8' },
-    ['advice: hosted code may connect inside: 10.0.0.1'],
+    ['advice: hosted code can reach internal addresses: 10.0.0.1'],
   ],
   [
-    'no model',
+    'unreachable model',
     { BOTSTEAD_MODEL_URL: 'http://127.0.0.1:9/v1', BOTSTEAD_MODEL: 'best' },
-    [expect.stringContaining('which does not answer (ECONNREFUSED)')],
+    [expect.stringContaining('which does not respond (ECONNREFUSED)')],
   ],
   [
-    'no database',
+    'unreachable database',
     { DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' },
-    ['bad: DATABASE_URL cannot be reached (ECONNREFUSED)'],
+    ['bad: the database at DATABASE_URL cannot be reached (ECONNREFUSED)'],
   ],
-])('%s', async (_, env, expected) => {
+])('reports: %s', async (_, env, expected) => {
   expect(await faults(env)).toEqual(expected)
 })
 
-test.skipIf(process.platform === 'win32')('keys that others can read', async () => {
+test.skipIf(process.platform === 'win32')('reports keys that other users can read', async () => {
   await chmod(join(folder, 'keys'), 0o755)
   await chmod(join(folder, 'keys', 'master.key'), 0o644)
   const bad = (await found()).filter(({ state }) => state === 'bad')

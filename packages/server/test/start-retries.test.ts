@@ -1,5 +1,5 @@
-// A server whose database dies, or is not there yet, while it starts: the same process serves as soon as it
-// can. SEED=… repeats a run, CRASH_KILLS=50 for a long night.
+// Starts servers while the database crashes or is not up yet: the same process serves once the database is
+// up. SEED=… repeats a run; CRASH_KILLS=50 makes it longer.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return (await ended)[0]
 }
 
-/** The process that was started serves, and no other one in its place. */
+/** Waits until this process serves; fails if it exits. */
 const serves = (child: ChildProcess) =>
   vi.waitFor(
     async () => {
@@ -70,7 +70,7 @@ const postmaster = async () =>
     10,
   ) || null
 
-test(`serves although its database is killed while it starts, ${kills} times`, {
+test(`serves although its database is killed ${kills} times during the start`, {
   timeout: 60_000 + kills * 30_000,
 }, async () => {
   console.log(`SEED=${seed}`)
@@ -93,56 +93,56 @@ test(`serves although its database is killed while it starts, ${kills} times`, {
   }
 })
 
-/** A port on which nothing listens, and which leads to the database later. */
-async function openDoor() {
+/** Reserves a port on which nothing listens; `open` forwards it to the database. */
+async function openForwarder() {
   const { settings, drop } = await cloneDatabase()
   const url = settings.connectionString ? new URL(settings.connectionString) : null
   const { host = 'localhost', port = 5432 } = url
     ? { host: url.hostname, port: Number(url.port || 5432) }
     : settings
-  const door: Server = createServer((socket) => {
+  const forwarder: Server = createServer((socket) => {
     const through = host.startsWith('/')
       ? connect(join(host, `.s.PGSQL.${port}`))
       : connect({ host, port: Number(port) })
     for (const side of [socket, through]) side.on('error', () => {})
     socket.pipe(through).pipe(socket)
   })
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  const free = (door.address() as { port: number }).port
-  await new Promise((resolve) => door.close(resolve))
+  forwarder.listen(0, '127.0.0.1')
+  await once(forwarder, 'listening')
+  const free = (forwarder.address() as { port: number }).port
+  await new Promise((resolve) => forwarder.close(resolve))
   const through = new URL(url ?? `postgres://${settings.user}@x/${settings.database}`)
   through.host = `127.0.0.1:${free}`
-  return { url: String(through), open: () => door.listen(free, '127.0.0.1'), door, drop }
+  return { url: String(through), open: () => forwarder.listen(free, '127.0.0.1'), forwarder, drop }
 }
 
-test('waits for a database that is not up yet, and says so', { timeout: 60_000 }, async () => {
-  const { url, open, door, drop } = await openDoor()
+test('waits for a database that is not up yet, and logs it', { timeout: 60_000 }, async () => {
+  const { url, open, forwarder, drop } = await openForwarder()
   const child = start({ DATABASE_URL: url })
   await vi.waitFor(() => expect(output).toContain('No database answers at'), 20_000)
   expect(output).toContain('retrying')
   open()
   await serves(child)
   expect(await end(child, 'SIGTERM')).toBe(0)
-  door.close()
+  forwarder.close()
   await drop()
 })
 
-test('ends at once when it is told to while it waits for its database', { timeout: 60_000 }, async () => {
+test('exits at once on SIGTERM while it waits for the database', { timeout: 60_000 }, async () => {
   const child = start({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:9/none' })
   await vi.waitFor(() => expect(output).toContain('No database answers at'), 20_000)
   expect(output).not.toContain('secret')
-  const toldAt = performance.now()
+  const signalledAt = performance.now()
   expect(await end(child, 'SIGTERM')).toBe(0)
-  expect(performance.now() - toldAt).toBeLessThan(3_000)
+  expect(performance.now() - signalledAt).toBeLessThan(3_000)
 })
 
-test('does not wait for a database that is not there', { timeout: 60_000 }, async () => {
-  const { url, open, door, drop } = await openDoor()
+test('exits if the database does not exist', { timeout: 60_000 }, async () => {
+  const { url, open, forwarder, drop } = await openForwarder()
   open()
   const child = start({ DATABASE_URL: url.replace(/\/[^/]*$/, '/not_there') })
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1)
   expect(output).toContain('There is no database "not_there"')
-  door.close()
+  forwarder.close()
   await drop()
 })

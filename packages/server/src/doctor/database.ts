@@ -1,29 +1,33 @@
-// The database, unless it is our own: whether it keeps what it acknowledges, and gives us no more than we need.
+// Checks a database that the operator runs: version, durability, TLS, privileges and migrations.
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { findUnapplied } from '../db/migrate.ts'
 import { type Finding, finding } from './finding.ts'
 
-/** Settings without which a crash of the machine loses what was answered for. */
-const kept = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
+/** Settings without which a crash of the machine loses acknowledged writes. */
+const durable = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
 
-/** TLS, or a way that does not leave the machine. */
-const unseen = `(inet_server_addr() is null or inet_server_addr() <<= any ('{127.0.0.0/8,::1}') or coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false))`
+/** Whether the connection uses TLS or does not leave the machine. */
+const isPrivate = `(
+  inet_server_addr() is null
+  or inet_server_addr() <<= any ('{127.0.0.0/8,::1}')
+  or coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)
+)`
 
 export async function examineDatabase({ databaseUrl }: Config): Promise<Finding[]> {
   if (!databaseUrl)
-    return [finding('database', 'embedded: started, set up and stopped by the server', true, '')]
+    return [finding('database', 'embedded: the server starts, configures and stops it', true, '')]
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
-    return await look(client)
+    return await inspect(client)
   } catch (error) {
     return [
       finding(
         'database',
-        `DATABASE_URL cannot be reached (${(error as { code?: string }).code ?? 'no answer'})`,
+        `the database at DATABASE_URL cannot be reached (${(error as { code?: string }).code ?? 'no response'})`,
         false,
-        'start it, or mend the address',
+        'start the database, or correct DATABASE_URL',
       ),
     ]
   } finally {
@@ -31,51 +35,54 @@ export async function examineDatabase({ databaseUrl }: Config): Promise<Finding[
   }
 }
 
-async function look(client: pg.Client): Promise<Finding[]> {
+async function inspect(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query(
-    `select current_setting('server_version_num')::int as version, (select rolsuper from pg_roles where rolname = current_user) as super,
-      ${unseen} as unseen, ${Object.keys(kept)
+    `select current_setting('server_version_num')::int as version,
+      (select rolsuper from pg_roles where rolname = current_user) as super,
+      ${isPrivate} as private, ${Object.keys(durable)
         .map((name) => `current_setting('${name}') as ${name}`)
         .join(', ')}`,
   )
-  const [is] = rows as [Record<string, string> & { version: number; super: boolean; unseen: boolean }]
+  const [row] = rows as [Record<string, string> & { version: number; super: boolean; private: boolean }]
   const unapplied = await findUnapplied(client)
-  const off = Object.entries(kept).filter(
+  const off = Object.entries(durable).filter(
     ([name, value]) =>
-      is[name] !== value &&
-      !(name === 'synchronous_commit' && ['remote_apply', 'remote_write'].includes(is[name]!)),
+      row[name] !== value &&
+      !(name === 'synchronous_commit' && ['remote_apply', 'remote_write'].includes(row[name]!)),
   )
   return [
     finding(
       'database',
-      `PostgreSQL ${Math.floor(is.version / 10_000)}`,
-      is.version >= 150_000,
+      `PostgreSQL ${Math.floor(row.version / 10_000)}`,
+      row.version >= 150_000,
       'use PostgreSQL 15 or newer',
     ),
     finding(
       'database',
-      off.length === 0 ? 'keeps what it acknowledges' : `${off.map(([name]) => name).join(', ')} is off`,
+      off.length === 0
+        ? 'keeps acknowledged writes after a crash'
+        : `not on: ${off.map(([name]) => name).join(', ')}`,
       off.length === 0,
-      'set it to on: a crash may lose what was answered for',
+      'set it to on: a crash may lose acknowledged writes',
     ),
     finding(
       'database',
-      is.unseen ? 'nobody on the way can read along' : 'what is said to it can be read on the way',
-      is.unseen,
-      'sslmode=verify-full in DATABASE_URL',
+      row.private ? 'the connection is private' : 'the connection is not encrypted',
+      row.private,
+      'add sslmode=verify-full to DATABASE_URL',
     ),
     finding(
       'database',
-      is.super ? 'its user is a superuser' : 'its user is an ordinary one',
-      !is.super,
-      'give Botstead a user that owns its own database and nothing else',
+      row.super ? 'the database user is a superuser' : 'the database user is not a superuser',
+      !row.super,
+      'use a database user that owns only the database of Botstead',
       'advice',
     ),
     finding(
       'database',
-      unapplied === 0 ? 'is up to date' : `${unapplied} migrations are to be applied`,
+      unapplied === 0 ? 'the schema is up to date' : `${unapplied} pending migrations`,
       unapplied === 0,
-      'the next start applies them, or botstead migrate',
+      'run "botstead migrate", or start the server, which applies them',
       'advice',
     ),
   ]

@@ -1,5 +1,5 @@
-// Looks an installation over, as it would be started with these settings: what is as it should be, and what to do about the rest. It changes nothing,
-// and works whether the server runs or not; what only a running server knows, it asks there.
+// Checks an installation with the given settings, without changing it. Works without a running server; asks a
+// running one for its health.
 import type { Config } from '../config.ts'
 import { examineDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
@@ -9,7 +9,7 @@ import { modelChecks } from './models.ts'
 import { networkChecks } from './network.ts'
 import { examineServer, hostedCodeChecks } from './server.ts'
 
-/** In the order in which a person would go through them. */
+/** Returns the findings from installation to server: first the machine, last the running server. */
 export async function examine(config: Config): Promise<Finding[]> {
   const checks = [...installationChecks, ...keyChecks, ...networkChecks, ...modelChecks, ...hostedCodeChecks]
   const found = (await Promise.all(checks.map((check) => check(config)))).filter(

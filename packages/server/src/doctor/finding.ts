@@ -1,16 +1,16 @@
-// What a look at the installation finds, one thing each.
+// A finding is the result of one check of the installation.
 import type { Config } from '../config.ts'
 
 export interface Finding {
   about: 'installation' | 'network' | 'keys' | 'hosted code' | 'database' | 'server'
   what: string
-  /** `advice`: it works, and could be safer. */
+  /** `advice`: it works but could be safer. */
   state: 'good' | 'bad' | 'advice'
-  /** What to do, unless it is good. */
+  /** Remedy; absent if the state is good. */
   advice?: string
 }
 
-/** Null where it does not apply. */
+/** Returns null if the check does not apply. */
 export type Check = (config: Config) => Promise<Finding | null>
 
 export const finding = (

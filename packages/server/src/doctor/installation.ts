@@ -1,4 +1,4 @@
-// The machine and the process: what they let the server do.
+// Checks the machine and the process: Node, user, data folder, disk, bucket and system limits.
 import { constants } from 'node:fs'
 import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { NoSuchBlob } from '../blobs/blobs.ts'
@@ -26,34 +26,34 @@ async function notRoot() {
     'installation',
     isRoot ? 'runs as root' : 'runs as an ordinary user',
     !isRoot,
-    'start it as a user that owns nothing but its data folder',
+    'start the server as a user that owns only the data folder',
     'advice',
   )
 }
 
-/** Below these no server starts. */
+/** Reports limits below which the server does not start. */
 async function limits() {
   const low = readProcessLimits().find(({ value, needed }) => value < needed)
-  return low ? finding('installation', tooLow(low), false, 'raise it before the next start') : null
+  return low ? finding('installation', tooLow(low), false, 'raise the limit before the next start') : null
 }
 
 async function dataFolder({ dataFolder }: Config) {
   const there = await stat(dataFolder).catch(() => null)
   if (!there)
-    return finding('installation', `the data folder ${dataFolder} is made at the first start`, true, '')
+    return finding('installation', `the first start creates the data folder ${dataFolder}`, true, '')
   const canWrite = await access(dataFolder, constants.W_OK).then(
     () => true,
     () => false,
   )
   return finding(
     'installation',
-    `the data folder ${dataFolder} can be written`,
+    `the data folder ${dataFolder} is ${canWrite ? 'writable' : 'not writable'}`,
     canWrite,
-    'let the user that starts the server own it, or set BOTSTEAD_DATA',
+    'give it to the user that starts the server (chown), or set BOTSTEAD_DATA',
   )
 }
 
-const leastFree = 0.05
+const minFree = 0.05
 
 async function space({ dataFolder }: Config) {
   const disk = await statfs(dataFolder).catch(() => statfs('.'))
@@ -61,53 +61,53 @@ async function space({ dataFolder }: Config) {
   return finding(
     'installation',
     `${Math.floor(free * 100)} % of the disk is free`,
-    free >= leastFree,
-    'make room: below 5 % the server says that it is not ready',
+    free >= minFree,
+    'free disk space: below 5 % the server is not ready',
   )
 }
 
-/** A listener holds a connection, and a connection a file. */
+/** Each listener has a connection, and each connection an open file. */
 const enoughFiles = 16_384
 
-/** A bucket that lets us look for what is not there is one that knows us. */
+/** Reads a file that does not exist: "not found" shows that address and keys are valid. */
 async function bucket({ s3 }: Config) {
   if (!s3) return null
   const { openS3Blobs } = await import('../blobs/s3.ts')
-  const trouble = await openS3Blobs(s3)
+  const problem = await openS3Blobs(s3)
     .read('doctor')
     .then(
       () => null,
       (error) => (error instanceof NoSuchBlob ? null : reasonOf(error)),
     )
   const what =
-    trouble === null
+    problem === null
       ? `the bucket ${s3.bucket} can be read`
-      : `the bucket ${s3.bucket} cannot be read: ${trouble}`
+      : `the bucket ${s3.bucket} cannot be read: ${problem}`
   return finding(
     'installation',
     what,
-    trouble === null,
-    'see to S3_BUCKET, S3_ENDPOINT, S3_REGION and the keys',
+    problem === null,
+    'check S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
   )
 }
 
 const reasonOf = (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message)
 
-/** The soft one; null where the system does not say. */
-const limitOf = async (what: string) =>
-  new RegExp(`^${what}\\s+(\\S+)`, 'm').exec(
+/** Returns the soft limit of this name; null where the system does not report it. */
+const readLimit = async (name: string) =>
+  new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(
     await readFile('/proc/self/limits', 'utf8').catch(() => ''),
   )?.[1] ?? null
 
 async function openFiles() {
-  const text = await limitOf('Max open files')
+  const text = await readLimit('Max open files')
   if (!text) return null
   const isEnough = text === 'unlimited' || Number(text) >= enoughFiles
   return finding(
     'installation',
-    `${text} files may be open`,
+    `the limit on open files is ${text}`,
     isEnough,
-    `for thousands of listeners: ulimit -n ${enoughFiles}, or LimitNOFILE in its systemd unit`,
+    `for thousands of listeners set ulimit -n ${enoughFiles}, or LimitNOFILE in the systemd unit`,
     'advice',
   )
 }
@@ -116,29 +116,29 @@ async function inspector() {
   const isOpen = /--inspect/.test(process.env.NODE_OPTIONS ?? '')
   return finding(
     'installation',
-    isOpen ? 'NODE_OPTIONS opens the inspector' : 'no inspector is open',
+    isOpen ? 'NODE_OPTIONS opens the inspector' : 'the inspector is closed',
     !isOpen,
-    'take --inspect out of NODE_OPTIONS: who reaches it controls the server',
+    'remove --inspect from NODE_OPTIONS: the inspector gives full control of the server',
   )
 }
 
 async function coreDumps() {
-  const text = await limitOf('Max core file size')
+  const text = await readLimit('Max core file size')
   if (!text) return null
   const areOff = text === '0'
   return finding(
     'installation',
-    areOff ? 'a crash leaves no copy of the memory' : 'a crash may leave a copy of the memory',
+    areOff ? 'core dumps are disabled' : 'core dumps are enabled',
     areOff,
     coreAdvice,
     'advice',
   )
 }
-const coreAdvice = 'keys and messages are in it: ulimit -c 0, or LimitCORE=0 in its systemd unit'
+const coreAdvice = 'core dumps contain keys and messages: set ulimit -c 0, or LimitCORE=0 in the systemd unit'
 
-/** No setting turns it on: there is nothing of the kind. */
+/** Always good: there is no telemetry, and no setting for it. */
 async function telemetry() {
-  return finding('installation', 'sends nothing anywhere: no telemetry, no look for updates', true, '')
+  return finding('installation', 'no telemetry, no update check', true, '')
 }
 
 export const installationChecks: Check[] = [

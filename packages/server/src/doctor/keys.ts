@@ -1,4 +1,4 @@
-// The keys in the data folder: there, and nobody else's to read.
+// Checks that only the owner can read the keys in the data folder.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -8,12 +8,13 @@ async function masterKey({ dataFolder, masterKey }: Config) {
   if (masterKey) return finding('keys', 'the master key comes from BOTSTEAD_MASTER_KEY', true, '')
   const file = join(dataFolder, 'keys', 'master.key')
   const there = await stat(file).catch(() => null)
-  if (!there) return finding('keys', 'the master key is made at the first start', true, '')
+  if (!there) return finding('keys', 'the first start creates the master key', true, '')
+  const isClosed = (there.mode & 0o077) === 0
   return finding(
     'keys',
-    'the master key is readable by its owner alone',
-    (there.mode & 0o077) === 0,
-    `chmod 600 ${file}, and keep a copy of it apart from the backups of the database`,
+    isClosed ? 'only the owner can read the master key' : 'other users can read the master key',
+    isClosed,
+    `chmod 600 ${file}`,
   )
 }
 
@@ -25,9 +26,11 @@ async function keysFolder({ dataFolder }: Config) {
   const isClosed = isOwn && (there.mode & 0o077) === 0
   return finding(
     'keys',
-    "the folder of the keys is its owner's alone",
+    isClosed ? 'only the owner can open the key folder' : 'other users can open the key folder',
     isClosed,
-    isOwn ? `chmod 700 ${folder}` : `${folder} belongs to another user: chown it`,
+    isOwn
+      ? `chmod 700 ${folder}`
+      : `${folder} belongs to another user: give it to the user that starts the server (chown)`,
   )
 }
 
@@ -36,9 +39,9 @@ async function backups({ dataFolder }: Config) {
   if (!(await stat(file).catch(() => null))) return null
   return finding(
     'keys',
-    'backups have no keys in them',
+    'backups contain no keys by default',
     false,
-    `keep a copy of ${file} elsewhere: without it no backup can be restored`,
+    `keep a copy of ${file} apart from the backups: without it they cannot be restored`,
     'advice',
   )
 }
@@ -46,14 +49,13 @@ async function backups({ dataFolder }: Config) {
 async function credentialsFile({ dataFolder }: Config) {
   const file = join(dataFolder, 'credentials.json')
   const there = await stat(file).catch(() => null)
-  return (
-    there &&
-    finding(
-      'keys',
-      'the first token is readable by its owner alone',
-      (there.mode & 0o077) === 0,
-      `chmod 600 ${file}`,
-    )
+  if (!there) return null
+  const isClosed = (there.mode & 0o077) === 0
+  return finding(
+    'keys',
+    isClosed ? 'only the owner can read the first token' : 'other users can read the first token',
+    isClosed,
+    `chmod 600 ${file}`,
   )
 }
 

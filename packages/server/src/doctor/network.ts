@@ -1,4 +1,4 @@
-// Who can reach the server, and how.
+// Checks how clients reach the server: address, TLS, proxies, origins and rate limits.
 import type { Config } from '../config.ts'
 import { type Check, finding } from './finding.ts'
 
@@ -9,9 +9,9 @@ async function binding({ host, publicUrl }: Config) {
   if (isLoopback(host)) return finding('network', `listens on ${host}: this machine only`, true, '')
   return finding(
     'network',
-    `listens on ${host}, for other machines`,
+    `listens on ${host}: reachable from other machines`,
     publicUrl !== null,
-    'say where clients reach it: BOTSTEAD_PUBLIC_URL=https://…',
+    'set BOTSTEAD_PUBLIC_URL to the URL at which clients reach the server',
     'advice',
   )
 }
@@ -21,44 +21,47 @@ async function publicUrl({ publicUrl }: Config) {
   const { protocol, hostname } = new URL(publicUrl)
   return finding(
     'network',
-    `clients reach it at ${publicUrl}`,
+    `clients use ${publicUrl}`,
     protocol === 'https:' || isLoopback(hostname),
-    'put TLS in front: tokens travel in every request',
+    'put a proxy with TLS in front: every request contains a token',
   )
 }
 
 async function proxies({ publicUrl, trustProxy, host }: Config) {
   if (publicUrl === null || !isLoopback(host)) return null
   return finding(
-    ...(['network', 'the proxy in front tells who calls', Boolean(trustProxy)] as const),
-    ...(['set BOTSTEAD_TRUST_PROXY=1: otherwise all callers are counted as one address', 'advice'] as const),
+    'network',
+    'the server reads client addresses from the proxy',
+    Boolean(trustProxy),
+    'set BOTSTEAD_TRUST_PROXY=1: otherwise rate limits count all clients together',
+    'advice',
   )
 }
 
 async function origins({ corsOrigins }: Config) {
-  const isEverybody = corsOrigins.includes('*')
+  const isAny = corsOrigins.includes('*')
   const what = corsOrigins.length
-    ? `browsers may use it from ${corsOrigins.join(', ')}`
-    : 'browsers may use the Chat API only'
-  return finding('network', what, !isEverybody, 'name the origins in BOTSTEAD_CORS_ORIGINS')
+    ? `allowed browser origins: ${corsOrigins.join(', ')}`
+    : 'browsers may call the Chat API only'
+  return finding('network', what, !isAny, 'list the origins in BOTSTEAD_CORS_ORIGINS, without "*"')
 }
 
-/** Strangers come where it listens for others, or where something in front of it does. */
-const meetsStrangers = ({ host, publicUrl }: Config) =>
+/** Whether the server or a proxy in front accepts connections from other machines. */
+const isExposed = ({ host, publicUrl }: Config) =>
   !isLoopback(host) || (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname))
 
 async function rates(config: Config) {
-  if (!meetsStrangers(config)) return null
+  if (!isExposed(config)) return null
   const { requestsPerSecond, messagesPerMinute } = config.limits
   const areLimited = Number.isFinite(requestsPerSecond) && Number.isFinite(messagesPerMinute)
   const what = areLimited
-    ? `${requestsPerSecond} requests a second, ${messagesPerMinute} messages a minute`
-    : 'nobody is asked to slow down'
+    ? `rate limits: ${requestsPerSecond} requests per second, ${messagesPerMinute} messages per minute`
+    : 'no rate limits'
   return finding(
     'network',
     what,
     areLimited,
-    'BOTSTEAD_LIMITS=strict, or the limits that fit: strangers can reach it',
+    'set BOTSTEAD_LIMITS=strict or single limits: other machines can reach the server',
     'advice',
   )
 }

@@ -1,12 +1,12 @@
-// The limits of the system on this process. One that is too low shows late and elsewhere: as a database
-// that does not start, or a connection that is refused.
+// Reads the system limits of this process. A low limit would otherwise show later, as a database that does
+// not start or a connection that fails.
 import { readFileSync } from 'node:fs'
 import { StartError } from './start-error.ts'
 
 export interface ProcessLimit {
-  /** As an operator knows it. */
+  /** Name for the operator. */
   name: string
-  /** What sets it in a shell. */
+  /** Shell command that sets it. */
   command: string
   value: number
   needed: number
@@ -18,8 +18,8 @@ const known = [
 ]
 
 /**
- * Of Linux; empty where the system does not tell. Node has raised the soft limit to the hard one, so what
- * is left is the hard one.
+ * Returns the soft limits on Linux, otherwise an empty list. Node raises the soft limit to the hard one at
+ * startup.
  */
 export function readProcessLimits(text = readOwnLimits()): ProcessLimit[] {
   return known.flatMap(({ line, ...limit }) => {
@@ -38,7 +38,7 @@ function readOwnLimits(): string {
 }
 
 export const tooLow = ({ name, command, value, needed }: ProcessLimit) =>
-  `The limit on ${name} is ${value} (${command}), and a server with its database needs ${needed} or more: raise it, with LimitNOFILE and LimitNPROC in a systemd unit, or --ulimit in a container`
+  `The limit on ${name} is ${value} (${command}), but the server and its database need at least ${needed}: raise it with LimitNOFILE and LimitNPROC in a systemd unit, or --ulimit for a container`
 
 /** Throws StartError for the first limit that is too low. */
 export function checkProcessLimits(limits = readProcessLimits()): void {

@@ -1,5 +1,7 @@
-/** The server cannot start, and no retry will help. The message is one sentence for the operator: what is wrong, and what to do. */
+/**
+ * The server cannot start, and retrying does not help. The message is one sentence with problem and remedy.
+ */
 export class StartError extends Error {}
 
-/** The start was ended before it had finished. */
+/** The start was aborted. */
 export class StartAborted extends Error {}
