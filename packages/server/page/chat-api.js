@@ -1,11 +1,11 @@
-// The part of the Chat API that this page uses. Everything that fails does so as a Refusal (the server said no, and why) or as
-// a Hitch (no answer, or not now: the same call may succeed later).
+// Client of the Chat API. Throws Refusal for a final error response, and Hitch for a connection error or a
+// temporary error response, after which the same call may succeed.
 
-const ANSWER_WITHIN = 20_000
+const TIMEOUT = 20_000
 
 export class Refusal extends Error {
   constructor(status, message) {
-    super(message || `The server answered ${status}`)
+    super(message || `The server responded with status ${status}`)
     this.status = status
   }
 }
@@ -22,8 +22,9 @@ export function openChatApi(baseUrl, userKey) {
     createConversation: () => call('POST', '/conversations', {}),
     listMessages: (conversationId, token) =>
       call('GET', messagesPath(conversationId) + (token ? `?nextToken=${encodeURIComponent(token)}` : '')),
-    // Under one key a message is written once, however often an answer gets lost and the call is repeated.
-    createMessage: (message, onceKey) => call('POST', '/messages', message, { 'idempotency-key': onceKey }),
+    // The idempotency key makes retries safe: the server stores the message once.
+    createMessage: (message, idempotencyKey) =>
+      call('POST', '/messages', message, { 'idempotency-key': idempotencyKey }),
   }
 }
 
@@ -34,15 +35,17 @@ export async function request(url, method = 'GET', body = undefined, headers = {
   throw failureOf(response.status, answer?.message)
 }
 
-/** What a status that is not a success means: worth another try, or final. */
+/** Returns the error for a status that is not a success: Hitch if a retry may succeed, otherwise Refusal. */
 export function failureOf(status, message) {
-  const passes = status >= 500 || status === 429 || status === 408 || status < 400
-  return passes ? new Hitch(message || `The server answered ${status}`) : new Refusal(status, message)
+  const isTemporary = status >= 500 || status === 429 || status === 408 || status < 400
+  return isTemporary
+    ? new Hitch(message || `The server responded with status ${status}`)
+    : new Refusal(status, message)
 }
 
 async function send(url, method, body, headers) {
   const timer = new AbortController()
-  const alarm = setTimeout(() => timer.abort(), ANSWER_WITHIN)
+  const alarm = setTimeout(() => timer.abort(), TIMEOUT)
   try {
     return await fetch(url, {
       method,
@@ -52,7 +55,7 @@ async function send(url, method, body, headers) {
       signal: timer.signal,
     })
   } catch {
-    throw new Hitch('The server does not answer')
+    throw new Hitch('The server does not respond')
   } finally {
     clearTimeout(alarm)
   }

@@ -1,4 +1,4 @@
-// The chat page: a person, a bot, one conversation at a time.
+// The chat page: one user, one bot, one conversation at a time.
 import { Refusal, request } from './chat-api.js'
 import { openConversation } from './conversation.js'
 import { page } from './page.js'
@@ -9,14 +9,14 @@ const pauses = openPauses()
 let conversation = null
 let session = null
 let settings = null
-let askedAgain = () => {}
+let retryStart = () => {}
 
-page.onSay((text) => conversation?.say({ type: 'text', text }))
+page.onSend((text) => conversation?.send({ type: 'text', text }))
 page.onNew(startOver)
 page.onEarlier(() => conversation?.showEarlier())
 page.onTryNow(() => {
   pauses.now()
-  askedAgain()
+  retryStart()
   conversation?.tryNow()
 })
 start()
@@ -27,7 +27,7 @@ async function start() {
   const final = failure instanceof Refusal
   page.showState(final ? 'stopped' : pauses.attempt === 0 ? 'connecting' : 'offline')
   page.showTrouble(final || pauses.attempt > 0 ? failure.message : null)
-  await (final ? new Promise((resolve) => (askedAgain = resolve)) : pauses.next())
+  await (final ? new Promise((resolve) => (retryStart = resolve)) : pauses.next())
   start()
 }
 
@@ -40,20 +40,21 @@ async function open() {
   converse()
 }
 
-/** `/?chat=<webhook id>` talks to another bot than the server's own first one. */
+/** `/?chat=<webhook id>` selects a bot; the default is the first bot of the server. */
 async function readSettings() {
-  const asked = new URLSearchParams(location.search).get('chat')
-  if (asked && /^[\w-]{1,100}$/.test(asked)) return { chatUrl: `/chat/${asked}`, botName: 'Your bot' }
-  const given = await request('/page-settings.json')
-  if (!given.chatUrl)
+  const webhookId = new URLSearchParams(location.search).get('chat')
+  if (webhookId && /^[\w-]{1,100}$/.test(webhookId))
+    return { chatUrl: `/chat/${webhookId}`, botName: 'Your bot' }
+  const defaults = await request('/page-settings.json')
+  if (!defaults.chatUrl)
     throw new Refusal(404, 'This server has no bot yet. Deploy one with: npx --no botstead deploy bundle.cjs')
-  return given
+  return defaults
 }
 
 function converse() {
   conversation = openConversation({ page, ...settings, session, onRefused })
   page.enable(true)
-  // On a phone, focus would bring up the keyboard unasked.
+  // On a phone, focus would open the on-screen keyboard.
   if (matchMedia('(pointer: fine)').matches) page.focus()
 }
 
@@ -64,12 +65,14 @@ async function startOver() {
     conversation.close()
     converse()
   } catch (error) {
-    page.showTrouble(`No new conversation: ${error.message}`)
+    page.showTrouble(`Cannot start a new conversation: ${error.message}`)
     page.enable(true)
   }
 }
 
-/** The server no longer knows this conversation, or this user: begin anew, as somebody new where need be. */
+/**
+ * Starts a new conversation after the server rejected this one; with a new user if it rejected the user key.
+ */
 function onRefused(error) {
   conversation.close()
   page.enable(false)

@@ -1,22 +1,27 @@
-// One conversation on the page, from its first page of messages to its end: what is said here goes out, what is said there comes in, and after
-// a lost connection what was missed is fetched.
+// One conversation on the page: loads the first page of messages, sends and receives messages, and after a
+// lost connection fetches the messages that it missed.
 import { listen } from './listener.js'
 import { openOutbox } from './outbox.js'
 import { openTimeline } from './timeline.js'
 
-const WAITS_FOR_ANSWER = 30_000
-const AWAY = 'The server does not answer. What you write is kept and sent when it is back.'
+const TYPING_TIMEOUT = 30_000
+const OFFLINE = 'The server does not respond. Your messages are sent when the connection is back.'
 
-/** `onRefused` is called when the server will have no more of this user or this conversation. */
+/** Calls `onRefused` when the server rejects the user key or no longer has the conversation. */
 export function openConversation({ page, chatUrl, session, botName, onRefused }) {
   const { api, userId, userKey, conversationId } = session
   let closed = false
   let loaded = false
   let online = false
   let earlierToken
-  let patience
+  let typingTimer
 
-  const timeline = openTimeline(page.log, { botName, say, retry: (clientId) => outbox.retry(clientId), drop })
+  const timeline = openTimeline(page.log, {
+    botName,
+    send,
+    retry: (clientId) => outbox.retry(clientId),
+    drop,
+  })
   const outbox = openOutbox({
     deliver: async ({ clientId, payload }) => {
       timeline.showState(clientId, 'sending', 'Sending…')
@@ -28,7 +33,7 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
       ).message
     },
     onSent: (message) => show([message]),
-    onWaiting: ({ clientId }) => timeline.showState(clientId, 'waiting', 'Not sent yet, trying again…'),
+    onWaiting: ({ clientId }) => timeline.showState(clientId, 'waiting', 'Not sent yet, retrying…'),
     onRefused: ({ clientId }, reason) => {
       timeline.showState(clientId, 'failed', `Not sent: ${reason}`)
       settle()
@@ -41,23 +46,23 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
       online = state === 'online'
       settle()
       page.showState(state)
-      page.showTrouble(state === 'offline' ? AWAY : null)
+      page.showTrouble(state === 'offline' ? OFFLINE : null)
     },
     onOpen() {
       outbox.hurry()
-      // What fails here for the moment is made good when the stream opens the next time.
+      // After a temporary error, the next opening of the stream repeats this.
       catchUp().catch((error) => [401, 403, 404].includes(error.status) && refuse(error))
     },
-    onSignal: hear,
+    onSignal: receive,
     onRefused: refuse,
   })
 
-  /** The stream and the list may both be refused; once is enough. */
+  /** Calls `onRefused` once, although the server may reject both the stream and the list. */
   function refuse(error) {
     if (!closed) onRefused(error)
   }
 
-  function hear({ type, data }) {
+  function receive({ type, data }) {
     if (type === 'message_created') show([data], { arriving: true })
     if (type === 'message_deleted') {
       timeline.remove(data.id)
@@ -77,7 +82,7 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
     })
   }
 
-  function say(payload) {
+  function send(payload) {
     const clientId = newId()
     page.scroller.around({ toEnd: true }, () => {
       timeline.addPending(clientId, payload)
@@ -92,25 +97,25 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
     settle()
   }
 
-  /** The dots say that it is the bot's turn; a bot that stays silent does not keep them for ever. */
+  /** Shows the typing indicator while the bot's answer is due, for 30 seconds at most. */
   function settle() {
     page.showEmpty(loaded && timeline.isEmpty)
-    clearTimeout(patience)
+    clearTimeout(typingTimer)
     const due = loaded && online && timeline.awaitsAnswer
     page.showTyping(due)
-    if (due) patience = setTimeout(() => page.showTyping(false), WAITS_FOR_ANSWER)
+    if (due) typingTimer = setTimeout(() => page.showTyping(false), TYPING_TIMEOUT)
   }
 
-  /** The newest page, and as many before it as were missed. */
+  /** Loads the newest page, and after a reconnect the pages before it up to a known message. */
   async function catchUp() {
     for (let token, more = true; more; ) {
       const { messages, meta } = await api.listMessages(conversationId, token)
       if (closed) return
-      const met = messages.some(({ id }) => timeline.has(id))
+      const hasKnown = messages.some(({ id }) => timeline.has(id))
       silently(!loaded, () => show(messages))
       if (!loaded) earlierToken = meta.nextToken
       token = meta.nextToken
-      more = loaded && !met && Boolean(token)
+      more = loaded && !hasKnown && Boolean(token)
       loaded = true
     }
     page.showEarlier(Boolean(earlierToken))
@@ -125,7 +130,7 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
     page.showEarlier(Boolean(earlierToken))
   }
 
-  /** A page of the past is no news: it is not read aloud. */
+  /** Keeps screen readers from reading older messages aloud. */
   function silently(when, change) {
     if (when) page.log.setAttribute('aria-live', 'off')
     change()
@@ -134,7 +139,7 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
 
   settle()
   return {
-    say,
+    send,
     showEarlier,
     tryNow() {
       listener.tryNow()
@@ -142,7 +147,7 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
     },
     close() {
       closed = true
-      clearTimeout(patience)
+      clearTimeout(typingTimer)
       listener.close()
       outbox.clear()
       timeline.clear()
@@ -151,7 +156,7 @@ export function openConversation({ page, chatUrl, session, botName, onRefused })
   }
 }
 
-/** randomUUID exists on secure origins only, and a server in the next room is not one. */
+/** crypto.randomUUID exists on secure origins only; a server without TLS is not one. */
 const newId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

@@ -1,25 +1,31 @@
-// Elements as nested calls. Text is always a text node and addresses pass through here: nothing that a bot says becomes markup or code.
+// Creates elements. Text always becomes a text node, and addresses are checked here, so a message cannot
+// become markup or code.
 
-/** `element('a', { class: 'file', href }, 'words', node …)`. Properties that are null, undefined or false are left out, functions listen. */
+/**
+ * Creates an element: `element('a', { class: 'file', href }, 'text', node …)`. Omits properties that are
+ * null, undefined or false. Functions become event listeners.
+ */
 export function element(name, properties = {}, ...children) {
-  const made = document.createElement(name)
+  const created = document.createElement(name)
   for (const [key, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue
-    if (typeof value === 'function') made.addEventListener(key, value)
-    else made.setAttribute(key, value === true ? '' : value)
+    if (typeof value === 'function') created.addEventListener(key, value)
+    else created.setAttribute(key, value === true ? '' : value)
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined))
-  return made
+  created.append(...children.filter((child) => child !== null && child !== undefined))
+  return created
 }
 
-/** The address when it leads to the web, else null: `javascript:` and its kin never reach an attribute. */
+/** Returns an http or https address, otherwise null: `javascript:` and the like never reach an attribute. */
 export function webAddress(text) {
   if (typeof text !== 'string' || !URL.canParse(text)) return null
   const url = new URL(text)
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null
 }
 
-/** The same, or a picture, sound or film that the message itself carries. These run no code in their elements. */
+/**
+ * Like webAddress, but also returns data URLs of images, audio or video, which run no code in their elements.
+ */
 export function mediaAddress(text, kind) {
   if (
     typeof text === 'string' &&

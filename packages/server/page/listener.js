@@ -1,15 +1,16 @@
-// Follows one conversation's signals as server-sent events, and goes on where it stopped: a stream that ended, fell silent or was refused
-// for the moment is opened again with the id of the last signal heard. By fetch, since EventSource cannot send the user key as a header.
+// Receives one conversation's signals as server-sent events. Reconnects with the id of the last signal after
+// the stream ends, falls silent or fails temporarily. Uses fetch, because EventSource cannot send the user
+// key header.
 import { failureOf, Refusal } from './chat-api.js'
 import { openPauses } from './retry.js'
 
-// The server says something every few seconds; silence means that the connection is gone, though nobody said so.
+// The server writes to the stream every few seconds; silence means that the connection is lost.
 const SILENCE = 20_000
 const STEADY = 5_000
 
 /**
- * `onOpen` is called each time a stream is open, `onSignal` for each signal, `onState` with 'connecting', 'online' or 'offline',
- * `onRefused` once, when trying again makes no sense.
+ * Calls `onOpen` each time a stream opens, `onSignal` for each signal, `onState` with 'connecting', 'online'
+ * or 'offline', and `onRefused` once, after an error that a retry cannot fix.
  */
 export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
   const pauses = openPauses()
@@ -65,12 +66,12 @@ export function listen({ url, userKey, onOpen, onSignal, onState, onRefused }) {
   }
 }
 
-function openWatchdog(patience, bite) {
-  let timer = setTimeout(bite, patience)
+function openWatchdog(timeout, onTimeout) {
+  let timer = setTimeout(onTimeout, timeout)
   return {
     feed() {
       clearTimeout(timer)
-      timer = setTimeout(bite, patience)
+      timer = setTimeout(onTimeout, timeout)
     },
     stop: () => clearTimeout(timer),
   }
@@ -105,7 +106,7 @@ function readField(line, frame) {
   if (name === 'id' && !value.includes('\0')) frame.id = value
 }
 
-/** Some frames only keep the line warm and are no signals. */
+/** Returns null for keep-alive frames. */
 function parseSignal(text) {
   try {
     const signal = JSON.parse(text)

@@ -1,12 +1,13 @@
-// Markdown to elements: headings, lists, quotations, code, emphasis, links. A line break stays one, as in a chat. What is not understood stays as written.
-// Every piece is bounded, so that no text makes it slow; very long texts are shown plain.
+// Converts Markdown to elements: headings, lists, quotations, code, emphasis, links. Line breaks stay.
+// Unknown syntax stays as text. Patterns are bounded so that no text is slow; texts over 20,000 characters
+// stay plain.
 import { element, link, webAddress } from './dom.js'
 
-const LONGEST = 20_000
-const DEEPEST = 6
+const MAX_LENGTH = 20_000
+const MAX_DEPTH = 6
 
 export function markdown(text) {
-  if (text.length > LONGEST) return element('div', { class: 'plain', dir: 'auto' }, text)
+  if (text.length > MAX_LENGTH) return element('div', { class: 'plain', dir: 'auto' }, text)
   return element(
     'div',
     { class: 'words', dir: 'auto' },
@@ -14,30 +15,31 @@ export function markdown(text) {
   )
 }
 
-// Each takes the lines from `at` on and gives the element and how many lines it used, or null when it does not begin there.
+// Each parses the lines from `at` on and returns the element and the number of lines, or null for another
+// kind.
 const kinds = [fence, heading, rule, quotation, list]
 
 function blocks(lines, depth) {
-  const made = []
+  const nodes = []
   let paragraph = []
   const endParagraph = () => {
-    if (paragraph.length > 0) made.push(element('p', {}, ...inline(paragraph.join('\n'), depth)))
+    if (paragraph.length > 0) nodes.push(element('p', {}, ...inline(paragraph.join('\n'), depth)))
     paragraph = []
   }
   for (let at = 0; at < lines.length; ) {
     const found =
       lines[at].trim() === ''
         ? { used: 1 }
-        : depth < DEEPEST && kinds.reduce((hit, kind) => hit ?? kind(lines, at, depth), null)
+        : depth < MAX_DEPTH && kinds.reduce((hit, kind) => hit ?? kind(lines, at, depth), null)
     if (!found) paragraph.push(lines[at])
     else {
       endParagraph()
-      if (found.element) made.push(found.element)
+      if (found.element) nodes.push(found.element)
     }
     at += found ? found.used : 1
   }
   endParagraph()
-  return made
+  return nodes
 }
 
 function fence(lines, at) {
@@ -93,11 +95,11 @@ function list(lines, at, depth) {
   }
 }
 
-/** A list's item of one paragraph needs no paragraph. */
+/** Removes the paragraph around the first text of a list item. */
 const unwrapped = (nodes) =>
   nodes.length > 0 && nodes[0].localName === 'p' ? [...nodes[0].childNodes, ...nodes.slice(1)] : nodes
 
-// In this order at each place; lengths are bounded so that an unclosed sign costs little.
+// Alternatives in order of precedence. Bounded lengths keep unclosed markup cheap.
 const INLINE = new RegExp(
   [
     '\\\\(?<escaped>[\\\\`*_{}[\\]()#+.!~>|-])',
@@ -114,15 +116,15 @@ const INLINE = new RegExp(
 )
 
 export function inline(text, depth = 0) {
-  if (depth > DEEPEST) return [text]
-  const made = []
+  if (depth > MAX_DEPTH) return [text]
+  const nodes = []
   let at = 0
   for (const match of text.matchAll(INLINE)) {
-    made.push(text.slice(at, match.index), ...piece(match, depth + 1))
+    nodes.push(text.slice(at, match.index), ...piece(match, depth + 1))
     at = match.index + match[0].length
   }
-  made.push(text.slice(at))
-  return made.filter((node) => node !== '')
+  nodes.push(text.slice(at))
+  return nodes.filter((node) => node !== '')
 }
 
 function piece({ 0: whole, groups }, depth) {
@@ -141,7 +143,7 @@ function linked(label, target) {
   return [href ? link(href, {}, label) : `${label} (${target})`]
 }
 
-/** A full stop or a bracket after an address belongs to the sentence. */
+/** Leaves punctuation after an address out of the link. */
 function bareLink(whole, url) {
   const address = whole.startsWith('<') ? url : url.replace(/[.,;:!?'")\]]+$/, '')
   const href = webAddress(address)

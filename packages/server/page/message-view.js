@@ -1,5 +1,5 @@
-// What a message looks like: one function per type of payload. A payload may hold anything, whoever wrote it: fields are read with `words`,
-// addresses with `webAddress` and `mediaAddress`, and what does not fit its type is shown as it came.
+// Shows a message: one function per payload type. Payloads are untrusted: read texts with `words`, addresses
+// with `webAddress` and `mediaAddress`. A payload that does not fit its type is shown as JSON.
 import { element, link, mediaAddress, webAddress } from './dom.js'
 import { markdown } from './markdown.js'
 
@@ -8,8 +8,8 @@ const views = new Map(
     text: (payload, turn) => words(payload.text) && (turn.own ? plain(payload.text) : markdown(payload.text)),
     markdown: (payload) => words(payload.markdown) && markdown(payload.markdown),
     image: (payload) => picture(payload.imageUrl, words(payload.title)),
-    audio: (payload) => played('audio', payload.audioUrl, words(payload.title)),
-    video: (payload) => played('video', payload.videoUrl, words(payload.title)),
+    audio: (payload) => player('audio', payload.audioUrl, words(payload.title)),
+    video: (payload) => player('video', payload.videoUrl, words(payload.title)),
     file: (payload) => file(payload.fileUrl, words(payload.title)),
     location,
     card,
@@ -36,10 +36,13 @@ const views = new Map(
   }),
 )
 
-/** `turn.own`: the user's own message. `turn.say(payload)` answers on the user's behalf, for buttons. */
+/**
+ * Returns the element of a message. `turn.own`: sent by the user. `turn.send(payload)`: sends a button's
+ * answer.
+ */
 export function viewOf(payload, turn) {
   const view = views.get(payload?.type)
-  // A bloc within a bloc has no end.
+  // No nested blocs: they could be endless.
   if (!view || (turn.inside && payload.type === 'bloc')) return unknown(payload)
   return view(payload, turn) || unknown(payload)
 }
@@ -50,34 +53,38 @@ const list = (value) =>
 const plain = (text) => element('div', { class: 'plain', dir: 'auto' }, text)
 
 function unknown(payload) {
-  const type = words(payload?.type) || 'no known type'
+  const type = words(payload?.type) || '(none)'
   return element(
     'div',
     {},
-    element('div', { class: 'unsafe' }, `A message of ${views.has(type) ? 'an odd shape' : `type ${type}`}`),
+    element(
+      'div',
+      { class: 'unsafe' },
+      views.has(type) ? `Invalid message of type ${type}` : `Message of unknown type ${type}`,
+    ),
     element('pre', { tabindex: 0 }, JSON.stringify(payload, null, 2) ?? ''),
   )
 }
 
-const unusable = (what, address) =>
+const unusable = (kind, address) =>
   element(
     'div',
     { class: 'unsafe' },
-    `${what} with an address that cannot be opened: `,
+    `${kind} with an invalid address: `,
     element('code', {}, words(address).slice(0, 300)),
   )
 
 function picture(address, title) {
   const src = mediaAddress(address, 'image')
-  if (!src) return unusable('A picture', address)
+  if (!src) return unusable('Image', address)
   const image = element('img', {
     src,
-    alt: title || 'Picture',
+    alt: title || 'Image',
     loading: 'lazy',
     referrerpolicy: 'no-referrer',
   })
   const href = webAddress(address)
-  image.addEventListener('error', () => image.replaceWith(unusable('A picture', address)), { once: true })
+  image.addEventListener('error', () => image.replaceWith(unusable('Image', address)), { once: true })
   return element(
     'figure',
     { class: 'picture' },
@@ -86,26 +93,26 @@ function picture(address, title) {
   )
 }
 
-function played(kind, address, title) {
+function player(kind, address, title) {
   const src = mediaAddress(address, kind)
-  if (!src) return unusable(kind === 'audio' ? 'A sound' : 'A film', address)
-  const player = element(kind, {
+  if (!src) return unusable(kind === 'audio' ? 'Audio' : 'Video', address)
+  const media = element(kind, {
     src,
     controls: true,
     preload: 'metadata',
-    'aria-label': title || (kind === 'audio' ? 'Sound' : 'Film'),
+    'aria-label': title || (kind === 'audio' ? 'Audio' : 'Video'),
   })
   return element(
     'figure',
     { class: 'picture' },
-    player,
+    media,
     title ? element('figcaption', { dir: 'auto' }, title) : null,
   )
 }
 
 function file(address, title) {
   const href = webAddress(address)
-  if (!href) return unusable('A file', address)
+  if (!href) return unusable('File', address)
   return link(
     href,
     { class: 'file' },
@@ -129,7 +136,7 @@ function location(payload) {
   const map = link(
     `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`,
     {},
-    'Open a map',
+    'Open map',
   )
   const lines = [words(payload.title), words(payload.address), `${latitude}, ${longitude}`].filter(Boolean)
   return element(
@@ -171,7 +178,7 @@ function card(payload, turn) {
 function actionButton({ action, label, value }, turn) {
   const name = words(label) || words(value)
   if (action !== 'url')
-    return sayButton(
+    return sendButton(
       name,
       { text: action === 'say' ? words(value) || name : name, value: words(value) },
       turn,
@@ -179,13 +186,13 @@ function actionButton({ action, label, value }, turn) {
   const href = webAddress(value)
   return href
     ? link(href, { dir: 'auto' }, name)
-    : element('button', { type: 'button', disabled: true, title: 'This address cannot be opened' }, name)
+    : element('button', { type: 'button', disabled: true, title: 'Invalid address' }, name)
 }
 
-function sayButton(label, { text, value }, turn) {
+function sendButton(label, { text, value }, turn) {
   const choose = (event) => {
     event.currentTarget.setAttribute('aria-pressed', 'true')
-    turn.say(spoken(text, value))
+    turn.send(textPayload(text, value))
   }
   return element(
     'button',
@@ -194,15 +201,15 @@ function sayButton(label, { text, value }, turn) {
   )
 }
 
-/** A button says its label; what the bot calls it goes along where that differs. */
-const spoken = (text, value) => ({ type: 'text', text, ...(value && value !== text && { value }) })
+/** Returns the message of a button: its label as text, and its value where it differs. */
+const textPayload = (text, value) => ({ type: 'text', text, ...(value && value !== text && { value }) })
 
 const choices = (options, turn) =>
   element(
     'div',
     { class: 'options' },
     ...options.map(({ label, value }) =>
-      sayButton(
+      sendButton(
         words(label) || words(value),
         { text: words(label) || words(value), value: words(value) },
         turn,
@@ -222,7 +229,7 @@ function dropdown(payload, turn) {
   )
   const choose = () => {
     const { label, value } = options[Number(select.value)] ?? {}
-    if (words(label) || words(value)) turn.say(spoken(words(label) || words(value), words(value)))
+    if (words(label) || words(value)) turn.send(textPayload(words(label) || words(value), words(value)))
   }
   const controls = element(
     'div',

@@ -1,30 +1,33 @@
-// Messages on their way out, one after another so that they arrive in the order in which they were written. One that got no answer stays first in line and is
-// tried again, under the same key, so that the server writes it once; one that was refused steps aside and says why.
+// Queue of outgoing messages: sends one at a time, so that they arrive in order. Retries the first message
+// with the same idempotency key after a temporary error, so that the server stores it once. Removes a
+// rejected message from the queue and reports the reason.
 import { Refusal } from './chat-api.js'
 import { openPauses } from './retry.js'
 
-/** `deliver(item)` makes the call; the others tell what became of an item `{clientId, payload}`. */
+/**
+ * `deliver(item)` calls the server; the other callbacks receive the outcome of an item `{clientId, payload}`.
+ */
 export function openOutbox({ deliver, onSent, onWaiting, onRefused }) {
   const pauses = openPauses()
   const refused = new Map()
-  let line = []
+  let queue = []
   let running = false
 
   async function run() {
     if (running) return
     running = true
-    while (line.length > 0) {
-      const item = line[0]
+    while (queue.length > 0) {
+      const item = queue[0]
       try {
         const message = await deliver(item)
         pauses.reset()
-        leave(item)
+        dequeue(item)
         onSent(message)
       } catch (error) {
         if (error instanceof Refusal) {
-          if (leave(item)) refused.set(item.clientId, item)
+          if (dequeue(item)) refused.set(item.clientId, item)
           onRefused(item, error.message)
-        } else if (line.includes(item)) {
+        } else if (queue.includes(item)) {
           onWaiting(item)
           await pauses.next()
         }
@@ -33,38 +36,38 @@ export function openOutbox({ deliver, onSent, onWaiting, onRefused }) {
     running = false
   }
 
-  function leave(item) {
-    const there = line.includes(item)
-    line = line.filter((other) => other !== item)
-    return there
+  function dequeue(item) {
+    const wasQueued = queue.includes(item)
+    queue = queue.filter((other) => other !== item)
+    return wasQueued
   }
 
   return {
     add(item) {
-      line.push(item)
+      queue.push(item)
       run()
     },
-    /** The echo on the stream may come before the answer to the call, or instead of it. */
+    /** Removes a message that arrived on the stream, which may be before the response or instead of it. */
     settled(clientId) {
-      line = line.filter((item) => item.clientId !== clientId)
+      queue = queue.filter((item) => item.clientId !== clientId)
       pauses.now()
     },
     retry(clientId) {
       const item = refused.get(clientId)
       refused.delete(clientId)
-      if (item) line.push(item)
+      if (item) queue.push(item)
       pauses.now()
       run()
     },
     drop(clientId) {
       refused.delete(clientId)
-      line = line.filter((item) => item.clientId !== clientId)
+      queue = queue.filter((item) => item.clientId !== clientId)
       pauses.now()
     },
-    /** The connection is back: no need to wait on. */
+    /** Retries now, because the connection is back. */
     hurry: () => pauses.now(),
     clear() {
-      line = []
+      queue = []
       refused.clear()
       pauses.now()
     },

@@ -1,17 +1,17 @@
-// The parts of the page around the messages: the connection's state, what is wrong, the field to write in.
+// The parts of the page around the messages: connection state, error message, message field.
 import { openScroller } from './scroller.js'
 
 const part = (id) => document.getElementById(id)
 const states = {
   connecting: 'Connecting…',
   online: 'Online',
-  offline: 'Offline, trying again…',
+  offline: 'Offline, reconnecting…',
   stopped: 'Not connected',
 }
 const words = part('words')
 const send = part('send')
 
-// A live region speaks whenever it is written to, so it is only written to when there is something new.
+// Screen readers read a live region after each write, so it writes changed text only.
 function write(id, text) {
   if (part(id).textContent !== text) part(id).textContent = text
 }
@@ -29,7 +29,7 @@ export const page = {
     part('connection').dataset.state = state
     write('connection-text', states[state])
   },
-  /** What is wrong, in a sentence; null when nothing is. */
+  /** Shows an error message; null hides it. */
   showTrouble(text) {
     part('trouble').hidden = !text
     write('trouble-text', text ?? '')
@@ -48,14 +48,14 @@ export const page = {
   },
   focus: () => words.focus(),
 
-  onSay(say) {
+  onSend(sendText) {
     part('composer').addEventListener('submit', (event) => {
       event.preventDefault()
       const text = words.value.trim()
       if (!text || words.disabled) return
       words.value = ''
       settleComposer()
-      say(text)
+      sendText(text)
     })
   },
   onNew: (begin) => part('new-conversation').addEventListener('click', begin),
@@ -66,7 +66,7 @@ export const page = {
       part('earlier').disabled = false
     })
   },
-  /** When the user asks, and when the device says that there may be a connection again. */
+  /** Calls tryNow when the user clicks, the device comes online, or the page becomes visible. */
   onTryNow(tryNow) {
     part('try-now').addEventListener('click', tryNow)
     addEventListener('online', tryNow)
@@ -76,7 +76,7 @@ export const page = {
 
 function settleComposer() {
   send.disabled = words.disabled || words.value.trim() === ''
-  // Browsers that size the field by its content do so themselves.
+  // These browsers resize the field themselves.
   if (CSS.supports('field-sizing', 'content')) return
   words.style.height = 'auto'
   words.style.height = `${words.scrollHeight}px`

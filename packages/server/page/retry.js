@@ -1,11 +1,14 @@
-// When to try again: soon at first, then ever more rarely, never in step with all the others that lost the same server.
+// Pauses between retries: exponential backoff up to 15 seconds, with jitter so that clients do not retry
+// together.
 
-const LONGEST = 15_000
+const MAX_PAUSE = 15_000
 
 const pauseBefore = (attempt) =>
-  Math.min(LONGEST, 400 * 2 ** Math.min(attempt, 8)) * (0.75 + Math.random() / 2)
+  Math.min(MAX_PAUSE, 400 * 2 ** Math.min(attempt, 8)) * (0.75 + Math.random() / 2)
 
-/** A pause that grows with each use. `now()` ends the one under way, `reset()` makes the next one short again. */
+/**
+ * `next()` waits, each time longer. `now()` ends the current pause; `reset()` makes the next one short again.
+ */
 export function openPauses() {
   let attempt = 0
   let end = () => {}

@@ -1,4 +1,4 @@
-// Where the reader is: at the end, and kept there as messages come, or further up, and left in peace.
+// Scroll position: stays at the end while messages arrive, unless the user has scrolled up.
 
 const NEAR = 80
 
@@ -17,13 +17,13 @@ export function openScroller(box, newestButton) {
     toEnd()
     box.focus({ preventScroll: true })
   })
-  // Pictures arrive after their message, and keyboards slide in.
+  // Images load after their message, and on-screen keyboards change the size.
   const sizes = new ResizeObserver(() => follows && toEnd())
   sizes.observe(box)
   sizes.observe(box.firstElementChild)
 
   return {
-    /** Makes a change and sees to it that the reader's place stays right. */
+    /** Applies a change and keeps the scroll position: at the end, or with keepPlace at the same message. */
     around({ toEnd: wanted = false, keepPlace = false }, change) {
       const wasAtEnd = follows
       const [top, height] = [box.scrollTop, box.scrollHeight]

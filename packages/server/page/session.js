@@ -1,37 +1,38 @@
-// Who talks, and in which conversation. Kept in this browser per bot, so that a reload goes on where it was; made anew when the server no longer knows it.
+// User and conversation of a bot's chat. Stored in this browser, so that a reload continues the conversation.
+// Creates new ones if the server no longer has them.
 import { openChatApi, Refusal } from './chat-api.js'
 
 /** @returns {Promise<{api, userId, userKey, conversationId, startOver, leave, forget}>} */
 export async function openSession(chatUrl) {
-  const place = `botstead:${chatUrl}`
-  let kept = read(place)
-  const keep = (changes) => {
-    kept = { ...kept, ...changes }
-    write(place, kept)
+  const key = `botstead:${chatUrl}`
+  let stored = read(key)
+  const store = (changes) => {
+    stored = { ...stored, ...changes }
+    write(key, stored)
   }
 
-  if (!kept.userKey || !(await isKnown(chatUrl, kept.userKey))) {
-    const { user, key } = await openChatApi(chatUrl).createUser()
-    keep({ userKey: key, userId: user.id, conversationId: undefined })
+  if (!stored.userKey || !(await isKnown(chatUrl, stored.userKey))) {
+    const { user, key: userKey } = await openChatApi(chatUrl).createUser()
+    store({ userKey, userId: user.id, conversationId: undefined })
   }
-  const api = openChatApi(chatUrl, kept.userKey)
+  const api = openChatApi(chatUrl, stored.userKey)
   const startOver = async () => {
     const { conversation } = await api.createConversation()
-    keep({ conversationId: conversation.id })
+    store({ conversationId: conversation.id })
   }
-  if (!kept.conversationId) await startOver()
+  if (!stored.conversationId) await startOver()
   return {
     api,
-    userKey: kept.userKey,
-    userId: kept.userId,
+    userKey: stored.userKey,
+    userId: stored.userId,
     get conversationId() {
-      return kept.conversationId
+      return stored.conversationId
     },
     startOver,
-    /** The next session has another conversation. */
-    leave: () => keep({ conversationId: undefined }),
-    /** The next session is somebody else's. */
-    forget: () => write(place, {}),
+    /** Makes the next session start a new conversation. */
+    leave: () => store({ conversationId: undefined }),
+    /** Makes the next session create a new user. */
+    forget: () => write(key, {}),
   }
 }
 
@@ -45,17 +46,17 @@ async function isKnown(chatUrl, userKey) {
   }
 }
 
-// Where the browser stores nothing for this page, a conversation lasts as long as the page.
-function read(place) {
+// If the browser blocks storage, the conversation ends with the page.
+function read(key) {
   try {
-    return JSON.parse(localStorage.getItem(place)) ?? {}
+    return JSON.parse(localStorage.getItem(key)) ?? {}
   } catch {
     return {}
   }
 }
 
-function write(place, value) {
+function write(key, value) {
   try {
-    localStorage.setItem(place, JSON.stringify(value))
+    localStorage.setItem(key, JSON.stringify(value))
   } catch {}
 }

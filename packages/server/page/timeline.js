@@ -1,10 +1,12 @@
-// The messages on the screen, in the order in which the server wrote them; those not yet there come last. A message is known by its id, a pending
-// one by the id that this page gave it: whichever comes first, the answer to the call or the echo on the stream, settles it.
+// The messages on the screen, in the order of the server, then pending messages. The server's response or its
+// signal on the stream, whichever comes first, replaces a pending message, which has an id of this page.
 import { element } from './dom.js'
 import { viewOf } from './message-view.js'
 
-/** `say(payload)` is for buttons in messages, `retry(clientId)` and `drop(clientId)` for messages that did not get through. */
-export function openTimeline(log, { botName, say, retry, drop }) {
+/**
+ * `send(payload)` is for buttons in messages; `retry(clientId)` and `drop(clientId)` are for unsent messages.
+ */
+export function openTimeline(log, { botName, send, retry, drop }) {
   let entries = []
   const pending = new Map()
 
@@ -13,15 +15,15 @@ export function openTimeline(log, { botName, say, retry, drop }) {
     return element(
       'div',
       { class: `message ${own ? 'own' : 'theirs'}` },
-      element('div', { class: 'bubble' }, speaker, viewOf(payload, { own, say })),
+      element('div', { class: 'bubble' }, speaker, viewOf(payload, { own, send })),
       element('div', { class: 'note' }),
     )
   }
 
   const note = (row, ...content) => row.querySelector('.note').replaceChildren(...content)
 
-  /** Mostly at the end, so it looks from there. */
-  function place(entry) {
+  /** Inserts by time; searches from the end, where most messages belong. */
+  function insert(entry) {
     let index = entries.length
     while (index > 0 && entries[index - 1].createdAt > entry.createdAt) index--
     const next = entries[index]?.row ?? pending.values().next().value?.row ?? null
@@ -34,7 +36,7 @@ export function openTimeline(log, { botName, say, retry, drop }) {
     const row = pending.get(clientId)?.row
     pending.delete(clientId)
     row.className = 'message own sent'
-    place({ id: message.id, createdAt: message.createdAt, own: true, row })
+    insert({ id: message.id, createdAt: message.createdAt, own: true, row })
   }
 
   return {
@@ -42,7 +44,7 @@ export function openTimeline(log, { botName, say, retry, drop }) {
     get isEmpty() {
       return entries.length + pending.size === 0
     },
-    /** Whether the last word that got through, or is about to, is the user's. */
+    /** Whether the last stored message is the user's, or one of the user's is being sent. */
     get awaitsAnswer() {
       return entries.at(-1)?.own === true || [...pending.values()].some(({ state }) => state === 'sending')
     },
@@ -53,7 +55,7 @@ export function openTimeline(log, { botName, say, retry, drop }) {
       const row = draw(message.payload, own)
       row.classList.add('sent')
       if (arriving) row.classList.add('arriving')
-      place({ id: message.id, createdAt: message.createdAt, own, row })
+      insert({ id: message.id, createdAt: message.createdAt, own, row })
     },
     addPending(clientId, payload) {
       const row = draw(payload, true)
@@ -61,19 +63,19 @@ export function openTimeline(log, { botName, say, retry, drop }) {
       pending.set(clientId, { row, state: 'sending' })
       log.append(row)
     },
-    /** `sending`, `waiting` for the connection, or `failed` for good. */
+    /** `sending`, `waiting` for the connection, or `failed` (rejected by the server). */
     showState(clientId, state, text) {
       const item = pending.get(clientId)
       if (!item) return
       item.state = state
       item.row.className = `message own ${state}`
-      const again =
+      const retryButton =
         state === 'failed' &&
-        element('button', { type: 'button', class: 'quiet', click: () => retry(clientId) }, 'Try again')
-      const away =
+        element('button', { type: 'button', class: 'quiet', click: () => retry(clientId) }, 'Retry')
+      const discardButton =
         state !== 'sending' &&
         element('button', { type: 'button', class: 'quiet', click: () => drop(clientId) }, 'Discard')
-      note(item.row, ...[element('span', {}, text), again, away].filter(Boolean))
+      note(item.row, ...[element('span', {}, text), retryButton, discardButton].filter(Boolean))
     },
     remove(id) {
       entries.find((entry) => entry.id === id)?.row.remove()

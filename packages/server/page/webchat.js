@@ -1,11 +1,13 @@
-// The chat on somebody else's page: a button, and behind it this server's own chat page in a frame. It needs nothing from anywhere else, and leaves one
-// name behind, `botsteadWebchat`. Either `<script src=".../webchat.js" data-chat="…" defer></script>` or `botsteadWebchat.init({ chat: '…' })`.
+// Embeds the chat in any website: a button that opens this server's chat page in a frame. Defines one global,
+// `botsteadWebchat`, and loads nothing from other servers. Use `<script src=".../webchat.js" data-chat="…"
+// defer></script>` or `botsteadWebchat.init({ chat: '…' })`.
 ;(() => {
   const own = document.currentScript
   const origin = new URL(own.src).origin
 
   function init({ chat, title = 'Chat', color = '#3276ea', position = 'right', open = false, target } = {}) {
-    if (!chat) throw new TypeError('botsteadWebchat.init needs { chat }, the id in the address of the chat')
+    if (!chat)
+      throw new TypeError('botsteadWebchat.init requires `chat`: the webhook id at the end of the chat URL')
     const side = position === 'left' ? 'left' : 'right'
     const frame = element(
       'iframe',
@@ -58,7 +60,7 @@
       frame.remove()
     }
     const show = (on) => {
-      // Only when it is wanted, the chat is loaded.
+      // Loads the chat when it opens for the first time.
       if (on && !frame.isConnected) document.body.append(frame)
       frame.hidden = !on
       button.textContent = on ? '×' : '💬'
@@ -73,16 +75,16 @@
   }
 
   function inside(target, frame) {
-    const place = typeof target === 'string' ? document.querySelector(target) : target
+    const container = typeof target === 'string' ? document.querySelector(target) : target
     Object.assign(frame.style, { width: '100%', height: '100%' })
-    place.append(frame)
+    container.append(frame)
     return { open() {}, close() {}, remove: () => frame.remove() }
   }
 
   function element(name, attributes, style) {
-    const made = Object.assign(document.createElement(name), attributes)
-    Object.assign(made.style, style)
-    return made
+    const created = Object.assign(document.createElement(name), attributes)
+    Object.assign(created.style, style)
+    return created
   }
 
   globalThis.botsteadWebchat = { init }

@@ -1,4 +1,5 @@
-// The chat page in a real browser, against a real server and its echo bot. What a bot could say to harm is put into the server's answers on their way.
+// Tests the chat page in a browser, with a server and its echo bot. Hostile messages are put into the
+// server's responses on their way to the browser.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UploadableFile } from '@botstead/contract'
@@ -11,7 +12,7 @@ let browser: Browser
 let server: RunningServer
 let pages: Page[] = []
 let plainPage: Page | undefined
-/** What the browser complained about: errors, refused scripts and styles. */
+/** Errors that the browser reported, such as blocked scripts and styles. */
 let complaints: string[] = []
 
 beforeAll(async () => {
@@ -46,7 +47,7 @@ async function openChat(options?: BrowserContextOptions) {
   return page
 }
 
-/** A page of its own that outlives a test, where the page's modules can be called. */
+/** Opens a page that stays open for several tests, for calls of the page's modules. */
 async function openPlain() {
   const page = await browser.newPage()
   await page.goto(`${server.credentials.url}`)
@@ -63,7 +64,7 @@ async function say(page: Page, text: string) {
   await page.keyboard.press('Enter')
 }
 
-/** The page with these messages in its conversation, newest last, whatever the server would have let through. */
+/** Opens the page with these messages in its conversation, newest last, without the server's validation. */
 async function openWith(payloads: unknown[], options?: BrowserContextOptions) {
   const page = await openPage(options)
   const messages = payloads.map((payload, index) => ({
@@ -147,14 +148,14 @@ const everyType = [
   { type: 'hologram', depth: 3 },
 ]
 
-describe.skipIf(!chromiumPath)('on a page of somebody else', () => {
-  /** A page at another origin, with the code that an owner is given. */
+describe.skipIf(!chromiumPath)('embedded in another website', () => {
+  /** Opens a page at another origin, with the code from the Admin API. */
   async function openHost(type: string) {
     const { url, token, workspaceId, botId } = server.credentials
-    const asked = await fetch(`${url}/v1/admin/bots/${botId}/webchat?type=${type}`, {
+    const response = await fetch(`${url}/v1/admin/bots/${botId}/webchat?type=${type}`, {
       headers: { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId! },
     })
-    const { code } = (await asked.json()) as { code: string }
+    const { code } = (await response.json()) as { code: string }
     const host = createServer((_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html' })
@@ -166,7 +167,7 @@ describe.skipIf(!chromiumPath)('on a page of somebody else', () => {
     return { page, close: () => host.close() }
   }
 
-  test.each(['preconfigured', 'configurable', 'fullscreen'])('the chat is there: %s', async (type) => {
+  test.each(['preconfigured', 'configurable', 'fullscreen'])('shows the chat: %s', async (type) => {
     const { page, close } = await openHost(type)
     try {
       if (type !== 'fullscreen') {
@@ -190,7 +191,7 @@ describe.skipIf(!chromiumPath)('on a page of somebody else', () => {
 })
 
 test.skipIf(!chromiumPath)(
-  'a file runs nothing on our origin, whatever it says that it is: opened, framed or embedded',
+  'a file runs no code on our origin, whatever its content type: opened, framed or embedded',
   async () => {
     const { url, token, botId } = server.credentials
     const evil = "<script>document.title = 'ran'; alert(1); fetch('/ran')</script>"
@@ -246,13 +247,13 @@ test.skipIf(!chromiumPath)(
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
     try {
       const page = await openPage()
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      const requested: string[] = []
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname))
       await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`, { waitUntil: 'load' })
-      expect(asked.length).toBeGreaterThan(addresses.length)
-      // a download ends the navigation
+      expect(requested.length).toBeGreaterThan(addresses.length)
+      // A download aborts the navigation.
       for (const address of addresses) await page.goto(address).catch(() => {})
-      expect(asked).not.toContain('/ran')
+      expect(requested).not.toContain('/ran')
       expect(complaints.filter((complaint) => complaint.startsWith('dialog'))).toEqual([])
     } finally {
       host.close()
@@ -261,7 +262,7 @@ test.skipIf(!chromiumPath)(
 )
 
 describe.skipIf(!chromiumPath)('the chat page', () => {
-  test('shows the answer of the bot, without a complaint of the browser', async () => {
+  test('shows the answer of the bot, without browser errors', async () => {
     const page = await openChat()
     await say(page, 'Good morning')
     await theirs(page).getByText('Hi! You said: "Good morning"').waitFor()
@@ -270,7 +271,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows what the echo bot has to show', async () => {
+  test('shows all message types of the echo bot', async () => {
     const page = await openChat()
     for (const [word, shown] of Object.entries({
       image: '.picture img',
@@ -288,12 +289,12 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('goes on after a reload, and starts over when asked', async () => {
+  test('continues after a reload, and starts a new conversation on request', async () => {
     const page = await openChat()
     await say(page, 'first')
     await theirs(page).getByText('You said: "first"').waitFor()
     await page.reload()
-    // The stream may bring the answer before the history has come.
+    // The stream may deliver the answer before the history is loaded.
     await theirs(page).getByText('You said: "first"').waitFor()
     await own(page).getByText('first').waitFor()
     expect(await own(page).count()).toBe(1)
@@ -306,7 +307,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(complaints).toEqual([])
   })
 
-  test('begins anew when the server no longer knows the user or the conversation', async () => {
+  test('starts a new session if the server does not have the user or the conversation', async () => {
     const page = await openChat()
     for (const change of [{ userKey: 'nonsense' }, { conversationId: 'conv_nowhere' }]) {
       await page.evaluate((change) => {
@@ -323,7 +324,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     }
   })
 
-  test('two pages of the same person show the same conversation, each message once', async () => {
+  test('two pages of one user show the same conversation, each message once', async () => {
     const page = await openChat()
     const second = await page.context().newPage()
     await second.goto(server.credentials.url)
@@ -336,19 +337,19 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     ])
   })
 
-  test('says when the server is away, keeps what is written, and sends it once when it is back', async () => {
+  test('shows when the server is offline, keeps messages, and sends each once after it is back', async () => {
     const page = await openChat()
     await say(page, 'before')
     await theirs(page).getByText('"before"').waitFor()
     await server.stop()
-    await state(page, 'Offline, trying again…')
-    await page.getByRole('alert').getByText('The server does not answer').waitFor()
+    await state(page, 'Offline, reconnecting…')
+    await page.getByRole('alert').getByText('The server does not respond').waitFor()
     await say(page, 'meanwhile')
     await own(page).getByText('meanwhile').waitFor()
-    await page.getByText('Not sent yet, trying again…').waitFor()
+    await page.getByText('Not sent yet, retrying…').waitFor()
     await server.start()
     await page
-      .getByRole('button', { name: 'Try now' })
+      .getByRole('button', { name: 'Retry now' })
       .click({ timeout: 2_000 })
       .catch(() => {})
     await state(page, 'Online')
@@ -358,7 +359,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(complaints.filter((text) => !/ERR_|Failed to load resource/.test(text))).toEqual([])
   }, 60_000)
 
-  test('a message that is refused says why, can be tried again, and can be discarded', async () => {
+  test('a rejected message shows the reason, and can be retried or discarded', async () => {
     const page = await openChat()
     const path = '**/messages'
     await page.route(path, (route) =>
@@ -369,7 +370,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     await say(page, 'please')
     await page.getByText('Not sent: Not today').waitFor()
     await page.unroute(path)
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Retry', exact: true }).click()
     await theirs(page).getByText('"please"').waitFor()
     expect(await own(page).count()).toBe(1)
     await page.route(path, (route) =>
@@ -382,7 +383,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(await own(page).count()).toBe(1)
   })
 
-  test('an answer that gets lost on its way doubles nothing', async () => {
+  test('a lost response duplicates no message', async () => {
     const page = await openChat()
     let lost = 0
     await page.route('**/messages', async (route) => {
@@ -391,7 +392,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
       await route.fetch()
       await route.abort('connectionreset')
     })
-    await page.route('**/listen', (route) => route.abort()) // nor does the stream tell
+    await page.route('**/listen', (route) => route.abort()) // The stream must not deliver it either.
     await say(page, 'only once')
     await expect.poll(() => lost).toBe(1)
     await page.unroute('**/listen')
@@ -401,7 +402,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect([await own(page).count(), await theirs(page).count()]).toEqual([2, 2])
   })
 
-  test('earlier messages come by pages, and the reader keeps the place', async () => {
+  test('loads earlier messages in pages, in order', async () => {
     const page = await openChat()
     for (let number = 1; number <= 15; number++) {
       await say(page, `number ${number}`)
@@ -423,7 +424,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(complaints).toEqual([])
   }, 60_000)
 
-  test('nothing that a bot says becomes code or a dangerous address', async () => {
+  test('no message becomes code or a dangerous address', async () => {
     const script = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
     const hostile = 'javascript:window.harmed=1'
     const addresses = [
@@ -510,9 +511,9 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     ],
     ['[a](javascript:b)', '<p>a (javascript:b)</p>'],
     ['<b>a</b>', '<p>&lt;b&gt;a&lt;/b&gt;</p>'],
-  ])('markdown %j', async (text, html) => {
+  ])('converts Markdown %j', async (text, html) => {
     plainPage ??= await openPlain()
-    // As text, since what runs in the page must not be touched by what transforms tests.
+    // As text, because the test runner would transform a function.
     expect(
       await plainPage.evaluate(
         `import('/markdown.js').then(({ markdown }) => markdown(${JSON.stringify(text)}).innerHTML)`,
@@ -521,7 +522,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
   })
 
   test.each(['light', 'dark'] as const)(
-    'fits a telephone of 320 points and can be read, %s',
+    'fits a 320-pixel screen with enough contrast, %s',
     async (colorScheme) => {
       const page = await openWith(everyType, {
         viewport: { width: 320, height: 568 },
@@ -541,7 +542,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     },
   )
 
-  test('everything has a name, and the keyboard reaches it', async () => {
+  test('all controls have an accessible name and are reachable by keyboard', async () => {
     const page = await openWith(everyType)
     expect(await page.evaluate(unnamed)).toEqual([])
     expect(await page.getAttribute('html', 'lang')).toBe('en')
@@ -561,7 +562,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     )
   })
 
-  test('the page comes with its protections and from a fixed list', async () => {
+  test('serves the page with security headers, and only files of a fixed list', async () => {
     const { url } = server.credentials
     const { headers } = await fetch(url)
     expect(headers.get('content-security-policy')).toContain("default-src 'self'")
@@ -588,7 +589,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
 
 if (!chromiumPath) test('the chat page', ({ skip }) => skip(noChromium))
 
-/** Runs in the page: what can be used or seen and has no name. */
+/** Runs in the page. Returns controls and images without an accessible name. */
 function unnamed(): string[] {
   const labelled = (element: Element) =>
     element.getAttribute('aria-label') ||
@@ -602,7 +603,7 @@ function unnamed(): string[] {
   return [...used, ...seen].map((element) => element.outerHTML.slice(0, 200))
 }
 
-/** Runs in the page: texts whose colour is too near to what lies under them (4.5 to 1). */
+/** Runs in the page. Returns texts with a contrast below 4.5 to 1. */
 function contrasts(): string[] {
   const paint = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!
   const rgb = (colour: string) => {
