@@ -3,18 +3,19 @@ import { CountReporter } from './scripts/count-reporter.ts'
 import { builtFiles, fromBuild, isBuilt } from './scripts/from-build.ts'
 import { LongestFirst, longFiles } from './scripts/longest-first.ts'
 
-// While files are watched, what counts is what they say now.
+// Watch mode tests the sources, because they change.
 const built = process.argv.includes('run') && isBuilt()
 if (!built)
   console.log(
-    'The sources are tested, not the build, which is older or not there: that takes longer, and what starts processes needs the build.',
+    'Testing the sources, because the build is missing or out of date. This is slower, and tests that start processes need a build: run "npm run build".',
   )
-// Without a build, packages are tested from their sources. Others as Node takes them: what they mean for bundlers, it cannot always load.
+// Without a build, resolves packages of this repository to their sources, and other packages as Node does:
+// Node cannot load every entry point that is meant for bundlers.
 const conditions = [...(built ? [] : ['source']), 'node', 'default']
 
 /**
- * A process of its own for what says how all of a process is traced, for what moves its clock (ids made afterwards would stay in the future), for code
- * that is stopped, and for what takes long: servers, browsers, bots.
+ * Tests that need a separate process: they configure tracing, change the clock (later ids would be in the
+ * future), stop code, or take long (servers, browsers, bots).
  */
 const apart = [...longFiles, 'tracing', 'trace-passed-on', 'clock', 'due', 'queue']
 const alone = [
@@ -23,8 +24,8 @@ const alone = [
   ...apart.map((name) => `packages/server/test/${name}.test.ts`),
 ]
 
-/** Vitest does not hand these on to projects. */
-const leftOut = process.argv.filter((_, i, all) => all[i - 1] === '--exclude')
+/** Vitest does not pass `--exclude` to projects. */
+const excluded = process.argv.filter((_, i, all) => all[i - 1] === '--exclude')
 
 const project = (name: string, test: { include: string[]; exclude: string[]; isolate: boolean }) => ({
   resolve: { conditions },
@@ -34,12 +35,12 @@ const project = (name: string, test: { include: string[]; exclude: string[]; iso
     ...{
       name,
       include: test.include,
-      exclude: ['**/node_modules/**', '**/dist/**', ...leftOut, ...test.exclude],
+      exclude: ['**/node_modules/**', '**/dist/**', ...excluded, ...test.exclude],
       isolate: test.isolate,
     },
     setupFiles: ['packages/server/test/patience.ts'],
     server: built ? { deps: { external: [builtFiles] } } : {},
-    // As `patience.ts` for what is waited for.
+    // The same timeout as in `patience.ts`.
     expect: { poll: { timeout: 10_000 } },
     testTimeout: 20_000,
     hookTimeout: 30_000,
@@ -50,7 +51,7 @@ export default defineConfig({
   test: {
     projects: [
       project('alone', { include: alone, exclude: [], isolate: true }),
-      // In a few processes one after the other, which so load the server once.
+      // Run in sequence in a few processes, so that each process loads the server once.
       project('together', {
         include: ['packages/**/*.test.ts', 'conformance/*.test.ts', 'bench/**/*.test.ts'],
         exclude: alone,
@@ -58,7 +59,7 @@ export default defineConfig({
       }),
     ],
     globalSetup: ['packages/server/test/global-setup.ts'],
-    // One more than two cores: much of the time is waiting, for a lease, a pause, a process.
+    // One more than the two cores of CI, because tests spend much time waiting.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new CountReporter()],

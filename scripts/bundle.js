@@ -1,5 +1,6 @@
-// Puts each package that others import into few files, with the libraries it needs: Node spends most of a start on finding and reading modules, and
-// there would be 1,700. What the compiler wrote beside it stays, for the files that are run by themselves. Does nothing for a package that is up to date.
+// Bundles each imported package with its libraries into a few files. Otherwise Node would spend most of a
+// start on finding and reading 1,700 modules. Keeps the compiler's output for files that run separately.
+// Skips packages that are up to date.
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,10 +20,10 @@ for (const [name, files] of Object.entries(entries)) {
   const sources = readdirSync(join(folder, 'src'), { recursive: true }).map((path) =>
     join(folder, 'src', path),
   )
-  const made = changedAt(join(folder, 'dist/bundle', files[0].replace('.ts', '.js')))
+  const builtAt = changedAt(join(folder, 'dist/bundle', files[0].replace('.ts', '.js')))
   if (
     [...sources, join(folder, 'package.json'), installed, fileURLToPath(import.meta.url)].some(
-      (file) => changedAt(file) > made,
+      (file) => changedAt(file) > builtAt,
     )
   )
     await bundle(folder, files)
@@ -40,9 +41,10 @@ async function bundle(folder, files) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // Packages of ours come as bundles of their own; the API of OpenTelemetry as whoever instruments the process has it.
+    // Our packages have separate bundles. The OpenTelemetry API must be the instance that instruments the
+    // process.
     external: ['@botstead/*', '@opentelemetry/api'],
-    // Libraries in CommonJS ask for Node's own modules by it.
+    // CommonJS libraries load Node's modules with `require`.
     banner: {
       js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
     },
@@ -50,15 +52,19 @@ async function bundle(folder, files) {
     logLevel: 'warning',
     plugins: [
       {
-        name: 'own addresses',
-        setup: (builder) => builder.onLoad({ filter: /\.ts$/ }, ({ path }) => withOwnAddress(path, outdir)),
+        name: 'source addresses',
+        setup: (builder) =>
+          builder.onLoad({ filter: /\.ts$/ }, ({ path }) => withSourceAddress(path, outdir)),
       },
     ],
   })
 }
 
-/** A file that looks for others looks from where it lies, not from where the bundle does. */
-function withOwnAddress(path, outdir) {
+/**
+ * Replaces `import.meta.url` with the URL of the source file, because sources find other files relative to
+ * it.
+ */
+function withSourceAddress(path, outdir) {
   const address = `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url).href`
   return {
     contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', address),

@@ -1,7 +1,7 @@
-// What a machine can see wrong before any test runs. Ends with
-//   0  nothing found
-//   1  the check failed: Biome complains, or could not run
-//   2  the check is fine but something generated is out of date: `npm run generate`
+// Checks formats and generated files. Exit codes:
+//   0  no problems
+//   1  Biome found problems or could not run
+//   2  a generated file is out of date: run `npm run generate`
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -13,9 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const failed = lint()
 const stale = await outOfDate()
 for (const path of stale)
-  console.error(
-    `${path} is not what the contract says now. Run \`npm run generate\`, look at the difference, and commit it.`,
-  )
+  console.error(`${path} is out of date. Run \`npm run generate\`, review the difference, and commit it.`)
 process.exitCode = failed ? 1 : stale.length > 0 ? 2 : 0
 
 function lint() {
@@ -24,8 +22,9 @@ function lint() {
     cwd: root,
     stdio: 'inherit',
   })
-  if (error) console.error(`Biome could not run: ${error.message}`)
-  else if (status !== 0) console.error('Biome complains. Run `npm run fix`, and mend by hand what it leaves.')
+  if (error) console.error(`Cannot run Biome: ${error.message}`)
+  else if (status !== 0)
+    console.error('Biome found problems. Run `npm run fix`, and correct the remaining ones by hand.')
   return status !== 0
 }
 
@@ -36,7 +35,7 @@ async function outOfDate() {
   return found.flat()
 }
 
-/** Undefined when it was never generated. */
+/** Returns undefined if the file does not exist. */
 function readCommitted(path) {
   return readFile(new URL(`../${path}`, import.meta.url), 'utf8').catch(() => undefined)
 }

@@ -1,5 +1,5 @@
-// Lets tests take the packages as they were built: Node loads that in half the time in which Vite transforms and evaluates the sources, and every file pays
-// for it. Only when the build is what the sources say: so a single file can be run without building, and then runs the sources.
+// Lets tests load the build, which takes half as long as transforming the sources in every test file. If the
+// build is out of date, tests load the sources, so a single file can be tested without a build.
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import type { Plugin } from 'vite'
 const packages = fileURLToPath(new URL('../packages', import.meta.url))
 const source = /^(.*)\/src\/(.+)(?<!\.test)\.ts$/
 
-/** Of modules that Node loads by itself. */
+/** Matches modules that Node loads without Vite. */
 export const builtFiles = /\/packages\/[^/]+\/dist\//
 
 export const fromBuild: Plugin = {
@@ -22,7 +22,10 @@ export const fromBuild: Plugin = {
   },
 }
 
-/** The compiler notes when it last saw that all is compiled; nobody imports the command line, so it is in no bundle. */
+/**
+ * Returns whether the build is newer than all sources. The compiler updates tsbuildinfo after each
+ * compilation. The command line has no bundle, because no package imports it.
+ */
 export function isBuilt(): boolean {
   return readdirSync(packages).every((name) => {
     const folder = join(packages, name)
@@ -30,8 +33,8 @@ export function isBuilt(): boolean {
       (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
     )
     const results = ['tsconfig.tsbuildinfo', ...(name === 'cli' ? [] : ['dist/bundle/index.js'])]
-    const made = Math.min(...results.map((path) => changedAt(join(folder, path))))
-    return sources.every((path) => changedAt(join(folder, 'src', path)) <= made)
+    const builtAt = Math.min(...results.map((path) => changedAt(join(folder, path))))
+    return sources.every((path) => changedAt(join(folder, 'src', path)) <= builtAt)
   })
 }
 

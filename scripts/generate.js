@@ -1,4 +1,5 @@
-// Writes what is generated. Run it as `npm run generate`, after the contract has changed; look at the difference before committing it.
+// Writes the generated files (`npm run generate`). Run it after a change of the contract, settings, limits or
+// flow documents, and review the difference before you commit it.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

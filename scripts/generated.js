@@ -1,10 +1,11 @@
-// Generated and committed files: one OpenAPI document per family, and the tables of two pages in docs. Needs a build first.
+// Generates the committed files: one OpenAPI document per family, and the tables of two pages in docs.
+// Requires a build.
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
 import { cardReference, documentReference } from './documents/flows.js'
 import { withParts } from './documents/marked.js'
 import { limitsTable, settingsTable } from './documents/settings.js'
 
-/** Path from the root of the project, and text. */
+/** Returns path, relative to the repository, and text of each file. */
 export const generated = () => [
   ...Object.keys(families).map((name) => ({
     path: `packages/contract/openapi/${name}.json`,

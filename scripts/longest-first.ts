@@ -1,8 +1,8 @@
-// In which order the files of tests run: the longest first, so that none is left to run by itself at the end.
+// Runs the longest test files first, so that none runs alone at the end.
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** They start servers, browsers and bots; a fresh checkout knows no durations, and their size says nothing. */
+/** Files that start servers, browsers and bots. A fresh checkout has no recorded durations to sort by. */
 export const longFiles = [
   ...[
     'crash',
@@ -31,8 +31,8 @@ export const longFiles = [
 ]
 
 function rank({ moduleId }: TestSpecification): number {
-  const place = longFiles.indexOf(basename(moduleId, '.test.ts'))
-  return place < 0 ? longFiles.length : place
+  const index = longFiles.indexOf(basename(moduleId, '.test.ts'))
+  return index < 0 ? longFiles.length : index
 }
 
 export class LongestFirst extends BaseSequencer {

@@ -1,5 +1,5 @@
-// Writes docs/images/chat-page.png: a conversation with the echo bot of a running server, in Debian's Chromium.
-//   node scripts/screenshot.js [url of the server, by default http://127.0.0.1:4000]
+// Writes docs/images/chat-page.png: a conversation with the echo bot of a running server, in Debian's
+// Chromium.   node scripts/screenshot.js [server URL, by default http://127.0.0.1:4000]
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ try {
     await page.keyboard.press('Enter')
     await page.locator('.message.theirs .bubble').nth(index).waitFor()
   }
-  await page.waitForTimeout(500) // until the list has scrolled to its end
+  await page.waitForTimeout(500) // The list scrolls to its end.
   mkdirSync(dirname(path), { recursive: true })
   await page.screenshot({ path })
   console.log(`wrote ${path}`)

@@ -1,4 +1,4 @@
-// The reference part of docs/flows.md, from the shapes that the document is checked by.
+// Generates the reference in docs/flows.md from the schemas of the document.
 
 import { Card, Say } from '../../packages/flows/dist/card-shapes.js'
 import {
@@ -14,7 +14,7 @@ import {
 import { Code, Expression, Name, Place, Target, Template, Word } from '../../packages/flows/dist/shapes.js'
 import { table } from './marked.js'
 
-/** Shapes with a name of their own; whatever a field says about itself is not compared. */
+/** Names of shared schemas. The comparison ignores descriptions. */
 const known = new Map(
   Object.entries({
     'any JSON': {},
@@ -69,7 +69,7 @@ function fields({ properties, required = [] }) {
   return table(['Field', 'Type', 'Required', 'Meaning'], rows)
 }
 
-/** Every card may have a name: the page says so once. */
+/** Every card may have a `name`; the page describes it once. */
 const isCard = ({ type }) => type?.const in cardShapes
 
 function typeOf(schema) {

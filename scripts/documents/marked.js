@@ -1,11 +1,12 @@
-// Generated parts of Markdown pages: each stands between `<!-- generated: name -->` and `<!-- /generated -->`.
+// Replaces the generated parts of Markdown pages, between `<!-- generated: name -->` and `<!-- /generated
+// -->`.
 import { readFileSync } from 'node:fs'
 
 const root = new URL('../../', import.meta.url)
 
 export const readSource = (path) => readFileSync(new URL(path, root), 'utf8')
 
-/** Returns the page with new text in its generated parts. Throws when the page lacks a part. */
+/** Returns the page with new text in its generated parts. Throws if the page lacks a part. */
 export function withParts(path, parts) {
   let text = readSource(path)
   for (const [name, part] of Object.entries(parts)) {
@@ -16,7 +17,7 @@ export function withParts(path, parts) {
   return { path, text }
 }
 
-/** A Markdown table. Cells may hold any text but line breaks. */
+/** Returns a Markdown table. Cells must not contain line breaks. */
 export function table(head, rows) {
   const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')

@@ -1,4 +1,4 @@
-// The tables of docs/configuration.md, from the comments and calls of config.ts and limits.ts.
+// Generates the tables of docs/configuration.md from the comments and calls in config.ts and limits.ts.
 import { limitNames, limitsOf, settingOf } from '../../packages/server/dist/limits.js'
 import { readSource, table } from './marked.js'
 
@@ -35,7 +35,7 @@ export function limitsTable() {
   const [strict, relaxed] = [limitsOf('strict'), limitsOf('relaxed')]
   const rows = limitNames.map((name) => {
     const text = descriptions.get(name)
-    if (!text) throw new Error(`limits.ts: describe ${name} in a comment of its own`)
+    if (!text) throw new Error(`limits.ts: describe ${name} in a comment above it`)
     return [
       `\`${settingOf(name)}\``,
       amount(relaxed[name]),
@@ -47,7 +47,7 @@ export function limitsTable() {
   return table(['Variable', 'Relaxed', 'Strict', 'Unit', 'Meaning'], rows)
 }
 
-/** One comment may describe several settings, each from a line of its own. */
+/** Returns the described settings. One comment may describe several settings, each on a new line. */
 function settingsIn(source) {
   const fields = source.slice(source.indexOf('interface Config'), source.indexOf('class ConfigError'))
   return [...fields.matchAll(comment)].flatMap(([, text]) => {
@@ -67,7 +67,7 @@ const lines = (text) =>
     .map((line) => line.replace(/^\s*\*? ?/, '').trim())
     .filter(Boolean)
 
-/** The variables that readConfig names, in quotes or as `env.NAME`. */
+/** Returns the variables that readConfig names in quotes or as `env.NAME`. */
 const namesRead = (source) => [
   ...new Set(
     [
@@ -80,12 +80,12 @@ const namesRead = (source) => [
   ),
 ]
 
-/** Default and range where a function of config.ts checks them. */
+/** Returns default and range, if a function of config.ts checks them. */
 function checkOf(source, name) {
-  const [, otherwise, least, most] =
+  const [, otherwise, min, max] =
     new RegExp(`\\(env, '${name}', ([\\d_]+), ([\\d_]+), ([\\d_]+)\\)`).exec(source) ?? []
   if (otherwise)
-    return { value: otherwise.replaceAll('_', ''), range: `${least} to ${most.replaceAll('_', ',')}` }
+    return { value: otherwise.replaceAll('_', ''), range: `${min} to ${max.replaceAll('_', ',')}` }
   const [, words] = new RegExp(`oneOf\\(env, '${name}', \\[([^\\]]+)\\]`).exec(source) ?? []
   const known = words?.match(/\w+/g)
   return known ? { value: known[0], range: known.map((word) => `\`${word}\``).join(', ') } : {}
