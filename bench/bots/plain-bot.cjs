@@ -1,4 +1,4 @@
-// The least that a bot can be: no SDK, one request per answer. What the bare program's bot does, in the form that the server hosts.
+// A minimal hosted bot: no SDK, one request per answer, like the bot of the bare program.
 'use strict'
 const { Agent, request } = require('node:http')
 
@@ -38,7 +38,7 @@ function post(path, botId, body) {
           .on('end', () =>
             reply.statusCode === 201
               ? resolve()
-              : reject(new Error(`createMessage answered ${reply.statusCode}`)),
+              : reject(new Error(`createMessage returned status ${reply.statusCode}`)),
           )
       },
     )

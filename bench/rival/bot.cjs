@@ -1,4 +1,4 @@
-// The rival's bot: botbuilder's own adapter, without authentication. Run in the folder where its packages were installed.
+// The rival's bot: the adapter of botbuilder, without authentication. Run it in the folder of its packages.
 'use strict'
 const { createRequire } = require('node:module')
 const installed = createRequire(`${process.cwd()}/`)

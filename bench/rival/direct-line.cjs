@@ -1,4 +1,5 @@
-// The rival's server: the offline Direct Line connector, which keeps everything in memory. Run in the folder where its packages were installed.
+// The rival's server: the offline Direct Line connector, which keeps all data in memory. Run it in the folder
+// of its packages.
 'use strict'
 const { createRequire } = require('node:module')
 const installed = createRequire(`${process.cwd()}/`)

@@ -1,4 +1,5 @@
-// The bare program's bot: reads a message from stdin, posts its answer over HTTP, and says on stdout that it is done.
+// The bot of the bare program: reads messages from stdin, posts answers over HTTP, and writes the id of each
+// finished delivery to stdout.
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 

@@ -8,7 +8,7 @@ export interface RunningPlace extends OpenPlace {
   close(): Promise<void>
 }
 
-/** Starts the bare program on a database of its own. */
+/** Starts the bare program on a separate database. */
 export async function startBare(database: DatabaseSettings): Promise<RunningPlace> {
   const program = await startProgram(
     'the bare program',

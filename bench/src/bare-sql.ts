@@ -1,4 +1,4 @@
-// The bare program's tables and statements; pgbench runs the same ones.
+// Tables and statements of the bare program. pgbench runs the same statements.
 
 export const bareSchema = `
   create table if not exists conversation (

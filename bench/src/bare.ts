@@ -1,6 +1,7 @@
-// The floor: what a turn costs when a program does nothing but the turn. Fastify, pg, one durable statement per step, a bot in a child process
-// spoken to over stdio, its answer over HTTP, server-sent events. No authentication, validation, tenants, retries or shared commits.
-// The same writes as the server: message, its number, event and delivery; the answer; the delivery's end, which may be lost.
+// Baseline for turns: a minimal program with Fastify, pg, one durable statement per step, a bot in a child
+// process over stdio, answers over HTTP, and server-sent events. No authentication, validation, tenants,
+// retries or shared commits. It writes the same rows as the server: message with number, event and delivery;
+// the answer; the end of the delivery, which a crash may lose.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
@@ -20,7 +21,7 @@ interface NewMessage {
 const settings = JSON.parse(process.env.BARE_DATABASE ?? '{}') as pg.PoolConfig
 const pool = new pg.Pool({ ...settings, max: 10 })
 const lazyPool = new pg.Pool({ ...settings, max: 2, options: '-c synchronous_commit=off' })
-for (const one of [pool, lazyPool]) one.on('error', () => {})
+for (const each of [pool, lazyPool]) each.on('error', () => {})
 await pool.query(bareSchema)
 
 const listeners = new Map<string, Set<ServerResponse>>()

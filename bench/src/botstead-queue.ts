@@ -1,5 +1,6 @@
-// Botstead's queue on a database of its own: messages are written as the server writes them (message, event, delivery and lane in one statement),
-// and dispatched, repeated and recorded by the same code.
+// Botstead's queue on a separate database, with the server's code: it writes messages (message, event,
+// delivery and lane in one statement), dispatches and retries deliveries, and records outcomes. A lane is the
+// ordered queue of one conversation.
 import { pino } from 'pino'
 import { migrate } from '../../packages/server/dist/db/migrate.js'
 import { openDatabase } from '../../packages/server/dist/db/open.js'
@@ -14,12 +15,12 @@ import { type DatabaseSettings, withClient } from './database.ts'
 import type { DeliveryPlace } from './delivery-place.ts'
 
 export const botId = 'bot_bench'
-const conversationId = (place: number) => `conv_${place}`
+const conversationId = (index: number) => `conv_${index}`
 
 export interface BotsteadQueue extends DeliveryPlace {
-  /** Until then, no other bot than the one of the bench answers. */
+  /** Lets the other bots answer, which block until then. */
   letOthersGo(): void
-  /** As the server reads it for `/metrics`. */
+  /** Reads the depth as the server does for `/metrics`. */
   readDepth(): Promise<unknown>
 }
 
@@ -64,15 +65,15 @@ export async function openBotsteadQueue(
   }
   const queue = new Queue({
     workerId: () => worker.id,
-    // A delivery that was read back knows the event only; the message is in it.
-    handler: async ({ botId: told, content, subjectId }) => {
-      if (told !== botId) await others
+    // A delivery that was read from the database has only the event id; the event has the message id.
+    handler: async ({ botId: receiver, content, subjectId }) => {
+      if (receiver !== botId) await others
       else place.onHandled((content as { id: string } | undefined)?.id ?? (await messageOf(subjectId)))
       return { result: 'done' }
     },
     retryMs: [1_000],
     log,
-    store: { ...laneStore(database), settle: (...what) => recordOutcomes(database, ...what) },
+    store: { ...laneStore(database), settle: (...outcomes) => recordOutcomes(database, ...outcomes) },
   })
   const writer = messageWriter(database, queue, signals)
   const messageOf = async (eventId: string) =>

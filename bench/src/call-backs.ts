@@ -1,4 +1,5 @@
-// Two bots of one server: one keeps many call-backs going at a time, the other is talked to. What the first does must hardly be felt by the second.
+// Two bots of one server: one floods the API with concurrent requests, the other chats. The flood should
+// hardly slow the turns of the other bot.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +14,13 @@ export interface CallBacksPlan {
 }
 
 const parallel = 50
-/** Of the bot that is measured, each with pauses in between. */
+/** Users of the measured bot, with pauses between their turns. */
 const people = 3
 
-/** While it handles a message it has so many calls under way, for as many milliseconds as the message says. */
+/**
+ * The bot that floods: the message contains the duration in milliseconds and the number of concurrent
+ * requests.
+ */
 const floodingCode = `
 const headers = { authorization: 'Bearer ' + process.env.BP_TOKEN, 'x-bot-id': process.env.BP_BOT_ID, 'content-type': 'application/json' }
 const post = async (body) => {
@@ -33,7 +37,7 @@ exports.handler = async ({ headers: asked, body }) => {
 }`
 
 export async function measureCallBacks({ rounds, roundMs }: CallBacksPlan) {
-  progress('call-backs of another bot')
+  progress('API requests of another bot')
   const folder = await mkdtemp(join(tmpdir(), 'botstead-bench-'))
   const server = await startServer(folder)
   try {
@@ -41,8 +45,8 @@ export async function measureCallBacks({ rounds, roundMs }: CallBacksPlan) {
     const flooding = await deployBot(server, 'flooding', floodingCode)
     const other = await serverPlace('flooding', server, flooding).openConversation()
     const rows = [
-      { name: 'nobody', flood: 0, rounds: [] as number[][] },
-      { name: `a bot with ${parallel} call-backs at a time`, flood: parallel, rounds: [] as number[][] },
+      { name: 'no other bot', flood: 0, rounds: [] as number[][] },
+      { name: `a bot with ${parallel} concurrent API requests`, flood: parallel, rounds: [] as number[][] },
     ]
     await talkFor(talks, roundMs)
     for (let i = 0; i < rounds; i++)
@@ -67,7 +71,7 @@ async function openTalks(server: RunningServer): Promise<Talk[]> {
   return talks
 }
 
-/** How long each turn took, in milliseconds. */
+/** Returns the duration of each turn in milliseconds. */
 async function talkFor(talks: Talk[], ms: number): Promise<number[]> {
   const times: number[] = []
   const until = performance.now() + ms
@@ -87,8 +91,8 @@ function print(rows: { name: string; rounds: number[][] }[]) {
   const at = (q: number) => (times: number[]) => quantile(times, q)
   const base = median(rows[0]!.rounds.map(at(0.99)))
   table(
-    `Turns of ${people} people with one bot, beside`,
-    ['', 'p50 ms, median of the rounds', 'p99 ms', 'p99 of nobody’s'],
+    `Turns of ${people} users with one bot, concurrent with`,
+    ['', 'p50 ms, median of rounds', 'p99 ms', 'p99 relative to no other bot'],
     rows.map(({ name, rounds }) => {
       const p99 = median(rounds.map(at(0.99)))
       return [name, digits(median(rounds.map(at(0.5)))), digits(p99), ratio(p99, base)]

@@ -1,31 +1,31 @@
-// What can be measured: a place to talk to a bot, in whatever protocol. And the two clients that all of them are driven with.
+// Interfaces of the measured chat servers, for any protocol, and the clients that drive them.
 import { Agent, type Dispatcher, Pool } from 'undici'
 
-/** One person in one conversation. */
+/** One user in one conversation. */
 export interface Talk {
-  /** Says something; resolves when the bot's answer was heard. */
+  /** Sends a message; resolves when the bot's answer arrives. */
   turn(text: string): Promise<void>
   close(): void
 }
 
 export interface Place {
   name: string
-  /** The processes that do the work, the database apart. */
+  /** Ids of the server and bot processes, without the database. */
   pids: number[]
   openTalk(): Promise<Talk>
 }
 
-/** A place whose parts can also be measured one by one. */
+/** A place with separate operations, to measure them one by one. */
 export interface OpenPlace extends Place {
   openConversation(): Promise<Conversation>
-  /** Ends the bot's process, so that the next turn starts it. */
+  /** Stops the bot's process; the next turn starts it. */
   coolBot(): Promise<void>
 }
 
 export interface Conversation {
   id: string
   post(text: string): Promise<void>
-  /** Posts as the bot: no delivery follows. */
+  /** Posts as the bot, which causes no delivery. */
   postAsBot(text: string): Promise<void>
   listMessages(): Promise<number>
   listen(onFrame: (frame: string) => void): Promise<{ close(): void }>
@@ -57,11 +57,11 @@ export class Http {
     })
     const text = await reply.body.text()
     if (reply.statusCode >= 300)
-      throw new Error(`${method} ${path} answered ${reply.statusCode}: ${text.slice(0, 300)}`)
+      throw new Error(`${method} ${path} returned status ${reply.statusCode}: ${text.slice(0, 300)}`)
     return JSON.parse(text || '{}') as Reply
   }
 
-  /** Hears the data of each server-sent event. Resolves when the stream has begun. */
+  /** Calls onFrame with the data of each server-sent event. Resolves when the stream is open. */
   async listen(
     path: string,
     headers: Record<string, string>,
@@ -74,7 +74,7 @@ export class Http {
       headers: { accept: 'text/event-stream', ...headers },
     })
     if (reply.statusCode !== 200)
-      throw new Error(`GET ${path} answered ${reply.statusCode}: ${await reply.body.text()}`)
+      throw new Error(`GET ${path} returned status ${reply.statusCode}: ${await reply.body.text()}`)
     let rest = ''
     reply.body.setEncoding('utf8')
     reply.body.on('error', () => {})
@@ -94,16 +94,16 @@ export class Http {
   }
 }
 
-/** One turn at a time, over a stream that hears the bot. */
+/** Opens a stream and sends one turn at a time. */
 export async function talkIn(conversation: Conversation): Promise<Talk> {
-  let heard = () => {}
+  let onAnswer = () => {}
   const stream = await conversation.listen((frame) => {
-    if (frame.includes('"isBot":true')) heard()
+    if (frame.includes('"isBot":true')) onAnswer()
   })
   return {
     async turn(text) {
       const answered = new Promise<void>((resolve) => {
-        heard = resolve
+        onAnswer = resolve
       })
       await conversation.post(text)
       await answered

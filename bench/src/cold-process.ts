@@ -1,4 +1,5 @@
-// What the walls around hosted code cost: the start of a process with a bot of the SDK in it, and what it holds while it idles, in each tier that this machine has.
+// Cost of isolation in each tier of this machine: start of a process with an SDK bot, and its memory while
+// idle.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,14 +30,14 @@ export async function measureColdProcess(rounds: number) {
   const measured = []
   for (const tier of tiers) measured.push({ tier, ...(await measureTier(tier, code, rounds)) })
   table(
-    'A process for a bot of the SDK',
+    'Process of an SDK bot',
     [
       '',
-      'ms to its first answer, median (range)',
-      'promised',
+      'first answer, ms, median (range)',
+      'target',
       'MB each, idle',
-      'promised',
-      'ms of a call back to our API',
+      'target',
+      'API request of the bot, ms',
     ],
     measured.map(({ tier, starts, idleBytes, callMs }) => [
       `tier ${tier}`,
@@ -46,7 +47,7 @@ export async function measureColdProcess(rounds: number) {
       '≤ 40',
       digits(callMs),
     ]),
-    ['A blank process is kept ahead, so the first answer costs the code of the bot alone.'],
+    ['The server keeps a spare process, so the first answer only loads the code of the bot.'],
   )
 }
 
@@ -88,7 +89,7 @@ async function measureTier(tier: Tier, code: string, rounds: number) {
       .filter((pid) => !others.has(pid))
       .map(ownBytes),
   )
-  // With the blank one.
+  // Includes the spare process.
   const idleBytes = bytes.reduce((sum, one) => sum + one, 0) / (sandbox.stats().processes + 1)
   await sandbox.close(0)
   api.closeAllConnections()
@@ -96,7 +97,7 @@ async function measureTier(tier: Tier, code: string, rounds: number) {
   return { starts, idleBytes, callMs: median(JSON.parse(body) as number[]) }
 }
 
-/** Of what is shared with others, its part. */
+/** Returns the proportional set size in bytes: private memory and a share of shared memory. */
 async function ownBytes(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   return 1024 * Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)

@@ -1,4 +1,4 @@
-// The first turn of a bot whose process has to be started for it.
+// Measures the first turn of a bot without a running process.
 import type { OpenPlace } from './chat.ts'
 import { median, progress, ratio, shuffled, spread, table } from './report.ts'
 
@@ -17,8 +17,8 @@ export async function measureColdStart(places: OpenPlace[], rounds: number) {
   }
   const base = median(times.get(places[0]!)!)
   table(
-    'The first turn of a bot that was not running',
-    ['', 'ms, median (range)', `of the ${places[0]!.name}`],
+    'First turn of a bot without a running process',
+    ['', 'ms, median (range)', `relative to ${places[0]!.name}`],
     places.map((place) => [place.name, spread(times.get(place)!), ratio(median(times.get(place)!), base)]),
   )
 }

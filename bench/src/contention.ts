@@ -1,12 +1,13 @@
-// getOrCreateConversation as a burst of webhooks asks for it: many for the same tags at once. Beside it, as many for tags of their own.
+// getOrCreateConversation in bursts, as from webhooks: many concurrent requests for the same tags, compared
+// with as many for different tags.
 import { digits, median, progress, quantile, ratio, spread, table } from './report.ts'
 import type { RunningServer } from './server-place.ts'
 
 interface Burst {
   name: string
-  /** The tag that a client asks for in a round. */
+  /** Returns the tag of a client's request in a round. */
   tag(round: number, client: number): string
-  /** Made beforehand. */
+  /** Whether the conversations exist before the burst. */
   exists: boolean
   times: number[]
   latencies: number[]
@@ -19,22 +20,22 @@ export async function measureContention(
   progress('getOrCreateConversation')
   const bursts: Burst[] = [
     {
-      name: 'each its own, new',
+      name: 'different tags, new',
       tag: (round, client) => `own ${round} ${client}`,
       exists: false,
       times: [],
       latencies: [],
     },
-    { name: 'all the same, new', tag: (round) => `same ${round}`, exists: false, times: [], latencies: [] },
+    { name: 'same tags, new', tag: (round) => `same ${round}`, exists: false, times: [], latencies: [] },
     {
-      name: 'each its own, there already',
+      name: 'different tags, existing',
       tag: (round, client) => `own ${round} ${client}`,
       exists: true,
       times: [],
       latencies: [],
     },
     {
-      name: 'all the same, there already',
+      name: 'same tags, existing',
       tag: (round) => `same ${round}`,
       exists: true,
       times: [],
@@ -46,8 +47,8 @@ export async function measureContention(
     for (let round = 0; round < rounds; round++) await runBurst(server, burst, round, clients)
   const base = median(bursts[0]!.times)
   table(
-    `getOrCreateConversation, ${clients} at once`,
-    ['for', 'ms until all have it, median (range)', `of ${bursts[0]!.name}`, 'p50 ms of one', 'p99 ms'],
+    `getOrCreateConversation, ${clients} concurrent requests`,
+    ['', 'ms for all, median (range)', `relative to ${bursts[0]!.name}`, 'p50 ms of one', 'p99 ms'],
     bursts.map(({ name, times, latencies }) => [
       ...[name, spread(times), ratio(median(times), base)],
       ...[digits(quantile(latencies, 0.5)), digits(quantile(latencies, 0.99))],
@@ -69,12 +70,14 @@ async function runBurst(
   }
   const found = await Promise.all(Array.from({ length: clients }, (_, client) => one(client)))
   times.push(performance.now() - begin)
-  // A figure for what was done wrong is worth nothing.
+  // Fails if the results are wrong, because their times mean nothing.
   const tags = new Set(found.map(({ tag }) => tag)).size
   const ids = new Set(found.map(({ id }) => id)).size
   const created = found.filter(({ created }) => created).length
   if (ids !== tags || created !== (exists ? 0 : tags))
-    throw new Error(`${clients} asked for ${tags} conversations, and got ${ids}, ${created} of them new`)
+    throw new Error(
+      `${clients} requests for ${tags} conversations returned ${ids}, of which ${created} are new`,
+    )
 }
 
 async function ask(

@@ -1,11 +1,12 @@
-// What delivers: something is written down for a conversation, and then its handler runs, one after the other in each conversation. Botstead's
-// queue runs in this process here, with the handler of the bench in place of the call to a bot; graphile-worker likewise, on a database beside.
+// Interface of the measured queues: they store a delivery for a conversation and then run its handler, one at
+// a time in each conversation. Botstead's queue runs in this process, with a handler of the bench instead of
+// the call to a bot; graphile-worker runs likewise on another database.
 
 export interface DeliveryPlace {
   name: string
-  /** Resolves after the commit; gives the name under which the handler is told of it. */
+  /** Resolves after the commit with the name that the handler receives. */
   enqueue(conversation: number): Promise<string>
-  /** What the handler does; told the name. */
+  /** Called by the handler with the name of the delivery. */
   onHandled: (name: string) => void
   close(): Promise<void>
 }
@@ -15,7 +16,7 @@ export interface Handled {
   startedAt: number
 }
 
-/** Enqueues and matches what was committed with what was handled, whichever is known first. */
+/** Enqueues deliveries and matches commit and handling by name, in either order. */
 export class Watch {
   readonly #place: DeliveryPlace
   readonly #open = new Map<
@@ -28,7 +29,7 @@ export class Watch {
     place.onHandled = (name) => this.#note(name, { startedAt: performance.now() })
   }
 
-  /** Resolves when the handler has begun. */
+  /** Resolves when the handler starts. */
   async deliver(conversation: number): Promise<Handled> {
     const name = await this.#place.enqueue(conversation)
     const committedAt = performance.now()

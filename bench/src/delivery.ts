@@ -1,4 +1,5 @@
-// Deliveries: how many a second, and how long from the commit to the start of the handler, beside graphile-worker on the same cluster.
+// Deliveries per second, and the time from commit to handler, compared with graphile-worker on the same
+// cluster.
 import { setTimeout as pause } from 'node:timers/promises'
 import { openBotsteadQueue } from './botstead-queue.ts'
 import { type Cluster, createDatabase } from './database.ts'
@@ -12,9 +13,9 @@ export interface DeliveryPlan {
   roundMs: number
 }
 
-/** Deliveries that wait or are made at a time: more than either can make at once, and no backlog. */
-const mostOpen = 200
-/** Between two, when it is about latency: nothing else is going on. */
+/** Concurrent deliveries: enough to saturate both queues, without a backlog. */
+const maxOpen = 200
+/** Pause between two deliveries of the latency measurement. */
 const restMs = 1
 
 interface Result {
@@ -24,8 +25,12 @@ interface Result {
 }
 
 export async function measureDelivery(cluster: Cluster, plan: DeliveryPlan) {
-  const most = Math.max(...plan.conversations)
-  const ours = await openBotsteadQueue('Botstead', await createDatabase(cluster, 'delivery'), most)
+  const maxConversations = Math.max(...plan.conversations)
+  const ours = await openBotsteadQueue(
+    'Botstead',
+    await createDatabase(cluster, 'delivery'),
+    maxConversations,
+  )
   const rival = await openGraphileQueue(await createDatabase(cluster, 'graphile'), { ordered: true })
   const looseRival = await openGraphileQueue(await createDatabase(cluster, 'graphile_loose'), {
     ordered: false,
@@ -60,11 +65,11 @@ async function compare(places: DeliveryPlace[], conversations: number, { rounds,
     `Deliveries, ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`,
     [
       '',
-      'a second, median (range)',
-      `of ${places[0]!.name}`,
-      'commit to handler, nothing else going on: p50 ms',
+      'per second, median (range)',
+      `relative to ${places[0]!.name}`,
+      'commit to handler, one at a time: p50 ms',
       'p99 ms',
-      `${mostOpen} at a time: p50 ms`,
+      `${maxOpen} at a time: p50 ms`,
       'p99 ms',
     ],
     places.map((place) => {
@@ -83,7 +88,7 @@ async function compare(places: DeliveryPlace[], conversations: number, { rounds,
   )
 }
 
-/** As many as it can, in all conversations in turn. */
+/** Delivers at full load, to all conversations in turn. */
 export async function runBusy(watch: Watch, conversations: number, roundMs: number) {
   const latencies: number[] = []
   const begin = performance.now()
@@ -94,11 +99,11 @@ export async function runBusy(watch: Watch, conversations: number, roundMs: numb
       latencies.push(Math.max(0, startedAt - committedAt))
     }
   }
-  await Promise.all(Array.from({ length: mostOpen }, producer))
+  await Promise.all(Array.from({ length: maxOpen }, producer))
   return { perSecond: (latencies.length * 1000) / (performance.now() - begin), latencies }
 }
 
-/** One after the other. */
+/** Delivers one at a time. */
 export async function runAlone(watch: Watch, conversations: number, roundMs: number) {
   const latencies: number[] = []
   const begin = performance.now()

@@ -1,4 +1,5 @@
-// Two tenants on one server with the limits of the original: what one of them uses of its quota, and what it asks for beyond, must not be felt by the other.
+// Two tenants on one server with the strict limits: the requests of one, within and above its quota, must not
+// slow the other.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,15 +12,15 @@ export interface FairnessPlan {
   roundMs: number
 }
 
-/** Requests a second of one token, in the strict profile. */
+/** Requests per second of one token in the strict profile. */
 const quota = 100
-/** Of the one who is measured. */
+/** Requests per second of the measured tenant. */
 const perSecond = 25
 
 interface Neighbour {
   name: string
   perSecond: number
-  /** Of each round: how long the other's requests took, in milliseconds. */
+  /** Durations of the measured tenant's requests in milliseconds, per round. */
   rounds: number[][]
 }
 
@@ -30,9 +31,9 @@ export async function measureFairness({ rounds, roundMs }: FairnessPlan) {
   try {
     const [one, other] = [await makeTenant(server), await makeTenant(server)]
     const neighbours: Neighbour[] = [
-      { name: 'nobody', perSecond: 0, rounds: [] },
-      { name: 'a neighbour at his quota', perSecond: quota * 0.98, rounds: [] },
-      { name: 'a neighbour who asks for three times as much', perSecond: quota * 3, rounds: [] },
+      { name: 'no neighbour', perSecond: 0, rounds: [] },
+      { name: 'a neighbour at its quota', perSecond: quota * 0.98, rounds: [] },
+      { name: 'a neighbour at three times its quota', perSecond: quota * 3, rounds: [] },
     ]
     await round(one, other, neighbours[1]!, roundMs)
     neighbours[1]!.rounds.length = 0
@@ -47,7 +48,7 @@ export async function measureFairness({ rounds, roundMs }: FairnessPlan) {
 
 type Ask = () => Promise<void>
 
-/** A bot of its own, and a key of its own, with which its users are listed; being refused is an answer too. */
+/** Creates a bot with an API key. Returns a function that lists its users; a response with 429 counts too. */
 async function makeTenant({ http, credentials: { token, workspaceId } }: RunningServer): Promise<Ask> {
   const admin = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId }
   const { bot } = await http.call<{ bot: { id: string } }>('POST', '/v1/admin/bots', admin, {})
@@ -75,23 +76,23 @@ async function round(one: Ask, other: Ask, neighbour: Neighbour, roundMs: number
   neighbour.rounds.push(times)
 }
 
-/** Whether the one before has been answered or not: who waits for answers asks less just when it matters. */
+/** Sends requests at a fixed rate without waiting for responses; waiting would lower the rate under load. */
 async function atPace(ask: Ask, perSecond: number, ms: number) {
   const begin = performance.now()
-  const asked: Promise<void>[] = []
+  const requests: Promise<void>[] = []
   for (let i = 0; perSecond > 0 && (i * 1000) / perSecond < ms; i++) {
     await pause(begin + (i * 1000) / perSecond - performance.now())
-    asked.push(ask())
+    requests.push(ask())
   }
-  await Promise.all(asked)
+  await Promise.all(requests)
 }
 
 function print(neighbours: Neighbour[]) {
   const at = (q: number) => (times: number[]) => quantile(times, q)
   const base = median(neighbours[0]!.rounds.map(at(0.99)))
   table(
-    `${perSecond} requests a second, beside`,
-    ['', 'p50 ms, median of the rounds', 'p99 ms', 'p99 of nobody’s'],
+    `${perSecond} requests per second, concurrent with`,
+    ['', 'p50 ms, median of rounds', 'p99 ms', 'p99 relative to no neighbour'],
     neighbours.map(({ name, rounds }) => {
       const p99 = median(rounds.map(at(0.99)))
       return [name, digits(median(rounds.map(at(0.5)))), digits(p99), ratio(p99, base)]

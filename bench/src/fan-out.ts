@@ -1,4 +1,4 @@
-// One message, many listeners: how soon the last of them has heard it. And what a listener costs while nothing is said.
+// Time until the last of many listeners receives a message, and memory of an idle listener.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OpenPlace } from './chat.ts'
 import { residentKb } from './processes.ts'
@@ -6,8 +6,8 @@ import { digits, median, progress, ratio, shuffled, spread, table } from './repo
 
 interface Room {
   place: OpenPlace
-  /** Says something, and resolves when everybody heard it. */
-  say(): Promise<void>
+  /** Posts a message; resolves when all listeners have received it. */
+  post(): Promise<void>
   close(): void
 }
 
@@ -21,7 +21,7 @@ export async function measureFanOut(
     const rooms = await Promise.all(places.map((place) => openRoom(place, listeners)))
     const times = new Map<Room, number[]>(rooms.map((room) => [room, []]))
     for (let round = 0; round < plan.rounds; round++)
-      for (const room of shuffled(rooms)) times.get(room)!.push(...(await sayTimes(room, plan.messages)))
+      for (const room of shuffled(rooms)) times.get(room)!.push(...(await postTimes(room, plan.messages)))
     const base = median(times.get(rooms[0]!)!)
     for (const room of rooms) {
       const middle = median(times.get(room)!)
@@ -36,8 +36,8 @@ export async function measureFanOut(
     }
   }
   table(
-    'Fan-out: from the post until the last listener heard it',
-    ['', 'listeners', 'ms, median (range)', `of the ${places[0]!.name}`, 'deliveries/s'],
+    'Fan-out: from the post until the last listener receives it',
+    ['', 'listeners', 'ms, median (range)', `relative to ${places[0]!.name}`, 'deliveries/s'],
     rows,
   )
 }
@@ -45,24 +45,24 @@ export async function measureFanOut(
 async function openRoom(place: OpenPlace, listeners: number): Promise<Room> {
   const conversation = await place.openConversation()
   let missing = 0
-  let allHeard = () => {}
+  let onAllReceived = () => {}
   const streams: { close(): void }[] = []
   for (let opened = 0; opened < listeners; opened++) {
     streams.push(
       await conversation.listen((frame) => {
-        if (frame.includes('"isBot":true') && --missing === 0) allHeard()
+        if (frame.includes('"isBot":true') && --missing === 0) onAllReceived()
       }),
     )
   }
-  await pause(100) // a server may hold back what comes right after a stream's beginning
+  await pause(100) // A server may delay messages right after a stream opens.
   return {
     place,
-    async say() {
+    async post() {
       missing = listeners
-      const heard = new Promise<void>((resolve) => {
-        allHeard = resolve
+      const received = new Promise<void>((resolve) => {
+        onAllReceived = resolve
       })
-      await Promise.all([conversation.postAsBot('To all of you'), heard])
+      await Promise.all([conversation.postAsBot('To all of you'), received])
     },
     close: () => {
       for (const stream of streams) stream.close()
@@ -70,17 +70,20 @@ async function openRoom(place: OpenPlace, listeners: number): Promise<Room> {
   }
 }
 
-async function sayTimes(room: Room, messages: number): Promise<number[]> {
+async function postTimes(room: Room, messages: number): Promise<number[]> {
   const times: number[] = []
   for (let message = 0; message < messages; message++) {
     const from = performance.now()
-    await room.say()
+    await room.post()
     times.push(performance.now() - from)
   }
   return times
 }
 
-/** Resident memory of the server's process, before and after. Not interleaved: memory that was grown does not shrink. */
+/**
+ * Measures the server's resident memory before and after. One place after another, because memory does not
+ * shrink.
+ */
 export async function measureIdle(places: OpenPlace[], listeners: number) {
   progress(`${listeners} idle listeners`)
   const rows: (string | number)[][] = []
@@ -100,5 +103,5 @@ export async function measureIdle(places: OpenPlace[], listeners: number) {
     ])
     for (const stream of streams) stream.close()
   }
-  table('An idle listener', ['', 'listeners', 'KB of resident memory each'], rows)
+  table('Idle listeners', ['', 'listeners', 'KB of resident memory each'], rows)
 }

@@ -1,4 +1,4 @@
-// Content in and out, through signed URLs, beside a bare stream that does the same with the disk and nothing else.
+// Uploads and downloads through signed URLs, compared with a program that only streams to and from the disk.
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,9 +16,9 @@ export interface FilesPlan {
 interface Place {
   name: string
   pids: number[]
-  /** Where to put a new file. */
+  /** Returns the upload URL of a new file. */
   announce(key: string, size: number): Promise<string>
-  /** Where to read it. */
+  /** Returns the download URL. */
   find(key: string): Promise<string>
 }
 
@@ -29,7 +29,8 @@ interface Round {
 
 const type = 'application/octet-stream'
 const megabyte = 1_048_576
-// Everything is on this machine, and on connections that are kept: the announcing of a small file is part of its cost, connecting is not.
+// Keeps connections open: the measurement of small files includes the request for the upload URL, not
+// connecting.
 const agent = new Agent({ connections: 64 })
 
 export async function measureFiles(
@@ -82,7 +83,7 @@ export async function measureFiles(
     )
     const content = Buffer.alloc(small.bytes, 'x')
     await compare(
-      `Files of ${digits(small.bytes / 1024)} KB announced and uploaded, ${small.atOnce} at a time`,
+      `Files of ${digits(small.bytes / 1024)} KB created and uploaded, ${small.atOnce} at a time`,
       'files/s',
       places,
       rounds,
@@ -116,7 +117,7 @@ async function compare(
   const rates = (place: Place) => results.get(place)!.map(({ perSecond }) => perSecond)
   table(
     title,
-    ['', `${unit}, median (range)`, `of ${places[0]!.name}`, `CPU ms for each of ${unit.split('/')[0]}`],
+    ['', `${unit}, median (range)`, `relative to ${places[0]!.name}`, `CPU ms per ${unit.split('/')[0]}`],
     places.map((place) => [
       ...[place.name, spread(rates(place)), ratio(median(rates(place)), median(rates(places[0]!)))],
       digits(median(results.get(place)!.map(({ cpu }) => cpu))),
@@ -124,7 +125,7 @@ async function compare(
   )
 }
 
-/** `amount` is what all of it comes to. */
+/** Runs work for all items. `amount` is their total, in the unit of the table. */
 async function timed<Item>(
   place: Place,
   atOnce: number,
@@ -134,10 +135,10 @@ async function timed<Item>(
 ): Promise<Round> {
   const before = cpuMs(place.pids)
   const begin = performance.now()
-  const left = [...items]
+  const remaining = [...items]
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item)
+      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) await work(item)
     }),
   )
   return {
@@ -156,13 +157,13 @@ async function put(url: string, body: Buffer) {
     body,
   })
   const text = await reply.body.text()
-  if (reply.statusCode !== 200) throw new Error(`An upload was answered ${reply.statusCode}: ${text}`)
+  if (reply.statusCode !== 200) throw new Error(`An upload returned status ${reply.statusCode}: ${text}`)
 }
 
 async function get(url: string) {
   const { origin, pathname, search } = new URL(url)
   const reply = await agent.request({ origin, path: pathname + search, method: 'GET' })
-  if (reply.statusCode !== 200) throw new Error(`A download was answered ${reply.statusCode}`)
+  if (reply.statusCode !== 200) throw new Error(`A download returned status ${reply.statusCode}`)
   for await (const _ of reply.body);
 }
 

@@ -1,12 +1,13 @@
-// graphile-worker, as its guide says: one job for each delivery, in a queue named after its conversation, so that they run one after the other.
+// graphile-worker as its guide recommends: one job per delivery, in a queue named after the conversation,
+// which runs jobs in sequence.
 import { Logger, run } from 'graphile-worker'
 import type { DatabaseSettings } from './database.ts'
 import type { DeliveryPlace } from './delivery-place.ts'
 
-/** Jobs at a time, and connections. */
+/** Concurrent jobs, and connections. */
 const concurrency = 10
 
-/** With `ordered` off every job is free to go: no order in a conversation, which it does faster. */
+/** Without `ordered`, jobs of a conversation run in any order, which is faster. */
 export async function openGraphileQueue(
   settings: DatabaseSettings,
   { ordered }: { ordered: boolean },
@@ -15,7 +16,7 @@ export async function openGraphileQueue(
   const connectionString = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
   let count = 0
   const place: DeliveryPlace = {
-    name: ordered ? 'graphile-worker' : 'graphile-worker, in no order',
+    name: ordered ? 'graphile-worker' : 'graphile-worker, unordered',
     onHandled: () => {},
     async enqueue(conversation) {
       const name = String(++count)

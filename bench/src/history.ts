@@ -1,5 +1,5 @@
-// What is over, and what waits for somebody else, must cost the others nothing: the same deliveries in an empty database, in one with a long
-// history, and beside the backlog of a bot that does not answer.
+// Finished deliveries, and pending deliveries of other bots, must not slow deliveries: compares an empty
+// database, one with a long history, and one with the backlog of a bot that does not answer.
 import { type BotsteadQueue, botId, openBotsteadQueue } from './botstead-queue.ts'
 import { type Cluster, createDatabase, type DatabaseSettings, withClient } from './database.ts'
 import { runAlone, runBusy } from './delivery.ts'
@@ -25,10 +25,10 @@ interface Measured {
   depthMs: number[]
 }
 
-/** A database each, so that their rounds can take turns. */
+/** Uses one database per case, so that the rounds can alternate. */
 export async function measureHistory(cluster: Cluster, plan: HistoryPlan) {
   const finished = `${plan.finished.toLocaleString('en')} finished`
-  const waiting = `${plan.waiting.toLocaleString('en')} waiting for a bot that does not answer`
+  const waiting = `${plan.waiting.toLocaleString('en')} pending for a bot that does not answer`
   const measured: Measured[] = []
   const open = async (
     name: string,
@@ -58,7 +58,7 @@ export async function measureHistory(cluster: Cluster, plan: HistoryPlan) {
     const full = await open(`${finished}, ${waiting}`, 'history_full', past, (settings) =>
       wait(settings, plan.waiting),
     )
-    progress('deliveries beside history')
+    progress('deliveries with a history')
     for (const one of measured) await runBusy(one.watch, conversations, plan.roundMs)
     for (let round = 0; round < plan.rounds; round++)
       for (const one of shuffled(measured)) await measure(one, plan)
@@ -79,14 +79,14 @@ async function measure({ watch, queue, perSecond, alone, depthMs }: Measured, { 
 function report(measured: Measured[], drainedPerSecond: number) {
   const base = measured[0]!
   table(
-    'Deliveries of Botstead beside what is over, and what waits',
+    'Deliveries of Botstead with finished and pending deliveries in the database',
     [
-      'beside',
-      'a second, median (range)',
-      'of an empty database',
+      'database with',
+      'per second, median (range)',
+      'relative to an empty database',
       'commit to handler: p50 ms',
       'p99 ms',
-      'a reading for /metrics, ms',
+      'queue depth for /metrics, ms',
     ],
     measured.map(({ name, perSecond, alone, depthMs }) => {
       const rate = ratio(median(perSecond), median(base.perSecond))
@@ -99,11 +99,13 @@ function report(measured: Measured[], drainedPerSecond: number) {
         digits(median(depthMs)),
       ]
     }),
-    [`When that bot answers again, its backlog goes at ${digits(drainedPerSecond)} deliveries a second.`],
+    [
+      `When that bot answers again, the server works off its backlog at ${digits(drainedPerSecond)} deliveries per second.`,
+    ],
   )
 }
 
-/** What is over has left its lane and its event. */
+/** Inserts lanes and events of finished deliveries. */
 const finish = (settings: DatabaseSettings, count: number) =>
   withClient(settings, async (client) => {
     await client.query('set session_replication_role = replica')
@@ -131,15 +133,15 @@ const wait = (settings: DatabaseSettings, count: number) =>
     await settle(client)
   })
 
-/** What filling leaves to be done would else be done while others are measured. */
+/** Vacuums and writes a checkpoint now, so that neither runs during a measurement. */
 async function settle(client: { query(text: string): Promise<unknown> }) {
   await client.query('vacuum analyze lane, event, delivery')
   await client.query('checkpoint')
 }
 
-/** From the moment that the bot answers, to the last of its deliveries. */
+/** Lets the bot answer; returns the rate of its deliveries until the last one. */
 async function drain({ queue, settings }: Measured, count: number): Promise<number> {
-  progress('the backlog is worked off')
+  progress('working off the backlog')
   queue.letOthersGo()
   const begin = performance.now()
   return withClient(settings, async (client) => {
@@ -148,7 +150,7 @@ async function drain({ queue, settings }: Measured, count: number): Promise<numb
         `select exists (select from delivery where bot_id = 'bot_slow') as some`,
       )
       if (!rows[0].some) return (count * 1000) / (performance.now() - begin)
-      // Asking more often would take from what is measured.
+      // Polling more often would slow the deliveries.
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   })

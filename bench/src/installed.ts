@@ -1,4 +1,5 @@
-// What a run is compared with, and the project does not depend on: packages in a temporary folder, which who asked for them removes.
+// Installs packages that the project does not depend on into a temporary folder. The caller deletes the
+// folder.
 import { execFile } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

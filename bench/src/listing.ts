@@ -1,4 +1,4 @@
-// listMessages in conversations of very different sizes: a page must cost the same in all of them.
+// listMessages in conversations of very different sizes: a page must take the same time in all of them.
 import type { Conversation, OpenPlace } from './chat.ts'
 import { type DatabaseSettings, withClient } from './database.ts'
 import { digits, median, progress, quantile, ratio, shuffled, table } from './report.ts'
@@ -6,7 +6,7 @@ import { digits, median, progress, quantile, ratio, shuffled, table } from './re
 export interface Listed {
   place: OpenPlace
   database: DatabaseSettings
-  /** Makes the messages numbered $2 to $3 of the conversation $1. */
+  /** SQL that inserts the messages with numbers $2 to $3 into conversation $1. */
   fill: string
 }
 
@@ -47,7 +47,14 @@ export async function measureListing(
   const floor = listed[0]!.place.name
   table(
     'listMessages, the newest page',
-    ['', 'messages in the conversation', 'p50 ms', 'p99 ms', `of its smallest`, `of the ${floor}`],
+    [
+      '',
+      'messages in the conversation',
+      'p50 ms',
+      'p99 ms',
+      `relative to the smallest`,
+      `relative to ${floor}`,
+    ],
     subjects.map(({ name, size, times }) => [
       ...[name, size.toLocaleString('en'), digits(median(times)), digits(quantile(times, 0.99))],
       ...[ratio(median(times), middle(name, plan.sizes[0]!)), ratio(median(times), middle(floor, size))],
@@ -55,7 +62,7 @@ export async function measureListing(
   )
 }
 
-/** Foreign keys of a million rows that are known to be right are not checked: the bench would measure its own filling. */
+/** Inserts rows without foreign key checks, which would take long for a million rows. */
 async function fillConversation(
   client: { query(text: string, values?: unknown[]): Promise<unknown> },
   fill: string,

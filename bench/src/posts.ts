@@ -1,5 +1,5 @@
-// createMessage alone: posted by the bot, so that nothing follows it. Beside it the bare program, and pgbench with the bare program's statement:
-// what the database alone can do.
+// createMessage alone: posted by the bot, so it causes no delivery. Compared with the bare program and with
+// pgbench, which runs the bare program's statement and shows the speed of the database alone.
 import { execFile } from 'node:child_process'
 import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { type DatabaseSettings, withClient } from './database.ts'
 import { cpuMs } from './processes.ts'
 import { digits, median, note, progress, quantile, ratio, shuffled, spread, table } from './report.ts'
 
-/** As many connections as the programs have. */
+/** The number of connections of the programs. */
 const poolSize = 10
 
 interface Contestant {
@@ -20,9 +20,9 @@ interface Contestant {
 }
 interface Round {
   perSecond: number
-  /** Milliseconds; pgbench gives its mean only. */
+  /** Latency in milliseconds; for pgbench the mean. */
   middle: number
-  late: number
+  p99: number
   cpu: number
 }
 
@@ -48,10 +48,10 @@ export async function measurePosts(
       [
         '',
         'messages/s, median (range)',
-        `of ${contestants[0]!.name.split(',')[0]}`,
+        `relative to ${contestants[0]!.name.split(',')[0]}`,
         'p50 ms',
         'p99 ms',
-        'CPU ms each: program and database',
+        'CPU ms per message, with database',
       ],
       contestants.map((one) => {
         const rounds = results.get(one)!
@@ -61,24 +61,23 @@ export async function measurePosts(
           spread(rounds.map(({ perSecond }) => perSecond)),
           ratio(rate(one), rate(contestants[0]!)),
           middle((r) => r.middle),
-          middle((r) => r.late),
+          middle((r) => r.p99),
           middle((r) => r.cpu),
         ]
       }),
     )
   }
-  if (!pgbench)
-    note('pgbench is left out: neither the embedded PostgreSQL nor /usr/lib/postgresql has the program.')
+  if (!pgbench) note('Without pgbench: not found in /usr/lib/postgresql. Install PostgreSQL to include it.')
 }
 
 async function postsTo(
   place: OpenPlace,
   databasePid: number,
-  most: number,
+  maxClients: number,
   roundMs: number,
 ): Promise<Contestant> {
   const conversations: Conversation[] = []
-  while (conversations.length < most) conversations.push(await place.openConversation())
+  while (conversations.length < maxClients) conversations.push(await place.openConversation())
   for (const conversation of conversations) await conversation.postAsBot('warm')
   return {
     name: place.name,
@@ -99,7 +98,7 @@ async function postsTo(
       return {
         perSecond,
         middle: quantile(latencies, 0.5),
-        late: quantile(latencies, 0.99),
+        p99: quantile(latencies, 0.99),
         cpu: (used() - before) / latencies.length,
       }
     },
@@ -149,7 +148,7 @@ async function postsByPgbench(
         return {
           perSecond: read(/tps = ([\d.]+)/),
           middle: read(/latency average = ([\d.]+)/),
-          late: Number.NaN,
+          p99: Number.NaN,
           cpu: Number.NaN,
         }
       } finally {
@@ -159,7 +158,7 @@ async function postsByPgbench(
   }
 }
 
-/** Each client has a conversation of its own, as everywhere in this table. */
+/** Returns the script of pgbench. Each client posts to a separate conversation, as for the other programs. */
 function pgbenchScript(): string {
   const values = [
     "'pgbench-' || :client_id",

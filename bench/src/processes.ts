@@ -1,4 +1,5 @@
-// Child processes: started, waited for until they say they are ready, and ended with the run. And what they cost, read from /proc (Linux only).
+// Starts child processes, waits until they are ready, and stops them at the end of the run. Reads their CPU
+// time and memory from /proc (Linux only).
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { createInterface } from 'node:readline'
 export interface Program {
   pid: number
   child: ChildProcess
-  /** The first line on its stdout, when `readyLine` was asked for. */
+  /** The first line of its stdout, with `readyLine`. */
   line: string
   stop(): Promise<void>
 }
@@ -15,7 +16,7 @@ export interface Program {
 const graceMs = 15_000
 const running = new Set<ChildProcess>()
 
-/** Nothing outlives the run, also when it is interrupted: without its programs the run fails, and clears up behind itself. */
+/** After SIGINT or SIGTERM, stops all programs; then the run fails and removes its temporary folders. */
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     process.exitCode = 1
@@ -37,7 +38,7 @@ export async function startProgram(
   child.once('exit', () => running.delete(child))
   const lines = createInterface({ input: child.stdout! })
   const ended = once(child, 'exit').then(([code, signal]) =>
-    Promise.reject(new Error(`${name} ended at once (${code ?? signal})`)),
+    Promise.reject(new Error(`${name} exited before it was ready (${code ?? signal})`)),
   )
   ended.catch(() => {})
   const line = options.readyLine ? (await Promise.race([once(lines, 'line'), ended]))[0] : ''
@@ -46,11 +47,11 @@ export async function startProgram(
 
 async function stop(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  const impatience = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  const exited = once(child, 'exit')
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), graceMs)
   child.kill('SIGTERM')
-  await gone
-  clearTimeout(impatience)
+  await exited
+  clearTimeout(killTimer)
 }
 
 const ticksPerSecond = 100
@@ -62,16 +63,16 @@ interface Stat {
 }
 
 /**
- * CPU milliseconds that these processes and their descendants, living or waited for, have used so far; those of `apart` are left out, because
- * the server's database is its child. NaN where there is no /proc.
+ * Returns the CPU milliseconds that these processes and their descendants have used, without those of
+ * `excluded`: the server's database is its child. Includes reaped children. NaN without /proc.
  */
-export function cpuMs(roots: number[], apart: number[] = []): number {
+export function cpuMs(roots: number[], excluded: number[] = []): number {
   const stats = readStats()
   if (!stats) return Number.NaN
-  const left = descendants(stats, apart)
+  const ignored = descendants(stats, excluded)
   const counted = descendants(stats, roots)
   return stats
-    .filter(({ pid }) => counted.has(pid) && !left.has(pid))
+    .filter(({ pid }) => counted.has(pid) && !ignored.has(pid))
     .reduce((sum, { ticks }) => sum + (ticks * 1000) / ticksPerSecond, 0)
 }
 
@@ -93,7 +94,7 @@ function readStats(): Stat[] | null {
 
 function readStat(pid: number): Stat[] {
   try {
-    // The name, in parentheses, may hold anything: count from its end.
+    // The process name in parentheses may contain any characters: split after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
     return [
       {
@@ -103,11 +104,11 @@ function readStat(pid: number): Stat[] {
       },
     ]
   } catch {
-    return [] // it ended meanwhile
+    return [] // The process has exited.
   }
 }
 
-/** Resident memory of one process in KB; NaN where there is no /proc. */
+/** Returns the resident memory of a process in KB; NaN without /proc. */
 export function residentKb(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1])

@@ -1,4 +1,4 @@
-// Where the server's time goes: the functions with the most time of their own, from the profile that Node writes when the process ends.
+// Lists the functions of the server with the most self time, from the CPU profile that Node writes at exit.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digits, table } from './report.ts'
@@ -20,11 +20,11 @@ export async function printProfile(folder: string, shown = 30) {
         .slice(0, shown)
         .map(([name, ms]) => [name, digits(ms), `${((ms / busy) * 100).toFixed(1)} %`])
     table(
-      `Where the server's time went, by part (${file})`,
-      ['part', 'own ms', 'share'],
+      `CPU time of the server by part (${file})`,
+      ['part', 'self ms', 'share'],
       rows(ownTimes(profile, partOf)),
     )
-    table('… and by function', ['function', 'own ms', 'share'], rows(own))
+    table('CPU time of the server by function', ['function', 'self ms', 'share'], rows(own))
   }
 }
 
@@ -49,7 +49,10 @@ function nameOf({ functionName, url, lineNumber }: Frame): string {
   return place ? `${functionName || '(anonymous)'} ${place}:${lineNumber + 1}` : functionName
 }
 
-/** A folder of ours, a package, a module of Node; functions in C++ have no file, and count by name. */
+/**
+ * Returns a folder of the project, a package or a Node module; for native functions, which have no file, the
+ * name.
+ */
 function partOf({ functionName, url }: Frame): string {
   const [first, second, third] = placeOf(url).split('/')
   if (!first) return functionName

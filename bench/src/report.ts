@@ -1,4 +1,4 @@
-// Numbers into Markdown.
+// Formats numbers and Markdown tables.
 
 export type Cell = string | number
 
@@ -16,7 +16,7 @@ export function table(title: string, head: string[], rows: Cell[][], notes: stri
 
 export const note = (text: string) => void process.stdout.write(`\n${text}\n`)
 
-/** What goes on, for whoever waits: on stderr, so that the report can be kept. */
+/** Prints progress to stderr, apart from the report on stdout. */
 export const progress = (text: string) => void process.stderr.write(`${text}\n`)
 
 export function quantile(values: readonly number[], q: number): number {
@@ -30,7 +30,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Three digits, no more: the rest is noise. */
+/** Formats three significant digits; more would be noise. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en')

@@ -1,5 +1,5 @@
-// The rival: offline-directline with a botbuilder bot, the nearest thing to this server that npm has. It is no dependency of the project:
-// its packages are installed for one run, in a temporary folder, when asked for.
+// The rival: offline-directline with a botbuilder bot, the most similar software on npm. Not a dependency of
+// the project: `--with-rival` installs its packages into a temporary folder for one run.
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Http, type Place, type Talk } from './chat.ts'
@@ -12,18 +12,18 @@ export interface RunningRival extends Place {
   close(): Promise<void>
 }
 
-/** `folder` is where the packages are installed already; without it they are installed and removed again. */
+/** Starts the rival from `folder`. Without a folder, installs the packages and removes them at the end. */
 export async function startRival(folder: string | null): Promise<RunningRival> {
-  const place = folder ?? (await installForRun(packages))
+  const packageFolder = folder ?? (await installForRun(packages))
   const programs: Program[] = []
   const close = async () => {
     for (const program of programs.reverse()) await program.stop()
-    if (!folder) await rm(place, { recursive: true, force: true })
+    if (!folder) await rm(packageFolder, { recursive: true, force: true })
   }
   try {
-    const bot = await start('the rival’s bot', 'bot.cjs', place, {})
+    const bot = await start('the rival’s bot', 'bot.cjs', packageFolder, {})
     programs.push(bot)
-    const server = await start('the rival', 'direct-line.cjs', place, {
+    const server = await start('the rival', 'direct-line.cjs', packageFolder, {
       BOT_URL: `http://127.0.0.1:${portOf(bot)}/api/messages`,
     })
     programs.push(server)
@@ -49,7 +49,7 @@ const start = (name: string, file: string, cwd: string, env: NodeJS.ProcessEnv) 
 
 const portOf = ({ line }: Program) => JSON.parse(line).port as number
 
-/** It has no stream. It answers a post after the bot has, so that one look afterwards finds the answer: the least that a client could do. */
+/** The rival has no stream. It responds to a post after the bot's answer, so one request finds the answer. */
 async function openTalk(http: Http): Promise<Talk> {
   const { conversationId } = await http.call<{ conversationId: string }>(
     'POST',

@@ -1,6 +1,6 @@
-// How good search is, and how fast a file becomes searchable. What is searched are this project's own documents, with questions that were written for one
-// passage each (bench/retrieval): the first set has been looked at while ranking was made, the other is for judging, and nothing may be fitted to it. The
-// floor is what PostgreSQL's own ranking makes of the same passages.
+// Quality of search and speed of indexing, with documents of this project and questions that one passage
+// answers (bench/retrieval). The ranking was developed with the set `questions`; `held-out` is only for
+// evaluation, so do not tune for it. The baseline is PostgreSQL's ranking of the same passages.
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -22,13 +22,13 @@ import { digits, median, note, progress, quantile, table } from './report.ts'
 const botId = 'bot_bench'
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'flows.md']
 const sets = ['questions', 'held-out']
-const looked = 10
-/** Characters of a page of print. */
+const cutoff = 10
+/** Characters of a printed page. */
 const page = 2_000
 
 interface Asked {
   question: string
-  /** Words that stand in the passage that answers it, and in no other. */
+  /** Text that only the answering passage contains. */
   passage: string
 }
 type Search = (question: Question) => Promise<Hit[]>
@@ -50,7 +50,7 @@ export async function measureSearching(
     if (embeddings) {
       progress(`embedding by ${embeddings.model}`)
       embedder = openEmbedder({ db: database.db, embeddings, log })
-      await vectorsAreThere(settings)
+      await waitForVectors(settings)
     }
     for (const set of sets) await measureQuality(database.db, settings, embeddings, set)
   } finally {
@@ -59,7 +59,7 @@ export async function measureSearching(
   }
 }
 
-/** As the server is told of it. */
+/** Returns the embeddings endpoint from the settings of the server; null without one. */
 function source(): Embeddings | null {
   const {
     BOTSTEAD_EMBEDDINGS_URL: url,
@@ -91,8 +91,8 @@ async function measureIndexing(db: Db, rounds: number) {
   )
   const pages = contents.reduce((sum, { length }) => sum + length, 0) / page
   const read: number[] = []
-  const kept: number[] = []
-  // the first one starts the process that reads
+  const stored: number[] = []
+  // The first round starts the extraction process and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     let [reading, keeping] = [0, 0]
     for (const [at, title] of documents.entries()) {
@@ -108,21 +108,21 @@ async function measureIndexing(db: Db, rounds: number) {
       keeping += performance.now() - between
     }
     if (round > 0) read.push(pages / (reading / 1000))
-    if (round > 0) kept.push(pages / ((reading + keeping) / 1000))
+    if (round > 0) stored.push(pages / ((reading + keeping) / 1000))
   }
   await extraction.close()
   table(
     'Indexing',
-    ['', 'pages of 2,000 characters a second'],
+    ['', 'pages of 2,000 characters per second'],
     [
-      ['floor: read and cut, nothing kept', digits(median(read))],
-      ['read, cut, and searchable', digits(median(kept))],
+      ['baseline: extract and split, without storing', digits(median(read))],
+      ['extract, split and store', digits(median(stored))],
     ],
   )
 }
 
-/** Their source is somebody else's, and takes as long as it takes: it is asked again and again by the server, and looked after here twice a second. */
-async function vectorsAreThere(settings: DatabaseSettings) {
+/** Waits until the server has all vectors from the endpoint; polls twice per second. */
+async function waitForVectors(settings: DatabaseSettings) {
   for (;;) {
     const { rows } = await withClient(settings, (client) =>
       client.query('select count(*)::int as left from file_index where embed_at is not null'),
@@ -153,7 +153,7 @@ async function measureQuality(
     return meaning ? findByVector(db, botId, question, meaning) : []
   }
   const ways: [string, Search][] = [
-    ['floor: ts_rank_cd of PostgreSQL', (question) => rankedByDatabase(db, question)],
+    ['baseline: ts_rank_cd of PostgreSQL', (question) => rankedByDatabase(db, question)],
     ['words', byWords],
     ...(embeddings
       ? ([
@@ -169,7 +169,7 @@ async function measureQuality(
       questions,
       answers.filter((ids) => ids.length > 0),
     )
-    const misspelt = await quality(
+    const misspelled = await quality(
       search,
       questions.map((one) => ({ ...one, question: misspell(one.question) })),
       answers.filter((ids) => ids.length > 0),
@@ -178,28 +178,28 @@ async function measureQuality(
       name,
       right.ndcg.toFixed(3),
       right.first.toFixed(2),
-      misspelt.ndcg.toFixed(3),
+      misspelled.ndcg.toFixed(3),
       digits(quantile(right.ms, 0.5)),
       digits(quantile(right.ms, 0.95)),
     ])
   }
   table(
     `Search: ${questions.length} questions (bench/retrieval/${set}.json), ${documents.length} documents`,
-    ['', `nDCG@${looked}`, 'first is right', `nDCG@${looked}, misspelt`, 'ms, median', 'ms, 95 %'],
+    ['', `nDCG@${cutoff}`, 'first is right', `nDCG@${cutoff}, misspelled`, 'ms, median', 'ms, 95 %'],
     rows,
-    ['Misspelt: the longest word of each question lacks a letter in its middle.'],
+    ['Misspelled: the longest word of each question lacks its middle letter.'],
   )
   if (questions.length < all.length)
     note(
-      `${all.length - questions.length} questions are left out: what they ask for is not in the documents any more.`,
+      `Without ${all.length - questions.length} questions: the documents no longer contain their passages.`,
     )
   if (!embeddings)
     note(
-      'Vectors are left out: BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL name no source of them. `--with-model` installs one for a run.',
+      'Without vectors: set BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL, or use `--with-model`, which installs a model for the run.',
     )
 }
 
-/** Which passages answer each question. */
+/** Returns the ids of the passages that answer each question. */
 async function answersTo(settings: DatabaseSettings, asked: Asked[]): Promise<string[][]> {
   const { rows } = await withClient(settings, (client) =>
     client.query("select file_id || ' ' || position as id, content from passage"),
@@ -217,11 +217,11 @@ async function quality(search: Search, questions: Asked[], answers: string[][]) 
   let first = 0
   for (const [at, { question }] of questions.entries()) {
     const from = performance.now()
-    const hits = await search({ query: question, viewer: null, tags: [], limit: looked })
+    const hits = await search({ query: question, viewer: null, tags: [], limit: cutoff })
     ms.push(performance.now() - from)
     const right = hits.map(({ fileId, position }) => answers[at]!.includes(`${fileId} ${position}`))
     first += right[0] ? 1 : 0
-    scores.push(gain(right) / gain(answers[at]!.slice(0, looked).map(() => true)))
+    scores.push(gain(right) / gain(answers[at]!.slice(0, cutoff).map(() => true)))
   }
   return {
     ndcg: scores.reduce((sum, score) => sum + score, 0) / scores.length,
@@ -234,12 +234,12 @@ const gain = (right: boolean[]) =>
   right.reduce((sum, isRight, rank) => sum + (isRight ? 1 / Math.log2(rank + 2) : 0), 0)
 
 function misspell(question: string): string {
-  const longest = question.split(' ').reduce((most, word) => (word.length > most.length ? word : most), '')
+  const longest = question.split(' ').reduce((max, word) => (word.length > max.length ? word : max), '')
   const middle = Math.floor(longest.length / 2)
   return question.replace(longest, longest.slice(0, middle) + longest.slice(middle + 1))
 }
 
-/** What one would write by hand. */
+/** Searches with PostgreSQL's text search. */
 async function rankedByDatabase(db: Db, { query, limit }: Question): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     with asked as (select string_agg(quote_literal(lexeme), ' | ')::tsquery as any from unnest(tsvector_to_array(to_tsvector('english', ${query}))) lexeme)

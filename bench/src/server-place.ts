@@ -1,4 +1,4 @@
-// The measured server: a real process with data of its own, driven through its public API alone.
+// The measured server: a process with a separate data folder, driven through its public API.
 import { randomUUID } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export interface RunningServer {
 }
 
 const startMs = 120_000
-/** As `npm start` has it. */
+/** The Node options of `npm start`. */
 const usualOptions = ['--max-semi-space-size=32']
 
 export async function startServer(
@@ -56,18 +56,18 @@ export async function startServer(
   }
 }
 
-/** Ready when the chat of the first bot answers at the address that the credentials name. */
+/** Waits until the chat of the first bot responds at the URL in the credentials file. */
 async function waitForCredentials({ child }: Program, dataFolder: string): Promise<Credentials> {
   const file = join(dataFolder, 'credentials.json')
   for (const until = Date.now() + startMs; Date.now() < until; await pause(50)) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`The server exited with code ${child.exitCode}`)
     const credentials = await access(file).then(
       async () => JSON.parse(await readFile(file, 'utf8')) as Credentials,
       () => null,
     )
     if (credentials?.chatUrl && (await answers(`${credentials.chatUrl}/hello`))) return credentials
   }
-  throw new Error('The server did not start in time')
+  throw new Error(`The server did not start within ${startMs / 1000} s`)
 }
 
 const answers = (url: string) =>
@@ -76,7 +76,7 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** The bot that the server deploys at its first start. */
+/** Returns the bot that the first start deploys. */
 export const firstBot = ({ credentials }: RunningServer) => ({
   botId: credentials.botId,
   chatUrl: credentials.chatUrl,
@@ -87,10 +87,13 @@ interface BotAnswer {
 }
 
 export async function deployBot({ http, credentials }: RunningServer, name: string, code: string) {
-  const made = await http.call<BotAnswer>('POST', '/v1/admin/bots', adminHeaders(credentials), { name, code })
+  const created = await http.call<BotAnswer>('POST', '/v1/admin/bots', adminHeaders(credentials), {
+    name,
+    code,
+  })
   const { bot } = await http.call<BotAnswer>(
     'GET',
-    `/v1/admin/bots/${made.bot.id}`,
+    `/v1/admin/bots/${created.bot.id}`,
     adminHeaders(credentials),
   )
   const { webhookId } = Object.values(bot.integrations)[0]!
@@ -106,7 +109,7 @@ interface Target {
   botId: string
   chatUrl: string
   code?: string
-  /** Everything that is said carries an Idempotency-Key. */
+  /** Sends each message with an Idempotency-Key. */
   keyed?: true
 }
 
@@ -144,17 +147,17 @@ function serverConversation(
 ): Conversation {
   const asUser = { 'x-user-key': key }
   const asBot = { authorization: `Bearer ${credentials.token}`, 'x-bot-id': botId }
-  const say = (path: string, headers: Record<string, string>, body: object) =>
+  const send = (path: string, headers: Record<string, string>, body: object) =>
     http.call('POST', path, keyed ? { ...headers, 'idempotency-key': randomUUID() } : headers, body)
   return {
     id,
     post: async (text) =>
-      void (await say(`${chatPath}/messages`, asUser, {
+      void (await send(`${chatPath}/messages`, asUser, {
         conversationId: id,
         payload: { type: 'text', text },
       })),
     postAsBot: async (text) =>
-      void (await say('/v1/chat/messages', asBot, {
+      void (await send('/v1/chat/messages', asBot, {
         conversationId: id,
         userId: botId,
         type: 'text',

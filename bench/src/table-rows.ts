@@ -1,5 +1,5 @@
-// findTableRows in tables of very different sizes, beside the same question asked by hand, in SQL, of a table with real columns and the indexes that
-// somebody would give it. By hand there is neither HTTP nor JSON, and nobody to be refused.
+// findTableRows in tables of very different sizes, compared with the same query in SQL on a table with real
+// columns and suitable indexes. The SQL query has no HTTP, JSON or authentication.
 import { type DatabaseSettings, withClient } from './database.ts'
 import { digits, median, progress, quantile, ratio, table } from './report.ts'
 import type { RunningServer } from './server-place.ts'
@@ -11,48 +11,48 @@ const words = `(array['red','blue','green','small','large','heavy','light','wood
 interface Question {
   name: string
   body: object
-  /** Of the table `bench_rows_<size>`. */
+  /** The same query in SQL; ROWS stands for the table `bench_rows_<size>`. */
   byHand: string
 }
 
 const questions: Question[] = [
   {
-    name: 'by number, newest first',
+    name: 'newest first',
     body: { orderDirection: 'desc' },
     byHand: 'select * from ROWS order by id desc limit 101',
   },
   {
-    name: 'one text',
+    name: 'equal text',
     body: { filter: { code: 'code 77' } },
     byHand: "select * from ROWS where code = 'code 77' order by id limit 101",
   },
   {
-    name: 'equal, one in three',
+    name: 'equal, a third of the rows',
     body: { filter: { status: 'open' } },
     byHand: "select * from ROWS where status = 'open' order by id limit 101",
   },
   {
-    name: 'a range, and equal',
+    name: 'range and equal',
     body: { filter: { price: { $gte: 500, $lt: 501 }, status: 'open' } },
     byHand: "select * from ROWS where price >= 500 and price < 501 and status = 'open' order by id limit 101",
   },
   {
-    name: 'in order of a column',
+    name: 'sorted by a column',
     body: { orderBy: 'price', orderDirection: 'desc' },
     byHand: 'select * from ROWS order by price desc, id desc limit 101',
   },
   {
-    name: 'filtered, in order of another',
+    name: 'filtered, sorted by another column',
     body: { filter: { status: 'open' }, orderBy: 'price' },
     byHand: "select * from ROWS where status = 'open' order by price, id limit 101",
   },
   {
-    name: 'in groups',
+    name: 'grouped',
     body: { group: { status: 'key', price: ['sum', 'max'], code: 'count' } },
     byHand: 'select status, sum(price), max(price), count(code) from ROWS group by status',
   },
   {
-    name: 'a pattern, which no index knows',
+    name: 'pattern without an index',
     body: { filter: { code: { $regex: '99$' } } },
     byHand: "select * from ROWS where code ~ '99$' order by id limit 101",
   },
@@ -104,8 +104,8 @@ export async function measureTableRows(
     })
   }
   table(
-    'findTableRows, 100 rows unless fewer',
-    ['', 'rows', 'p50 ms', 'p99 ms', 'by hand, p50 ms', 'of it by hand'],
+    'findTableRows, up to 100 rows',
+    ['', 'rows', 'p50 ms', 'p99 ms', 'SQL, p50 ms', 'relative to SQL'],
     rows,
   )
 }
@@ -116,7 +116,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from
 }
 
-/** A thousand rows by the API, timed elsewhere; the rest as the database makes them, the words of each as the API would keep them. */
+/**
+ * Creates the table and its first row with the API, and inserts the other rows in SQL, in the format of the
+ * API.
+ */
 async function fill(
   { http }: RunningServer,
   database: DatabaseSettings,

@@ -1,4 +1,5 @@
-// The turn: a person posts, the bot answers, the person's listener hears it. Each person waits for the answer before saying the next thing.
+// Measures turns: a user posts, the bot answers, the user's listener receives the answer. Each user waits for
+// the answer before the next message.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Place, Talk } from './chat.ts'
 import { cpuMs } from './processes.ts'
@@ -8,38 +9,41 @@ export interface TurnPlan {
   users: number[]
   rounds: number
   roundMs: number
-  /** Of as many people as there will be at most, before anything is measured: V8 compiles what is used for good after some thousand turns. */
+  /**
+   * Duration of the warm-up with the maximum number of users: V8 optimizes the code after some thousand
+   * turns.
+   */
   warmMs: number
 }
 
 interface Round {
   perSecond: number
   latencies: number[]
-  /** CPU milliseconds for a turn: server and bot, and database. */
+  /** CPU milliseconds per turn: server and bot, and database. */
   ownMs: number
   databaseMs: number
 }
 
 const turnMs = 30_000
-/** For new connections, before they are measured. */
+/** Warm-up of new connections. */
 const openMs = 300
 
 export async function measureTurns(places: Place[], floor: Place, databasePid: number, plan: TurnPlan) {
-  progress('turns, until all code is compiled')
+  progress('turns, warm-up')
   for (const place of places) await warm(place, Math.max(...plan.users), databasePid, plan.warmMs)
   for (const users of plan.users) {
     progress(`turns, ${users} at a time`)
     const results = await measureAt(users, places, databasePid, plan)
     const base = median(results.get(floor)!.map((round) => round.perSecond))
     table(
-      `A turn, ${users} ${users === 1 ? 'person' : 'people'} at a time`,
+      `Turns, ${users} concurrent ${users === 1 ? 'user' : 'users'}`,
       [
         '',
         'turns/s, median (range)',
-        `of the ${floor.name}`,
+        `relative to ${floor.name}`,
         'p50 ms',
         'p99 ms',
-        'CPU ms a turn: server and bot',
+        'CPU ms per turn: server and bot',
         'database',
       ],
       places.map((place) => rowOf(place, results.get(place)!, base)),
@@ -47,7 +51,7 @@ export async function measureTurns(places: Place[], floor: Place, databasePid: n
   }
 }
 
-/** The rounds of the places take turns, in another order each time: what disturbs the machine disturbs all of them. */
+/** Alternates the places in random order, so that disturbances of the machine affect all of them. */
 async function measureAt(users: number, places: Place[], databasePid: number, { rounds, roundMs }: TurnPlan) {
   const results = new Map<Place, Round[]>(places.map((place) => [place, []]))
   const talks = new Map<Place, Talk[]>()
@@ -98,7 +102,7 @@ async function measureRound(
     }),
   )
   const perSecond = (latencies.length * 1000) / (performance.now() - begin)
-  await pause(30) // what follows a turn, such as its mark in the queue, is part of its cost
+  await pause(30) // Includes the work after a turn, such as the update of the queue.
   return {
     perSecond,
     latencies,
@@ -107,7 +111,7 @@ async function measureRound(
   }
 }
 
-/** An answer that never comes ends the run with a sentence, not with silence. */
+/** Fails the run if the answer does not arrive in time. */
 async function timely<T>(place: Place, turn: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {

@@ -1,5 +1,5 @@
-// How long the nearest vectors take to be found among many: there is no index of them, so the time grows with the passages of a bot. The floor is reading
-// the same rows.
+// Time to find the nearest vectors. There is no vector index, so the time grows with the passages of a bot.
+// The baseline is reading the same rows.
 import { pino } from 'pino'
 import { migrate } from '../../packages/server/dist/db/migrate.js'
 import { openDatabase } from '../../packages/server/dist/db/open.js'
@@ -11,7 +11,7 @@ const botId = 'bot_bench'
 const model = 'random'
 const dimensions = 768
 const passagesOfFile = 100
-/** So many different ones are enough: which rows have them says nothing to who compares. */
+/** Number of distinct vectors; repeating them does not change the time. */
 const different = 1_000
 
 export async function measureVectorScale(
@@ -54,12 +54,12 @@ export async function measureVectorScale(
     ])
   }
   table(
-    `The nearest among many vectors of ${dimensions} dimensions`,
+    `Nearest vectors of ${dimensions} dimensions`,
     [
       'passages of the bot',
-      'floor: reading their rows, ms',
-      'found, ms',
-      'of that in the server’s own process, ms',
+      'baseline: reading the rows, ms',
+      'search, ms',
+      'of that CPU in the server process, ms',
     ],
     rows,
   )
