@@ -42,10 +42,12 @@ const { values: options } = parseArgs({
 
 const usage = `npm run bench -- [options]
   --quick          fewer and shorter rounds, under a minute
-  --only <part>    one of turns, posts, delivery, history, contention, fairness, call-backs, search, vectors, listing, tables, imports, files, fan-out, idle, cold-start, cold-process; may be repeated
+  --only <part>    may be repeated; one of turns, posts, delivery, history, contention, fairness, call-backs,
+                   search, vectors, listing, tables, imports, files, fan-out, idle, cold-start, cold-process
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
-  --with-model     without an embeddings endpoint, install a small sentence encoder for this run to measure vector search
+  --with-model     without an embeddings endpoint, install a small sentence encoder for this run, to measure
+                   vector search
   --profile        measure only turns of 50 users, and list the functions of the server that took most time
 `
 

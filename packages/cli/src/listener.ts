@@ -10,8 +10,8 @@ export interface Listening {
   onState: (state: ConnectionState) => void
 }
 
-/** `gone`: the conversation was deleted or access was revoked; the listener does not retry. */
-export type ConnectionState = 'online' | 'offline' | 'gone'
+/** `ended`: the conversation was deleted or access was revoked; the listener does not retry. */
+export type ConnectionState = 'online' | 'offline' | 'ended'
 
 /**
  * Resolves when the first stream is open; throws Failure if the server rejects it. Reconnects after
@@ -70,7 +70,7 @@ export async function listen({ url, userKey, onSignal, onState }: Listening): Pr
         return onState('online')
       }
       if ([401, 403, 404].includes(stream.status ?? 0)) {
-        onState('gone')
+        onState('ended')
         return ended.abort()
       }
     }

@@ -7,20 +7,20 @@ export function openProgress() {
   const { isTTY } = process.stderr
   let shown = false
   let next = Date.now() + (isTTY ? 0 : everyMs.elsewhere)
-  const say = (text: string) => {
+  const show = (text: string) => {
     if (Date.now() < next) return
     next = Date.now() + (isTTY ? everyMs.terminal : everyMs.elsewhere)
     process.stderr.write(isTTY ? `\r\x1b[K${text} …` : `${text} …\n`)
     shown = true
   }
   return {
-    say,
+    show,
     /** Returns a callback that adds up counts and shows the sum. */
     adding(format: (part: string, sum: number) => string) {
       let sum = 0
       return (part: string, count: number) => {
         sum += count
-        say(format(part, sum))
+        show(format(part, sum))
       }
     },
     end: () => void (isTTY && shown && process.stderr.write('\r\x1b[K')),

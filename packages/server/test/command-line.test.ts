@@ -382,7 +382,7 @@ describe('start fails in one sentence', () => {
     child.stderr.on('data', (chunk) => (stderr += chunk))
     expect(await new Promise((resolve) => child.once('close', resolve))).toBe(1)
     expect(stderr).toContain('The limit on open files is 64 (ulimit -n)')
-    expect(stderr).toContain('needs 512')
+    expect(stderr).toContain('need at least 512')
   })
 
   test('an invalid setting', async () => {

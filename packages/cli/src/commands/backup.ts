@@ -9,12 +9,12 @@ export async function backUp(
 ): Promise<void> {
   const progress = openProgress()
   const onProgress = progress.adding((part, bytes) => `${part}, ${sizeOf(bytes)}`)
-  const made = await onThisMachine((config) => backUpToFile(config, file, { withKey, onProgress })).finally(
+  const result = await onThisMachine((config) => backUpToFile(config, file, { withKey, onProgress })).finally(
     progress.end,
   )
-  if (json) return console.log(JSON.stringify({ file, ...made }))
+  if (json) return console.log(JSON.stringify({ file, ...result }))
   console.log(
-    `Wrote ${file}: ${made.parts} parts, ${sizeOf(made.bytes)} before compression, signed by ${made.signer}`,
+    `Wrote ${file}: ${result.parts} parts, ${sizeOf(result.bytes)} before compression, signed by ${result.signer}`,
   )
   console.log(withKey ? keyInside : keyApart)
 }

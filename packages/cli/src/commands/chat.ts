@@ -103,7 +103,7 @@ async function openConversation(chatUrl: string) {
 const states = {
   online: '(connected again)',
   offline: '(connection lost, reconnecting)',
-  gone: '(the conversation no longer exists)',
+  ended: '(the conversation no longer exists)',
 }
 
 async function talk(conversation: Conversation, chatUrl: string, traces: ReadTraces | null): Promise<void> {
@@ -113,7 +113,7 @@ async function talk(conversation: Conversation, chatUrl: string, traces: ReadTra
     onAnswer: (text) => interrupt(terminal, `bot> ${text.replaceAll('\n', '\n     ')}`),
     onState(state) {
       interrupt(terminal, states[state])
-      if (state === 'gone') terminal.close()
+      if (state === 'ended') terminal.close()
     },
   })
   terminal.prompt()
@@ -163,7 +163,7 @@ async function answerLines(
       console.log(text)
       answered()
     },
-    onState: (state) => state === 'gone' && failed(new Failure('the conversation no longer exists')),
+    onState: (state) => state === 'ended' && failed(new Failure('the conversation no longer exists')),
   })
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue

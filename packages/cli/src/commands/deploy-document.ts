@@ -63,11 +63,11 @@ async function publishNew(
   read: ReadDocument,
   createsKnowledgeBases: boolean,
 ): Promise<Bot> {
-  const made = await admin.createBot({ name })
+  const created = await admin.createBot({ name })
   try {
-    return await publish(admin, made.id, read, createsKnowledgeBases)
+    return await publish(admin, created.id, read, createsKnowledgeBases)
   } catch (error) {
-    await admin.ask('DELETE', `/v1/admin/bots/${made.id}`).catch(() => {})
+    await admin.ask('DELETE', `/v1/admin/bots/${created.id}`).catch(() => {})
     throw error
   }
 }

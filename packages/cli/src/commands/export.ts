@@ -25,11 +25,11 @@ export async function exportOne(
   const file = output ?? `${workspaceId}.botstead`
   const progress = openProgress()
   const onProgress = progress.adding((part, bytes) => `${part}, ${sizeOf(bytes)}`)
-  const made = await onThisMachine((config) =>
+  const result = await onThisMachine((config) =>
     exportToFile(config, workspaceId, file, { passphrase, onProgress }),
   ).finally(progress.end)
-  if (json) return console.log(JSON.stringify({ file, secrets, ...made }))
-  const { workspace, parts, bytes, signer } = made
+  if (json) return console.log(JSON.stringify({ file, secrets, ...result }))
+  const { workspace, parts, bytes, signer } = result
   console.log(
     `Wrote ${workspace.name} (${workspace.id}) to ${file}: ${parts} parts, ${sizeOf(bytes)} before compression`,
   )

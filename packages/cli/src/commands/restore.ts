@@ -10,7 +10,7 @@ export async function restore(
 ): Promise<void> {
   const size = maxMb ? { maxMb: wholeNumber('--max-mb', maxMb) } : {}
   const progress = openProgress()
-  const onProgress = (part: string) => progress.say(part)
+  const onProgress = (part: string) => progress.show(part)
   const { heading, signer, owner } = await onThisMachine((config) =>
     restoreFromFile(config, file, { ...size, onProgress }),
   ).finally(progress.end)

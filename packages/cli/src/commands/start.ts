@@ -22,7 +22,7 @@ export async function start(): Promise<void> {
     // Info lines are for log collectors, which have no terminal.
     if (process.stdout.isTTY && !process.env.BOTSTEAD_LOG_LEVEL) config.logLevel = 'warn'
     const server = await startServer(config, {
-      onProgress: progress.say,
+      onProgress: progress.show,
       signal,
       firstBot: { name: 'Echo bot', file: firstBot() },
     })
@@ -63,7 +63,7 @@ function openProgress() {
   const end = () => clearTimeout(timer)
   return {
     end,
-    say(text: string) {
+    show(text: string) {
       end()
       timer = setTimeout(() => console.log(`${text} …`), 300)
     },

@@ -7,7 +7,7 @@ Max processes             ${processes}                ${processes}              
 Max open files            ${files}                 ${files}                 files
 `)
 
-test('accepts usual limits, no limit, and a system that does not tell', () => {
+test('accepts usual limits, no limit, and a system that does not report limits', () => {
   checkProcessLimits(limits('1024', '31000'))
   checkProcessLimits(limits('unlimited', 'unlimited'))
   checkProcessLimits(readProcessLimits(''))
@@ -15,9 +15,9 @@ test('accepts usual limits, no limit, and a system that does not tell', () => {
 
 test('names the limit that is too low, its value and the value that is needed', () => {
   expect(() => checkProcessLimits(limits('64', '31000'))).toThrow(
-    /open files is 64 \(ulimit -n\).* needs 512/,
+    /open files is 64 \(ulimit -n\).* need at least 512/,
   )
   expect(() => checkProcessLimits(limits('1024', '20'))).toThrow(
-    /processes .* is 20 \(ulimit -u\).* needs 256/,
+    /processes .* is 20 \(ulimit -u\).* need at least 256/,
   )
 })
