@@ -81,12 +81,14 @@ test.each(both)(
     }
     const before = scene.invoked.length
     expect(await refusal({ ...wanted, tags: {} })).toBe(
-      `400 InvalidPayload: To make a ${what}, tg needs the tag "id"`,
+      `400 InvalidPayload: Integration "tg" requires the tag "id" to create a ${what}`,
     )
     expect(scene.invoked.length).toBe(before)
     for (const body of [{}, { [what]: {} }, { [what]: { id: 'nobody' } }, { [what]: 'x' }, 'no json']) {
       scene.answerWith(() => ({ body }))
-      expect(await refusal(wanted)).toBe(`400 InvalidPayload: tg made no ${what} of these tags`)
+      expect(await refusal(wanted)).toBe(
+        `400 InvalidPayload: Integration "tg" created no ${what} for these tags`,
+      )
     }
     scene.answerWith(() => ({
       status: 400,

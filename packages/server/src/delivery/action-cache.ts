@@ -1,19 +1,23 @@
-// Outputs of actions that are declared `cacheable`, in the memory of this server. The key holds all that an output depends on: who is called, with which code, secrets
-// and configuration, and the input. So a change of any of them needs no invalidation, on whichever server it is made. An expired or evicted entry is a new call.
+// In-memory cache of outputs of `cacheable` actions. The key covers everything that an output depends on: the
+// target with its code, secrets and configuration, and the input. So no change needs an invalidation, on
+// whichever server it is made. Expired and evicted entries cause a new call.
 import { sha256 } from '../lib/secrets.ts'
 
 type Json = Record<string, unknown>
 
 export interface ActionCache {
-  /** Null when there is none. */
+  /** Returns null if there is no entry. */
   get(botId: string, key: string): Json | null
-  /** Outputs past `maxOutputLength` are not kept. */
+  /** Stores an output unless it is longer than `maxOutputLength`. */
   keep(botId: string, key: string, output: Json): void
 }
 
 export const actionCacheMs = 300_000
 const maxOutputLength = 256 * 1024
-/** Of one bot, and of all: characters of JSON, with what an entry itself takes. */
+/**
+ * Maximum length of one bot's entries and of all entries: characters of JSON, with `entryLength` for each
+ * entry.
+ */
 const maxLengthOfBot = 4 * 1_048_576
 const maxLength = 64 * 1_048_576
 const entryLength = 500
@@ -25,7 +29,7 @@ interface Entry {
 }
 
 export function createActionCache({ now = () => performance.now() } = {}): ActionCache {
-  /** Oldest first, as are those of each bot. */
+  /** In order of age, as are the keys of each bot. */
   const all = new Map<string, Entry>()
   const lengths = new Map<string, number>()
   const keysOf = new Map<string, Set<string>>()
@@ -68,14 +72,16 @@ export function createActionCache({ now = () => performance.now() } = {}): Actio
   }
 }
 
-/** `target` is the invoker's fingerprint. The order of an object's keys makes no difference. */
+/**
+ * Returns the cache key. `target` is the invoker's fingerprint. The order of object keys makes no difference.
+ */
 export const actionKey = (target: string, action: string, input: Json): string =>
   sha256(JSON.stringify([target, action, sorted(input)])).toString('base64url')
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  // Entries, not an object: a key like `__proto__` is one like any other.
+  // Entries instead of an object, so that keys such as `__proto__` need no special case.
   return {
     object: Object.entries(value)
       .sort(byName)

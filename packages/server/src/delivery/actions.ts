@@ -1,5 +1,5 @@
-// Calls an action of a bot, or of an integration inside it, and waits for the outcome. It runs within the caller's request and holds no lock,
-// because what is called may call again.
+// Calls an action of a bot or of an installed integration and returns its output. Runs within the caller's
+// request and holds no lock, because the called code may call the API.
 import { ApiError, type ErrorType } from '@botstead/contract'
 import { findBacking } from '../bots/bot-plugins.ts'
 import { findBotAction } from '../bots/declarations.ts'
@@ -21,8 +21,9 @@ interface Caller {
 }
 
 /**
- * `type` is `alias:action` for an integration (the alias ends at the first colon), otherwise an action of the bot itself. What reaches the code
- * behind the action is recorded, however it ends; a call that is refused before is not. The output of a cacheable action may come from the cache.
+ * Calls an action. `type` is `alias:action` for an integration (the alias ends at the first colon), otherwise
+ * an action of the bot. Records every call that reaches the code, whatever its result; calls rejected before
+ * are not recorded. The output of a cacheable action may come from the cache.
  */
 export async function callAction(
   deps: Deps,
@@ -35,7 +36,7 @@ export async function callAction(
     colon < 0
       ? await botAction(deps, caller, type)
       : await integrationAction(deps, caller, type.slice(0, colon), type.slice(colon + 1))
-  refuseMismatch(action.declared, 'input', input, 'InvalidPayload')
+  rejectMismatch(action.declared, 'input', input, 'InvalidPayload')
   const startedAt = new Date()
   const begun = performance.now()
   const record = (output: Json | null, error: string | null, cached = false) => {
@@ -65,12 +66,12 @@ export async function callAction(
     record(output, null)
     return { output, cached: false }
   } catch (error) {
-    record(null, error instanceof ApiError ? error.message : 'Something went wrong on our side')
+    record(null, error instanceof ApiError ? error.message : 'The server failed to call the action')
     throw error
   }
 }
 
-/** Null where nothing is cached. */
+/** Returns null if the action is not cacheable. */
 async function cacheKey({ invoker }: Deps, botId: string, { alias, name, declared }: Action, input: Json) {
   if (!isObject(declared) || declared.cacheable !== true) return null
   const target = await invoker.fingerprint({ botId, alias })
@@ -79,23 +80,23 @@ async function cacheKey({ invoker }: Deps, botId: string, { alias, name, declare
 
 async function run({ declared, run }: Action, type: string, input: Json): Promise<Json> {
   const output = await run(input)
-  if (!isObject(output)) throw new ApiError('Runtime', `The action "${type}" gave no output`)
-  refuseMismatch(declared, 'output', output, 'Runtime')
+  if (!isObject(output)) throw new ApiError('Runtime', `The action "${type}" returned no output`)
+  rejectMismatch(declared, 'output', output, 'Runtime')
   return output
 }
 
 interface Action {
-  /** Of the integration installed, and its own name; null for an action of the bot. */
+  /** Alias and name of the installed integration; null for an action of the bot. */
   alias: string | null
   integration: string | null
   name: string
-  /** What is declared of it; null where it is not declared. */
+  /** The declaration of the action; null if there is none. */
   declared: unknown
   run: (input: Json) => Promise<unknown>
 }
 
-/** A bot may answer actions that it never declared: those of its plugins are compiled in. */
-async function botAction(deps: Deps, { botId, ...marks }: Caller, name: string): Promise<Action> {
+/** A bot may have undeclared actions: those of its plugins are compiled in. */
+async function botAction(deps: Deps, { botId, ...context }: Caller, name: string): Promise<Action> {
   const { declared, timeoutMs } = await findBotAction(deps.db, botId, name)
   const target = { botId, alias: null }
   return {
@@ -103,7 +104,7 @@ async function botAction(deps: Deps, { botId, ...marks }: Caller, name: string):
     integration: null,
     name,
     declared,
-    run: (input) => invoke(deps, { target, action: name, input, ...marks, timeoutMs }),
+    run: (input) => invoke(deps, { target, action: name, input, ...context, timeoutMs }),
   }
 }
 
@@ -129,8 +130,8 @@ async function integrationAction(
 }
 
 /**
- * By the integration's own name of it, or by that of an interface which it implements. `plugin#name` is what a plugin of the bot works through under
- * that name. Throws ReferenceNotFound.
+ * Finds an action by the integration's own name for it or by the name in an interface that it implements.
+ * `plugin#name` refers to the integration that a plugin uses under this name. Throws ReferenceNotFound.
  */
 async function findAction(
   db: Deps['db'],
@@ -147,7 +148,7 @@ async function findAction(
   const action = (await findActionName(db, botId, alias, name, backing?.integrationInterfaceAlias)) ?? name
   const implementing = await findDeclaration(db, botId, alias, ['actions', action])
   if (!implementing?.enabled || !implementing.declared)
-    throw new ApiError('ReferenceNotFound', `No action "${name}" in ${aliasOrName}`)
+    throw new ApiError('ReferenceNotFound', `Integration "${aliasOrName}" has no action "${name}"`)
   return { ...implementing, action }
 }
 
@@ -156,7 +157,7 @@ async function findPluginBacking(db: Deps['db'], botId: string, name: string) {
   return hash < 0 ? null : findBacking(db, botId, name.slice(0, hash), name.slice(hash + 1))
 }
 
-function refuseMismatch(declared: unknown, side: 'input' | 'output', value: Json, type: ErrorType) {
+function rejectMismatch(declared: unknown, side: 'input' | 'output', value: Json, type: ErrorType) {
   const schema = isObject(declared) && isObject(declared[side]) ? declared[side].schema : undefined
   const mismatch = isObject(schema) ? findMismatch(schema as JsonSchema, value) : null
   if (mismatch) throw new ApiError(type, `${side}: ${mismatch}`)
@@ -167,7 +168,7 @@ interface Call extends Pick<Invocation, 'target' | 'cause' | 'run' | 'fence' | '
   input: Json
 }
 
-/** The SDK also says what the action has cost, in dollars; it is counted. */
+/** Invokes the action and counts the cost in dollars that the SDK reports. */
 async function invoke(
   { invoker, usage }: Deps,
   { target, action, input, cause, run = null, fence, timeoutMs }: Call,

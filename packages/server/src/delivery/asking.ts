@@ -1,4 +1,5 @@
-// Calls code whose answer somebody waits for, and makes of it what that somebody gets: the body, or an error that is not ours.
+// Calls code while a caller waits, and returns the response's body or throws an error that the caller may
+// see.
 import { ApiError, type ErrorType, errors } from '@botstead/contract'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { longestReason } from '../lib/storable-text.ts'
@@ -6,7 +7,7 @@ import type { Invocation, Invoker, Reply } from './invoker.ts'
 
 export type Json = Record<string, unknown>
 
-/** `who` begins the words for an answer that has none. */
+/** `who` is the subject of the error message when the response has none. */
 export async function ask(
   invoker: Pick<Invoker, 'invoke'>,
   invocation: Invocation,
@@ -17,14 +18,14 @@ export async function ask(
   })
   const body = parse(reply)
   if (reply.status >= 200 && reply.status < 300) return body
-  throw refusalOf(reply, body, who)
+  throw toApiError(reply, body, who)
 }
 
 const failureOf = (error: InvocationFailed) =>
   new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, { cause: error })
 
-/** Of these the caller would believe that they are about its own call to us: its token, its body, its pace. */
-const aboutTheCall: ErrorType[] = [
+/** The caller would misread these types as errors of its own call: its token, its body, its rate. */
+const callerErrors: ErrorType[] = [
   'Unauthorized',
   'PaymentRequired',
   'MethodNotFound',
@@ -34,15 +35,18 @@ const aboutTheCall: ErrorType[] = [
   'RateLimited',
 ]
 
-/** What the code refused on purpose (4xx) passes with its type and words. What failed inside is the caller's Runtime error, never our 500. */
-function refusalOf({ status }: Reply, { type, message, metadata }: Json, who: string): ApiError {
-  const said =
+/**
+ * Errors that the code returned on purpose (4xx) keep their type and message. Internal failures become a
+ * Runtime error, never a 500 of this server.
+ */
+function toApiError({ status }: Reply, { type, message, metadata }: Json, who: string): ApiError {
+  const text =
     typeof message === 'string' && message !== ''
       ? message.slice(0, longestReason)
       : `${who} answered ${status}`
   const known = typeof type === 'string' && Object.hasOwn(errors, type) ? (type as ErrorType) : 'Runtime'
-  const passes = status >= 400 && status < 500 && errors[known] === status && !aboutTheCall.includes(known)
-  return new ApiError(passes ? known : 'Runtime', said, isObject(metadata) ? { metadata } : {})
+  const passes = status >= 400 && status < 500 && errors[known] === status && !callerErrors.includes(known)
+  return new ApiError(passes ? known : 'Runtime', text, isObject(metadata) ? { metadata } : {})
 }
 
 function parse({ body }: Reply): Json {

@@ -1,6 +1,6 @@
-// The outgoing webhook of the Chat API: POSTs each signal of a chat's conversations, in and out, to the URL that
-// the chat's installation is configured with, whatever its alias. At most once, beside the streams, in order per
-// conversation; failures go to the bot's log.
+// The outgoing webhook of the Chat API. POSTs each signal of a chat's conversations, in both directions, to
+// the URL in the configuration of the chat installation, whatever its alias. Delivers at most once and in
+// order per conversation, independently of the streams. Failures go to the bot's log.
 import type { BotLogWriter } from '../bots/bot-log-writer.ts'
 import type { Db } from '../db/open.ts'
 import { listChatAliases } from '../integrations/installations.ts'
@@ -12,8 +12,8 @@ import type { Signals } from '../realtime/signals.ts'
 import type { Targets } from './targets.ts'
 
 const timeoutMs = 10_000
-/** Signals of one conversation that may wait for a slow receiver. */
-const mostWaiting = 200
+/** Maximum pending signals of one conversation when the receiver is slow. */
+const maxPending = 200
 
 export interface ChatEmitter {
   forget(botId: string): void
@@ -21,13 +21,13 @@ export interface ChatEmitter {
 }
 
 interface Receiver {
-  /** Of the bot: its workspace set the URL. */
+  /** Workspace of the bot, since it set the URL. */
   workspaceId: string
   url: string
   headers: Record<string, string>
 }
 
-/** By the alias of the chat's installation. */
+/** Receivers by alias of the chat installation. */
 type Receivers = ReadonlyMap<string, Receiver>
 
 interface Deps {
@@ -39,7 +39,7 @@ interface Deps {
 
 export function chatEmitter({ db, targets, logs, outgoing }: Deps, signals: Signals): ChatEmitter {
   const receivers = new Map<string, Promise<Receivers>>()
-  /** A conversation keeps its alias for life. */
+  /** Cached for long because the alias of a conversation never changes. */
   const aliases = openCache<string | null>(
     (key) => findConversationAlias(db, ...(JSON.parse(key) as [string, string])),
     { size: 2_000, ttlMs: 3_600_000 },
@@ -78,7 +78,7 @@ export function chatEmitter({ db, targets, logs, outgoing }: Deps, signals: Sign
         const { type, data } = signal()
         const name = `${botId} ${conversationId}`
         const queue = queues.get(name) ?? { last: Promise.resolve(), waiting: 0 }
-        if (queue.waiting >= mostWaiting) return warn(botId, 'too many signals wait for it')
+        if (queue.waiting >= maxPending) return warn(botId, 'too many signals are pending')
         queue.waiting++
         queue.last = queue.last
           .then(() => emit(botId, conversationId, JSON.stringify({ type, data })))
@@ -88,12 +88,12 @@ export function chatEmitter({ db, targets, logs, outgoing }: Deps, signals: Sign
           .finally(() => --queue.waiting === 0 && queues.delete(name))
         queues.set(name, queue)
       })
-      .catch(() => {}) // the database is away; the stream is served all the same
+      .catch(() => {}) // the database is not available; streams continue to work
   }
   const warn = (botId: string, reason: string) =>
     logs.write(botId, {
       level: 'warn',
-      message: `The chat webhook could not be told of a signal: ${reason}`,
+      message: `A signal could not be sent to the chat webhook: ${reason}`,
       at: new Date(),
     })
 
@@ -122,7 +122,7 @@ async function findReceiver(targets: Targets, botId: string, alias: string): Pro
   if (!chat?.enabled || typeof webhookUrl !== 'string' || !URL.canParse(webhookUrl)) return null
   return {
     workspaceId: chat.workspaceId,
-    // A slash at the end, as the original's client joins its base address with nothing.
+    // With a trailing slash: the original client adds one when it joins its base address with an empty path.
     url: webhookUrl.endsWith('/') ? webhookUrl : `${webhookUrl}/`,
     headers: {
       'content-type': 'application/json',

@@ -1,9 +1,10 @@
-// Has an integration make a conversation or a user with its third party, where its definition enables that: what bots of old ask for by `integrationName`.
+// Lets an integration create a conversation or a user at its third party, where its definition enables that.
+// Older bots request this with `integrationName`.
 import { ApiError } from '@botstead/contract'
 import type { Services } from '../services.ts'
 import { ask, isObject } from './asking.ts'
 
-/** What a channel, or the integration for its users, says of it. */
+/** The `creation` settings of a channel, or of the integration for its users. */
 export interface Creation {
   enabled?: boolean
   requiredTags?: string[]
@@ -20,8 +21,9 @@ export interface Wanted {
 }
 
 /**
- * What the integration made, by calling us back, as `find` has it by its id. Throws InvalidPayload for tags that are missing, or when nothing was made;
- * what the integration refuses passes as that of an action does.
+ * Calls the integration, which creates the row through the API, and returns the row that `find` returns for
+ * its id. Throws InvalidPayload if tags are missing or the integration created nothing. Errors of the
+ * integration are passed on as for actions.
  */
 export async function createElsewhere<Row>(
   { invoker, callsCode }: Pick<Services, 'invoker' | 'callsCode'>,
@@ -30,10 +32,13 @@ export async function createElsewhere<Row>(
   find: (id: string) => Promise<Row>,
 ): Promise<Row> {
   const { botId, alias, what, channel, cause, fence } = wanted
-  const tags = inItsWords(wanted.tags, alias)
+  const tags = withoutAlias(wanted.tags, alias)
   const missing = requiredTags.find((name) => !tags[name])
   if (missing !== undefined)
-    throw new ApiError('InvalidPayload', `To make a ${what}, ${alias} needs the tag "${missing}"`)
+    throw new ApiError(
+      'InvalidPayload',
+      `Integration "${alias}" requires the tag "${missing}" to create a ${what}`,
+    )
   callsCode()
   const operation = `create_${what}` as const
   const answer = await ask(
@@ -50,7 +55,7 @@ export async function createElsewhere<Row>(
   )
   const made = answer[what]
   const row = isObject(made) && typeof made.id === 'string' ? await find(made.id).catch(noneIfUnknown) : null
-  if (!row) throw new ApiError('InvalidPayload', `${alias} made no ${what} of these tags`)
+  if (!row) throw new ApiError('InvalidPayload', `Integration "${alias}" created no ${what} for these tags`)
   return row
 }
 
@@ -59,8 +64,8 @@ function noneIfUnknown(error: unknown): null {
   throw error
 }
 
-/** Its own tags go without its alias, as it knows them. */
-function inItsWords(tags: Wanted['tags'], alias: string): Record<string, string> {
+/** Removes the alias from the integration's own tags. */
+function withoutAlias(tags: Wanted['tags'], alias: string): Record<string, string> {
   const prefix = `${alias}:`
   const given = Object.entries(tags).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return Object.fromEntries(

@@ -1,8 +1,10 @@
-// Dead letters: deliveries that were given up. They stay, whatever their age, until somebody redelivers or discards them, or their bot is deleted.
-// Writes rows of the queue and of events, because a delivery and what it is about come back together.
+// Dead letters: deliveries that failed in all attempts. They stay, whatever their age, until an operator
+// redelivers or discards them or their bot is deleted. Writes rows of the queue and of events, because a
+// delivery and its event change together.
 //
-// A redelivered one keeps its id and its event's, and goes to the end of its lane: what was said meanwhile has been told already. Its new number
-// is one that the lane has not given yet, as for any delivery, so that memory (queue/lane.ts) needs to know nothing of it.
+// A redelivered dead letter keeps its id and its event's id, and goes to the end of its lane, because later
+// events have already been delivered. It gets a new number of the lane, like any delivery, so memory
+// (queue/lane.ts) needs no special case.
 import { ApiError } from '@botstead/contract'
 import type { Database } from '../db/open.ts'
 import type { DeliveryKind } from '../queue/deliveries.ts'
@@ -14,12 +16,12 @@ type Placed = Parameters<typeof enqueuedOf>[0] & Place & { [column: string]: unk
 
 export interface DeadLetterFilter {
   kind?: DeliveryKind | undefined
-  /** Of the event, or of the message. */
+  /** Type of the event or the message. */
   type?: string | undefined
   conversationId?: string | undefined
-  /** Stands in the reason, in whatever case. */
+  /** Substring of the reason, case-insensitive. */
   reason?: string | undefined
-  /** When it was given up: both ends count. */
+  /** Limits of the time of death, inclusive. */
   after?: Date | undefined
   before?: Date | undefined
 }
@@ -39,13 +41,13 @@ export interface DeadLetterRow {
   [column: string]: unknown
 }
 
-/** Where it stands among the dead: time, lane, number. */
+/** Returns the position in the list: time, lane, number. */
 export const placeOf = (row: DeadLetterRow) => [row.dead_at.toISOString(), row.lane, row.number]
 
 const columns = `d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id, d.earlier_attempts + d.attempts as attempts,
   coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at`
 
-/** Each is there or not: so a statement has a text for each choice, and each text its own name and plan. */
+/** Each condition is optional, so each combination is a prepared statement with its own name. */
 const conditions: Record<keyof DeadLetterFilter, (value: string) => string> = {
   kind: (value) => `d.kind = ${value}::text`,
   type: (value) => `d.type = ${value}::text`,
@@ -55,7 +57,7 @@ const conditions: Record<keyof DeadLetterFilter, (value: string) => string> = {
   before: (value) => `d.dead_at <= ${value}::timestamptz`,
 }
 
-/** $1 is the bot; the values of the filter come after the `known` ones. */
+/** $1 is the bot; the values of the filter follow the `known` ones. */
 function matching(filter: DeadLetterFilter, known: unknown[]) {
   const given = Object.entries(conditions).filter(
     ([name]) => filter[name as keyof DeadLetterFilter] !== undefined,
@@ -71,7 +73,7 @@ function matching(filter: DeadLetterFilter, known: unknown[]) {
   }
 }
 
-/** Newest first. */
+/** Returns a page, newest first. */
 export function listDeadLetters(
   database: Database,
   botId: string,
@@ -106,18 +108,18 @@ export interface AttemptRow {
   [column: string]: unknown
 }
 
-/** Of all its lives. */
+/** Lists all attempts, including those before earlier redeliveries. */
 export function listAttempts(database: Database, botId: string, id: string): Promise<AttemptRow[]> {
   const text =
     'select attempt, started_at, ms, error, stack from delivery_attempt where bot_id = $1 and delivery_id = $2 order by attempt'
   return database.run<AttemptRow>('list-attempts', text, [botId, id])
 }
 
-/** Expects a CTE `picked` with the rows of dead letters, locked. */
+/** Expects a CTE `picked` with the locked rows of dead letters. */
 const revivePicked = (owner: string) => `
   due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace from picked),
   ${placeDue(owner)},
-  -- By its id: only that is sure to be the same when the row has lived and died again since the statement began.
+  -- By id: the number differs if the row was redelivered and died again since the statement began.
   revived as (
     update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts, dead_at = null, last_error = null
     from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
@@ -132,7 +134,7 @@ const forgetPicked = `
   forgotten as (delete from delivery_attempt a using picked p where a.bot_id = p.bot_id and a.delivery_id = p.id)
   select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number`
 
-/** Two who want the same wait for each other here; the second finds it alive, or gone. */
+/** Locks one dead letter. A concurrent request waits here and then finds no dead letter. */
 const pickOne = (by: 'id' | 'subject_id') => `
   with picked as (select d.* from delivery d where d.bot_id = $1 and d.${by} = $2 and d.dead_at is not null for update),`
 
@@ -141,7 +143,7 @@ export async function redeliverDeadLetter(deps: Deps, botId: string, id: string)
   if (!(await redeliver(deps, botId, 'id', id))) throw noDeadLetter(id)
 }
 
-/** False when the event has none. */
+/** Returns false when the event has no dead letter. */
 export const redeliverDeadLetterOf = (deps: Deps, botId: string, eventId: string) =>
   redeliver(deps, botId, 'subject_id', eventId)
 
@@ -160,7 +162,7 @@ async function redeliver(
   return rows.length > 0
 }
 
-/** Its event stays failed. Throws ResourceNotFound. */
+/** Discards a dead letter; its event stays failed. Throws ResourceNotFound. */
 export async function discardDeadLetter(database: Database, botId: string, id: string): Promise<void> {
   const gone = await database.run('discard-dead-letter', pickOne('id') + forgetPicked, [botId, id])
   if (gone.length === 0) throw noDeadLetter(id)
@@ -172,10 +174,13 @@ interface Place {
   dead_number: string
 }
 
-/** Of one statement: what is written in the lanes meanwhile waits for it. */
+/** Rows per statement. Writes to the same lanes wait for the statement. */
 const batch = 500
 
-/** Oldest first, past those that another is at. What dies anew meanwhile is not among them. How many. */
+/**
+ * Works through the matching dead letters, oldest first, and returns their number. Skips rows that another
+ * process has locked, and deliveries that die after the start.
+ */
 async function forAll(
   database: Database,
   what: string,
@@ -183,7 +188,7 @@ async function forAll(
   botId: string,
   filter: DeadLetterFilter,
   more: unknown[],
-  told: (rows: Placed[]) => void,
+  onBatch: (rows: Placed[]) => void,
 ) {
   const [begun] = await database.run<{ at: Date }>('dead-until-now', 'select now()::timestamptz(3) as at', [])
   let place: unknown[] = ['-infinity', '', 0]
@@ -194,7 +199,7 @@ async function forAll(
       order by d.dead_at, d.lane, d.number limit $3 for update skip locked
     ),`
     const rows = await database.run<Placed>(`${what}-${name}`, pick + work, values)
-    told(rows)
+    onBatch(rows)
     count += rows.length
     const last = rows.at(-1)
     if (rows.length < batch || !last) return count
@@ -203,8 +208,8 @@ async function forAll(
 }
 
 /**
- * Those of one lane in the order in which they died. They come as a backlog: nobody owns their lanes until the sweep finds room for them, so
- * that who talks now does not wait behind them.
+ * Redelivers the dead letters of each lane in the order of their deaths. They form a backlog: their lanes
+ * stay unowned until a sweep has capacity for them, so that new deliveries do not wait for them.
  */
 export const redeliverDeadLetters = (
   { database, deliveries }: Deps,

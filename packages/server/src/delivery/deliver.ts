@@ -1,4 +1,5 @@
-// One delivery: whom it is for, the call, and what its answer means. The order of deliveries, their repetition and their rows are the queue's.
+// One delivery: its target, the call and the meaning of the response. The queue handles order, retries and
+// rows.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
 import type { Logger } from 'pino'
@@ -30,7 +31,7 @@ export interface DeliveryDeps {
   targets: Targets
   limitedCalls: Pick<Services['limitedCalls'], 'watch'>
   log: Logger
-  /** How often a delivery that failed is tried again. */
+  /** Maximum number of retries of a failed delivery. */
   retries: number
 }
 
@@ -40,7 +41,8 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<O
     if (isWorkflowLane(delivery.lane)) await continueWorkflow(deps, delivery, outcome)
     return outcome
   } catch (error) {
-    // Nobody was called, for what is needed for that could not be read; or what follows could not be written, and is as if it had not happened.
+    // Either the data for the call could not be read, so no code was called; or the following steps could not
+    // be written and were rolled back.
     if (isAway(error)) return { result: 'postponed', reason: 'The database is not available' }
     throw error
   }
@@ -49,11 +51,11 @@ export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<O
 async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
   const target = await deps.targets.bot(delivery.botId)
   const event = await eventOf(deps, delivery)
-  if (!target || !event) return { result: 'ignored', reason: 'What this was about has been deleted' }
+  if (!target || !event) return { result: 'ignored', reason: 'The bot or the event has been deleted' }
   const unwanted = whyIgnored(target, event.type)
   if (unwanted) return { result: 'ignored', reason: unwanted }
-  const told = isWorkflowLane(delivery.lane) ? await updateToTell(deps.db, delivery.botId, event) : event
-  if ('result' in told) return told
+  const update = isWorkflowLane(delivery.lane) ? await updateToTell(deps.db, delivery.botId, event) : event
+  if ('result' in update) return update
   const run = mayHaveBegun(delivery) ? newId('invocation') : null
   delivery.begun = true
   const outcome = await attempt(deps, delivery, () =>
@@ -61,7 +63,7 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
       target: { botId: delivery.botId, alias: null },
       operation: 'event_received',
       type: event.type,
-      body: { event: told },
+      body: { event: update },
       cause: delivery.subjectId,
       run,
       fence: delivery.owner,
@@ -69,7 +71,7 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Out
       timeoutMs: target.timeoutMs,
     }),
   )
-  // That a hosted bot takes too long is noted when its process is ended for it.
+  // For hosted bots, the sandbox notes the time-out when it ends the process.
   return 'issue' in outcome && outcome.issue === 'time_exceeded' && !target.url
     ? { ...outcome, issue: 'event_failed' }
     : outcome
@@ -82,7 +84,10 @@ const linksOf = ({ id, conversationId, userId, workflowId }: Event) => ({
   ...(workflowId !== undefined && { workflowId }),
 })
 
-/** What follows from an event of a workflow is written before its outcome: a crash in between means that the event is told once more, to nobody. */
+/**
+ * Writes the next step of a workflow before the outcome of its event. A crash in between repeats the event,
+ * which `updateToTell` then skips.
+ */
 async function continueWorkflow(
   deps: DeliveryDeps,
   { botId, lane, subjectId, attempts = 0 }: Enqueued,
@@ -92,7 +97,7 @@ async function continueWorkflow(
   if (!isOver) return
   const failure = 'reason' in outcome ? storableText(outcome.reason, longestReason) : null
   const pauseMs = await goOn(deps, { botId, workflowId: lane, eventId: subjectId, failure })
-  // Here, where the lane waits and nothing is lost: what follows is written.
+  // Pause here: the lane waits, and the next step is already written.
   if (pauseMs > 0) await pause(pauseMs)
 }
 
@@ -104,9 +109,12 @@ function whyIgnored(target: BotTarget, type: string): string | null {
   return null
 }
 
-const switchedOff: Outcome = { result: 'ignored', reason: 'The bot has switched this channel off' }
+const channelDisabled: Outcome = { result: 'ignored', reason: 'The channel is disabled in the bot' }
 
-/** A message to the integration of its conversation. The answer of its author was given long ago: a failure goes to the bot's log. */
+/**
+ * Delivers a message to the integration of its conversation. The author's request has long been answered, so
+ * failures go to the bot's log.
+ */
 async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
   const message =
     (delivery.content as WrittenMessage | undefined) ??
@@ -114,7 +122,8 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
   if (!message) return { result: 'ignored', reason: 'The message has been deleted' }
   const alias = message.conversation.integration
   const target = await deps.targets.integration(delivery.botId, alias)
-  if (!target?.enabled || target.disabledChannels.includes(message.conversation.channel)) return switchedOff
+  if (!target?.enabled || target.disabledChannels.includes(message.conversation.channel))
+    return channelDisabled
   const body = {
     type: message.type,
     payload: message.payload,
@@ -134,17 +143,20 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<O
     }),
   )
   if (outcome.result !== 'done')
-    await tellOwner(deps, message.bot_id, `A message could not be sent through ${alias}: ${outcome.reason}`, {
+    await logToBot(deps, message.bot_id, `A message could not be sent through ${alias}: ${outcome.reason}`, {
       conversationId: message.conversation_id,
     })
-  return troubled(outcome, 'message_not_sent')
+  return withIssue(outcome, 'message_not_sent')
 }
 
-/** What the bot changed in what it said before; asked for by the integration, which is told as it was then. */
+/**
+ * Delivers a change to a message or a conversation to its integration, if that asked for it, with the data as
+ * of the change.
+ */
 async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<Outcome> {
   const { botId, subjectId, owner, attempts = 0 } = delivery
   const change = await findToldChange(deps.db, botId, subjectId)
-  if (!change) return { result: 'ignored', reason: 'This has been told' }
+  if (!change) return { result: 'ignored', reason: 'The change has already been delivered' }
   const { alias, operation, body } = change
   const target = await deps.targets.integration(botId, alias)
   const call = () =>
@@ -152,16 +164,16 @@ async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<Ou
       ...{ target: { botId, alias }, operation, type: operation, body },
       ...{ cause: null, fence: owner },
     })
-  const outcome = target?.enabled ? await attempt(deps, delivery, call) : switchedOff
+  const outcome = target?.enabled ? await attempt(deps, delivery, call) : channelDisabled
   const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'
   if (isOver) await removeToldChange(deps.db, botId, subjectId)
   if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
-    await tellOwner(deps, botId, `${alias} could not be told of a change: ${outcome.reason}`)
-  return troubled(outcome, 'change_not_told')
+    await logToBot(deps, botId, `A change could not be sent to ${alias}: ${outcome.reason}`)
+  return withIssue(outcome, 'change_not_told')
 }
 
-/** Which trouble it is to the bot's owner, if it is any. */
-const troubled = (outcome: Outcome, issue: IssueCode): Outcome =>
+/** Adds the code of the issue for the bot's owner to a failure. */
+const withIssue = (outcome: Outcome, issue: IssueCode): Outcome =>
   outcome.result === 'failed' || outcome.result === 'retry' ? { ...outcome, issue } : outcome
 
 const deliverers = { event: deliverEvent, message: deliverMessage, change: deliverChange }
@@ -178,45 +190,54 @@ async function attempt(
     .finally(() => {
       limitedMs = endWatch()
     })
-  return limitedMs === null ? outcome : unlessLimited(delivery, outcome, limitedMs)
+  return limitedMs === null ? outcome : postponeIfLimited(delivery, outcome, limitedMs)
 }
 
-/** So often one delivery is postponed because of 429s; a bot that goes on flooding then loses attempts, and its lane goes on. */
+/**
+ * Maximum number of times that a delivery is postponed because of 429. A bot that continues to flood the API
+ * then loses attempts, and its lane proceeds.
+ */
 const maxLimitedPostponements = 5
 const maxLimitedPauseMs = 60_000
 
-/** A failed attempt of which a call-back was answered 429 is not counted: it is made again once that call may pass. */
-function unlessLimited(delivery: Enqueued, outcome: Outcome, msUntilFree: number): Outcome {
+/**
+ * Postpones a failed attempt in which a call-back got 429. It does not count and is repeated when that call
+ * may pass.
+ */
+function postponeIfLimited(delivery: Enqueued, outcome: Outcome, msUntilFree: number): Outcome {
   const { limited = 0 } = delivery
   if (outcome.result !== 'retry' && outcome.result !== 'failed') return outcome
   if (limited >= maxLimitedPostponements) return outcome
   delivery.limited = limited + 1
   return {
     result: 'postponed',
-    reason: `A call to the API was answered 429: ${outcome.reason}`,
+    reason: `A call to the API was rate limited (429): ${outcome.reason}`,
     pauseMs: Math.min(msUntilFree, maxLimitedPauseMs),
   }
 }
 
-/** 2xx: done. 4xx: handled and refused, not to be repeated. Everything else may pass. */
+/**
+ * 2xx: done. 4xx: the target rejected the delivery, so it is not retried. All others may be temporary:
+ * retried.
+ */
 function outcomeOf(reply: Reply): Outcome {
   if (reply.status >= 200 && reply.status < 300) return { result: 'done' }
-  const { reason, stack } = saidIn(reply)
+  const { reason, stack } = errorIn(reply)
   if (reply.status >= 400 && reply.status < 500) return { result: 'failed', reason, issue: 'event_refused' }
   return { result: 'retry', reason, issue: 'event_failed', ...(stack !== null && { stack }) }
 }
 
-/** An SDK says `message`, hosted code that throws has `error` said for it, with the stack. */
-function saidIn({ status, body }: Reply): { reason: string; stack: string | null } {
+/** An SDK sends `message`. For hosted code that throws, the server sends `error` with the stack. */
+function errorIn({ status, body }: Reply): { reason: string; stack: string | null } {
   const { message, error, stack } = parsed(body)
-  const said = [message, error].find((one) => typeof one === 'string')
+  const text = [message, error].find((one) => typeof one === 'string')
   return {
-    reason: (said as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
+    reason: (text as string | undefined) ?? `Answered ${status}${body ? `: ${body.slice(0, 500)}` : ''}`,
     stack: typeof stack === 'string' ? stack : null,
   }
 }
 
-/** Whatever it is that is no JSON, it is not the error of an SDK; it is shown as it came. */
+/** A body that is not JSON does not come from an SDK; the reason then quotes it. */
 function parsed(body: string): { message?: unknown; error?: unknown; stack?: unknown } {
   try {
     return JSON.parse(body) ?? {}
@@ -229,14 +250,15 @@ function failureOf(error: unknown): Outcome {
   if (!(error instanceof InvocationFailed)) throw error
   if (error.reason === 'no-code' || error.reason === 'blocked')
     return { result: 'ignored', reason: error.message }
-  // Nobody was called: the process that others crashed is not there yet. An event that never had its turn must not die of it.
+  // No code was called, because a process that crashed earlier has not restarted yet. That must not use up
+  // the attempts of this event.
   if (error.retryAfterMs !== null)
     return {
       result: 'postponed',
       reason: error.message,
-      pauseMs: Math.min(error.retryAfterMs, longestPostponement),
+      pauseMs: Math.min(error.retryAfterMs, maxPostponementMs),
     }
-  // The call itself noted an issue, with more than its caller may read.
+  // The invocation has already noted an issue, with details that the caller may not see.
   if (error.reason === 'not-allowed') return { result: 'retry', reason: error.message }
   return { result: 'retry', reason: error.message, issue: issues[error.reason] ?? 'event_failed' }
 }
@@ -247,20 +269,20 @@ const issues: Partial<Record<FailureReason, IssueCode>> = {
   unreachable: 'bot_unreachable',
 }
 
-/** Other code may be deployed meanwhile, and starts at once. */
-const longestPostponement = 5_000
+/** Limited, because newly deployed code starts at once. */
+const maxPostponementMs = 5_000
 
-const tellOwner = (
+const logToBot = (
   { db, log }: DeliveryDeps,
   botId: string,
   message: string,
   links: { conversationId?: string } = {},
 ) =>
   appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message, ...links }]).catch((error) =>
-    log.warn({ err: error, botId }, 'a line for a bot was lost'),
+    log.warn({ err: error, botId }, 'cannot write to the log of a bot'),
   )
 
-/** As the bot sees it. From memory when this process wrote it, or read. */
+/** Returns the event as the bot sees it, from memory if this process wrote or read it. */
 async function eventOf({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event | null> {
   const message = delivery.content as WrittenMessage | undefined
   if (!message) return findEvent(db, delivery.botId, delivery.subjectId)

@@ -1,13 +1,14 @@
-// What is due, by the database's clock: scheduled events and messages, and the ticks of recurring events. Each kind is claimed by one statement that
-// also writes what follows from it, so that of several processes one does it, and a process that dies has done it or not.
+// Scheduled work by the database's clock: scheduled events and messages, and ticks of recurring events. One
+// statement claims each kind and writes the results, so that only one process does the work and a crash
+// leaves all or nothing.
 import type { Database } from '../db/open.ts'
 import { tickRecurringEvents } from '../events/recurring-events.ts'
 import { tellDueEvents } from '../events/scheduled-events.ts'
 import { sayDueMessages } from '../messaging/scheduled-messages.ts'
 import type { Services } from '../services.ts'
 
-/** What is due and was not to be had is in another process's hands: for moments, unless that dies. */
-const patienceMs = 50
+/** Due work that could not be claimed is locked by another process, usually for a moment. */
+const retryMs = 50
 
 interface Waits {
   [kind: string]: number | null
@@ -16,14 +17,14 @@ interface Waits {
   tick: number | null
 }
 
-/** Milliseconds until the first of each kind; null where nothing is scheduled. One probe of an index each. */
+/** Returns the milliseconds until the first of each kind is due, or null. Each is one probe of an index. */
 const firstWaits = `
   select
     (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null order by due_at limit 1) as event,
     (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message order by due_at limit 1) as message,
     (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event where next_at is not null order by next_at limit 1) as tick`
 
-/** Does what is due. In how many milliseconds to look again: null when nothing is known of. */
+/** Performs the due work. Returns the milliseconds until the next run; null when nothing is scheduled. */
 export async function doDue(services: Services): Promise<number | null> {
   const waits = await findWaits(services.database)
   const isDue = (kind: 'event' | 'message' | 'tick') => (waits[kind] ?? 1) <= 0
@@ -36,7 +37,7 @@ export async function doDue(services: Services): Promise<number | null> {
   const known = Object.values(waits).filter((wait) => wait !== null)
   if (known.length === 0) return null
   const soonest = Math.min(...known)
-  return soonest > 0 ? soonest : patienceMs
+  return soonest > 0 ? soonest : retryMs
 }
 
 async function findWaits(database: Database): Promise<Waits> {

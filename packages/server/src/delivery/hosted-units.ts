@@ -1,4 +1,5 @@
-// Whose the processes of the sandbox are: a bot's key is its id, that of its tables says so, an integration's names version and workspace.
+// Owners of the sandbox's processes. The key of a bot's process is the bot's id; the process of its tables
+// has a mark after it. The key of an integration's process consists of version and workspace.
 
 import { tablesMark } from '../tables/column-code.ts'
 

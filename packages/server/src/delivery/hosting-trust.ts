@@ -1,22 +1,25 @@
-// Whose code runs here. Walls of the second tier stand between workspaces; behind lower ones code could reach what others have here, so that only the
-// code of workspaces runs that trust each other: the first one, and those that one of its owners owns, too.
+// Decides whether the code of a workspace may run on this server. Isolation tier 2 separates workspaces from
+// each other. With a lower tier, code could reach the data of other workspaces, so only mutually trusting
+// workspaces may run code: the first one, and those that one of its owners also owns.
 import { isOwnedWithFirst } from '../accounts/workspaces.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
-/** Throws InvocationFailed for a workspace whose code is not run here; null is the server's own. */
+/**
+ * Throws InvocationFailed if the workspace's code may not run here. Null stands for the server's own code.
+ */
 export type HostingTrust = (workspaceId: string | null) => Promise<void>
 
-/** For the operator, where it holds. */
-export const othersRefused = 'no code of workspaces that an owner of the first one does not own'
+/** Text for the operator, for when `refusesOthers` is true. */
+export const othersRefused = 'only code of workspaces that an owner of the first workspace owns'
 
 export const refusesOthers = (config: Pick<Config, 'sandboxTrust'>, { tier }: { tier: number | null }) =>
   tier === 1 && config.sandboxTrust === 'owners'
 
-// Nothing changes before the operator does something, or a member.
-const refusalMs = 60_000
+// Retry slowly: only an action of the operator or of a member can change the result.
+const retryAfterMs = 60_000
 
 export function openHostingTrust(
   db: Db,
@@ -32,8 +35,8 @@ export function openHostingTrust(
       return
     throw new InvocationFailed(
       'crash',
-      'This server has no walls between the code of workspaces (tier 2): the code of this one is not run here (BOTSTEAD_SANDBOX_TRUST)',
-      refusalMs,
+      'This server does not isolate workspaces from each other (tier 2), so it does not run the code of this workspace: see BOTSTEAD_SANDBOX_TRUST',
+      retryAfterMs,
     )
   }
 }

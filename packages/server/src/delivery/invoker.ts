@@ -1,4 +1,4 @@
-// Calls a bot or an integration and waits for its answer, whether its code runs here or lives at a URL.
+// Calls a bot or an integration, hosted here or at a URL, and returns its response.
 import { ApiError } from '@botstead/contract'
 import { makeToken } from '../accounts/token-format.ts'
 import { findCode } from '../bots/bot-code.ts'
@@ -29,7 +29,7 @@ import { observeInvocation } from './observe-invocation.ts'
 import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
 
 export interface Invocation {
-  /** Who is called: the bot itself, or the integration installed under this alias; `former` is the version that was, before an upgrade. */
+  /** The bot, or the integration installed under `alias`. `former` is the version before an upgrade. */
   target: { botId: string; alias: string | null; former?: Equipment | undefined }
   operation:
     | 'event_received'
@@ -43,46 +43,56 @@ export interface Invocation {
     | 'create_conversation'
     | 'message_updated'
     | 'conversation_updated'
-  /** The header x-bp-type, for bots. */
+  /** Value of the header x-bp-type, for bots. */
   type: string
   body: unknown
-  /** The event or message that this call follows from; marks all that the code writes meanwhile. */
+  /** Id of the event or message that causes the call. Marks all rows that the code writes meanwhile. */
   cause: string | null
-  /** Names this run of the handler, when it may have been begun before: what it says again is not written again. */
+  /**
+   * Identifies this run of the handler if an earlier one may have begun; a repeated write is not stored
+   * again.
+   */
   run?: string | null
-  /** The worker under whose lease the call is made; once that is taken over, what the code writes is rejected. */
+  /**
+   * Id of the worker that holds the lease for this call. When the lease is taken over, writes of the code are
+   * rejected.
+   */
   fence?: string | null | undefined
-  /** What it is about: lines that hosted code writes meanwhile are found by it. */
+  /** Ids that are added to the log lines that hosted code writes during the call. */
   about?: LogLinks
-  /** Of its own, where that is less than all of its kind may take. */
+  /** Time limit in ms, if it is less than the limit for its kind. */
   timeoutMs?: number
-  /** The answer is wanted as bytes, and may be larger than others. */
+  /** Requests the response as bytes, with a higher size limit. */
   bytes?: AnswerBytes
 }
 
 export type Reply = HandlerResponse
 
 export interface Invoker {
-  /** The answer as it came, whatever its status. Throws InvocationFailed where there is none: no code, time-out, crash, connection refused. */
+  /**
+   * Returns the response, whatever its status. Throws InvocationFailed if there is none: no code, time-out,
+   * crash, connection refused.
+   */
   invoke(invocation: Invocation): Promise<Reply>
   /**
-   * Names all that answers depend on beside the request: code, secrets, configuration. Null for a target that does not exist.
+   * Returns a value that changes with everything that responses depend on beside the request: code, secrets,
+   * configuration. Null for a target that does not exist.
    */
   fingerprint(target: { botId: string; alias: string | null }): Promise<string | null>
   /**
-   * Loads code as it would run, with these secrets. Returns why it does not load; null when it does. Throws Forbidden where it would not run, Unavailable when
-   * that could not be seen.
+   * Loads code with these secrets, as for a call. Returns the reason if it does not load, otherwise null.
+   * Throws Forbidden if this server may not run it, Unavailable if the check could not be made.
    */
   tryCode(workspaceId: string, code: string, secrets: Record<string, string>): Promise<LoadFailure | null>
-  /** Ends the processes of a bot: after a new deployment, a deletion. */
+  /** Ends the processes of a bot, after a deployment or a deletion. */
   recycle(botId: string): Promise<void>
-  /** Ends the processes of an integration's version, in all workspaces, in this server. */
+  /** Ends the processes of an integration's version on this server, in all workspaces. */
   recycleIntegration(integrationId: string): Promise<void>
 }
 
 export interface LoadFailure {
   message: string
-  /** It loads, and has nothing that could be called. */
+  /** The code loads, but exports no handler. */
   isWithoutHandler: boolean
 }
 
@@ -95,11 +105,11 @@ export interface InvokerDeps {
   large: LargeRequests
   trust: HostingTrust
   http: HttpTargets
-  /** Logs for the owner of a bot or an integration, and notes an issue of a bot. */
+  /** Writes to the log of a bot's or an integration's owner, and notes an issue for a bot. */
   tellOwner: (owner: CodeOwner, code: IssueCode, message: string) => void
   metrics: InvocationMetrics
   usage: Pick<UsageCounter, 'count'>
-  /** Where hosted code reaches our API, and where third parties reach its webhooks. */
+  /** URLs at which hosted code reaches the API, and third parties reach webhooks. */
   addresses: () => { api: string; webhooks: string }
 }
 
@@ -109,7 +119,10 @@ export function createInvoker(deps: InvokerDeps): Invoker {
       const { invocationSeconds, integrationSeconds } = deps.config.limits
       const call = {
         ...invocation,
-        timeoutMs: least(invocation.timeoutMs, alias === null ? invocationSeconds : integrationSeconds),
+        timeoutMs: minTimeoutMs(
+          invocation.timeoutMs,
+          alias === null ? invocationSeconds : integrationSeconds,
+        ),
       }
       if (alias === null) return invokeBot(deps, botId, call)
       const installed = await (former
@@ -122,7 +135,7 @@ export function createInvoker(deps: InvokerDeps): Invoker {
       })
     },
     fingerprint: (target) => fingerprint(deps, target),
-    tryCode: (...what) => tryCode(deps, ...what),
+    tryCode: (...args) => tryCode(deps, ...args),
     recycle: (botId) => deps.sandbox.stopAll((key) => ownerOf(key).botId === botId),
     recycleIntegration: (integrationId) =>
       deps.sandbox.stopAll((key) => ownerOf(key).integrationId === integrationId),
@@ -143,7 +156,7 @@ async function fingerprint(
   return JSON.stringify([integrationId, alias, url, version, configurationType, configuration])
 }
 
-/** With a bot and a token of its own kind, which are nobody's: it is not deployed yet. */
+/** Uses a bot id and a token that do not exist, because the bot is not deployed yet. */
 async function tryCode(
   deps: InvokerDeps,
   workspaceId: string,
@@ -154,7 +167,7 @@ async function tryCode(
     throw error instanceof InvocationFailed ? new ApiError('Forbidden', error.message) : error
   })
   const environment = {
-    ...surroundings(deps, secrets),
+    ...commonEnvironment(deps, secrets),
     BP_BOT_ID: 'bot_',
     BP_TOKEN: makeToken('bak', Buffer.alloc(32)),
   }
@@ -170,9 +183,10 @@ async function tryCode(
   }
 }
 
-/** No timer of Node's runs longer. */
-const longestTimer = 2_147_483_647
-const least = (ms = Number.POSITIVE_INFINITY, seconds: number) => Math.min(ms, seconds * 1_000, longestTimer)
+/** The maximum delay of Node's timers. */
+const maxTimerMs = 2_147_483_647
+const minTimeoutMs = (ms = Number.POSITIVE_INFINITY, seconds: number) =>
+  Math.min(ms, seconds * 1_000, maxTimerMs)
 
 type Call = Omit<Invocation, 'target' | 'timeoutMs'> & { timeoutMs: number }
 
@@ -186,15 +200,17 @@ async function invokeBot(
   if (bot.blocked) throw new InvocationFailed('blocked', 'The bot is blocked')
   const request = botRequest(bot.addressee, { operation, type, body })
   const { url, version } = bot
-  const told = { botId, alias: null, operation, place: url ? 'url' : 'hosted' } as const
+  const labels = { botId, alias: null, operation, place: url ? 'url' : 'hosted' } as const
   if (url) {
     const target = { url, workspaceId: bot.workspaceId, signingSecrets: validSecrets(bot.signingSecrets) }
-    return observeInvocation(deps, told, request, () =>
-      deps.http.invoke(target, request, { timeoutMs }).catch(telling(deps, { botId, integrationId: null })),
+    return observeInvocation(deps, labels, request, () =>
+      deps.http
+        .invoke(target, request, { timeoutMs })
+        .catch(reportingNotAllowed(deps, { botId, integrationId: null })),
     )
   }
   if (!version) throw new InvocationFailed('no-code', 'The bot has neither code nor a URL')
-  return observeInvocation(deps, told, request, () =>
+  return observeInvocation(deps, labels, request, () =>
     deps.sandbox.invoke(codeOf(deps, bot, version), request, {
       timeoutMs,
       cause: run ? `${cause};${run}` : cause,
@@ -214,7 +230,7 @@ function codeOf(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
       return (await findCode(db, bot.id))?.code ?? ''
     },
     environment: async () => ({
-      ...surroundings(deps, bot.secrets),
+      ...commonEnvironment(deps, bot.secrets),
       BP_BOT_ID: bot.id,
       BP_TOKEN: await hostedBotKey(db, secrets, bot.id),
     }),
@@ -222,7 +238,7 @@ function codeOf(deps: InvokerDeps, bot: BotTarget, version: string): CodeUnit {
   }
 }
 
-const surroundings = ({ addresses }: InvokerDeps, secrets: Record<string, string>) => ({
+const commonEnvironment = ({ addresses }: InvokerDeps, secrets: Record<string, string>) => ({
   ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`SECRET_${name}`, value])),
   BP_API_URL: addresses().api,
   BP_WEBHOOK_URL: addresses().webhooks,
@@ -237,25 +253,25 @@ async function invokeIntegration(
 ): Promise<Reply> {
   const { alias, url, signingSecrets, version, integrationId, workspaceId, authorId } = installed
   const request = integrationRequest({ botId, botUserId: botId, ...installed }, { operation, body })
-  const told = { botId, alias, operation, place: url ? 'url' : 'hosted' } as const
+  const labels = { botId, alias, operation, place: url ? 'url' : 'hosted' } as const
   if (url)
-    return observeInvocation(deps, told, request, () =>
+    return observeInvocation(deps, labels, request, () =>
       deps.http
         .invoke({ url, workspaceId: authorId, signingSecrets }, request, { timeoutMs, bytes })
-        .catch(telling(deps, { botId: null, integrationId, workspaceId })),
+        .catch(reportingNotAllowed(deps, { botId: null, integrationId, workspaceId })),
     )
   if (!version) throw new InvocationFailed('no-code', `The integration "${alias}" has neither code nor a URL`)
   const unit = integrationCodeOf(deps, installed, version)
-  const reply = await observeInvocation(deps, told, request, () =>
+  const reply = await observeInvocation(deps, labels, request, () =>
     deps.large.invoke(unit, request, { timeoutMs, cause, fence, about }),
   )
   return operation === 'webhook_received'
-    ? neutralised(deps, { botId: null, integrationId, workspaceId }, reply)
+    ? withoutError(deps, { botId: null, integrationId, workspaceId }, reply)
     : reply
 }
 
-/** The caller gets the neutral message of a URL that is not allowed, its owner the reason. */
-const telling =
+/** Logs for the owner why a URL is not allowed. The caller gets a neutral message. */
+const reportingNotAllowed =
   ({ tellOwner }: InvokerDeps, owner: CodeOwner) =>
   (error: unknown): never => {
     if (error instanceof InvocationFailed && error.reason === 'not-allowed')
@@ -263,8 +279,8 @@ const telling =
     throw error
   }
 
-/** A third party gets an id, under which the log of the integration says what its code threw. */
-function neutralised(deps: InvokerDeps, owner: CodeOwner, reply: Reply): Reply {
+/** Replaces an error of webhook code by an id. The integration's log shows the error under this id. */
+function withoutError(deps: InvokerDeps, owner: CodeOwner, reply: Reply): Reply {
   if (!reply.threw) return reply
   const id = errorId(new Date())
   deps.tellOwner(owner, 'code_failed', `A webhook request failed (${id}): ${thrownIn(reply)}`)
@@ -280,11 +296,14 @@ function thrownIn({ body }: Reply): string {
   try {
     return String((JSON.parse(body) as { error?: unknown }).error)
   } catch {
-    return 'it is not known why'
+    return 'unknown error'
   }
 }
 
-/** A process for each version and workspace: what one workspace brings into its memory, no other can come across. */
+/**
+ * Each version has a process per workspace, so that the data of one workspace never is in the memory of
+ * another.
+ */
 function integrationCodeOf(
   deps: InvokerDeps,
   { integrationId, workspaceId, authorId }: IntegrationTarget,
@@ -299,7 +318,7 @@ function integrationCodeOf(
       return (await findIntegrationCode(db, integrationId))?.code ?? ''
     },
     environment: async () => ({
-      ...surroundings(deps, await findSecrets(db, secrets, integrationId)),
+      ...commonEnvironment(deps, await findSecrets(db, secrets, integrationId)),
       BP_TOKEN: await hostedIntegrationKey(db, secrets, integrationId, workspaceId),
     }),
     memoryMb: deps.config.botMemoryMb,

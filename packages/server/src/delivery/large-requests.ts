@@ -1,18 +1,19 @@
-// Large webhooks for hosted integrations. A body of many megabytes exists several times while JavaScript reads it, which is more than the memory that
-// hosted code has otherwise. So each gets a process of its own, with memory for this body in addition, which ends afterwards. Invariant: all of these
-// together have no more than half of the machine's memory, or one of them runs alone.
+// Large webhook requests for hosted integrations. JavaScript needs several times the size of a large body,
+// which exceeds the memory limit of hosted code. So each large request gets its own process, with additional
+// memory, which ends afterwards. Invariant: all of these together use at most half of the machine's memory,
+// or only one of them runs.
 import { totalmem } from 'node:os'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { openBudget } from '../lib/budget.ts'
 import type { CodeUnit, HandlerRequest, HandlerResponse, Sandbox } from '../sandbox/sandbox.ts'
 
 const megabyte = 1_048_576
-/** Of the memory that hosted code has: a body that needs more gets a process of its own. */
+/** Share of hosted code's memory; a body that needs more gets its own process. */
 const maxShare = 1 / 4
 const maxWaitMs = 10_000
 
 export interface LargeRequests {
-  /** As the sandbox does. Throws InvocationFailed when other large requests hold the memory for too long. */
+  /** Like the sandbox's. Throws InvocationFailed when other large requests use the memory for too long. */
   invoke: Sandbox['invoke']
 }
 
@@ -32,7 +33,10 @@ export function openLargeRequests(
       used.delete(key)
     }
   }
-  /** The first words of a key say whose the process is (hosted-units.ts); each number is of one process at a time. */
+  /**
+   * The first parts of a key identify the owner (hosted-units.ts). Each number is used by one process at a
+   * time.
+   */
   function freeKey(key: string): string {
     for (let number = 1; ; number++) if (!used.has(`${key} large${number}`)) return `${key} large${number}`
   }
@@ -59,5 +63,5 @@ export function openLargeRequests(
 
 type Call = (unit: CodeUnit, request: HandlerRequest) => Promise<HandlerResponse>
 
-/** In a container its limit, where it has one. */
+/** Returns the limit of the container if there is one. */
 const memoryOfMachine = () => Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY)

@@ -1,4 +1,5 @@
-// What is told of each call of a bot or an integration: a span whose trace the code is told too, and how long it took.
+// Telemetry of each call of a bot or an integration: a span, with its trace passed to the code, and the
+// duration.
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import type { HandlerRequest, HandlerResponse } from '../sandbox/sandbox.ts'
@@ -6,17 +7,17 @@ import { headersOf } from '../telemetry/trace-context.ts'
 import { activeContext, startSpan, within } from '../telemetry/tracing.ts'
 import type { InvokerDeps } from './invoker.ts'
 
-interface Told {
+interface Labels {
   botId: string
   alias: string | null
   operation: string
   place: 'hosted' | 'url'
 }
 
-/** Adds `traceparent` to the request's headers, when there is a trace. */
+/** Adds `traceparent` to the request's headers when there is a trace. */
 export async function observeInvocation(
   { metrics, usage }: Pick<InvokerDeps, 'metrics' | 'usage'>,
-  { botId, alias, operation, place }: Told,
+  { botId, alias, operation, place }: Labels,
   request: HandlerRequest,
   call: () => Promise<HandlerResponse>,
 ): Promise<HandlerResponse> {

@@ -1,5 +1,5 @@
-// What is told of each delivery: a span for every attempt, counts, and one line in the log when it is over. Ids and outcomes only: reasons are what
-// a bot said, and stay with the delivery's row.
+// Telemetry of deliveries: a span per attempt, metrics, and one log line at the end. It contains ids and
+// outcomes only; reasons may contain data of a bot and stay in the delivery's row.
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import { timeOfId } from '../lib/ids.ts'
@@ -8,7 +8,7 @@ import type { DeliveryMetrics } from '../telemetry/metrics.ts'
 import { traceOfCarried } from '../telemetry/trace-context.ts'
 import { startSpan, within } from '../telemetry/tracing.ts'
 
-/** An attempt goes on with the trace of what it follows from, whichever process makes it and whenever. */
+/** Continues the trace of the delivery's cause, whichever process makes the attempt. */
 export async function deliverTraced(
   deliver: (delivery: Enqueued) => Promise<Outcome>,
   delivery: Enqueued,
@@ -42,7 +42,7 @@ export async function deliverTraced(
   }
 }
 
-/** For the queue, which knows when a delivery is over. */
+/** Returns the queue's `attempted` callback, which counts attempts and logs finished deliveries. */
 export function attemptTeller(log: Logger, metrics: DeliveryMetrics): (attempted: Attempted) => void {
   return ({ delivery, result, attempt, ms }) => {
     const { kind } = delivery

@@ -1,12 +1,12 @@
-// Records how deliveries ended: delivery, event and lane in one statement, many at a time. It does not wait for the disk: an outcome that
-// a crash of the database forgets means that the delivery is made once more, under the same id.
+// Records outcomes: delivery, event and lane in one statement, for many deliveries at a time. It does not
+// wait for the disk: if a crash of the database loses an outcome, the delivery is repeated with the same id.
 import type { Database } from '../db/open.ts'
 import { type IssueCode, noteTrouble, troubleColumns, troubleRow } from '../insights/issues.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
 import type { LaneLeft, Settled } from '../queue/deliveries.ts'
 import { isHeldBy, longestError, storableStack } from '../queue/store.ts'
 
-/** `following` are CTEs on what has ended: nothing for those that went well. */
+/** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
 const statement = (following: string) => `
   with ended as (
     select * from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::timestamptz[], $11::int[],
@@ -20,7 +20,7 @@ const statement = (following: string) => `
     where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($1, e.owner)
       else ${isHeldBy('e.bot_id', 'e.lane', 'e.owner')} end
   ),
-  -- Given up after all attempts: it stays, on the dead-letter list.
+  -- Failed in all attempts: becomes a dead letter.
   buried as (
     update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
       (type, conversation_id) = (
@@ -41,19 +41,19 @@ const statement = (following: string) => `
     where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
     returning e.*, d.earlier_attempts
   ),
-  -- Not what another process has ended already, after it took this lane over.
+  -- Excludes deliveries that another process has ended after it took over the lane.
   gone as (select * from removed union all select * from buried),
-  -- Once over, nobody asks how often it had to be tried.
+  -- Attempts of finished deliveries are not needed any more.
   forgotten as (
     delete from delivery_attempt a using removed r where r.attempts + r.earlier_attempts > 1 and a.bot_id = r.bot_id and a.delivery_id = r.id
   ),
-  -- Both halves of the key from one table: offered from two, a planner that takes events for few looks them up by half of it.
+  -- Both columns of the key come from one table. Otherwise the planner may use only one of them when it expects few events.
   told as (
     update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = left(g.reason, ${longestReason})
     from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
     returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id, v.user_id, v.workflow_id
   ),
-  -- Of ticks of a recurring event, its row has how many failed since one went well. Ignored is neither.
+  -- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
   ticks as (
     select distinct on (bot_id, recurring_key) * from told where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
   ),
@@ -67,7 +67,7 @@ const statement = (following: string) => `
   counted as (
     select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id and gone.id = e.id group by e.bot_id, e.lane
   ),
-  -- Locked in one order by all who write lanes, so that two of them never wait for each other.
+  -- All writers of lanes lock them in this order, which prevents deadlocks.
   locked as (
     select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id and l.key = counted.lane order by l.bot_id, l.key for update of l
   )
@@ -77,7 +77,10 @@ const statement = (following: string) => `
   from locked where l.bot_id = locked.bot_id and l.key = locked.key
   returning l.bot_id, l.key, l.pending, l.owner`
 
-/** What failed for good is an issue of its bot, with what is known of the event or message. Only of what ended here: another process notes its own. */
+/**
+ * Notes an issue of the bot for each final failure, with the data of its event or message. Only for
+ * deliveries that this statement ended: another process notes its own.
+ */
 const noteIssues = `
   told_messages as (
     select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
@@ -100,17 +103,15 @@ const noteIssues = `
 const plain = statement('')
 const withIssues = statement(noteIssues)
 
-/** Every lane of these outcomes as it is now, whoever owns it. */
+/** Records outcomes and returns the current state of every lane concerned, whatever its owner. */
 export async function recordOutcomes(
   database: Database,
   workerId: string,
   settled: Settled[],
 ): Promise<LaneLeft[]> {
   const column = <T>(of: (one: Settled) => T) => settled.map(of)
-  const troubles = settled.flatMap(troubleOf)
-  const [name, text] = troubles.length
-    ? ['record-outcomes-and-issues', withIssues]
-    : ['record-outcomes', plain]
+  const issues = settled.flatMap(issueOf)
+  const [name, text] = issues.length ? ['record-outcomes-and-issues', withIssues] : ['record-outcomes', plain]
   const rows = await database.lazily<{ bot_id: string; key: string; pending: number; owner: string | null }>(
     name,
     text,
@@ -129,13 +130,13 @@ export async function recordOutcomes(
       column((s) => ('reason' in s.outcome ? storableText(s.outcome.reason, longestError) : null)),
       column((s) => (s.outcome.result === 'retry' ? storableStack(s.outcome.stack) : null)),
       column((s) => s.delivery.owner),
-      ...(troubles.length ? [JSON.stringify(troubles)] : []),
+      ...(issues.length ? [JSON.stringify(issues)] : []),
     ],
   )
   return rows.map(({ bot_id, key, pending, owner }) => ({ botId: bot_id, lane: key, pending, owner }))
 }
 
-function troubleOf({ delivery, outcome, attempts }: Settled) {
+function issueOf({ delivery, outcome, attempts }: Settled) {
   if (outcome.result !== 'failed' && outcome.result !== 'retry') return []
   const code = (outcome.issue ?? 'event_failed') as IssueCode
   return [

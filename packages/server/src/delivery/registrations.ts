@@ -1,5 +1,6 @@
-// Tells bots and integrations that they are, or are no longer, to do their work: `register` after a deployment, an installation, a new
-// configuration or when a schedule is due, `unregister` before they go. It never fails for the caller: how it went is recorded where owners look.
+// Calls `register` of bots and integrations after a deployment, an installation, a new configuration or when
+// a schedule is due, and `unregister` before their removal. It never fails for the caller: results are
+// recorded for the owners.
 import { appendBotLogs } from '../bots/bot-logs.ts'
 import type { Equipment, Telling } from '../integrations/installation-plan.ts'
 import { findInstallation, type ToTell } from '../integrations/installations.ts'
@@ -7,68 +8,68 @@ import { type Attempt, recordRegistration, removeLeaving } from '../integrations
 import type { Services } from '../services.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
 
-type Means = Pick<Services, 'db' | 'invoker' | 'issues' | 'publicUrl'>
+type Deps = Pick<Services, 'db' | 'invoker' | 'issues' | 'publicUrl'>
 
-/** A bot's registration holds up the answer to whoever deploys it. */
-const botPatience = 30_000
-/** So does an integration's; third parties are slow. */
-const integrationPatience = 60_000
+/** Time limit in ms. A deployment responds only after the bot's registration. */
+const botTimeoutMs = 30_000
+/** Time limit in ms for integrations, which may call slow third parties. */
+const integrationTimeoutMs = 60_000
 
-/** What remains to be done when an update has changed what is installed, all at the same time. */
+/** Makes the calls that an update of the installed integrations requires, all at the same time. */
 export async function settleInstallations(
-  means: Means,
+  deps: Deps,
   botId: string,
   { attempt, tell }: ToTell,
 ): Promise<void> {
-  await Promise.all(tell.map((telling) => settle(means, { botId, alias: telling.alias, attempt }, telling)))
+  await Promise.all(tell.map((telling) => settle(deps, { botId, alias: telling.alias, attempt }, telling)))
 }
 
-/** A version that is replaced goes whatever its `unregister` says; so does what leaves. */
-async function settle(means: Means, one: Attempt, { former, operation, leaves }: Telling): Promise<void> {
-  if (former) await unregisterFormer(means, one, former)
-  if (operation === 'register') return registerIntegration(means, one)
-  const reason = operation && (await unregister(means, one))
-  if (leaves) await removeLeaving(means.db, one)
+/** Replaced versions and removed integrations are removed even if their `unregister` fails. */
+async function settle(deps: Deps, one: Attempt, { former, operation, leaves }: Telling): Promise<void> {
+  if (former) await unregisterFormer(deps, one, former)
+  if (operation === 'register') return registerIntegration(deps, one)
+  const reason = operation && (await unregister(deps, one))
+  if (leaves) await removeLeaving(deps.db, one)
   else
     await recordRegistration(
-      means.db,
+      deps.db,
       one,
       operation && (reason === null ? 'unregistered' : 'unregistration_failed'),
       reason,
     )
 }
 
-/** Ends with the status `registered`, or `registration_failed` and the reason. */
-export async function registerIntegration(means: Means, one: Attempt): Promise<void> {
-  const reason = await tellInstalled(means, one, 'register')
+/** Sets the status to `registered`, or to `registration_failed` with the reason. */
+export async function registerIntegration(deps: Deps, one: Attempt): Promise<void> {
+  const reason = await callInstalled(deps, one, 'register')
   if (reason !== null)
-    means.issues.note(one.botId, {
+    deps.issues.note(one.botId, {
       code: 'integration_not_registered',
       message: reason,
       facts: { integration: one.alias },
     })
-  await recordRegistration(means.db, one, reason === null ? 'registered' : 'registration_failed', reason)
+  await recordRegistration(deps.db, one, reason === null ? 'registered' : 'registration_failed', reason)
 }
 
-async function unregister(means: Means, one: Attempt): Promise<string | null> {
-  const reason = await tellInstalled(means, one, 'unregister')
-  if (reason !== null) await tellOwner(means, one.botId, `unregister of ${one.alias} failed: ${reason}`)
+async function unregister(deps: Deps, one: Attempt): Promise<string | null> {
+  const reason = await callInstalled(deps, one, 'unregister')
+  if (reason !== null) await logToBot(deps, one.botId, `unregister of ${one.alias} failed: ${reason}`)
   return reason
 }
 
-async function unregisterFormer(means: Means, { botId, alias }: Attempt, former: Equipment): Promise<void> {
-  const reason = await tellInstalled(means, { botId, alias }, 'unregister', former)
+async function unregisterFormer(deps: Deps, { botId, alias }: Attempt, former: Equipment): Promise<void> {
+  const reason = await callInstalled(deps, { botId, alias }, 'unregister', former)
   if (reason !== null)
-    await tellOwner(means, botId, `unregister of the version of ${alias} that was replaced failed: ${reason}`)
+    await logToBot(deps, botId, `unregister of the version of ${alias} that was replaced failed: ${reason}`)
 }
 
-/** Before the bot goes, with all that it has: nothing is recorded. */
-export const unregisterLast = async (means: Means, botId: string, alias: string) =>
-  void (await tellInstalled(means, { botId, alias }, 'unregister'))
+/** Calls `unregister` before the bot is deleted. Records nothing. */
+export const unregisterLast = async (deps: Deps, botId: string, alias: string) =>
+  void (await callInstalled(deps, { botId, alias }, 'unregister'))
 
-/** Null when it went well, or when there was nobody to tell; otherwise why not. */
-async function tellInstalled(
-  { db, invoker, publicUrl }: Means,
+/** Returns null when the call succeeded or there is no code to call; otherwise the reason. */
+async function callInstalled(
+  { db, invoker, publicUrl }: Deps,
   { botId, alias }: Pick<Attempt, 'botId' | 'alias'>,
   operation: 'register' | 'unregister',
   former?: Equipment,
@@ -82,13 +83,16 @@ async function tellInstalled(
     type: operation,
     body,
     cause: null,
-    timeoutMs: integrationPatience,
+    timeoutMs: integrationTimeoutMs,
   }
   return call(invoker, invocation, operation === 'unregister' ? ['no-code'] : [])
 }
 
-/** A failure goes to the bot's log. A bot that has no code yet, or is blocked, has nothing to register. */
-export async function registerBot(means: Means, botId: string): Promise<void> {
+/**
+ * Calls `register` of a bot. A failure goes to the bot's log. A bot that has no code yet or is blocked is
+ * skipped.
+ */
+export async function registerBot(deps: Deps, botId: string): Promise<void> {
   const target = { botId, alias: null }
   const invocation: Invocation = {
     target,
@@ -96,35 +100,39 @@ export async function registerBot(means: Means, botId: string): Promise<void> {
     type: 'register',
     body: {},
     cause: null,
-    timeoutMs: botPatience,
+    timeoutMs: botTimeoutMs,
   }
-  const reason = await call(means.invoker, invocation, ['no-code', 'blocked'])
+  const reason = await call(deps.invoker, invocation, ['no-code', 'blocked'])
   if (reason === null) return
-  means.issues.note(botId, { code: 'register_failed', message: reason })
-  await tellOwner(means, botId, `register failed: ${reason}`)
+  deps.issues.note(botId, { code: 'register_failed', message: reason })
+  await logToBot(deps, botId, `register failed: ${reason}`)
 }
 
-const tellOwner = ({ db }: Means, botId: string, message: string) =>
+const logToBot = ({ db }: Deps, botId: string, message: string) =>
   appendBotLogs(db, botId, [{ at: new Date(), level: 'error', message }])
 
-async function call(invoker: Invoker, invocation: Invocation, inOrder: string[]): Promise<string | null> {
+async function call(
+  invoker: Invoker,
+  invocation: Invocation,
+  ignoredReasons: string[],
+): Promise<string | null> {
   try {
     const reply = await invoker.invoke(invocation)
     return reply.status >= 200 && reply.status < 300 ? null : reasonIn(reply)
   } catch (error) {
     const { reason = '', message } = error as Error & { reason?: string }
-    return inOrder.includes(reason) ? null : message
+    return ignoredReasons.includes(reason) ? null : message
   }
 }
 
-/** Errors of the SDK are `{code, type, id, message}`; its HTTP server says `{error}`. */
+/** SDK errors are `{code, type, id, message}`; the SDK's HTTP server sends `{error}`. */
 function reasonIn({ status, body }: Reply): string {
   try {
     const { message, error } = JSON.parse(body) as { message?: unknown; error?: unknown }
-    const said = [message, error].find((text) => typeof text === 'string' && text !== '')
-    if (said) return said as string
+    const text = [message, error].find((text) => typeof text === 'string' && text !== '')
+    if (text) return text as string
   } catch {
-    // not JSON: the status has to do
+    // not JSON: use the status
   }
   return `answered ${status}`
 }

@@ -1,4 +1,4 @@
-// Whom a delivery reaches, and with which configuration: what has to be known of a bot or an installed integration to call it.
+// Targets of deliveries: the data needed to call a bot or an installed integration, with a cache.
 import { findCodeVersion } from '../bots/bot-code.ts'
 import { openBotSecrets, openSigningSecrets, type SigningSecret } from '../bots/bot-secrets.ts'
 import { type Bot, findBotById } from '../bots/bots.ts'
@@ -16,11 +16,11 @@ export interface BotTarget {
   workspaceId: string
   addressee: BotAddressee
   url: string | null
-  /** Of the code hosted here; null without any. */
+  /** Version of the code hosted here; null if there is none. */
   version: string | null
   blocked: boolean
   timeoutMs: number
-  /** Event types that the bot wants; null for all. */
+  /** Event types that the bot subscribes to; null for all. */
   subscriptions: ReadonlySet<string> | null
   signingSecrets: SigningSecret[]
   secrets: Record<string, string>
@@ -30,16 +30,16 @@ export interface IntegrationTarget {
   integrationId: string
   alias: string
   webhookId: string
-  /** Of the bot. */
+  /** Workspace of the bot. */
   workspaceId: string
-  /** Whose code it is; null: the server's own. */
+  /** Workspace that owns the code; null for the server's own code. */
   authorId: string | null
   url: string | null
-  /** Of the code and the secrets hosted here; null without any. */
+  /** Version of the code and the secrets hosted here; null if there is none. */
   version: string | null
-  /** For calls to a URL. */
+  /** Secrets for signing calls to a URL. */
   signingSecrets: string[]
-  /** Infinity where the version sets none. */
+  /** Infinity when the version sets no limit. */
   timeoutMs: number
   enabled: boolean
   disabledChannels: string[]
@@ -48,11 +48,11 @@ export interface IntegrationTarget {
 }
 
 export interface Targets {
-  /** Null for a bot that was deleted. */
+  /** Returns null for a deleted bot. */
   bot(botId: string): Promise<BotTarget | null>
-  /** Null for what is not installed. */
+  /** Returns null if the integration is not installed. */
   integration(botId: string, alias: string): Promise<IntegrationTarget | null>
-  /** As it was before an upgrade; looked up each time. */
+  /** Returns the integration as it was before an upgrade. Not cached. */
   former(botId: string, alias: string, was: Equipment): Promise<IntegrationTarget | null>
   forget(botId: string): void
   forgetIntegration(integrationId: string): void
@@ -110,7 +110,7 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
   }
 }
 
-/** The bot's own user has the bot's id. */
+/** The bot's own user has the id of the bot. */
 const addresseeOf = ({ id, created_at, updated_at, definition, tags }: Bot): BotAddressee => ({
   botId: id,
   botUserId: id,

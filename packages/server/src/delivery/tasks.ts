@@ -1,4 +1,4 @@
-// What happens by the clock: free lanes are taken up, what is scheduled is done when it is due, integrations are registered, what has expired or is old is removed.
+// Periodic tasks: claiming free lanes, scheduled work, registrations, and removal of expired and old data.
 
 import { removeOldBotLogs } from '../bots/bot-logs.ts'
 import { failUploads, removeExpiredFiles } from '../files/uploads.ts'
@@ -21,14 +21,14 @@ import { doDue } from './due.ts'
 import { registerIntegration } from './registrations.ts'
 
 export interface Tasks {
-  /** Something is due in so many milliseconds. */
+  /** Notes that scheduled work is due in this many milliseconds. */
   dueIn(ms: number): void
   stop(): Promise<void>
 }
 
 export function startTasks(services: Services, queue: Queue): Tasks {
   const { log, db, blobs, config } = services
-  const failed = (error: unknown) => log.warn({ err: error }, 'a task of the clock failed')
+  const failed = (error: unknown) => log.warn({ err: error }, 'a periodic task failed')
   const every = (paceMs: number, task: () => Promise<unknown>) => new Repeated({ task, paceMs, failed })
 
   const due = every(1_000, () => doDue(services))
@@ -59,7 +59,10 @@ export function startTasks(services: Services, queue: Queue): Tasks {
   }
 }
 
-/** `configureIntegration` asked for it. Claiming a row moves its time on, so each is done by one process. */
+/**
+ * Registers integrations that requested it by `configureIntegration`. Claiming a row sets its next time, so
+ * only one process registers each.
+ */
 async function registerDue(services: Services) {
   const due = await claimDueRegistrations(services.db, new Date(), 20)
   await Promise.all(due.map((one) => registerIntegration(services, one)))

@@ -1,30 +1,31 @@
-// How much waits for each bot, about: what this process enqueued and ended is counted as it happens, and what others did is read from the
-// rows now and then, for the bots that somebody asks about. Nobody waits for it.
+// Approximate number of pending deliveries per bot. This process counts what it enqueues and ends. Changes by
+// other processes are read from the rows from time to time, for the bots that were queried lately. Queries
+// never wait for a read.
 import type { Logger } from 'pino'
 
 export interface BacklogOptions {
-  /** Deliveries that wait per bot; a count that passes `enough` need not be exact. */
+  /** Returns the pending deliveries per bot. A count above `enough` need not be exact. */
   read: (botIds: string[], enough: number) => Promise<Map<string, number>>
-  /** As many are too many. */
+  /** Count from which a backlog is too large. */
   enough: number
   log: Logger
   now?: () => number
-  /** A reading is good for so long. */
+  /** A read is valid for this long, in ms. */
   freshMs?: number
-  /** Who was not asked about for so long is not read any more. */
+  /** A bot that was not queried for this long, in ms, is no longer read. */
   interestMs?: number
 }
 
 interface Bot {
   count: number
-  /** Of what came lately, the mean. */
+  /** Moving average of the size of recent deliveries. */
   meanBytes: number
   askedAt: number
   readAt: number
 }
 
-/** The share of the newest in the mean. */
-const newest = 1 / 16
+/** Weight of the newest delivery in the moving average. */
+const newestWeight = 1 / 16
 
 export class Backlog {
   readonly #options: Required<BacklogOptions>
@@ -39,7 +40,7 @@ export class Backlog {
     const bot = this.#bots.get(botId)
     if (!bot) return
     bot.count++
-    if (bytes !== undefined) bot.meanBytes += (bytes - bot.meanBytes) * newest
+    if (bytes !== undefined) bot.meanBytes += (bytes - bot.meanBytes) * newestWeight
   }
 
   ended(botId: string) {
@@ -47,7 +48,7 @@ export class Backlog {
     if (bot) bot.count = Math.max(0, bot.count - 1)
   }
 
-  /** As far as is known; somebody asks, so it will soon be known better. */
+  /** Returns the current estimate, and starts a read if the last one is too old. */
   of(botId: string): { count: number; bytes: number } {
     const at = this.#options.now()
     const bot = this.#bots.get(botId) ?? {
@@ -62,7 +63,7 @@ export class Backlog {
     return { count: bot.count, bytes: bot.count * bot.meanBytes }
   }
 
-  /** All that are due, in one statement; a bot that nobody asks about any more is forgotten. */
+  /** Reads all outdated bots in one statement, and removes the bots that are no longer queried. */
   async #read() {
     if (this.#reading) return
     this.#reading = true
@@ -78,7 +79,7 @@ export class Backlog {
       )
       for (const [botId, bot] of due) bot.count = counts.get(botId) ?? 0
     } catch (error) {
-      log.warn({ err: error }, 'how much waits could not be read')
+      log.warn({ err: error }, 'cannot count the pending deliveries')
     } finally {
       this.#reading = false
     }

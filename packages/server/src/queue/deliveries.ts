@@ -1,9 +1,12 @@
-// The words of the queue: a delivery on its way, how an attempt at it ended, and what the database does for it.
+// Types of the queue: a delivery, the outcome of an attempt, and the statements that the queue needs.
 
-/** Of an event to the bot; of a message, or of a change in one or in a conversation, to its integration. */
+/**
+ * `event`: an event for the bot. `message`: a message for its integration. `change`: a change to a message or
+ * a conversation, for its integration.
+ */
 export type DeliveryKind = 'event' | 'message' | 'change'
 
-/** What a statement that enqueues gives back of each delivery. */
+/** A delivery, as returned by a statement that enqueues or loads it. */
 export interface Enqueued {
   botId: string
   lane: string
@@ -11,55 +14,58 @@ export interface Enqueued {
   number: string
   id: string
   kind: DeliveryKind
-  /** The event's, the message's or the change's id. */
+  /** Id of the event, message or change. */
   subjectId: string
   /**
-   * Owner of the lane after the statement; ours when it is our worker id. The delivery is made under its lease
+   * Owner of the lane after the statement, or null. The delivery is made under this worker's lease
    * (fencing.ts).
    */
   owner: string | null
-  /** How many were before it in the lane; with none, memory knows the lane whole. */
+  /** Number of deliveries before it in the lane. With 0, memory knows the complete lane. */
   ahead?: number
   attempts?: number
-  /** Somebody was called, whatever came of it. */
+  /** Whether this process has already called the handler. */
   begun?: boolean
-  /** How often it was postponed because a call-back was answered 429; forgotten in a restart. */
+  /** How often it was postponed because a call-back got 429. Kept in memory only. */
   limited?: number
-  /** Of what it follows from, to go on with. */
+  /** Trace context of its cause, which the delivery continues. */
   trace?: string
-  /** The request that it follows from; forgotten in a restart. */
+  /** Id of the request that caused it. Kept in memory only. */
   requestId?: string
-  /** What the handler would otherwise read from the database. */
+  /** Content for the handler, which saves reading it from the database. */
   content?: unknown
-  /** How large it is, about. */
+  /** Approximate size. */
   bytes?: number
 }
 
-/** By whomever: only one that comes straight from the statement that enqueued it, and was not tried yet, has certainly not been begun. */
+/**
+ * Whether any process may have called the handler before. Only a delivery that comes directly from the
+ * enqueueing statement and has had no attempt is certainly new.
+ */
 export const mayHaveBegun = ({ begun, attempts, ahead }: Enqueued) =>
   begun === true || !!attempts || ahead === undefined
 
 export type Outcome =
   | { result: 'done' }
-  /** Nobody wanted it. */
+  /** The target did not want the delivery. */
   | { result: 'ignored'; reason: string }
-  /** Not to be tried again. `issue` is the kind of trouble that it is for the bot's owner. */
+  /** Failed without retry. `issue` is the code of the issue for the bot's owner. */
   | { result: 'failed'; reason: string; issue?: string }
-  /** To be tried again. `stack` is where it failed, when that was said. */
+  /** Failed; the queue retries it. `stack` is the stack trace, if known. */
   | { result: 'retry'; reason: string; stack?: string; issue?: string }
-  /** It could not even be tried, which is nobody's fault and counts for nothing. */
+  /** The attempt could not be made. It does not count as an attempt. */
   | { result: 'postponed'; reason: string; pauseMs?: number }
 
-/** How an attempt went: over, or to be repeated. */
+/** Result of an attempt, for metrics and logs. */
 export interface Attempted {
   delivery: Enqueued
   result: 'done' | 'failed' | 'ignored' | 'dead' | 'retry' | 'postponed'
-  /** Counted from one. */
+  /** Counted from 1. */
   attempt: number
   ms: number
 }
 
-/** `ms` is how long the attempt took, by a clock that does not jump. */
+/** `ms` is the duration of the attempt by a monotonic clock. */
 export type Settled = {
   delivery: Enqueued
   outcome: Exclude<Outcome, { result: 'postponed' }>
@@ -72,24 +78,32 @@ export interface LaneName {
   botId: string
   lane: string
 }
-/** A lane after its outcomes were recorded. */
+/** State of a lane after outcomes were recorded. */
 export interface LaneLeft extends LaneName {
   pending: number
   owner: string | null
 }
 
 export interface QueueStore {
-  /** Makes ownerless lanes with work ours: of each bot those that wait longest, as many as it has room for. */
+  /**
+   * Claims unowned lanes with pending deliveries: of each bot the longest waiting, up to the bot's capacity.
+   */
   claim(workerId: string, room: { of: Map<string, number>; ofOthers: number }): Promise<LaneName[]>
-  /** The next deliveries of a lane after `after`, in order; nothing of a lane that is not the worker's. */
+  /**
+   * Returns the next deliveries of a lane after the number `after`, in order; none if the worker does not own
+   * the lane.
+   */
   load(workerId: string, lane: LaneName, after: string, limit: number): Promise<Enqueued[]>
-  /** Records final outcomes, and frees lanes that are empty. */
+  /** Records final outcomes, and releases lanes that are empty. */
   settle(workerId: string, settled: Settled[]): Promise<LaneLeft[]>
-  /** Records an attempt that will be repeated; who owns the lane. */
+  /** Records an attempt that will be retried. Returns the lane's owner. */
   recordAttempt(settled: Settled): Promise<string | null>
-  /** Lanes that belong to the worker. */
+  /** Lists the lanes that the worker owns. */
   owned(workerId: string, limit: number): Promise<LaneName[]>
-  /** Gives the worker's lanes back, apart from some. With `resign`, it gives up its lease too (fencing.ts). */
+  /**
+   * Releases the worker's lanes except `keep`. With `resign`, the worker also gives up its lease
+   * (fencing.ts).
+   */
   release(workerId: string, keep: LaneName[], resign?: boolean): Promise<void>
 }
 

@@ -1,21 +1,22 @@
-// How much waits, and since when, over all processes: read for those who watch. Both statements read what waits and what is dead by the indexes
-// that hold only those, so history costs nothing; and the longer they take, the less often they run.
+// Number and age of pending deliveries over all processes, for monitoring. Both statements use partial
+// indexes of pending and dead deliveries, so history costs nothing. The longer they take, the less often they
+// run.
 import type { Database } from '../db/open.ts'
 
-/** Bots told of singly: those with most. */
-const mostBots = 20
-/** Of each bot, lanes whose next delivery is looked at: those that became busy first. */
-const lanesLookedAt = 5
+/** Bots listed individually: those with the most deliveries. */
+const maxBots = 20
+/** Lanes per bot in which the oldest delivery is searched: those that became busy first. */
+const lanesPerBot = 5
 const freshMs = 5_000
-/** At most a twentieth of the time is spent reading. */
+/** Reading takes at most one twentieth of the time. */
 const shareOfTime = 20
-/** Who asks does not wait longer for it. */
-const patienceMs = 1_500
+/** Maximum time that a caller waits for a read. */
+const maxWaitMs = 1_500
 
 export interface Depth {
   waiting: number
   lanes: number
-  /** Seconds since the oldest delivery that waits was written down; 0 when none waits. */
+  /** Age in seconds of the oldest pending delivery; 0 when there is none. */
   oldestSeconds: number
   dead: number
   bots: { botId: string; waiting: number; oldestSeconds: number }[]
@@ -60,8 +61,8 @@ type DeadRow = { bot_id: string; dead: number; all_dead: number }
 
 async function readDepth(database: Database): Promise<Depth> {
   const [waiting, dead] = await Promise.all([
-    database.run<WaitingRow>('depth-waiting', waitingStatement, [mostBots, lanesLookedAt]),
-    database.run<DeadRow>('depth-dead', deadStatement, [mostBots]),
+    database.run<WaitingRow>('depth-waiting', waitingStatement, [maxBots, lanesPerBot]),
+    database.run<DeadRow>('depth-dead', deadStatement, [maxBots]),
   ])
   return {
     waiting: waiting[0]?.all_waiting ?? 0,
@@ -77,7 +78,10 @@ async function readDepth(database: Database): Promise<Depth> {
   }
 }
 
-/** The last reading, made anew when it is old; null while the database says nothing. */
+/**
+ * Returns a function that reads the depth, at most as often as `since.freshMs` allows. It returns null while
+ * the database is not available.
+ */
 export function depthReader(
   database: Database,
   since: { freshMs: number } = { freshMs },
@@ -91,7 +95,7 @@ export function depthReader(
       const now = performance.now()
       last = { depth, until: now + Math.max(since.freshMs, (now - begun) * shareOfTime) }
     } catch {
-      last = null // who asks sees that it is missing
+      last = null // the caller sees null
     } finally {
       reading = null
     }
@@ -99,7 +103,7 @@ export function depthReader(
   return async () => {
     if (last && performance.now() < last.until) return last.depth
     reading ??= read()
-    const tooLate = new Promise<void>((resolve) => setTimeout(resolve, patienceMs).unref())
+    const tooLate = new Promise<void>((resolve) => setTimeout(resolve, maxWaitMs).unref())
     await Promise.race([reading, tooLate])
     return last?.depth ?? null
   }

@@ -7,7 +7,7 @@ test('one bot takes half of it at most, and all together no more than there is',
   expect([held.hasRoom('a'), held.hasRoom('b')]).toEqual([false, true])
   for (let i = 0; i < 4; i++) held.take('b', 10)
   expect(held.hasRoom('c')).toBe(false)
-  held.letGo('a', 10)
+  held.release('a', 10)
   expect([held.hasRoom('a'), held.hasRoom('b'), held.hasRoom('c')]).toEqual([true, false, true])
 })
 
@@ -17,7 +17,7 @@ test('bytes count as well', () => {
   expect([held.hasRoom('a'), held.hasRoom('b')]).toEqual([false, true])
   held.take('b', 500)
   expect(held.hasRoom('c')).toBe(false)
-  held.letGo('a', 500)
-  held.letGo('b', 500)
+  held.release('a', 500)
+  held.release('b', 500)
   expect([held.count, held.bytes, held.hasRoom('a')]).toEqual([0, 0, true])
 })

@@ -1,5 +1,5 @@
-// What all lanes of this process together hold in memory. No bot takes more than half of it, so that the backlog of one does not send the
-// deliveries of the others the long way, through the database.
+// Counts the deliveries and bytes that all lanes of this process hold in memory. One bot gets at most half of
+// the capacity, so that its backlog does not force the deliveries of other bots through the database.
 
 interface Amount {
   count: number
@@ -7,12 +7,12 @@ interface Amount {
 }
 
 export class Held {
-  readonly #most: Amount
+  readonly #limit: Amount
   readonly #all: Amount = { count: 0, bytes: 0 }
   readonly #byBot = new Map<string, Amount>()
 
-  constructor(most: Amount) {
-    this.#most = most
+  constructor(limit: Amount) {
+    this.#limit = limit
   }
 
   get count() {
@@ -25,12 +25,9 @@ export class Held {
 
   hasRoom(botId: string): boolean {
     const { count, bytes } = this.#byBot.get(botId) ?? { count: 0, bytes: 0 }
-    const { count: mostCount, bytes: mostBytes } = this.#most
+    const { count: maxCount, bytes: maxBytes } = this.#limit
     return (
-      this.#all.count < mostCount &&
-      this.#all.bytes < mostBytes &&
-      count < mostCount / 2 &&
-      bytes < mostBytes / 2
+      this.#all.count < maxCount && this.#all.bytes < maxBytes && count < maxCount / 2 && bytes < maxBytes / 2
     )
   }
 
@@ -38,7 +35,7 @@ export class Held {
     this.#change(botId, 1, bytes)
   }
 
-  letGo(botId: string, bytes = 0) {
+  release(botId: string, bytes = 0) {
     this.#change(botId, -1, -bytes)
   }
 

@@ -1,31 +1,32 @@
-// What memory knows of one lane. Invariant: every delivery up to `highest` that is not over waits here, in order of number; what lies past it
-// is known to exist when `more` is set, and is read from the database when its turn comes.
+// The deliveries of one lane in memory. Invariant: every pending delivery with a number up to `highest` is in
+// `waiting`, in order of number. Later deliveries exist if `more` is set; they are read from the database at
+// their turn.
 
 import type { Enqueued } from './deliveries.ts'
 import type { Held } from './held.ts'
 
-/** Read at a time. */
+/** Deliveries per read. */
 const pageSize = 50
-/** Deliveries of one lane kept in memory. */
-const mostWaiting = 100
+/** Maximum deliveries of one lane in memory. */
+const maxWaiting = 100
 
 export type Load = (after: string, limit: number) => Promise<Enqueued[]>
 
 export class Lane {
   readonly botId: string
   readonly key: string
-  /** Came from the backlog, and not from somebody who talks to this process. */
+  /** Whether the lane was claimed from the backlog, as opposed to created by a delivery of this process. */
   isClaimed = false
   state: 'idle' | 'queued' | 'running' | 'pausing' = 'idle'
-  /** Outcomes that are not recorded yet. */
+  /** Number of outcomes that are not recorded yet. */
   unsettled = 0
   readonly #held: Held
   #waiting: Enqueued[] = []
   #highest = 0n
   #more = false
-  /** The rows say that there are deliveries up to here. */
+  /** According to the rows, deliveries exist up to this number. */
   #expected = 0n
-  /** Counts how often it was lost: what was being read then is another process's. */
+  /** Counts how often the lane was lost. A read that began before the last loss is discarded. */
   #losses = 0
 
   constructor(botId: string, key: string, held: Held) {
@@ -38,7 +39,7 @@ export class Lane {
     return nameOf(this.botId, this.key)
   }
 
-  /** Next to be done, or being done. */
+  /** The next delivery, or the one in progress. */
   get head(): Enqueued | undefined {
     return this.#waiting[0]
   }
@@ -55,37 +56,43 @@ export class Lane {
     return this.#more || this.#waiting.length > 0
   }
 
-  /** The rows know of more than memory was told, or will read by itself. */
+  /** Whether the rows count deliveries that memory lacks and will not read by itself. */
   get isBehind() {
     return !this.#more && this.#highest < this.#expected
   }
 
-  /** Nothing is lost when it is forgotten. */
+  /** Whether the lane can be removed from memory. */
   get isOver() {
     return this.state === 'idle' && !this.hasWork && this.unsettled === 0 && !this.isBehind
   }
 
-  /** Told after a commit, perhaps twice or in another order. Where memory is full, it is left in the database. */
+  /**
+   * Adds a delivery after its commit; repeated calls, in any order, are harmless. If memory is full, the
+   * delivery stays in the database only.
+   */
   add(delivery: Enqueued) {
     const number = BigInt(delivery.number)
     if (number <= this.#highest) return
     const follows = this.#highest === 0n ? delivery.ahead === 0 : number === this.#highest + 1n
-    const fits = this.#waiting.length < mostWaiting && this.#held.hasRoom(this.botId)
+    const fits = this.#waiting.length < maxWaiting && this.#held.hasRoom(this.botId)
     if (follows && fits && !this.#more) this.#push(delivery, number)
     else this.#more = true
   }
 
-  /** There may be deliveries that memory was not told of. */
+  /** Invalidates memory: the database may hold deliveries that memory lacks. */
   doubt() {
     this.#more = true
   }
 
-  /** So many are there past those that memory was told of; numbers have no gaps. */
+  /** Notes that this many deliveries follow those in memory. Numbers have no gaps. */
   expect(more: number) {
     this.#expected = this.#highest + BigInt(more)
   }
 
-  /** Fills an empty memory. What is told meanwhile may lie in what is read, or past it: numbers say which. */
+  /**
+   * Reads the next page into empty memory. Deliveries added meanwhile may overlap with the page or follow it:
+   * the numbers decide.
+   */
   async read(load: Load) {
     this.#more = false
     this.#expected = 0n
@@ -102,17 +109,20 @@ export class Lane {
     if (rows.length === pageSize) this.#more = true
   }
 
-  /** The head is over. */
+  /** Removes the head, which has ended. */
   shift() {
-    this.#letGo(this.#waiting.splice(0, 1))
+    this.#release(this.#waiting.splice(0, 1))
   }
 
-  /** It belongs to another process now: what waits is that one's. What is being done is ended all the same. */
+  /**
+   * Drops all deliveries because another worker owns the lane now. A delivery in progress stays until it
+   * ends.
+   */
   lose() {
     const kept = this.state === 'running' ? this.#waiting.slice(0, 1) : []
     const firstLost = this.#waiting[kept.length]
     if (firstLost) this.#highest = BigInt(firstLost.number) - 1n
-    this.#letGo(this.#waiting.slice(kept.length))
+    this.#release(this.#waiting.slice(kept.length))
     this.#waiting = kept
     this.#more = false
     this.#expected = 0n
@@ -125,8 +135,8 @@ export class Lane {
     this.#highest = number
   }
 
-  #letGo(deliveries: Enqueued[]) {
-    for (const { bytes } of deliveries) this.#held.letGo(this.botId, bytes)
+  #release(deliveries: Enqueued[]) {
+    for (const { bytes } of deliveries) this.#held.release(this.botId, bytes)
   }
 }
 

@@ -1,4 +1,4 @@
-// The thread that keeps the lease (lease.ts) of one server.
+// Worker thread that keeps the lease (lease.ts) of one server.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Lease, type LeaseOptions } from './lease.ts'
 

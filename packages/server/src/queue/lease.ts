@@ -1,7 +1,7 @@
-// Keeps the lease of this process and watches over the others', on a connection of its own. It runs in a
-// thread (lease-thread.ts), so that a busy event loop delays neither. Three things end a worker: its
-// process has died (neighbours on the same machine look four times a second, without a statement), its
-// lease has expired, or its own event loop does not run any more: then this one lets the lease go.
+// Keeps the lease of this process and watches the other workers, on its own database connection. It runs in a
+// thread (lease-thread.ts), so that a busy event loop delays neither. Three things end a worker: its process
+// has died (neighbours on the same machine check four times a second, without a statement), its lease has
+// expired, or its own event loop is blocked, in which case this thread releases the lease.
 import pg from 'pg'
 import { newId } from '../lib/ids.ts'
 import {
@@ -20,26 +20,29 @@ export interface LeaseOptions {
   id: string
   leaseSeconds: number
   processStart: string
-  /** An event loop that is blocked for longer is taken for dead: 15 s. */
+  /** A worker with an event loop blocked for longer than this counts as dead. Default: 15 s. */
   hungMs?: number
-  /** A server that is alone for so long renews rarely, since nobody could take its lanes over: 10 s. */
+  /**
+   * A server that was alone for this long renews rarely, because no other server could claim its lanes.
+   * Default: 10 s.
+   */
   settledMs?: number
 }
 
 export type LeaseNews =
-  /** Answer with a pong: it shows that the event loop runs. */
+  /** The main thread must answer with a pong, which shows that its event loop runs. */
   | { type: 'ping' }
   | { type: 'others'; count: number }
   /** Lanes became free. */
   | { type: 'freed' }
-  /** The worker has a new id: the lanes of the old one were released. */
+  /** The worker has a new id; the lanes of the old one were released. */
   | { type: 'lost'; id: string; reason: 'expired' | 'hung' }
   | { type: 'unreachable'; message: string }
 
 /** A dead neighbour is noticed within this time. */
 const watchMs = 250
 const reconnectMs = 300
-/** After an interruption the others get this long to renew before they count as expired. */
+/** After an interruption, other workers get this long to renew before they count as expired. */
 const graceMs = 1_500
 const alone = { beatMs: 20_000, leaseSeconds: 60 }
 
@@ -72,13 +75,13 @@ export class Lease {
     this.beat()
   }
 
-  /** The event loop of the server runs. */
+  /** Notes that the main thread's event loop runs. */
   pong() {
     this.#unanswered = 0
     if (this.#isHung) this.beat()
   }
 
-  /** Renews now; while a renewal runs, once more afterwards. */
+  /** Renews now. If a renewal is running, renews again afterwards. */
   beat() {
     this.#isDue = true
     this.#beating ??= this.#beatWhileDue().finally(() => {
@@ -103,7 +106,7 @@ export class Lease {
     }
   }
 
-  /** Returns the delay until the next one, in milliseconds. */
+  /** Returns the delay until the next renewal, in ms. */
   async #beatOnce(): Promise<number> {
     await this.#connect()
     this.#ping()
@@ -115,10 +118,10 @@ export class Lease {
     const { renewed, others } = await renewWorker(this.#run, this.#id, leaseSeconds)
     this.#meet(others)
     if (!renewed) return this.#register()
-    if (this.#hangs()) return this.#letGo()
+    if (this.#hangs()) return this.#releaseSelf()
     await this.#release()
     if (isSettled && others.length === 0) return Math.max(alone.beatMs, this.#beatMs)
-    // A lease that is not renewed is released on the minute.
+    // Release a lease as soon as it expires.
     const expiresMs = Math.min(...this.#others.map(({ remainingMs }) => remainingMs)) + 20
     return Math.max(50, Math.min(this.#beatMs, expiresMs))
   }
@@ -192,7 +195,7 @@ export class Lease {
     if (others.some(isNeighbour)) this.#watching = setInterval(() => this.#watch(), watchMs)
   }
 
-  /** A dead neighbour stays in the list until its row is gone. */
+  /** A dead neighbour stays in the list until its row is deleted. */
   #watch() {
     if (this.#dead().length > 0) this.beat()
   }
@@ -210,13 +213,13 @@ export class Lease {
     if (freed > 0) this.#send({ type: 'freed' })
   }
 
-  async #letGo() {
+  async #releaseSelf() {
     await releaseWorkers(this.#run, this.#id, { dead: [this.#id], expired: false })
     this.#isHung = true
     return this.#beatMs
   }
 
-  /** The lanes of the old id belong to whoever claims them. */
+  /** Registers under a new id. Any worker may claim the lanes of the old one. */
   async #register() {
     const reason = this.#isHung ? 'hung' : 'expired'
     const id = newId('worker')

@@ -1,9 +1,12 @@
-// The durable queue as one process runs it. Rows are the truth; memory is a shortcut past reading them back.
+// The durable queue, as one process runs it. The rows in the database are authoritative; memory only saves
+// reading them back.
 //
-// Work is ordered by lane (a conversation, a workflow): one delivery at a time, by number. A lane with work belongs to one process,
-// `lane.owner`, until its last delivery is done; who enqueues into a free lane becomes its owner in the same statement, and dispatches
-// from memory after the commit. Who enqueues into a lane of another process has nothing to tell: the owner sees what is left
-// when it records its next outcome. A process that died loses its lanes to the others (workers.ts).
+// A lane is the ordered queue of one conversation or workflow: one delivery at a time, by number. A lane with
+// pending deliveries belongs to one worker, `lane.owner`, until its last delivery has ended. A process that
+// enqueues into an unowned lane becomes its owner in the same statement and dispatches from memory after the
+// commit. A process that enqueues into another worker's lane notifies no one: the owner sees the new delivery
+// in the counts when it records its next outcome. When a process dies, the other workers claim its lanes
+// (workers.ts).
 import type { Logger } from 'pino'
 import type { Backlog } from './backlog.ts'
 import type {
@@ -25,29 +28,41 @@ export interface QueueOptions {
   workerId: () => string
   store: QueueStore
   handler: Handler
-  /** Told after each attempt. */
+  /** Called after each attempt. */
   attempted?: (attempted: Attempted) => void
-  /** Pauses before the second, third … attempt, in milliseconds; after the last one a delivery is dead. */
+  /**
+   * Pauses in ms before the second, third … attempt. After the last attempt, the delivery becomes a dead
+   * letter.
+   */
   retryMs: number[]
   log: Logger
-  /** Hears what comes and goes. */
+  /** Counts the pending deliveries of each bot. */
   backlog?: Pick<Backlog, 'entered' | 'ended'>
-  /** Invocations of one bot at a time. */
+  /** Maximum concurrent invocations of one bot. */
   perBot?: number
-  /** Lanes that may be ours at a time; past that, what is enqueued belongs to nobody until it is claimed. */
+  /**
+   * Maximum number of lanes that this worker owns. Beyond it, new deliveries stay unowned until a worker
+   * claims them.
+   */
   maxLanes?: number
-  /** Deliveries held in memory with what they are about; the others are read when their turn comes. */
+  /**
+   * Maximum number of deliveries in memory with their content. The others are read from the database at their
+   * turn.
+   */
   maxHeld?: number
-  /** The same in bytes. */
+  /** Maximum bytes of the deliveries in memory. */
   maxHeldBytes?: number
-  /** Before what the database refused is tried again. */
+  /** Pause in ms before the queue retries a statement that failed. */
   pauseMs?: number
 }
 
-/** Reasons to sweep that come within this time are one. */
+/** Sweeps requested within this time run as one. */
 const gatherMs = 10
-/** From the commit of what this process enqueues until it has heard of it; on a loaded machine it may be late, and reads for nothing. */
-const toldWithinMs = 20
+/**
+ * Time in ms between the commit of a delivery by this process and its `dispatch`. If the process is slower,
+ * the queue reads the rows, which costs one statement and does no harm.
+ */
+const dispatchDelayMs = 20
 
 export class Queue {
   readonly #options: Required<Omit<QueueOptions, 'backlog'>> & Pick<QueueOptions, 'backlog'>
@@ -56,10 +71,10 @@ export class Queue {
   readonly #pauses = new Set<NodeJS.Timeout>()
   readonly #settling: Settling
   readonly #held: Held
-  #inDoubt = false
+  #mustAudit = false
   #stopping = false
   #sweeping: Promise<void> | null = null
-  #soon: NodeJS.Timeout | null = null
+  #sweepTimer: NodeJS.Timeout | null = null
 
   constructor(options: QueueOptions) {
     this.#options = {
@@ -77,7 +92,10 @@ export class Queue {
     this.#settling = new Settling({ record: (batch) => this.#record(batch), log, retryMs: pauseMs / 2 })
   }
 
-  /** The owner to write when enqueueing: this process, or nobody when it has more than enough. */
+  /**
+   * Worker id to write as the owner when enqueueing; null when this worker is stopping or owns too many
+   * lanes.
+   */
   get owner(): string | null {
     return this.#stopping || this.#lanes.size >= this.#options.maxLanes ? null : this.#options.workerId()
   }
@@ -91,7 +109,10 @@ export class Queue {
     }
   }
 
-  /** After the commit: starts what is ours. Harmless when told twice, or in another order. */
+  /**
+   * Starts the deliveries that this worker owns. Call it after the commit. Repeated calls, in any order, are
+   * harmless.
+   */
   dispatch(enqueued: Enqueued[]) {
     const workerId = this.#options.workerId()
     for (const delivery of enqueued) {
@@ -109,7 +130,9 @@ export class Queue {
     return lane
   }
 
-  /** Every change of what a lane holds passes here: what it needs next follows. */
+  /**
+   * Applies a change to a lane and then schedules or removes the lane. Every change must pass through here.
+   */
   #change(lane: Lane, change: (lane: Lane) => void) {
     change(lane)
     if (lane.state !== 'idle') return
@@ -117,7 +140,7 @@ export class Queue {
     else if (lane.isOver) this.#lanes.delete(lane.name)
   }
 
-  /** One delivery of a lane; then the lane queues up again, so that the lanes of a bot take turns. */
+  /** Processes one delivery. Afterwards the lane queues up again, so that the lanes of one bot take turns. */
   async #step(lane: Lane) {
     try {
       if (lane.mustRead) await this.#read(lane)
@@ -127,7 +150,7 @@ export class Queue {
     } catch (error) {
       this.#options.log.warn(
         { err: error, lane: lane.key, botId: lane.botId },
-        'a delivery could not be worked on; trying again',
+        'cannot process a delivery; retrying',
       )
       this.#pause(lane, this.#options.pauseMs)
     }
@@ -138,8 +161,8 @@ export class Queue {
     await lane.read((after, limit) =>
       store.load(workerId(), { botId: lane.botId, lane: lane.key }, after, limit),
     )
-    // Something was announced, and nothing is there: memory goes by the rows again.
-    if (!lane.hasWork && lane.unsettled === 0) this.#inDoubt = true
+    // A delivery was announced, but no row exists: memory may be wrong, so compare it with the rows.
+    if (!lane.hasWork && lane.unsettled === 0) this.#mustAudit = true
   }
 
   async #deliver(lane: Lane, delivery: Enqueued) {
@@ -147,8 +170,8 @@ export class Queue {
     const begun = performance.now()
     const outcome = await this.#attempt(delivery)
     const ms = performance.now() - begun
-    this.#tell(delivery, outcome, ms)
-    // Not under its lease any more: it may have failed of that, and counts for nothing.
+    this.#report(delivery, outcome, ms)
+    // The lease was lost during the attempt. The failure may be a result of that, so it does not count.
     if (this.#isFormer(delivery) && outcome.result !== 'done' && outcome.result !== 'ignored')
       return this.#giveUp(lane)
     if (outcome.result === 'postponed') return this.#pause(lane, outcome.pauseMs ?? this.#options.pauseMs)
@@ -162,7 +185,7 @@ export class Queue {
     this.#change(lane, () => lane.shift())
   }
 
-  #tell(delivery: Enqueued, { result }: Outcome, ms: number) {
+  #report(delivery: Enqueued, { result }: Outcome, ms: number) {
     const attempt = (delivery.attempts ?? 0) + 1
     const isDead = result === 'retry' && this.#options.retryMs[attempt - 1] === undefined
     this.#options.attempted({ delivery, result: isDead ? 'dead' : result, attempt, ms })
@@ -172,7 +195,10 @@ export class Queue {
     try {
       return await this.#options.handler(delivery)
     } catch (error) {
-      this.#options.log.error({ err: error, deliveryId: delivery.id }, 'a delivery failed unexpectedly')
+      this.#options.log.error(
+        { err: error, deliveryId: delivery.id },
+        'unexpected error in the handler of a delivery',
+      )
       return { result: 'retry', reason: error instanceof Error ? error.message : String(error) }
     }
   }
@@ -182,19 +208,22 @@ export class Queue {
     const owner = await this.#options.store.recordAttempt(settled)
     if (owner !== this.#options.workerId()) return this.#giveUp(lane)
     delivery.owner = owner
-    // Not before it is recorded: what happens while the database is away counts for nothing.
+    // Only after the attempt is recorded: attempts during a database outage do not count.
     delivery.attempts = attempts
-    // The content may have changed or gone meanwhile; a second attempt reads it afresh.
+    // The content may have changed or been deleted; the next attempt reads it again.
     delete delivery.content
     this.#pause(lane, pauseMs * (0.8 + 0.4 * Math.random()))
   }
 
-  /** Whether it was taken under an earlier name of this process: another one may have it by now. */
+  /**
+   * Whether the delivery was enqueued or loaded under an earlier id of this worker: another worker may own it
+   * now.
+   */
   #isFormer({ owner }: Enqueued) {
     return owner !== this.#options.workerId()
   }
 
-  /** Its deliveries are read again from the rows, by whoever owns it then. */
+  /** Drops the lane from memory; its next owner reads the deliveries from the rows. */
   #giveUp(lane: Lane) {
     lane.state = 'idle'
     this.#change(lane, () => this.#lose(lane))
@@ -232,7 +261,7 @@ export class Queue {
     }
   }
 
-  /** What the rows say of a lane against what memory holds. No row: its bot was deleted. */
+  /** Compares the counts in the rows with memory. A missing row means that the bot was deleted. */
   #compare(lane: Lane, left: LaneLeft | undefined) {
     const isOurs = left && (left.owner === this.#options.workerId() || left.pending === 0)
     if (!isOurs) this.#lose(lane)
@@ -240,22 +269,28 @@ export class Queue {
       this.#expect(lane, left.pending - lane.length - lane.unsettled)
   }
 
-  /** Most often this process has just written them, and is about to be told: who hears an answer speaks at once. What nobody tells is read. */
+  /**
+   * Handles deliveries that the rows count and memory lacks. Usually this process has just written them and
+   * is about to dispatch them, because a client often sends its next message as soon as it receives a
+   * response. Whatever is not dispatched in time is read from the rows.
+   */
   #expect(lane: Lane, more: number) {
     lane.expect(more)
-    this.#after(toldWithinMs, () => {
-      // Another lane of that name, made since, was told all that is to be known of it.
+    this.#after(dispatchDelayMs, () => {
+      // If the lane was replaced by a new object of the same name, that one has its own information.
       if (this.#lanes.get(lane.name) === lane) this.#change(lane, () => lane.isBehind && lane.doubt())
     })
   }
 
-  /** It may have become ours again while the answer was on its way: the next sweep looks. */
+  /**
+   * Drops a lane that another worker owns. It may have become ours again meanwhile, so the next sweep checks.
+   */
   #lose(lane: Lane) {
     lane.lose()
-    this.#inDoubt = true
+    this.#mustAudit = true
   }
 
-  /** Takes over ownerless lanes while there is room for them, and looks after what was in doubt. */
+  /** Claims unowned lanes while there is capacity, and audits memory if it may be wrong. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepOnce().finally(() => {
       this.#sweeping = null
@@ -263,21 +298,19 @@ export class Queue {
     return this.#sweeping
   }
 
-  /** There may be more to claim. */
+  /** Requests a sweep because there may be lanes to claim. */
   sweepSoon() {
-    this.#soon ??= setTimeout(async () => {
-      this.#soon = null
-      // One that runs may have looked too early.
+    this.#sweepTimer ??= setTimeout(async () => {
+      this.#sweepTimer = null
+      // The sweep in progress may have looked before the new lanes existed.
       await this.#sweeping?.catch(() => {})
-      await this.sweep().catch((error) =>
-        this.#options.log.warn({ err: error }, 'free lanes could not be taken up'),
-      )
+      await this.sweep().catch((error) => this.#options.log.warn({ err: error }, 'cannot claim free lanes'))
     }, gatherMs).unref()
   }
 
   async #sweepOnce() {
     if (this.#stopping) return
-    if (this.#inDoubt) await this.audit()
+    if (this.#mustAudit) await this.audit()
     const room = this.#turns.room()
     const lanes = await this.#options.store.claim(this.#options.workerId(), room)
     for (const { botId, lane } of lanes) this.#adopt(botId, lane)
@@ -287,22 +320,28 @@ export class Queue {
     )
   }
 
-  /** Memory may have missed something: an answer was lost with a connection. It is compared with the rows. */
+  /**
+   * Invalidates memory after a response of the database was lost with its connection. The next sweep compares
+   * it with the rows.
+   */
   doubt() {
-    this.#inDoubt = true
+    this.#mustAudit = true
     this.sweepSoon()
   }
 
-  /** Finds lanes of ours of whose work memory knows nothing: their statement was committed, and its answer lost with a connection. */
+  /**
+   * Finds lanes that this worker owns but has no deliveries of in memory: their statement was committed, but
+   * its response was lost with the connection.
+   */
   async audit() {
-    this.#inDoubt = false
+    this.#mustAudit = false
     const { store, workerId, maxLanes } = this.#options
     try {
       const owned = await store.owned(workerId(), 2 * maxLanes)
       for (const { botId, lane } of owned)
         if (!this.#lanes.get(nameOf(botId, lane))?.hasWork) this.#adopt(botId, lane)
     } catch (error) {
-      this.#inDoubt = true
+      this.#mustAudit = true
       throw error
     }
   }
@@ -314,12 +353,15 @@ export class Queue {
     this.#change(lane, () => lane.doubt())
   }
 
-  /** This process was taken for dead: its lanes are whoever's claims them. */
+  /** Drops all lanes, because this worker's lease ended and other workers may claim them. */
   loseAll() {
     for (const lane of [...this.#lanes.values()]) this.#change(lane, () => lane.lose())
   }
 
-  /** Claims nothing more and gives back what nobody works on; then lets what runs end, until the deadline, and gives back the rest. */
+  /**
+   * Stops claiming and releases the idle lanes. Then waits for the running deliveries until the deadline (in
+   * ms) and releases the rest.
+   */
   async stop(deadlineMs: number) {
     this.#stopping = true
     this.#turns.stop()
@@ -331,13 +373,14 @@ export class Queue {
         .catch((error) =>
           log.warn(
             { err: error },
-            'the lanes could not be given back; they are free when the lease has passed',
+            'cannot release the lanes; other servers can claim them when the lease expires',
           ),
         )
     const busy = [...this.#lanes.values()].filter((lane) => lane.state === 'running' || lane.unsettled > 0)
     await release(busy.map(({ botId, key }) => ({ botId, lane: key })))
     await Promise.race([this.#quiet(), new Promise((resolve) => setTimeout(resolve, deadlineMs).unref())])
-    // The others deliver again what runs still: from then on it must not write.
+    // Other workers repeat the deliveries that are still running, so this worker resigns and its writes are
+    // rejected.
     await release([], this.#turns.running > 0)
   }
 

@@ -1,20 +1,20 @@
-// Outcomes on their way into the database. A crash repeats the deliveries whose outcomes are not recorded,
-// so an outcome is recorded at once, with those that came while others were being recorded. Only when there
-// are many a second do they wait for each other, which saves statements. None is dropped: what cannot be
-// recorded now is tried again, singly when the database refused it, so that one does not hold up the
+// Writes outcomes to the database. A crash repeats the deliveries with outcomes that are not recorded, so
+// each outcome is recorded at once, together with those that arrived during the previous write. Only at a
+// high rate do outcomes wait for each other, which saves statements. No outcome is dropped: the queue retries
+// failed writes. Outcomes that the database rejected are retried one by one, so that one does not block the
 // others.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { wasRefused } from '../lib/shared-commits.ts'
 import type { Settled } from './deliveries.ts'
 
-const mostTogether = 200
-/** From this rate on outcomes are gathered: that many a second, over a tenth of a second. */
+const maxBatch = 200
+/** Above this many outcomes per second, measured over a tenth of a second, outcomes are gathered. */
 const busyPerSecond = 400
 const measuredMs = 100
 const gatherMs = 20
 
-/** Counts outcomes to tell whether there are many a second. */
+/** Measures whether the rate of outcomes is high. */
 class Pace {
   #since = performance.now()
   #count = 0
@@ -44,8 +44,8 @@ export class Settling {
   readonly #log: Logger
   readonly #retryMs: number
   #waiting: Settled[] = []
-  /** Were refused: each goes alone. */
-  #refused: Settled[] = []
+  /** Rejected outcomes, which are retried one by one. */
+  #rejected: Settled[] = []
   #recording: Promise<void> | null = null
   readonly #pace = new Pace()
 
@@ -65,7 +65,7 @@ export class Settling {
     this.#recording ??= this.#recordAll()
   }
 
-  /** Resolves when all is recorded. */
+  /** Resolves when all outcomes are recorded. */
   async quiet() {
     while (this.#recording) await this.#recording
   }
@@ -74,12 +74,12 @@ export class Settling {
     do {
       if (this.#pace.isBusy) await pause(gatherMs)
       else await nextTurn()
-      const batch = this.#waiting.splice(0, mostTogether)
+      const batch = this.#waiting.splice(0, maxBatch)
       if (batch.length > 0) await this.#try(batch)
-      const alone = this.#refused.shift()
+      const alone = this.#rejected.shift()
       if (alone) await this.#try([alone])
-    } while (this.#waiting.length + this.#refused.length > 0)
-    // In the same breath as the last look: what is added later begins anew.
+    } while (this.#waiting.length + this.#rejected.length > 0)
+    // No await since the last check, so a later `add` starts a new loop.
     this.#recording = null
   }
 
@@ -87,8 +87,8 @@ export class Settling {
     try {
       await this.#record(batch)
     } catch (error) {
-      this.#log.warn({ err: error, outcomes: batch.length }, 'outcomes could not be recorded; trying again')
-      if (wasRefused(error)) this.#refused.push(...batch)
+      this.#log.warn({ err: error, outcomes: batch.length }, 'cannot record outcomes; retrying')
+      if (wasRefused(error)) this.#rejected.push(...batch)
       else this.#waiting.unshift(...batch)
       if (batch.length === 1 || !wasRefused(error)) await pause(this.#retryMs)
     }

@@ -1,13 +1,13 @@
-// The queue's own statements. Owns worker, lane, delivery and delivery_attempt; marks wait for no disk, since a forgotten
-// mark means only that a delivery is made again.
+// SQL statements of the queue. Owns the tables worker, lane, delivery and delivery_attempt. Statements that
+// record progress do not wait for the disk: a lost record only repeats a delivery.
 import type { Database } from '../db/open.ts'
 import { storableText } from '../lib/storable-text.ts'
 import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
 
 /**
- * Gives deliveries their place at the end of their lanes. A fragment, so that what a delivery follows from is written by the same statement:
- * expects a CTE `due(bot_id, lane, delivery_id, kind, subject_id, ord)`, and makes `placed` with the columns that `enqueuedOf` reads.
- * `$owner` is the place of the parameter with the owner to write.
+ * Appends deliveries to their lanes. A fragment, so that one statement can write deliveries and their
+ * subjects. It expects a CTE `due(bot_id, lane, delivery_id, kind, subject_id, ord)` and makes `placed` with
+ * the columns that `enqueuedOf` reads. `owner` is the parameter that holds the owner to write.
  */
 export const placeDue = (owner: string) => `
   lanes as (
@@ -28,7 +28,9 @@ export const placeDue = (owner: string) => `
     window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane order by due.ord)
   )`
 
-/** The same, and stores them; `trace` is a column of `due` with the trace to go on with. */
+/**
+ * Returns the fragment of `placeDue` and the insert. `trace` is the column of `due` with the trace context.
+ */
 export const enqueueDue = (owner: string, trace = 'null') => `${placeDue(owner)},
   enqueued as (
     insert into delivery (bot_id, lane, number, id, kind, subject_id, trace)
@@ -36,7 +38,7 @@ export const enqueueDue = (owner: string, trace = 'null') => `${placeDue(owner)}
     returning bot_id, lane, number, id, kind, subject_id
   )`
 
-/** The same for `due` of one row at most, which has no `ord`. */
+/** Returns the same as `enqueueDue` for a `due` of at most one row, without `ord`. */
 export const enqueueOne = (owner: string, trace = 'null') => `
   lanes as (
     insert into lane as l (bot_id, key, owner, pending, last_number)
@@ -55,20 +57,22 @@ export const enqueueOne = (owner: string, trace = 'null') => `
     returning bot_id, lane, number, id, kind, subject_id
   )`
 
-/** Whether a lane is still held under the lease of `owner`. */
+/** Returns a condition: the lane is still held under the lease of `owner`. */
 export const isHeldBy = (botId: string, key: string, owner: string) =>
   `exists (
     select from lane held join worker holder on holder.id = held.owner
     where held.bot_id = ${botId} and held.key = ${key} and held.owner = ${owner}
   )`
 
-/** What the queue asks of the database, apart from the outcomes: what follows from those is not its own. */
+/**
+ * Creates the queue's store except `settle`, which also writes rows outside the queue (delivery/outcomes.ts).
+ */
 export const laneStore = (database: Database): Omit<QueueStore, 'settle'> => ({
-  claim: (...what) => claimLanes(database, ...what),
-  load: (...what) => loadDeliveries(database, ...what),
+  claim: (...args) => claimLanes(database, ...args),
+  load: (...args) => loadDeliveries(database, ...args),
   recordAttempt: (settled) => recordAttempt(database, settled),
-  owned: (...what) => ownedLanes(database, ...what),
-  release: (...what) => releaseLanes(database, ...what),
+  owned: (...args) => ownedLanes(database, ...args),
+  release: (...args) => releaseLanes(database, ...args),
 })
 
 interface EnqueuedRow {
@@ -100,7 +104,7 @@ export const enqueuedOf = (row: EnqueuedRow, content?: unknown): Enqueued => ({
   ...(content !== undefined && { content }),
 })
 
-// The table of lanes is walked along its index, bot by bot, so that neither a great backlog nor another bot's one costs anything.
+// Walks the index of lanes bot by bot, so that neither a large backlog nor another bot's backlog adds cost.
 const claimStatement = `
   with recursive bots as (
     (select bot_id from lane where pending > 0 and owner is null order by bot_id limit 1)
@@ -138,7 +142,7 @@ interface LaneRow {
 const laneNames = (rows: LaneRow[]): LaneName[] =>
   rows.map(({ bot_id, key }) => ({ botId: bot_id, lane: key }))
 
-/** Nothing of a lane that is another worker's: it may have changed hands since the caller looked. */
+/** Returns nothing if another worker owns the lane now. */
 async function loadDeliveries(
   database: Database,
   workerId: string,
@@ -166,7 +170,10 @@ async function ownedLanes(database: Database, workerId: string, limit: number) {
   )
 }
 
-/** How much waits for each of these bots. Lanes that nobody has are counted up to `enough` of them: each holds one delivery at least. */
+/**
+ * Counts the pending deliveries of each bot. Of unowned lanes it counts at most `enough`, since each holds at
+ * least one delivery.
+ */
 export async function countWaiting(
   database: Database,
   botIds: string[],
@@ -187,7 +194,10 @@ export async function countWaiting(
   return new Map(rows.map(({ bot_id, waiting }) => [bot_id, Number(waiting)]))
 }
 
-/** In the order in which all who write lanes lock them; after the worker, whose writes in progress end first. */
+/**
+ * Locks the worker first, which waits for its writes in progress, and then the lanes in the order that all
+ * writers of lanes use.
+ */
 async function releaseLanes(database: Database, workerId: string, keep: LaneName[], resign = false) {
   await database.lazily(
     'release-lanes',
@@ -203,18 +213,21 @@ async function releaseLanes(database: Database, workerId: string, keep: LaneName
   )
 }
 
-/** Of what code says when it fails: an operator sees more of it than an event keeps. */
+/** Maximum characters of an error: longer than in an event, for operators. */
 export const longestError = 4_000
 const longestStack = 16_000
 export const storableStack = (stack: string | undefined) =>
   stack === undefined ? null : storableText(stack, longestStack)
 
-/** Who owns the lane; null for nobody. An attempt under a lease that was taken over counts for nothing. */
+/**
+ * Records a failed attempt and returns the owner of the lane, or null. An attempt under a lease that was
+ * taken over does not count.
+ */
 async function recordAttempt(
   database: Database,
   { delivery, outcome, attempts, startedAt, ms }: Settled,
 ): Promise<string | null> {
-  if (outcome.result !== 'retry') throw new Error('only an attempt that failed is recorded')
+  if (outcome.result !== 'retry') throw new Error('recordAttempt needs an outcome with the result "retry"')
   const [row] = await database.lazily<{ owner: string | null }>(
     'record-attempt',
     `with counted as (

@@ -1,23 +1,24 @@
-// Whose turn it is: each bot has so many places, its lanes take turns in them, and a backlog, however slow, leaves room for those who talk now.
+// Schedules lanes. Each bot has a fixed number of slots in which its lanes take turns. A backlog, however
+// slow, leaves slots for new deliveries.
 import type { Lane } from './lane.ts'
 
 interface Bot {
   running: number
-  /** Of those, lanes that were claimed. */
+  /** Of these, lanes claimed from the backlog. */
   runningClaimed: number
-  /** Lanes that wait for their turn: of people who talk now, and of the backlog. */
+  /** Queued lanes: `fresh` with new deliveries, `claimed` from the backlog. */
   fresh: Lane[]
   claimed: Lane[]
-  /** More of its lanes lie unclaimed than it had room for. */
-  hungry: boolean
+  /** Whether the last claim filled the bot's capacity, so that more unowned lanes may exist. */
+  wantsMore: boolean
 }
 
 export interface TurnsOptions {
-  /** Lanes of one bot at a time. */
+  /** Concurrent lanes of one bot. */
   perBot: number
-  /** One turn of a lane, which never throws. A lane that wants another queues up again. */
+  /** Runs one turn of a lane; must not throw. A lane with more deliveries queues up again. */
   step: (lane: Lane) => Promise<void>
-  /** A bot could take on more of its backlog. */
+  /** A bot has capacity for more of its backlog. */
   onHungry: () => void
 }
 
@@ -43,7 +44,7 @@ export class Turns {
       runningClaimed: 0,
       fresh: [],
       claimed: [],
-      hungry: false,
+      wantsMore: false,
     }
     this.#bots.set(lane.botId, bot)
     if (lane.isClaimed) bot.claimed.push(lane)
@@ -60,11 +61,14 @@ export class Turns {
       const started = lane
       void this.#options.step(started).finally(() => this.#ended(started, bot))
     }
-    if (bot.hungry && bot.claimed.length < this.#options.perBot / 2) this.#options.onHungry()
+    if (bot.wantsMore && bot.claimed.length < this.#options.perBot / 2) this.#options.onHungry()
     if (bot.running + bot.fresh.length + bot.claimed.length === 0) this.#bots.delete(botId)
   }
 
-  /** A backlog leaves room for those who talk now; and they, however many, leave it some. */
+  /**
+   * Returns the next lane. A backlog leaves slots for new deliveries, and new deliveries leave some for the
+   * backlog.
+   */
   #nextOf(bot: Bot): Lane | undefined {
     const { perBot } = this.#options
     if (this.#stopping || bot.running >= perBot) return undefined
@@ -80,34 +84,34 @@ export class Turns {
     if (this.#running === 0) this.#whenIdle?.()
   }
 
-  /** How many lanes of its backlog each bot that is at work can take on, and how many any other. */
+  /** Returns how many more lanes each active bot can claim, and how many any other bot can. */
   room(): { of: Map<string, number>; ofOthers: number } {
-    const most = 2 * this.#options.perBot
+    const capacity = 2 * this.#options.perBot
     return {
       of: new Map(
         [...this.#bots].map(([botId, bot]) => [
           botId,
-          Math.max(0, most - bot.runningClaimed - bot.claimed.length),
+          Math.max(0, capacity - bot.runningClaimed - bot.claimed.length),
         ]),
       ),
-      ofOthers: most,
+      ofOthers: capacity,
     }
   }
 
-  /** What was claimed of the room that was offered. Who took all of it may have more. */
+  /** Notes which lanes were claimed. A bot that used all of its capacity may have more. */
   claimed(botIds: string[], { of, ofOthers }: ReturnType<Turns['room']>) {
     const counts = new Map<string, number>()
     for (const botId of botIds) counts.set(botId, (counts.get(botId) ?? 0) + 1)
     for (const [botId, bot] of this.#bots)
-      bot.hungry = (counts.get(botId) ?? 0) >= (of.get(botId) ?? ofOthers)
+      bot.wantsMore = (counts.get(botId) ?? 0) >= (of.get(botId) ?? ofOthers)
   }
 
-  /** Nobody gets another turn. */
+  /** Starts no more turns. */
   stop() {
     this.#stopping = true
   }
 
-  /** When the turns that run have ended. */
+  /** Resolves when the running turns have ended. */
   async quiet() {
     while (this.#running > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
   }

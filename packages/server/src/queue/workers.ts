@@ -1,5 +1,6 @@
-// This process as a worker: the lease of all its lanes at once. A thread keeps it and watches over the others (lease.ts); this side registers, answers
-// the thread's pings, and learns from it what changes. A worker whose lanes were released takes a new id.
+// This process as a worker: one lease covers all of its lanes. A thread renews it and watches the other
+// workers (lease.ts). This side registers, answers the thread's pings and receives its messages. When its
+// lanes were released, a worker takes a new id.
 import { Worker as Thread } from 'node:worker_threads'
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -20,22 +21,22 @@ import {
 
 export interface Worker {
   readonly id: string
-  /** No other process is alive: there is nobody to tell. */
+  /** Whether no other process is alive, so that notifications can be skipped. */
   readonly alone: boolean
-  /** Another process says that it is there. */
+  /** Notes that another process is alive. */
   noticeOther(): void
-  /** Tells the others that this process has given lanes back. */
+  /** Notifies the other processes that this one has released lanes. */
   announceFreed(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface WorkerOptions {
   log: Logger
-  /** How long a silent process keeps its lanes; it renews five times as often. */
+  /** A silent process keeps its lanes for this long; it renews five times as often. */
   leaseSeconds: number
-  /** The id had to change: what this process had is not its own any more. */
+  /** The id changed: this worker no longer owns its former lanes. */
   lost: () => void
-  /** There are free lanes, of a dead worker or of one that stops. */
+  /** There are free lanes, of a dead or a stopping worker. */
   freed: () => void
 }
 
@@ -58,7 +59,7 @@ export async function startWorker(
     else if (news.type === 'lost') {
       log.warn(
         { reason: reasons[news.reason] },
-        'the other servers took this one for dead: it lost its conversations',
+        'this server lost its lease: other servers can claim its lanes',
       )
       id = news.id
       alone = false
@@ -100,7 +101,10 @@ const reasons = {
   hung: 'its event loop was blocked',
 }
 
-/** Releases the lanes of dead processes of this machine first: after kill -9 and a new start nothing waits for the lease. */
+/**
+ * Releases the lanes of dead processes on this machine first, so that after kill -9 and a restart no lane
+ * waits for the lease to expire.
+ */
 async function isAlone(run: Run, id: string, leaseSeconds: number, processStart: string) {
   const { others } = await renewWorker(run, id, leaseSeconds)
   const dead = others.filter((other) => isNeighbour(other) && hasDied(other, processStart))
@@ -108,12 +112,12 @@ async function isAlone(run: Run, id: string, leaseSeconds: number, processStart:
   return others.every((other) => dead.includes(other) || other.remainingMs <= 0)
 }
 
-/** Compiled, also when the server itself runs from its sources. */
+/** The compiled file, also when the server runs from its sources. */
 const threadFile = new URL('../../dist/queue/lease-thread.js', import.meta.url)
 const restartMs = 500
 const stopMs = 2_000
 
-/** Runs the thread that keeps the lease, and starts it again should it end. It keeps no process alive. */
+/** Runs the thread that keeps the lease, and restarts it if it ends. It does not keep the process alive. */
 function keepThread(
   options: () => LeaseOptions,
   { log, take }: { log: Logger; take: (news: LeaseNews) => void },
@@ -134,7 +138,7 @@ function keepThread(
       if (news.type === 'ping') started.postMessage('pong')
       else take(news)
     })
-    started.on('error', (error) => log.error({ err: error }, 'the thread that keeps the lease failed'))
+    started.on('error', (error) => log.error({ err: error }, 'the lease thread failed; restarting it'))
     ended = new Promise((resolve) => started.once('exit', resolve))
     started.once('exit', () => {
       if (!isStopped)
@@ -150,20 +154,21 @@ function keepThread(
       isStopped = true
       clearTimeout(restart)
       thread.postMessage('stop')
-      const tooLong = setTimeout(() => void thread.terminate(), stopMs)
+      const timer = setTimeout(() => void thread.terminate(), stopMs)
       await ended
-      clearTimeout(tooLong)
+      clearTimeout(timer)
     },
   }
 }
 
-/** For other statements: whether the worker that `id` names is alive. */
+/** Returns a condition for other statements: the worker that `id` names is alive. */
 export const isAliveWorker = (id: string) =>
   `exists (select from worker w where w.id = ${id} and w.alive_until > now())`
 
 /**
- * For other statements: whether nobody works on it, by the column that says who does. What this worker had it may have again: whoever asks leaves out
- * what is in its hands, and the rest was lost on the way.
+ * Returns a condition for other statements: the row is free, by the column with its owner. A row of this
+ * worker counts as free, since the caller excludes the rows it is working on and the rest was lost with a
+ * connection.
  */
 export const isFree = (column: string, workerId: string): RawBuilder<boolean> =>
   sql`(${sql.ref(column)} is null or ${sql.ref(column)} = ${workerId} or not ${sql.raw(isAliveWorker(column))})`
