@@ -13,7 +13,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 export type HostingTrust = (workspaceId: string | null) => Promise<void>
 
 /** Text for the operator, for when `refusesOthers` is true. */
-export const othersRefused = 'only code of workspaces that an owner of the first workspace owns'
+export const othersRefused = 'runs only code of workspaces that an owner of the first workspace owns'
 
 export const refusesOthers = (config: Pick<Config, 'sandboxTrust'>, { tier }: { tier: number | null }) =>
   tier === 1 && config.sandboxTrust === 'owners'

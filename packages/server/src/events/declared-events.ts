@@ -1,10 +1,13 @@
-// Which events an integration may make: those that it declares, with payloads that match.
+// Checks that an integration creates only events that it declares, with matching payloads.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import { findDeclaration } from '../integrations/declarations.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 
-/** Throws Forbidden when the integration is switched off, InvalidPayload for what it does not declare. Returns the type as the bot knows it. */
+/**
+ * Returns the event type as the bot sees it. Throws Forbidden if the integration is disabled, InvalidPayload
+ * for an undeclared type or a payload that does not match.
+ */
 export async function checkDeclaredEvent(
   db: Db,
   botId: string,
@@ -13,9 +16,9 @@ export async function checkDeclaredEvent(
   payload: Record<string, unknown>,
 ): Promise<string> {
   const installed = await findDeclaration(db, botId, alias, ['events', type])
-  if (!installed?.enabled) throw new ApiError('Forbidden', 'The bot has switched this integration off')
+  if (!installed?.enabled) throw new ApiError('Forbidden', 'The integration is disabled in this bot')
   const declared = installed.declared as { schema?: JsonSchema } | null
-  if (!declared) throw new ApiError('InvalidPayload', `The event "${type}" is not declared`)
+  if (!declared) throw new ApiError('InvalidPayload', `The integration does not declare the event "${type}"`)
   const mismatch = declared.schema && findMismatch(declared.schema, payload)
   if (mismatch) throw new ApiError('InvalidPayload', `payload: ${mismatch}`)
   return `${installed.alias}:${type}`

@@ -1,5 +1,6 @@
-// Owns the table event: what happened, and how far the telling has come. Messages note their own events, in the statement that writes them
-// (messaging/message-writer.ts); how a delivery ended is recorded by delivery/outcomes.ts. Those that are told later: scheduled-events.ts.
+// Owns the table event: events and the status of their deliveries. Messages write their own events in the
+// same statement (messaging/message-writer.ts). delivery/outcomes.ts records the outcomes. For delayed events
+// see scheduled-events.ts.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
@@ -14,14 +15,14 @@ export type EventRow = Selectable<Schema['event']>
 
 export interface NewEvent {
   botId: string
-  /** As the bot knows it: `alias:type` when an integration made it. */
+  /** As the bot sees it: `alias:type` for events of an integration. */
   type: string
   payload: Record<string, unknown>
   conversationId?: string | undefined
   userId?: string | undefined
   messageId?: string | undefined
   workflowId?: string | undefined
-  /** The event in whose handling it was made. */
+  /** Id of the event during which the caller creates this one. */
   cause?: string | null | undefined
   /** Rejects the event when this lease was taken over: queue/fencing.ts. */
   fence?: string | null | undefined
@@ -33,7 +34,10 @@ interface Deps {
 }
 type Placed = Parameters<typeof enqueuedOf>[0] & { created_at: Date; [column: string]: unknown }
 
-/** Events of a workflow are told one after the other; those of a conversation too, together with its messages; others each for itself. */
+/**
+ * Events of a workflow are delivered in order, as are those of a conversation together with its messages.
+ * Other events have their own lanes.
+ */
 const lane = 'coalesce(workflow_id, conversation_id, id) as lane'
 
 const writeEvent = `
@@ -47,7 +51,7 @@ const writeEvent = `
   select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead, placed.trace, noted.created_at
   from placed cross join noted`
 
-/** Writes an event with its delivery, and has the bot told. Whatever it names must exist. */
+/** Writes an event with its delivery and dispatches it. Everything that it refers to must exist. */
 export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow> {
   const {
     botId,
@@ -61,7 +65,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     fence,
   } = event
   const id = newId('event')
-  const placing = [newId('delivery'), deps.deliveries.owner, currentTrace() ?? null]
+  const deliveryValues = [newId('delivery'), deps.deliveries.owner, currentTrace() ?? null]
   const values = [
     botId,
     id,
@@ -72,7 +76,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     messageId,
     cause,
     workflowId,
-    ...placing,
+    ...deliveryValues,
     toFences([fence]),
   ]
   const [placed] = await deps.database.run<Placed>('write-event', writeEvent, values)
@@ -95,7 +99,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
   }
 }
 
-/** With a new delivery, where the first has left nothing. */
+/** Creates a new delivery; the first one was deleted when it ended. */
 const tellEventAgain = `
   with awaited as (
     update event set status = 'pending', failure_reason = null where bot_id = $1 and id = $2 and status in ('failed', 'ignored')
@@ -105,7 +109,10 @@ const tellEventAgain = `
   ${enqueueDue('$4', 'trace')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`
 
-/** Has the bot told of an event that it refused or ignored. False for one that waits, or was handled; and for none. It must not be a dead letter. */
+/**
+ * Redelivers an event that failed or was ignored. Returns false for other events and if there is none. The
+ * event must not have a dead letter.
+ */
 export async function tellAgain({ database, deliveries }: Deps, botId: string, id: string): Promise<boolean> {
   const rows = await database.run<Placed>('tell-event-again', tellEventAgain, [
     botId,
@@ -118,11 +125,14 @@ export async function tellAgain({ database, deliveries }: Deps, botId: string, i
   return rows.length > 0
 }
 
-/** An integration finds the events that it made. `maker` is its alias, or null for the bot, which finds all. */
+/**
+ * Limits a query to events of an integration. `maker` is its alias, or null for the bot, which sees all
+ * events.
+ */
 export const madeBy = (maker: string | null): RawBuilder<boolean> =>
   maker === null ? sql`true` : sql`starts_with(type, ${`${maker}:`})`
 
-/** Null when there is none. */
+/** Returns null if there is none. */
 export async function findEventRow(
   db: Db,
   botId: string,
@@ -149,12 +159,12 @@ export interface EventListing {
   messageId?: string | undefined
   workflowId?: string | undefined
   status?: EventStatus | undefined
-  /** Id of the last of the page before. */
+  /** Id of the last event of the previous page. */
   position: string | null
   limit: number
 }
 
-/** Newest first: ids begin with the time. */
+/** Returns the newest first: ids begin with the time. */
 export function listEvents(
   db: Db,
   botId: string,
@@ -174,7 +184,7 @@ export function listEvents(
   for (const [column, value] of Object.entries(wanted))
     if (value !== undefined) query = query.where(column as keyof typeof wanted, '=', value)
   if (position !== null) query = query.where('id', '<', position)
-  // The same once more, as the index has it that serves this.
+  // Redundant, but matches the partial index on scheduled events.
   if (status === 'scheduled') query = query.where('due_at', 'is not', null)
   return query.orderBy('id', 'desc').limit(limit).execute()
 }

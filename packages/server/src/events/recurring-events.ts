@@ -1,6 +1,7 @@
-// Events that bots declare to recur by a cron expression. Owns the table recurring_event: a row for each, kept in step with the bot's definition.
-// Ticks that were missed while no server ran, however many, are made up for by one; then it goes on by the expression. A blocked bot does not tick,
-// and what it misses is not made up for. How the ticks end is counted by delivery/outcomes.ts.
+// Events that bots declare to recur by a cron expression. Owns the table recurring_event, with one row per
+// declaration, kept in sync with the bot's definition. If no server ran for several ticks, one tick makes up
+// for all of them, and the next follows the expression. A blocked bot does not tick, and its missed ticks are
+// not made up for. delivery/outcomes.ts counts the failures.
 import { sql } from 'kysely'
 import type { Definition } from '../bots/definition.ts'
 import type { Database, Db } from '../db/open.ts'
@@ -9,7 +10,9 @@ import { newId } from '../lib/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
 
-/** Within the transaction that changes the bot. What stays as it was keeps its next tick. */
+/**
+ * Syncs the rows within the transaction that changes the bot. Unchanged declarations keep their next tick.
+ */
 export async function keepRecurringEvents(
   db: Db,
   bot: { id: string; blocked: boolean; definition: Pick<Definition, 'recurringEvents'> },
@@ -41,7 +44,7 @@ export async function keepRecurringEvents(
   )
 }
 
-/** How often in a row each has failed, and why it last did, by key. */
+/** Returns consecutive failures and the last failure reason, by key. */
 export async function findRecurringFailures(
   db: Db,
   botId: string,
@@ -72,8 +75,8 @@ const dueTicks =
   'select bot_id, key, cron, next_at, now() as now from recurring_event where next_at <= now() order by next_at limit 200'
 
 /**
- * $1 to $3 which ones, and when they are due: one that another process has moved on meanwhile, or the bot's owner has changed, is not ours.
- * $4 when they are due again, $5 ids for their events, $6 for their deliveries; $7 the owner.
+ * $1 to $3: bots, keys and due times; rows that another process or the bot's owner has changed are skipped.
+ * $4: next due times, $5: event ids, $6: delivery ids, $7: owner.
  */
 const tick = `
   with wanted as (
@@ -93,7 +96,7 @@ const tick = `
 
 type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
 
-/** How many there were. Those that another process has in hand are not counted. */
+/** Returns the number of ticks, without those that another process has locked. */
 export async function tickRecurringEvents(deps: {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>

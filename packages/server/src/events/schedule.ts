@@ -1,63 +1,79 @@
-// When something scheduled is due, as callers say it. What time it is now only the database says: the clocks of processes differ, and jump.
+// Due times of scheduled work. Only the database's clock counts, because the clocks of processes differ and
+// jump.
 import { ApiError, type Schedule } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 
-/** One of the two, in milliseconds: since 1970, or from now. */
+/** Exactly one is set, in ms: `at` since 1970, `delay` from now. */
 export type DueTime = { at: number; delay: null } | { at: null; delay: number }
 
-/** Ten years. */
-const longestDelay = 10 * 365.25 * 86_400_000
-const shape =
+/** Ten years in ms. */
+const maxDelayMs = 10 * 365.25 * 86_400_000
+const dateTimePattern =
   /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
-/** A moment that has passed is due at once: it may have passed on its way here. A delay cannot. Throws InvalidPayload. */
+/**
+ * Converts a schedule. A past moment is due at once, since it may have passed during the request; a negative
+ * delay is rejected. Throws InvalidPayload.
+ */
 export function dueTime({ dateTime, delay }: Schedule): DueTime {
   if ((dateTime === undefined) === (delay === undefined))
-    throw new ApiError('InvalidPayload', 'schedule has either a dateTime or a delay')
+    throw new ApiError('InvalidPayload', 'Specify exactly one of `schedule.dateTime` and `schedule.delay`')
   return dateTime === undefined
     ? { at: null, delay: checkedDelay(delay!) }
     : { at: momentOf(dateTime), delay: null }
 }
 
 function checkedDelay(delay: number): number {
-  if (delay >= 0 && delay <= longestDelay) return delay
+  if (delay >= 0 && delay <= maxDelayMs) return delay
   throw new ApiError(
     'InvalidPayload',
-    `schedule/delay must be from 0 to ${longestDelay} milliseconds (ten years)`,
+    `\`schedule.delay\` must be from 0 to ${maxDelayMs} milliseconds (ten years)`,
   )
 }
 
-/** Every text of this shape is one that Date reads, apart from the days that a month lacks, for which it takes those of the next. */
+/**
+ * Date accepts every text of this shape but turns, for example, February 30 into a day of March, so the day
+ * is checked.
+ */
 function momentOf(dateTime: string): number {
-  const [, year, month, day] = shape.exec(dateTime) ?? []
+  const [, year, month, day] = dateTimePattern.exec(dateTime) ?? []
   const midnight = new Date(`${year}-${month}-${day}T00:00:00.000Z`)
   if (midnight.getUTCDate() !== Number(day))
-    throw new ApiError('InvalidPayload', 'schedule/dateTime must be a moment in the ISO 8601 format')
+    throw new ApiError(
+      'InvalidPayload',
+      '`schedule.dateTime` must be an ISO 8601 date and time, such as 2026-01-31T08:00:00Z',
+    )
   return new Date(dateTime).getTime()
 }
 
-/** For the statement that stores it. */
+/** Returns the SQL expression of the due time. */
 export const dueAt = ({ at, delay }: DueTime): RawBuilder<Date> =>
   sql`greatest(now(), coalesce(to_timestamp(${at}::float8 / 1000), now() + ${delay}::float8 * interval '1 millisecond'))`
 
-/** Milliseconds until then, for who waits for it. */
+/** Returns the SQL expression of the milliseconds until the time in `column`. */
 export const waitOf = (column: string): RawBuilder<number> =>
   sql`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`
 
-/** How many things that are due one statement claims, and which: rows of a table with `bot_id`, `id` and `due_at`, which it locks. Others' it skips. */
+/**
+ * How many due rows one statement claims, and which. `rows` selects from a table with `bot_id`, `id` and
+ * `due_at`, locks the rows and skips locked ones.
+ */
 export interface Claim {
   most: number
   rows: (table: string) => string
 }
 
-/** Those that wait longest. */
+/** The rows that are overdue the longest. */
 export const oldest: Claim = {
   most: 200,
   rows: (table) =>
     `select bot_id, id, due_at from ${table} where due_at <= now() order by due_at limit 200 for update skip locked`,
 }
 
-/** Some of each bot, so that the thousands of one hold up no other's: for when there is more than is claimed at once. It walks along the bots. */
+/**
+ * Some rows of each bot, so that thousands of one bot do not delay others; for when one claim does not cover
+ * all. Walks the index bot by bot.
+ */
 export const someOfEach: Claim = {
   most: 1_000,
   rows: (table) => `
@@ -73,7 +89,10 @@ export const someOfEach: Claim = {
     where bots.bot_id is not null limit 1000`,
 }
 
-/** Claims once, and once more of each bot when that was not all. How many there were; those that another process has in hand are not counted. */
+/**
+ * Claims the oldest rows and, if there are more, some of each bot. Returns the number of rows, without those
+ * that another process has locked.
+ */
 export async function claimInTurns(claim: (how: Claim) => Promise<number>): Promise<number> {
   const first = await claim(oldest)
   return first < oldest.most ? first : first + (await claim(someOfEach))

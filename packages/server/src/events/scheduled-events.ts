@@ -1,5 +1,6 @@
-// Events that are told later: rows of `event` with a due time and no delivery yet. At that time one statement makes them pending and gives them
-// their deliveries, in whichever process comes first; from then on they are events like any other.
+// Events that are delivered later: rows of `event` with a due time and without a delivery. When they are due,
+// one statement makes them pending and creates their deliveries, in any process. Then they are like any other
+// event.
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
@@ -9,7 +10,7 @@ import { enqueueDue, enqueuedOf } from '../queue/store.ts'
 import { type EventRow, madeBy, type NewEvent, noEvent } from './events.ts'
 import { type Claim, claimInTurns, type DueTime, dueAt, waitOf } from './schedule.ts'
 
-/** Stores it, and says in how many milliseconds it is due. Whatever it names must exist. */
+/** Stores the event and returns the ms until it is due. Everything that it refers to must exist. */
 export async function scheduleEvent(
   db: Db,
   event: NewEvent,
@@ -37,7 +38,10 @@ export async function scheduleEvent(
   return { row, waitMs: wait }
 }
 
-/** Exactly when it is still scheduled; once it is being told, it is too late. Throws ResourceNotFound. */
+/**
+ * Cancels an event that is still scheduled. Throws ResourceNotFound if there is none or its delivery has
+ * begun.
+ */
 export async function cancelScheduledEvent(
   db: Db,
   botId: string,
@@ -56,7 +60,7 @@ export async function cancelScheduledEvent(
   if (!canceled) throw noEvent(id, 'Scheduled event')
 }
 
-/** $1 ids for their deliveries; $2 the owner. */
+/** $1: delivery ids, $2: owner. */
 const tellDue = ({ rows }: Claim) => `
   with due_event as (${rows('event')}),
   told as (
@@ -72,7 +76,7 @@ const tellDue = ({ rows }: Claim) => `
 
 type Placed = Parameters<typeof enqueuedOf>[0] & { [column: string]: unknown }
 
-/** How many there were. */
+/** Returns the number of events. */
 export function tellDueEvents({
   database,
   deliveries,

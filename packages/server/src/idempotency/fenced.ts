@@ -1,10 +1,10 @@
-// Operations of hosted code: each is one transaction, which ends with the check of its fence (queue/fencing.ts).
+// Runs operations of hosted code as one transaction that ends with a check of the fence (queue/fencing.ts).
 import { checkFence } from '../queue/fencing.ts'
 import type { Services } from '../services.ts'
 import { outside } from './outside.ts'
 import { asOneUnit, CallsCode } from './unit.ts'
 
-/** Operations of many calls, whose own statements check the fence. */
+/** Frequent operations with statements that check the fence themselves. */
 const checkedByStatement = new Set([
   'runtime.createMessage',
   'runtime.createEvent',
@@ -13,7 +13,10 @@ const checkedByStatement = new Set([
   'runtime.getOrSetState',
 ])
 
-/** Operations that call code cannot be one transaction: they are checked before they begin. */
+/**
+ * Runs an operation with a fence. Operations that call code cannot be one transaction; their fence is checked
+ * before they begin.
+ */
 export async function performFenced<T>(
   services: Services,
   operation: string,

@@ -1,6 +1,7 @@
-// Answers a request with a key once, however often it comes: the first answer is given again for a day. What the request does, and its answer,
-// are one transaction; kill -9 at any moment leaves both or neither. A request that is refused leaves nothing: repeated, it is done anew.
-// Twins wait for each other: in this process in memory, without a connection; in another by asking again, up to a point.
+// Idempotency: performs a request with a key once and replays the first response for a day. The effects and
+// the response are one transaction, so kill -9 at any moment leaves both or neither. A rejected request
+// stores nothing and can be repeated. Concurrent requests with the same key wait: in this process in memory,
+// without a connection; across processes by polling, with a time limit.
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
@@ -20,13 +21,16 @@ import {
 import { outside } from './outside.ts'
 import { Afterwards, CallsCode, servicesInside } from './unit.ts'
 
-/** Does what is asked, with the services given; more than once when the database had to undo it. */
+/**
+ * Performs the request with the given services. Must be repeatable, because the database may roll it back.
+ */
 export type Perform = (services: Services) => Promise<Answer>
 
 export interface KeyedAnswers {
   /**
-   * Throws what `perform` throws, RelationConflict when the key belongs to another request, ResourceLockedConflict while another
-   * process, or an attempt that takes too long, is at it. `operation` is `family.name`.
+   * Returns the response, performed or replayed. Throws what `perform` throws, RelationConflict when the key
+   * belongs to a different request, and ResourceLockedConflict while another process performs the request or
+   * when the wait takes too long. `operation` is `family.name`.
    */
   answer(operation: string, asked: Asked, perform: Perform): Promise<Answer & { replayed: boolean }>
 }
@@ -34,78 +38,86 @@ export interface KeyedAnswers {
 interface Options {
   services: () => Services
   workerId: () => string
-  /** How long a twin waits. */
+  /** How long a concurrent request waits, in ms. */
   patienceMs?: number
 }
 
-type Given = Answer & { replayed: boolean }
+type Result = Answer & { replayed: boolean }
 
 export function keyedAnswers({ services, workerId, patienceMs = 30_000 }: Options): KeyedAnswers {
-  const underWay = new Map<string, { request: Buffer; given: Promise<Given | null> }>()
+  const inProgress = new Map<string, { request: Buffer; result: Promise<Result | null> }>()
   return {
     async answer(operation, asked, perform) {
       const name = asked.id.toString('base64')
       const until = performance.now() + patienceMs
-      for (let twin = underWay.get(name); twin; twin = underWay.get(name)) {
-        const given = await inTime(twin.given, until)
-        if (given) return replay({ request: twin.request, answer: given }, asked)!
+      for (let twin = inProgress.get(name); twin; twin = inProgress.get(name)) {
+        const result = await withDeadline(twin.result, until)
+        if (result) return replay({ request: twin.request, answer: result }, asked)!
       }
-      const outsideOfIt = () => claimed(services(), workerId, asked, perform, until)
-      const given =
+      const runClaimed = () => claimed(services(), workerId, asked, perform, until)
+      const result =
         operation in outside
-          ? outsideOfIt()
+          ? runClaimed()
           : atomically(services(), asked, perform, until).catch((error) => {
-              if (error instanceof CallsCode) return outsideOfIt()
+              if (error instanceof CallsCode) return runClaimed()
               throw error
             })
-      underWay.set(name, { request: asked.request, given: given.catch(() => null) })
-      return given.finally(() => underWay.delete(name))
+      inProgress.set(name, { request: asked.request, result: result.catch(() => null) })
+      return result.finally(() => inProgress.delete(name))
     },
   }
 }
 
-async function inTime<T>(twin: Promise<T>, until: number): Promise<T> {
-  const tooLong = new AbortController()
+async function withDeadline<T>(twin: Promise<T>, until: number): Promise<T> {
+  const abort = new AbortController()
   const end = pause(Math.max(0, until - performance.now()), undefined, {
-    signal: tooLong.signal,
+    signal: abort.signal,
     ref: false,
   }).then(() => {
     throw locked()
   })
   end.catch(() => {})
-  return Promise.race([twin, end]).finally(() => tooLong.abort())
+  return Promise.race([twin, end]).finally(() => abort.abort())
 }
 
 const locked = () =>
-  new ApiError('ResourceLockedConflict', 'A request with this idempotency-key is being answered: try again')
+  new ApiError('ResourceLockedConflict', 'A request with this `idempotency-key` is in progress: retry later')
 
-/** The first answer, for the same request. */
-function replay({ request, answer }: Known, asked: Asked): Given | null {
+/** Returns the stored response. Throws RelationConflict for a different request. */
+function replay({ request, answer }: Known, asked: Asked): Result | null {
   if (!timingSafeEqual(request, asked.request))
-    throw new ApiError('RelationConflict', 'This idempotency-key was used for a request with another content')
+    throw new ApiError(
+      'RelationConflict',
+      'This `idempotency-key` was already used for a different request: use a new key',
+    )
   return answer && { status: answer.status, body: answer.body, replayed: true }
 }
 
-/** Another process was quicker, and has committed: what was done here goes, and its answer is given. */
+/** Thrown to roll back when another process has committed a response first, which is then replayed. */
 class Overtaken extends Error {}
 
-async function atomically(services: Services, asked: Asked, perform: Perform, until: number): Promise<Given> {
+async function atomically(
+  services: Services,
+  asked: Asked,
+  perform: Perform,
+  until: number,
+): Promise<Result> {
   for (;;) {
-    const given = await attempt(services, asked, perform).catch((error) => {
-      // Nothing of it is left; whom it was in the way of is through by then.
+    const result = await attempt(services, asked, perform).catch((error) => {
+      // The transaction was rolled back. The process that it conflicted with is done by now.
       if (error instanceof Overtaken || isDeadlock(error)) return null
       throw error
     })
-    if (given) return given
-    await rest(until)
+    if (result) return result
+    await waitBeforeRetry(until)
   }
 }
 
-/** Null while another process is at it. */
-async function attempt(services: Services, asked: Asked, perform: Perform): Promise<Given | null> {
+/** Returns null while another process performs the request. */
+async function attempt(services: Services, asked: Asked, perform: Perform): Promise<Result | null> {
   const { database, secrets, log } = services
   const afterwards = new Afterwards()
-  const given = await database.inOneTransaction(async (inside) => {
+  const result = await database.inOneTransaction(async (inside) => {
     const { free, known } = await lookUpKey(inside, secrets, asked)
     if (known) return replay(known, asked)
     if (!free) return null
@@ -116,19 +128,19 @@ async function attempt(services: Services, asked: Asked, perform: Perform): Prom
   for (const error of await afterwards.happen())
     log.warn(
       { err: error },
-      'what follows a request with an idempotency-key failed; the request itself is done',
+      'a step after the commit of a request with an idempotency-key failed; the request itself succeeded',
     )
-  return given
+  return result
 }
 
-/** For what is listed in outside.ts. */
+/** Performs operations that are listed in outside.ts. */
 async function claimed(
   services: Services,
   workerId: () => string,
   asked: Asked,
   perform: Perform,
   until: number,
-): Promise<Given> {
+): Promise<Result> {
   const { database, secrets, log } = services
   if (asked.fence) await checkFence(database, asked.fence)
   for (;;) {
@@ -137,22 +149,25 @@ async function claimed(
     if (ours) {
       const answer = await perform(services).catch(async (error) => {
         await giveUpKey(database, asked, owner).catch((failure) =>
-          log.warn({ err: failure }, 'an idempotency-key stays claimed until it is used again'),
+          log.warn(
+            { err: failure },
+            'cannot release an idempotency-key; it stays claimed until its next use',
+          ),
         )
         throw error
       })
       await settleKey(database, secrets, asked, owner, answer).catch((error) =>
-        log.warn({ err: error }, 'an answer could not be kept for its idempotency-key'),
+        log.warn({ err: error }, 'cannot store the response for an idempotency-key'),
       )
       return { ...answer, replayed: false }
     }
-    const given = known && replay(known, asked)
-    if (given) return given
-    await rest(until)
+    const result = known && replay(known, asked)
+    if (result) return result
+    await waitBeforeRetry(until)
   }
 }
 
-async function rest(until: number): Promise<void> {
+async function waitBeforeRetry(until: number): Promise<void> {
   if (performance.now() >= until) throw locked()
   await pause(20 + 60 * Math.random())
 }

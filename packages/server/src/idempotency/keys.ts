@@ -1,29 +1,30 @@
-// Owns the table idempotency_key: what was answered first to a request that carried a key, for a day. The key itself is not kept, only a hash
-// by which it is found; answers are sealed. Time is the database's, since several servers share it.
+// Owns the table idempotency_key: the first response to each request with a key, for a day. It stores a hash
+// of the key, not the key itself, and encrypts responses. Ages use the database's clock, which several
+// servers share.
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { isAliveWorker } from '../queue/workers.ts'
 
-/** A request with a key. */
+/** A request with an idempotency key. */
 export interface Asked {
-  /** Within which it happens; '' outside of any bot. */
+  /** Bot of the request; '' for requests outside of a bot. */
   botId: string
-  /** SHA-256 of whose key it is, for which operation, and the key. */
+  /** SHA-256 of the caller, the operation and the key. */
   id: Buffer
-  /** SHA-256 of what is asked. */
+  /** SHA-256 of the content of the request. */
   request: Buffer
-  /** Of the attempt of hosted code that asks: queue/fencing.ts. */
+  /** Fence of the hosted code that sends the request: queue/fencing.ts. */
   fence?: string | null
 }
 
 export interface Answer {
   status: number
-  /** JSON; in pieces, where it is large and has just been made. */
+  /** JSON, in chunks if it is large and new. */
   body: string | Buffer[]
 }
 
-/** What is known of a key: to what it belongs, and the answer once there is one. */
+/** Stored data of a key: the request that it belongs to, and the response if there is one. */
 export interface Known {
   request: Buffer
   answer: Answer | null
@@ -41,7 +42,10 @@ const lookStatement = `
   select pg_try_advisory_xact_lock($3::bigint) as free, k.request, k.status, k.answer
   from (select) here left join idempotency_key k on k.bot_id = $1 and k.id = $2 and not ${isOld}`
 
-/** Inside the transaction that is to write the answer: whether nobody else is at it, and what is known. Who is at it holds the key until the end. */
+/**
+ * Locks the key until the end of the transaction `inside`, which will store the response. `free` is false if
+ * another transaction holds the lock.
+ */
 export async function lookUpKey(
   inside: Database,
   secrets: Secrets,
@@ -62,7 +66,7 @@ const keepStatement = `
   where ${isOld}
   returning 1 as kept`
 
-/** False when another process was quicker: then nothing of this must remain. */
+/** Stores the response. Returns false when another process has stored one; the caller must roll back. */
 export async function keepAnswer(
   inside: Database,
   secrets: Secrets,
@@ -74,7 +78,7 @@ export async function keepAnswer(
     id,
     request,
     status,
-    await secrets.seal(null, body, placeOf(id)),
+    await secrets.seal(null, body, aadOf(id)),
   ])
   return kept.length > 0
 }
@@ -91,7 +95,10 @@ const claimStatement = `
   union all
   select false, k.request, k.status, k.answer from idempotency_key k where k.bot_id = $1 and k.id = $2 and not exists (select from claimed)`
 
-/** Makes the key this worker's: when it is new, old, or that of a worker who died over it. Neither ours nor known: ask again. */
+/**
+ * Claims the key for this worker if it is new, expired, or claimed by a dead worker for the same request. If
+ * the result is neither ours nor known, retry.
+ */
 export async function claimKey(
   database: Database,
   secrets: Secrets,
@@ -117,7 +124,7 @@ export async function settleKey(
   await database.run(
     'settle-key',
     'update idempotency_key set owner = null, status = $4, answer = $5 where bot_id = $1 and id = $2 and owner = $3',
-    [...[botId, id, owner, status], await secrets.seal(null, body, placeOf(id))],
+    [...[botId, id, owner, status], await secrets.seal(null, body, aadOf(id))],
   )
 }
 
@@ -137,27 +144,29 @@ async function knownOf(
   if (!request) return null
   return {
     request,
-    answer: status === null || !answer ? null : { status, body: await secrets.open(answer, placeOf(id)) },
+    answer: status === null || !answer ? null : { status, body: await secrets.open(answer, aadOf(id)) },
   }
 }
 
-/** So that an answer that somebody moved to another row does not open. */
-const placeOf = (id: Buffer) => `idempotency_key ${id.toString('hex')}`
+/**
+ * Additional data of the encryption, so that a response that was copied to another row cannot be decrypted.
+ */
+const aadOf = (id: Buffer) => `idempotency_key ${id.toString('hex')}`
 
-const sweepLimit = 5_000
+const maxDeleted = 5_000
 
-/** Takes away what is older than a day. */
+/** Deletes keys older than a day. */
 export async function removeOldKeys(db: Db): Promise<void> {
-  for (let removed = sweepLimit; removed === sweepLimit; ) {
+  for (let removed = maxDeleted; removed === maxDeleted; ) {
     const { rows } = await sql`
       delete from idempotency_key where ctid = any (array(
-        select k.ctid from idempotency_key k where ${sql.raw(isOld)} order by k.created_at limit ${sweepLimit} for update skip locked
+        select k.ctid from idempotency_key k where ${sql.raw(isOld)} order by k.created_at limit ${maxDeleted} for update skip locked
       )) returning 1`.execute(db)
     removed = rows.length
   }
 }
 
-/** What was answered within a bot that is being deleted. */
+/** Deletes the keys of a bot that is being deleted. */
 export async function purgeKeys(db: Db, botId: string): Promise<void> {
   await db.deleteFrom('idempotency_key').where('bot_id', '=', botId).execute()
 }

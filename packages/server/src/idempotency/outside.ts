@@ -1,11 +1,13 @@
-// Operations whose effect is not only in the database, so that it cannot be committed together with the answer, or with its audit record. Where they
-// take an idempotency-key, it is claimed first and the answer written afterwards: a process that dies in between leaves the claim to whoever repeats the request, and that does it again.
+// Operations with effects outside the database, which cannot be committed together with their response or
+// audit entry; the value is the reason. If such an operation accepts an idempotency-key, it claims the key
+// first and stores the response afterwards. If the process dies in between, a repetition of the request takes
+// over the claim and performs the operation again.
 export const outside: Record<string, string> = {
   'runtime.callAction':
-    'waits for code that calls back, and would wait for what this request holds; what it has done elsewhere cannot be undone',
-  'files.copyFile': 'copies content, for longer than a transaction may stand still',
-  'admin.updateBot': 'answers with how registering went, for which code is called that calls back',
-  'admin.deleteAccount': 'deletes workspaces, see there',
-  'admin.deleteWorkspace': 'bots stop and integrations are told first',
-  'admin.deleteBot': 'integrations are told before, while the bot is still there, and may call back',
+    'waits for code that calls back and would wait for the locks of this request; effects elsewhere cannot be rolled back',
+  'files.copyFile': 'copies content, which takes longer than a transaction may be idle',
+  'admin.updateBot': 'returns the result of the registration, which calls code that calls back',
+  'admin.deleteAccount': 'deletes workspaces: see admin.deleteWorkspace',
+  'admin.deleteWorkspace': 'stops bots and calls `unregister` of integrations first',
+  'admin.deleteBot': 'calls `unregister` of integrations while the bot still exists, and these may call back',
 }

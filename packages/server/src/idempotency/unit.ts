@@ -1,12 +1,15 @@
-// What handlers do within one transaction: the same services, on that transaction's database. What others must not hear before it is
-// committed, and never when it is not, waits until then.
+// Runs handlers inside one transaction: the same services, on the transaction's database. Effects that other
+// components may see only after the commit are deferred, and dropped if the transaction fails.
 import { isDeadlock } from '../db/conflicts.ts'
 import type { Database } from '../db/open.ts'
 import { openAnalytics } from '../insights/analytics.ts'
 import { messageWriter } from '../messaging/message-writer.ts'
 import type { Services } from '../services.ts'
 
-/** All of `work` is one transaction, begun anew when the database undid it because of others. Steps that follow it, and fail, are for the log. */
+/**
+ * Runs `work` in one transaction and retries it after a deadlock, so it must be repeatable. Failures of the
+ * steps after the commit are only logged.
+ */
 export async function asOneUnit<T>(
   services: Services,
   work: (inside: Services) => Promise<T>,
@@ -20,7 +23,10 @@ export async function asOneUnit<T>(
         fence,
       )
       for (const error of await afterwards.happen())
-        services.log.warn({ err: error }, 'what follows a request failed; the request itself is done')
+        services.log.warn(
+          { err: error },
+          'a step after the commit of a request failed; the request itself succeeded',
+        )
       return result
     } catch (error) {
       if (!isDeadlock(error) || tries === 5) throw error
@@ -28,18 +34,18 @@ export async function asOneUnit<T>(
   }
 }
 
-/** Steps that follow a commit, in order. */
+/** Steps to run after the commit, in order. */
 export class Afterwards {
   #steps: (() => unknown)[] = []
   #committed = false
 
-  /** What comes after the commit (the writer of messages leaves some for later) happens at once. */
+  /** Adds a step. After the commit, runs it at once: the message writer adds some that late. */
   add(step: () => unknown) {
     if (this.#committed) step()
     else this.#steps.push(step)
   }
 
-  /** All of them, even when one fails; the failures. */
+  /** Runs all steps, even when one fails. Returns the failures. */
   async happen(): Promise<unknown[]> {
     this.#committed = true
     const failures: unknown[] = []
@@ -54,19 +60,26 @@ export class Afterwards {
   }
 }
 
-/** Nothing was done yet: the request is done as those are that are listed in outside.ts. */
+/**
+ * Thrown before the request has changed anything: the operation calls code, so it runs like those listed in
+ * outside.ts.
+ */
 export class CallsCode extends Error {}
 
 export function servicesInside(services: Services, inside: Database, afterwards: Afterwards): Services {
-  const deliveries = putOff(services.deliveries, ['dispatch'], afterwards)
-  // `settled` too: it is about what was published.
-  const signals = putOff(services.signals, ['publish', 'cut', 'cutEverywhere', 'settled'], afterwards)
+  const deliveries = defer(services.deliveries, ['dispatch'], afterwards)
+  // `settled` too, because it depends on the signals published.
+  const signals = defer(services.signals, ['publish', 'cut', 'cutEverywhere', 'settled'], afterwards)
   return {
     ...services,
     ...{ db: inside.db, database: inside, deliveries, signals },
     messages: messageWriter(inside, deliveries, signals),
     analytics: openAnalytics(inside),
-    invoker: putOff({ ...services.invoker, invoke: refuse }, ['recycle', 'recycleIntegration'], afterwards),
+    invoker: defer(
+      { ...services.invoker, invoke: rejectCall },
+      ['recycle', 'recycleIntegration'],
+      afterwards,
+    ),
     forget: async (what) => afterwards.add(() => services.forget(what)),
     dueIn: (ms) => afterwards.add(() => services.dueIn(ms)),
     afterCommit: async (step) => afterwards.add(() => step(services)),
@@ -76,8 +89,8 @@ export function servicesInside(services: Services, inside: Database, afterwards:
   }
 }
 
-/** The same object, but for the methods named, which are called afterwards. */
-function putOff<T extends object>(object: T, names: (keyof T)[], afterwards: Afterwards): T {
+/** Returns a proxy of the object that defers calls of the named methods until after the commit. */
+function defer<T extends object>(object: T, names: (keyof T)[], afterwards: Afterwards): T {
   return new Proxy(object, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
@@ -88,10 +101,13 @@ function putOff<T extends object>(object: T, names: (keyof T)[], afterwards: Aft
   })
 }
 
-/** Code that is called may call back, and would wait for this transaction, which waits for it. */
-const refuse = () =>
+/**
+ * Called code may call the API, which would wait for this transaction while this transaction waits for the
+ * code.
+ */
+const rejectCall = () =>
   Promise.reject(
     new Error(
-      'Code is called after the commit (services.afterCommit), or by an operation listed in idempotency/outside.ts',
+      'Call code after the commit (services.afterCommit), or list the operation in idempotency/outside.ts',
     ),
   )

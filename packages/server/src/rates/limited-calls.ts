@@ -1,8 +1,11 @@
-// Call-backs of hosted code that were answered 429, by the event or message that they follow from. A delivery watches its own while it runs; whatever
-// nobody watches is not kept, so this holds no more than the deliveries that are running.
+// Call-backs of hosted code that got 429, by the event or message that caused them. A delivery watches its
+// own while it runs. Others are not kept, so memory is bounded by the number of running deliveries.
 
 export interface LimitedCalls {
-  /** Notes call-backs with this cause until the returned function is called; it returns the longest wait that one was answered, or null. */
+  /**
+   * Watches call-backs with this cause until the returned function is called, which returns the longest wait
+   * in ms, or null.
+   */
   watch(cause: string): () => number | null
   note(cause: string, msUntilFree: number): void
 }

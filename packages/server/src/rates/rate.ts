@@ -1,49 +1,49 @@
-// One kind of limit: a sliding window for each key (a token, a bot, a user, an address).
+// One rate limit: a sliding window per key (a token, a bot, a user, an address).
 import { SlidingWindow } from './sliding-window.ts'
 
-/** Where a key stands against its limit. */
+/** State of a key relative to its limit. */
 export interface Standing {
   passed: boolean
   limit: number
   remaining: number
-  /** Until one passes: 0 when one does now. */
+  /** Milliseconds until the next one passes; 0 if one passes now. */
   msUntilFree: number
 }
 
 export interface RateOptions {
   limit: number
   windowMs: number
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock in ms. */
   now: () => number
   mostKeys?: number
 }
 
-/** What was counted of a key, per slice of its window, newest first. */
+/** Counts of a key per slice of its window, newest first. */
 export type Dump = [key: string, counts: number[]]
 
 export class Rate {
   readonly #options: Required<RateOptions>
   readonly #windows = new Map<string, SlidingWindow>()
-  /** What passed here since it was last asked for. */
+  /** Counts of this process since the last `takeFresh`. */
   #fresh = new Map<string, number>()
 
   constructor(options: RateOptions) {
     this.#options = { mostKeys: 100_000, ...options }
   }
 
-  /** Counts one more if it passes. */
+  /** Counts one if it passes. */
   take(key: string): Standing {
     const passed = this.#windowOf(key).take(this.#options.now())
     if (passed) this.#fresh.set(key, (this.#fresh.get(key) ?? 0) + 1)
     return { ...this.look(key), passed }
   }
 
-  /** Nothing counts at the moment, for any key. */
+  /** Whether no key has any count. */
   get isQuiet() {
     return this.#windows.size === 0
   }
 
-  /** Without counting: whether one would pass. */
+  /** Returns the state without counting. */
   look(key: string): Standing {
     const { limit, now } = this.#options
     const at = now()
@@ -57,7 +57,7 @@ export class Rate {
     }
   }
 
-  /** Passed in another process. */
+  /** Adds counts of another process. */
   add(key: string, count: number) {
     this.#windowOf(key).add(count, this.#options.now())
   }
@@ -66,7 +66,7 @@ export class Rate {
     this.#windowOf(key).restore(counts, ageMs, this.#options.now())
   }
 
-  /** What passed here since this was last called; and forgets the keys of which nothing counts any more. */
+  /** Returns the counts of this process since the last call, and removes keys without counts. */
   takeFresh(): Map<string, number> {
     const fresh = this.#fresh
     this.#fresh = new Map()

@@ -1,6 +1,7 @@
-// The limits on how often something may happen. Each process counts for itself, without waiting for anything. Those by the minute are told to
-// the other processes once a second, so that all of them together let pass what passed within a second too much, at most; and they are
-// kept in the database as often, so that a restart forgets no more than a second. Those by the second hold in each process on its own.
+// Rate limits. Each process counts on its own, without waiting. Limits per minute are shared: each process
+// sends its counts to the others once a second, so together they exceed a limit at most by one second's
+// calls. The counts are also stored once a second, so a restart loses at most one second. Limits per second
+// apply to each process separately.
 import { performance } from 'node:perf_hooks'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
@@ -9,13 +10,13 @@ import { keepWindows, readWindows, removeOldWindows } from './store.ts'
 
 export type RateName = 'requests' | 'webhooks' | 'messages' | 'userMessages' | 'failures'
 
-/** Per window; Infinity for no limit. */
+/** Limit per window; Infinity for none. */
 export type RateSettings = Record<RateName, number>
 
 export interface Rates {
-  /** Null where there is no limit. */
+  /** Returns null if there is no limit. */
   of(name: RateName): Rate | null
-  /** For the other processes, and from them. */
+  /** Adds the counts in a note of another process. */
   heard(note: RatesNote): void
   close(): Promise<void>
 }
@@ -39,10 +40,10 @@ const windows: Record<RateName, number> = {
   failures: 60_000,
 }
 const isShared = (name: RateName) => windows[name] >= 10_000
-/** So many fit into one note. */
-const perNote = 40
+/** Entries per note. */
+const maxPerNote = 40
 
-/** A clock of the wall may be set; this one only goes forward. */
+/** Monotonic, because the system clock may be changed. */
 const monotonic = () => performance.now()
 
 export async function openRates(
@@ -73,12 +74,14 @@ export async function openRates(
         ...rate.dump(fresh.keys()).map(([key, counts]): (typeof kept)[number] => [`${name} ${key}`, counts]),
       )
     }
-    for (let i = 0; i < passed.length; i += perNote)
-      tell(() => JSON.stringify({ kind: 'rates', passed: passed.slice(i, i + perNote) } satisfies RatesNote))
+    for (let i = 0; i < passed.length; i += maxPerNote)
+      tell(() =>
+        JSON.stringify({ kind: 'rates', passed: passed.slice(i, i + maxPerNote) } satisfies RatesNote),
+      )
     await keepWindows(database, kept)
   }
   const shareSafely = () =>
-    share().catch((error) => log.warn({ err: error }, 'what passed could not be kept'))
+    share().catch((error) => log.warn({ err: error }, 'cannot store the rate counters'))
   let sharing: Promise<unknown> | null = null
   const tick = () => {
     sharing ??= shareSafely().finally(() => {

@@ -1,13 +1,13 @@
-// How much passed in the time that has just gone by. Time is cut into slices, and a slice counts until all of it is too long ago: so never more
-// than the limit passes in any window, and what is refused would have passed at most a hundredth of a window later. The size does not grow
-// with the limit. Times are milliseconds of a clock that only goes forward.
+// Counts calls in a sliding window. Time is divided into slices, and a slice counts until all of it has left
+// the window. So no window ever exceeds the limit, and a call is rejected at most one slice (a hundredth of
+// the window) too long. Memory does not depend on the limit. Times are ms of a monotonic clock.
 
 const slices = 100
 
 export class SlidingWindow {
   readonly #limit: number
   readonly #sliceMs: number
-  /** One more than fit in a window: the oldest lies across its edge. */
+  /** One slice more than a window has, because the oldest overlaps the edge of the window. */
   readonly #counts = new Uint32Array(slices + 1)
   #newest = 0
   #total = 0
@@ -17,7 +17,7 @@ export class SlidingWindow {
     this.#sliceMs = windowMs / slices
   }
 
-  /** Whether one more passes; if so, it is counted. */
+  /** Counts one if it passes. Returns whether it passed. */
   take(now: number): boolean {
     this.#advance(now)
     if (this.#total >= this.#limit) return false
@@ -25,7 +25,7 @@ export class SlidingWindow {
     return true
   }
 
-  /** Passed elsewhere, and counts here. */
+  /** Adds calls that passed in another process. */
   add(count: number, now: number) {
     this.#advance(now)
     this.#count(this.#newest, count)
@@ -41,28 +41,28 @@ export class SlidingWindow {
     return this.#total === 0
   }
 
-  /** How long until one passes; 0 when one does now. */
+  /** Returns the ms until one passes; 0 if one passes now. */
   msUntilFree(now: number): number {
     this.#advance(now)
     let excess = this.#total - this.#limit + 1
     for (let slice = this.#newest - slices; excess > 0 && slice <= this.#newest; slice++) {
-      excess -= this.#counts[this.#placeOf(slice)]!
+      excess -= this.#counts[this.#indexOf(slice)]!
       if (excess <= 0) return (slice + slices + 1) * this.#sliceMs - now
     }
     return 0
   }
 
-  /** Counts per slice, the newest first. */
+  /** Returns the counts per slice, newest first. */
   dump(now: number): number[] {
     this.#advance(now)
     const counts = Array.from(
       { length: slices + 1 },
-      (_, age) => this.#counts[this.#placeOf(this.#newest - age)]!,
+      (_, age) => this.#counts[this.#indexOf(this.#newest - age)]!,
     )
     return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1)
   }
 
-  /** What was dumped `ageMs` ago. */
+  /** Restores counts that were dumped `ageMs` ago. */
   restore(counts: number[], ageMs: number, now: number) {
     this.#advance(now)
     const behind = Math.floor(Math.max(0, ageMs) / this.#sliceMs)
@@ -71,11 +71,11 @@ export class SlidingWindow {
   }
 
   #count(slice: number, count: number) {
-    this.#counts[this.#placeOf(slice)]! += count
+    this.#counts[this.#indexOf(slice)]! += count
     this.#total += count
   }
 
-  #placeOf(slice: number) {
+  #indexOf(slice: number) {
     return (slice + slices + 1) % (slices + 1)
   }
 
@@ -83,7 +83,7 @@ export class SlidingWindow {
     const current = Math.floor(now / this.#sliceMs)
     if (current <= this.#newest) return
     if (current - this.#newest > slices) this.#counts.fill(0)
-    else for (let slice = this.#newest + 1; slice <= current; slice++) this.#counts[this.#placeOf(slice)] = 0
+    else for (let slice = this.#newest + 1; slice <= current; slice++) this.#counts[this.#indexOf(slice)] = 0
     this.#newest = current
     this.#total = this.#counts.reduce((sum, count) => sum + count, 0)
   }

@@ -1,4 +1,5 @@
-// What was counted, kept across a restart. Owns the table rate_window: no more than a hint, so it is unlogged and waits for no disk.
+// Stores rate counters across restarts. Owns the table rate_window, which is unlogged and does not wait for
+// the disk, since its loss is harmless.
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 import type { Dump } from './rate.ts'
@@ -13,7 +14,7 @@ export async function keepWindows(database: Database, windows: Dump[]): Promise<
   )
 }
 
-/** With their age by the database's clock. */
+/** Returns the windows with their age by the database's clock. */
 export async function readWindows(db: Db): Promise<{ window: Dump; ageMs: number }[]> {
   const { rows } = await sql<{ key: string; counts: string; age_ms: number }>`
     select key, counts, (extract(epoch from clock_timestamp() - written_at) * 1000)::float8 as age_ms

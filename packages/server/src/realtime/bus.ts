@@ -1,35 +1,42 @@
-// Tells the other processes on the same database: by NOTIFY, after the commit, gathered for a few milliseconds (inside a transaction it
-// would make all commits wait for each other). What is told may be lost with a connection; who listens is told when that has happened.
+// Sends notes to the other processes on the same database by NOTIFY, after the commit, gathered for a few
+// milliseconds. (Inside the transaction, NOTIFY would serialize all commits.) Notes may be lost with a
+// connection; listeners are notified when that has happened.
 
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 
 export interface Bus {
-  /** Asked for the note only if there is anybody to tell: without line breaks; one of more than 7,000 bytes is not told (only passing signals can be so long). */
+  /**
+   * Sends a note, which must not contain line breaks. `note` is called only if there are other processes.
+   * Notes over 7,000 bytes are dropped; only transient signals can be that long.
+   */
   tell(note: () => string): void
-  /** Says that we are there, whoever thinks to be alone. */
+  /** Notifies the other processes that this one exists. */
   greet(): void
   close(): Promise<void>
 }
 
 export interface BusOptions {
   log: Logger
-  /** Nobody else is there: telling is skipped. */
+  /** Returns whether no other process exists; then sending is skipped. */
   alone: () => boolean
   heard: (note: string) => void
-  /** Another process is there. */
+  /** Called when another process exists. */
   met: () => void
-  /** From now on notes may be missed: what is remembered of other processes' rows is in doubt. */
+  /**
+   * Called when the connection is lost. Notes may be missed from now on, so cached rows of other processes
+   * are invalid.
+   */
   lost: () => void
-  /** Listening again; what was told meanwhile was missed. */
+  /** Called when listening again. Notes sent meanwhile were missed. */
   missed: () => void
 }
 
 const channel = 'botstead'
 const hello = 'hello'
 const gatherMs = 4
-const mostBytes = 7_000
+const maxBytes = 7_000
 
 export async function openBus(
   database: Database,
@@ -44,9 +51,9 @@ export async function openBus(
   const listen = async () => {
     const opened = await database.connect()
     try {
-      opened.on('notification', ({ payload = '' }) => hear(payload))
+      opened.on('notification', ({ payload = '' }) => receive(payload))
       await opened.query(`listen ${channel}`)
-      // Before anything is read: who thought to be alone tells from now on.
+      // Before any read: a process that believed to be alone sends notes from now on.
       await opened.query('select pg_notify($1, $2)', [channel, `${self}\n${hello}`])
     } catch (error) {
       await opened.end().catch(() => {})
@@ -64,21 +71,22 @@ export async function openBus(
         await listen()
         return missed()
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, 300)) // the database is restarting, as the lost requests say
+        // The database is restarting; the other connections report that.
+        await new Promise((resolve) => setTimeout(resolve, 300))
       }
     }
   }
-  const hear = (payload: string) => {
+  const receive = (payload: string) => {
     const [from, ...notes] = payload.split('\n')
     if (from === self) return
     met()
-    for (const note of notes) if (note !== hello) hearOne(note)
+    for (const note of notes) if (note !== hello) receiveOne(note)
   }
-  const hearOne = (note: string) => {
+  const receiveOne = (note: string) => {
     try {
       heard(note)
     } catch (error) {
-      log.warn({ err: error }, 'a note of another process could not be understood')
+      log.warn({ err: error }, 'cannot process a note of another process')
     }
   }
   const flush = async () => {
@@ -91,7 +99,7 @@ export async function openBus(
         payloads,
       ])
     } catch (error) {
-      log.warn({ err: error }, 'other processes could not be told')
+      log.warn({ err: error }, 'cannot notify the other processes')
     }
   }
 
@@ -100,7 +108,7 @@ export async function openBus(
     tell(make) {
       if (alone() || closed) return
       const note = make()
-      if (Buffer.byteLength(note) > mostBytes) return
+      if (Buffer.byteLength(note) > maxBytes) return
       notes.push(note)
       timer ??= setTimeout(() => void flush(), gatherMs)
     },
@@ -116,12 +124,12 @@ export async function openBus(
   }
 }
 
-/** As few payloads as the limit of NOTIFY (8,000 bytes) allows; each begins with who tells. */
+/** Gathers notes into few payloads within the limit of NOTIFY (8,000 bytes). Each begins with the sender. */
 function gather(self: string, notes: string[]): string[] {
   const payloads: string[] = []
   let payload = self
   for (const note of notes) {
-    if (Buffer.byteLength(payload) + Buffer.byteLength(note) + 1 > mostBytes && payload !== self) {
+    if (Buffer.byteLength(payload) + Buffer.byteLength(note) + 1 > maxBytes && payload !== self) {
       payloads.push(payload)
       payload = self
     }

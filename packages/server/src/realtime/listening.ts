@@ -1,23 +1,27 @@
-// One listener of a conversation: what it was sent, and how it gets what it missed. Invariant: everything numbered up to `at` was sent, once, in order.
-// What cannot be placed behind it (a gap, a note from another process) becomes a wish to read, and wishes are never lost: one that comes
-// while it reads makes it read again.
+// One listener of a conversation: its position and its catch-up reads. Invariant: every signal with a number
+// up to `at` was sent exactly once, in order. Anything that does not directly follow (a gap, a note from
+// another process) causes a read. Requests to read are never lost: one that arrives during a read causes
+// another read.
 import type { Listener, Signal } from './signals.ts'
 
-/** Signals read at a time. */
+/** Signals per read. */
 export const pageSize = 100
-/** What may wait here while it reads; past that it is read too. */
-const mostKept = 200
-/** The database may be restarting: half a second apart. */
-const mostTries = 60
+/** Maximum signals kept during a read. Later ones are read from the database too. */
+const maxKept = 200
+/** Tries half a second apart, since the database may be restarting. */
+const maxTries = 60
 const betweenTriesMs = 500
 
 export interface Source {
-  /** A page of what lies after a number. May be shared by those who wish for the same, if it begins after the wish. */
+  /**
+   * Returns a page of signals after a number. May be shared with other listeners if the read begins after the
+   * request `wishedAt`.
+   */
   read(after: string, wishedAt: number): Promise<Signal[]>
-  /** A stamp for a wish. */
+  /** Returns a logical time for a request. */
   stamp(): number
   failed(error: unknown): void
-  /** It cannot be served; it resumes by itself, from where it was: that is what the ids of the frames are for. */
+  /** Ends the listener after too many failures. Clients reconnect and resume by the frame ids. */
   giveUp(): void
 }
 
@@ -27,7 +31,7 @@ export class Listening {
   #at: bigint
   #reading = false
   #ended = false
-  /** What came while it was reading. */
+  /** Signals received during a read. */
   #kept: Signal[] = []
   #wanted = 0n
   #wishedAt = 0
@@ -38,23 +42,23 @@ export class Listening {
     this.#at = BigInt(after)
   }
 
-  /** A signal of this process, or one that nobody keeps. */
+  /** Handles a signal of this process, or a transient signal. */
   hear(signal: Signal) {
     if (this.#reading) return this.#keep(signal)
-    const place = placeOf(signal)
-    if (place === null) return this.listener.send(signal)
-    if (place > this.#at + 1n) this.want(place)
+    const position = positionOf(signal)
+    if (position === null) return this.listener.send(signal)
+    if (position > this.#at + 1n) this.want(position)
     else this.#send(signal)
   }
 
-  /** Everything up to this number is committed, at least. */
+  /** Notes that everything up to this number is committed. */
   want(number: bigint) {
     if (number <= this.#at) return
     if (number > this.#wanted) this.#wanted = number
     this.catchUp()
   }
 
-  /** There may be anything. */
+  /** Reads everything after the current position. */
   catchUp() {
     this.#wishedAt = this.#source.stamp()
     if (!this.#reading) void this.#readAll()
@@ -67,9 +71,9 @@ export class Listening {
   }
 
   #keep(signal: Signal) {
-    if (this.#kept.length < mostKept) return void this.#kept.push(signal)
-    const place = placeOf(signal)
-    if (place !== null) this.want(place)
+    if (this.#kept.length < maxKept) return void this.#kept.push(signal)
+    const position = positionOf(signal)
+    if (position !== null) this.want(position)
   }
 
   async #readAll() {
@@ -78,15 +82,15 @@ export class Listening {
       const wanted = this.#wanted
       fulfilled = this.#wishedAt
       if (!(await this.#readPatiently(fulfilled))) return this.#source.giveUp()
-      // What is not there any more was deleted.
+      // Numbers that were not found have been deleted.
       if (wanted > this.#at) this.#at = wanted
     }
     this.#reading = false
-    this.#place(this.#kept.splice(0))
+    this.#sendKept(this.#kept.splice(0))
   }
 
   async #readPatiently(wishedAt: number): Promise<boolean> {
-    for (let tries = 1; tries <= mostTries && !this.#ended; tries++) {
+    for (let tries = 1; tries <= maxTries && !this.#ended; tries++) {
       try {
         await this.#readPages(wishedAt)
         return true
@@ -111,20 +115,23 @@ export class Listening {
   }
 
   #send(signal: Signal) {
-    const place = placeOf(signal)
-    if (place !== null && place <= this.#at) return
+    const position = positionOf(signal)
+    if (position !== null && position <= this.#at) return
     if (signal.number !== null) this.#at = BigInt(signal.number)
     this.listener.send(signal)
   }
 
-  /** Mostly what was read already: that goes, with the passing signals before it, which what was read has overtaken. */
-  #place(kept: Signal[]) {
-    const isOver = (signal: Signal) => (placeOf(signal) ?? this.#at + 1n) <= this.#at
+  /**
+   * Sends the kept signals that were not read meanwhile. Transient signals before a signal that was read are
+   * dropped, since they are outdated.
+   */
+  #sendKept(kept: Signal[]) {
+    const isOver = (signal: Signal) => (positionOf(signal) ?? this.#at + 1n) <= this.#at
     const overtaken = kept.findLastIndex(isOver)
-    const left = kept.filter((signal, i) => (placeOf(signal) === null ? i > overtaken : !isOver(signal)))
+    const left = kept.filter((signal, i) => (positionOf(signal) === null ? i > overtaken : !isOver(signal)))
     for (const signal of left) this.hear(signal)
   }
 }
 
-const placeOf = ({ number, before }: Signal) =>
+const positionOf = ({ number, before }: Signal) =>
   number !== null ? BigInt(number) : before !== undefined ? BigInt(before) : null

@@ -1,25 +1,28 @@
-// Who listens to which conversation. A listener hears every numbered signal after where it began, once, in order: from the database
-// what it missed, then live. Numbers of a conversation have no gaps when they are made, so a gap means that something came by another
-// way (another process, another connection) and is read back.
+// Listeners of conversations. A listener receives every numbered signal after its start position once, in
+// order: first the missed ones from the database, then live. The numbers of a conversation are created
+// without gaps, so a gap means that signals came from another process or connection and must be read.
 import type { Logger } from 'pino'
 import { Listening, pageSize } from './listening.ts'
 
 export interface Signal {
-  /** Position in the conversation; null for what has none. */
+  /** Position in the conversation; null for a signal without one. */
   number: string | null
-  /** What has none of its own but is kept with a numbered one goes out just before it, and is read back with it. Anything else without a number passes. */
+  /**
+   * For a signal without its own number that is stored with a numbered one: that number. It is sent just
+   * before the numbered signal, and read back with it. Other signals without a number are transient.
+   */
   before?: string
   type: string
   data: unknown
 }
 
 export interface Listener {
-  /** Whose ears these are, to be cut when that user leaves. */
+  /** User of the listener, which ends when the user leaves. */
   userId: string
   send(signal: Signal): void
-  /** When there is room for more; what is read back waits for it. */
+  /** Resolves when there is room for more signals; reads wait for it. */
   ready?(): Promise<void> | undefined
-  /** No more will come. Called once, also when the listener itself closed. */
+  /** Called once when no more signals will follow, also after the listener closed itself. */
   end(): void
 }
 
@@ -35,25 +38,25 @@ type Note = { kind: 'signal'; botId: string; conversationId: string } & (
   | { transient: Signal }
 )
 
-/** In all conversations of the bot, when `conversationId` is null. */
+/** Ends listeners; in all conversations of the bot when `conversationId` is null. */
 type Cut = { kind: 'cut'; botId: string; conversationId: string | null; userId: string | null }
 
-/** For how long after a cut answers wait for the listeners, and how long they wait, in milliseconds. */
-const cutMatters = 3_000
+/** For `cutWindowMs` after a cut, responses wait for `settleMs` so that listeners get their signals first. */
+const cutWindowMs = 3_000
 const settleMs = 30
-const mostCuts = 1_000
+const maxCuts = 1_000
 
 export class Signals {
   readonly #conversations = new Map<string, Set<Listening>>()
-  /** When listeners of a conversation were cut last. */
+  /** Time of the last cut of each conversation. */
   readonly #cuts = new Map<string, number>()
   readonly #read: Reader
   readonly #tell: (note: () => string) => void
   readonly #log: Logger
-  /** Reads under way, by conversation and place: listeners who wish for the same share them. */
+  /** Reads in progress by conversation and position, which listeners at the same position share. */
   readonly #reads = new Map<string, { begunAt: number; signals: Promise<Signal[]> }>()
   #clock = 0
-  /** Told of every signal that this process publishes, whether anybody listens or not. */
+  /** Called for every signal that this process publishes, even without listeners. */
   onPublished: ((botId: string, conversationId: string, signal: () => Signal) => void) | null = null
 
   constructor(options: { read: Reader; tell: (note: () => string) => void; log: Logger }) {
@@ -72,17 +75,14 @@ export class Signals {
     return this.#conversations.has(`${botId} ${conversationId}`)
   }
 
-  /** Hears everything after `after`. Returns how to stop. */
+  /** Starts a listener after the number `after`. Returns a function that stops it. */
   listen(botId: string, conversationId: string, after: string, listener: Listener): () => void {
     const name = `${botId} ${conversationId}`
     const listening: Listening = new Listening(listener, after, {
       read: (from, wishedAt) => this.#readShared(botId, conversationId, from, wishedAt),
       stamp: () => ++this.#clock,
       failed: (error) =>
-        this.#log.warn(
-          { err: error, botId, conversationId },
-          'a listener could not be served from the database',
-        ),
+        this.#log.warn({ err: error, botId, conversationId }, 'cannot read the signals for a listener'),
       giveUp: () => this.#remove(name, listening),
     })
     const set = this.#conversations.get(name) ?? new Set()
@@ -110,8 +110,8 @@ export class Signals {
   }
 
   /**
-   * Hands on a signal that was just committed. `make` is called only if somebody wants it. With `before`, the number of the signal that
-   * follows it and that it is kept with.
+   * Publishes a committed signal. `make` is called only if there is a receiver. `before` is the number of the
+   * following signal that this one is stored with.
    */
   publish(
     botId: string,
@@ -125,7 +125,7 @@ export class Signals {
     const set = this.#conversations.get(`${botId} ${conversationId}`)
     if (set) for (const listening of set) listening.hear(signal())
     this.onPublished?.(botId, conversationId, signal)
-    // Other processes read back what is kept: its number is all they need.
+    // Other processes read stored signals by number, so they need no note for this one.
     if (before !== undefined) return
     this.#tell(() =>
       JSON.stringify(
@@ -136,13 +136,16 @@ export class Signals {
     )
   }
 
-  /** Ends the listeners of a user in a conversation (of all users when null), after what was published already. Other processes follow. */
+  /**
+   * Ends the listeners of a user in a conversation (of all users when null), after the signals published
+   * before. Applies to other processes too.
+   */
   cut(botId: string, conversationId: string, userId: string | null) {
     this.#cutHere(botId, conversationId, userId)
     this.#tell(() => JSON.stringify({ kind: 'cut', botId, conversationId, userId }))
   }
 
-  /** Ends all listeners of a user of the bot, who is no more; or of the bot itself, when null. */
+  /** Ends all listeners of a deleted user of the bot; of the whole bot when null. */
   cutEverywhere(botId: string, userId: string | null) {
     this.#cutEverywhereHere(botId, userId)
     this.#tell(() => JSON.stringify({ kind: 'cut', botId, conversationId: null, userId }))
@@ -156,27 +159,28 @@ export class Signals {
   }
 
   /**
-   * Clients hear on one connection and get answers on another. After somebody was cut, a client that compares the two would see them
-   * in either order; then, and only then, an answer waits a moment for what listeners hear.
+   * Clients receive signals on one connection and responses on another. After a cut, a client that compares
+   * the two could see them in either order. Only then does a response wait a moment, so that listeners
+   * receive their signals first.
    */
   settled(botId: string, conversationId: string): Promise<void> | undefined {
     const name = `${botId} ${conversationId}`
     const cutAt = this.#cuts.get(name)
     if (cutAt === undefined) return undefined
-    if (cutAt + cutMatters < performance.now()) return void this.#cuts.delete(name)
+    if (cutAt + cutWindowMs < performance.now()) return void this.#cuts.delete(name)
     return new Promise((resolve) => setTimeout(resolve, settleMs))
   }
 
   #cutHere(botId: string, conversationId: string, userId: string | null) {
     const name = `${botId} ${conversationId}`
     if (this.#conversations.has(name)) this.#cuts.set(name, performance.now())
-    if (this.#cuts.size > mostCuts) this.#cuts.delete(this.#cuts.keys().next().value!)
+    if (this.#cuts.size > maxCuts) this.#cuts.delete(this.#cuts.keys().next().value!)
     for (const listening of [...(this.#conversations.get(name) ?? [])]) {
       if (userId === null || listening.listener.userId === userId) this.#remove(name, listening)
     }
   }
 
-  /** What another process told. */
+  /** Handles a note of another process. */
   heard(note: Note | Cut) {
     if (note.kind === 'cut')
       return note.conversationId === null
@@ -189,7 +193,7 @@ export class Signals {
     }
   }
 
-  /** Notes were missed: every listener reads what it may not have heard. */
+  /** Makes every listener read, because notes were missed. */
   missed() {
     for (const set of this.#conversations.values()) for (const listening of set) listening.catchUp()
   }

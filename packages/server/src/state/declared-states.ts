@@ -1,5 +1,6 @@
-// Which states may be set: those that the bot, or the integration, declares, with payloads that match. A bot that declares none sets any, and so does
-// one with what plugins brought along, which are compiled into it under names of their own (`plugin#state`). Workflows declare nothing at all.
+// Checks that states are declared by the bot or the integration, with matching payloads. A bot that declares
+// no states may set any. The same holds for states of plugins, which are compiled into the bot under their
+// own names (`plugin#state`). States of workflows are never declared.
 import { ApiError } from '@botstead/contract'
 import { findBotState } from '../bots/declarations.ts'
 import type { Db } from '../db/open.ts'
@@ -8,17 +9,19 @@ import { findDeclaration } from '../integrations/declarations.ts'
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 import { type Limits, refuseLarge } from '../limits.ts'
 
-/** Milliseconds: 30 days. */
+/** 30 days in ms. */
 export const longestExpiry = 2_592_000_000
 
 export interface DeclaredState {
   type: StateType
   schema?: JsonSchema
-  /** In milliseconds. */
+  /** In ms. */
   expiry?: number
 }
 
-/** Null for what needs no declaration. Throws InvalidPayload for what would need one. */
+/**
+ * Returns null for a state that needs no declaration. Throws InvalidPayload if the declaration is missing.
+ */
 export async function findDeclaredState(
   db: Db,
   botId: string,
@@ -51,7 +54,7 @@ async function declaredByIntegration(db: Db, botId: string, alias: string, name:
   return { declared: (installed?.declared ?? null) as DeclaredState | null, free: false }
 }
 
-/** Throws LimitExceeded, InvalidDataFormat, and InvalidJsonSchema where the author's schema cannot be used. */
+/** Throws LimitExceeded, InvalidDataFormat, and InvalidJsonSchema when the author's schema is unusable. */
 export function checkPayload(
   limits: Limits,
   payload: Record<string, unknown>,

@@ -1,5 +1,6 @@
-// The end of states that nobody used for long enough. One statement takes them away and, of those that are the bot's, makes the event that tells
-// it (the table is events/events.ts's), with the delivery: whichever process does it, and whatever is killed meanwhile, there is one event for each.
+// Expiry of states that were not used for long enough. One statement deletes them and creates the events
+// (table of events/events.ts) and deliveries for those of the bot. So there is exactly one event for each,
+// whichever process does it and despite crashes.
 import type { Database } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -11,12 +12,15 @@ export interface ExpiryDeps {
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
 
-/** Expired states that one statement takes. */
-const mostAtOnce = 200
-/** Statements of one sweep: what is left then waits for the next. */
-const mostRounds = 20
+/** States per statement. */
+const maxPerStatement = 200
+/** Statements per sweep. The rest waits for the next sweep. */
+const maxRounds = 20
 
-/** `overdue` selects the ctid of what has expired. Its parameters follow ours. An event about a conversation is told in its turn. */
+/**
+ * `overdue` selects the ctid of expired states; its parameters follow $3. Events about a conversation use its
+ * lane.
+ */
 const expire = (overdue: string) => `
   with overdue as (${overdue}),
   gone as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now() returning *),
@@ -54,10 +58,10 @@ async function take(
   { database, deliveries }: ExpiryDeps,
   name: string,
   overdue: string,
-  most: number,
+  max: number,
   values: unknown[],
 ): Promise<number> {
-  const idsOf = (kind: 'event' | 'delivery') => Array.from({ length: most }, () => newId(kind))
+  const idsOf = (kind: 'event' | 'delivery') => Array.from({ length: max }, () => newId(kind))
   const rows = await database.run<Taken>(name, expire(overdue), [
     idsOf('event'),
     idsOf('delivery'),
@@ -70,14 +74,17 @@ async function take(
   return rows[0]!.taken
 }
 
-/** Run by the clock, in every process. */
+/** Expires states. Runs periodically in every process. */
 export async function expireStates(deps: ExpiryDeps): Promise<void> {
-  for (let round = 0; round < mostRounds; round++) {
-    if ((await take(deps, 'expire-states', nextOverdue, mostAtOnce, [mostAtOnce])) < mostAtOnce) return
+  for (let round = 0; round < maxRounds; round++) {
+    if (
+      (await take(deps, 'expire-states', nextOverdue, maxPerStatement, [maxPerStatement])) < maxPerStatement
+    )
+      return
   }
 }
 
-/** The one that is in the way of a new one, if its time is over. */
+/** Expires the state at this location if it is overdue, so that a new one can be set. */
 export async function expireState(deps: ExpiryDeps, place: Place): Promise<void> {
   await take(deps, 'expire-state', thisOverdue, 1, keyOf(place))
 }

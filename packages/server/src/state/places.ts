@@ -1,4 +1,4 @@
-// Where a state is kept: whose it is, of what, under which name.
+// The location of a state: owner, subject and name.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import type { StateType } from '../db/schema.ts'
@@ -7,7 +7,7 @@ import { checkWorkflow } from '../workflows/workflows.ts'
 
 export interface Place {
   botId: string
-  /** Of the integration whose it is; null for the bot. */
+  /** Alias of the integration that owns the state; null for the bot. */
   alias: string | null
   type: StateType
   subjectId: string
@@ -20,8 +20,8 @@ interface Caller {
 }
 
 /**
- * An integration remembers things of itself under the id of its version, the only one it knows; the next version finds them, since they are kept
- * by its alias.
+ * Converts a request to a location. An integration addresses its own states with the id of its version, the
+ * only id it knows. They are stored by alias, so the next version finds them.
  */
 export function placeOf(
   { botId, integration }: Caller,
@@ -40,14 +40,14 @@ export const keyOf = ({ botId, alias, type, subjectId, name }: Place) => [
   name,
 ]
 
-/** Whether there is what is to be remembered something of, for who wants to remember it. Throws ReferenceNotFound. */
+/** Checks that the subject exists and is visible to the owner of the state. Throws ReferenceNotFound. */
 export async function checkSubject(db: Db, { botId, alias, type, subjectId }: Place): Promise<void> {
   if (type === 'conversation') await checkReferences(db, botId, alias, { conversationId: subjectId })
   if (type === 'user') await checkReferences(db, botId, alias, { userId: subjectId })
   if (type === 'workflow') await checkWorkflow(db, botId, subjectId, alias)
 }
 
-/** Integrations look for `No State found` or `not found` (conformance/assumptions.ts). */
+/** Integrations match the texts `No State found` and `not found` (conformance/assumptions.ts). */
 export const noState = ({ type, subjectId, alias, name }: Place) =>
   new ApiError(
     'ResourceNotFound',

@@ -4,7 +4,7 @@ import type { Schema } from '../db/schema.ts'
 
 export type StateRow = Selectable<Schema['state']>
 
-/** The event of an expired state has the same fields, in SQL (expiry.ts). */
+/** The event of an expired state has the same fields, built in SQL (expiry.ts). */
 export const stateShown = (row: StateRow): State => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),

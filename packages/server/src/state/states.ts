@@ -1,7 +1,8 @@
-// Owns the table state. Invariant: a state whose time is over is there for nobody, and leaves by expiry.ts alone, so that its bot is told of it;
-// who sets another in its place takes it away first.
+// Owns the table state. Invariant: an expired state is invisible, and only expiry.ts deletes it, so that its
+// bot gets the event. To set a new state at the same location, expire the old one first.
 //
-// Every use gives a state its whole time again. A write does so exactly; a read writes only when a good part of the time has passed (`renewals`).
+// Every use restarts a state's expiry. A write does so exactly; a read writes only when a certain part of the
+// time has passed (`renewals`).
 import { ApiError } from '@botstead/contract'
 import { noBot } from '../bots/bots.ts'
 import { isMissing } from '../db/conflicts.ts'
@@ -21,28 +22,31 @@ export interface StateDeps extends ExpiryDeps {
 
 export interface NewState {
   payload: Record<string, unknown>
-  /** In milliseconds; null for a state that lasts, undefined for what was said before or what the definition says. */
+  /** In ms. Null: never expires. Undefined: keep the expiry set before, or use the definition's. */
   expiry?: number | null | undefined
-  /** The event in whose handling it is set. */
+  /** Id of the event during which the state is set. */
   cause: string | null
   /** Rejects the state when this lease was taken over: queue/fencing.ts. */
   fence?: string | null
 }
 
 const place = 'bot_id = $1 and owner = $2 and type = $3 and subject_id = $4 and name = $5'
-const alive = (state: string) => `(${state}.expires_at is null or ${state}.expires_at > now())`
+const isAlive = (state: string) => `(${state}.expires_at is null or ${state}.expires_at > now())`
 const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
 
-/** Reads renew once in a sixteenth of the time, and in a minute at the latest: so much sooner than from its last use a state may expire, and no more. */
+/**
+ * A read renews the expiry after a sixteenth of it, or after a minute if that is shorter. So a state may
+ * expire too early by at most this time.
+ */
 const renewals = 'least(expiry_ms / 16.0, 60000)'
 
-const read = `select *, coalesce(expires_at < ${after(`expiry_ms - ${renewals}`)}, false) as is_due from state where ${place} and ${alive('state')}`
-const renew = `update state set expires_at = ${after('expiry_ms')} where ${place} and ${alive('state')} returning *`
+const read = `select *, coalesce(expires_at < ${after(`expiry_ms - ${renewals}`)}, false) as is_due from state where ${place} and ${isAlive('state')}`
+const renew = `update state set expires_at = ${after('expiry_ms')} where ${place} and ${isAlive('state')} returning *`
 
 async function readState({ database }: StateDeps, where: Place): Promise<StateRow | null> {
   const [row] = await database.run<StateRow & { is_due: boolean }>('read-state', read, keyOf(where))
   if (!row?.is_due) return row ?? null
-  // A crash of the database may forget this, as if the state had not been read.
+  // If a crash of the database loses this, the state expires as if it had not been read.
   const [renewed] = await database.lazily<StateRow>('renew-state', renew, keyOf(where))
   return renewed ?? null
 }
@@ -59,7 +63,9 @@ export async function setState(deps: StateDeps, where: Place, given: NewState): 
   return change(deps, where, given, async () => ({ payload: given.payload, basis: null }))
 }
 
-/** Of several that set keys of the same state at the same time, none undoes what another did. Throws as setState does. */
+/**
+ * Merges keys into the payload. Concurrent calls do not overwrite each other's keys. Throws like setState.
+ */
 export async function patchState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
   return change(deps, where, given, async () => {
     const now = await readState(deps, where)
@@ -67,7 +73,10 @@ export async function patchState(deps: StateDeps, where: Place, given: NewState)
   })
 }
 
-/** Of several that set it at the same time, one does, and all get what that one gave. Throws as setState does, where there is none yet. */
+/**
+ * Returns the state, or sets it if there is none. Of concurrent calls one sets it, and all return that state.
+ * Throws like setState if there is none yet.
+ */
 export async function getOrSetState(deps: StateDeps, where: Place, given: NewState): Promise<StateRow> {
   const look = () => readState(deps, where)
   return (
@@ -76,13 +85,18 @@ export async function getOrSetState(deps: StateDeps, where: Place, given: NewSta
       deps,
       where,
       given,
-      async (again) => (again && (await look())) || { payload: given.payload, basis: '' },
+      async (isRetry) => (isRetry && (await look())) || { payload: given.payload, basis: '' },
     )
   )
 }
 
-/** What is to be written, and on top of what: a revision, nothing (''), or whatever is there (null). A row is an answer, and nothing to write. */
-type Step = (again: boolean) => Promise<{ payload: Record<string, unknown>; basis: string | null } | StateRow>
+/**
+ * Returns the payload to write and its basis: a revision, '' for no state, or null for any. Returns a row if
+ * there is nothing to write.
+ */
+type Step = (
+  isRetry: boolean,
+) => Promise<{ payload: Record<string, unknown>; basis: string | null } | StateRow>
 
 async function change(
   deps: StateDeps,
@@ -95,8 +109,8 @@ async function change(
     checkSubject(deps.db, where),
   ])
   const expiryMs = expiry === undefined ? (declared?.expiry ?? null) : expiry
-  for (let again = false; ; again = true) {
-    const next = await step(again)
+  for (let isRetry = false; ; isRetry = true) {
+    const next = await step(isRetry)
     if ('id' in next) return next
     checkPayload(deps.limits, next.payload, declared)
     const row = await writeState(deps, where, {
@@ -104,25 +118,26 @@ async function change(
       ...{ cause, fence, expiryMs, isGiven: expiry !== undefined },
     })
     if (row) return row
-    // Another was faster, or one whose time is over is in the way.
+    // Another call was faster, or an expired state is in the way.
     if (!next.basis) await expireState(deps, where)
   }
 }
 
-// What a caller said of the expiry holds until it is said anew; what the definition says, until the next write.
-const keptMs = 'case when s.expiry_given and not $10::boolean then s.expiry_ms else $9::bigint end'
+// An expiry given by a caller holds until a caller gives another; one from the definition holds until the
+// next write.
+const nextExpiryMs = 'case when s.expiry_given and not $10::boolean then s.expiry_ms else $9::bigint end'
 const changes = `
   revision = $6, payload = $7, cause = $8, updated_at = greatest(now(), s.updated_at),
-  expiry_ms = ${keptMs}, expires_at = ${after(keptMs)}, expiry_given = s.expiry_given or $10`
+  expiry_ms = ${nextExpiryMs}, expires_at = ${after(nextExpiryMs)}, expiry_given = s.expiry_given or $10`
 
 const upsert = `
   insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms, expiry_given, expires_at, id)
   select $1, nullif($2, ''), $3, $4, $5, $6, $7::jsonb, $8, $9, $10, ${after('$9::bigint')}, $11
   where ${isUnfenced('$13')}
-  on conflict (bot_id, owner, type, subject_id, name) do update set ${changes} where ${alive('s')} and $12::boolean
+  on conflict (bot_id, owner, type, subject_id, name) do update set ${changes} where ${isAlive('s')} and $12::boolean
   returning *`
 const update = `
-  update state s set ${changes} where ${place} and ${alive('s')} and revision = $11 and ${isUnfenced('$12')}
+  update state s set ${changes} where ${place} and ${isAlive('s')} and revision = $11 and ${isUnfenced('$12')}
   returning *`
 
 interface Writing {
@@ -134,13 +149,13 @@ interface Writing {
   isGiven: boolean
 }
 
-/** Null when there is something else than the basis. */
+/** Returns null when the stored state does not match the basis. */
 async function writeState(
   { database, db }: StateDeps,
   where: Place,
   { payload, basis, cause, fence, expiryMs, isGiven }: Writing,
 ): Promise<StateRow | null> {
-  const values = [...keyOf(where), ulid(), JSON.stringify(payload), cause, wholeMs(expiryMs), isGiven]
+  const values = [...keyOf(where), ulid(), JSON.stringify(payload), cause, toExpiryMs(expiryMs), isGiven]
   const isBasedOnOne = basis !== null && basis !== ''
   try {
     const [row] = isBasedOnOne
@@ -156,9 +171,9 @@ async function writeState(
   }
 }
 
-const wholeMs = (ms: number | null) => ms && Math.min(Math.round(ms), longestExpiry)
+const toExpiryMs = (ms: number | null) => ms && Math.min(Math.round(ms), longestExpiry)
 
-/** Something went away between the check and the writing. */
+/** Throws the error for a foreign key that was deleted between the check and the write. */
 async function explainMissing(db: Db, where: Place): Promise<never> {
   await checkSubject(db, where)
   throw where.alias === null
@@ -166,7 +181,9 @@ async function explainMissing(db: Db, where: Place): Promise<never> {
     : new ApiError('Forbidden', 'This integration is not installed in this bot')
 }
 
-/** What it was, or would have been, without its payload: to delete what is not there is no mistake. Throws ReferenceNotFound. */
+/**
+ * Deletes a state and returns it without its payload. Succeeds if there is none. Throws ReferenceNotFound.
+ */
 export async function deleteState(
   { database, db }: StateDeps,
   where: Place,
@@ -175,7 +192,7 @@ export async function deleteState(
   await checkSubject(db, where)
   const [row] = await database.run<StateRow>(
     'delete-state',
-    `delete from state where ${place} and ${alive('state')} and ${isUnfenced('$6')} returning *`,
+    `delete from state where ${place} and ${isAlive('state')} and ${isUnfenced('$6')} returning *`,
     [...keyOf(where), toFences([fence])],
   )
   return { ...(row ?? neverSet(where)), payload: {} }
@@ -203,17 +220,19 @@ function neverSet({ botId, alias, type, subjectId, name }: Place): StateRow {
   }
 }
 
-/** From now on, whatever the definition says; null for a state that lasts. Throws ResourceNotFound. */
+/**
+ * Sets the expiry, overriding the definition; null for a state that never expires. Throws ResourceNotFound.
+ */
 export async function setExpiry(
   { database }: StateDeps,
   where: Place,
   expiryMs: number | null,
 ): Promise<StateRow> {
   const statement = `
-    update state set expiry_ms = $6, expiry_given = true, expires_at = ${after('$6::bigint')} where ${place} and ${alive('state')} returning *`
+    update state set expiry_ms = $6, expiry_given = true, expires_at = ${after('$6::bigint')} where ${place} and ${isAlive('state')} returning *`
   const [row] = await database.run<StateRow>('set-state-expiry', statement, [
     ...keyOf(where),
-    wholeMs(expiryMs),
+    toExpiryMs(expiryMs),
   ])
   if (!row) throw noState(where)
   return row

@@ -1,22 +1,23 @@
-// What happens to workflows by the clock: their time is up, or the event is over in whose handling the bot worked on them.
+// Periodic steps of workflows: time-outs, and the continuation of workflows after the event during which the
+// bot worked on them.
 import { goOn } from './loop.ts'
 import { dispatch, newIds, parentNews, type Told, tellNews } from './news.ts'
 import { activeInSql } from './statuses.ts'
 import type { Means } from './workflows.ts'
 
-/** Workflows that one statement takes. */
-const mostAtOnce = 100
-/** Statements of one sweep: what is left then waits for the next. */
-const mostRounds = 20
+/** Workflows per statement. */
+const maxPerStatement = 100
+/** Statements per sweep. The rest waits for the next sweep. */
+const maxRounds = 20
 
 interface Named {
   bot_id: string
   id: string
 }
 
-const late = `select bot_id, id from workflow where status in ${activeInSql} and timeout_at <= now() order by timeout_at limit ${mostAtOnce}`
+const late = `select bot_id, id from workflow where status in ${activeInSql} and timeout_at <= now() order by timeout_at limit ${maxPerStatement}`
 
-/** Looks again, and passes over what another process has in hand. */
+/** Checks the conditions again under a lock, and skips rows that another process has locked. */
 const timeOutStatement = `
   with late as (
     select w.bot_id, w.id, i.event_id, i.delivery_id, i.parent_event_id, i.parent_delivery_id
@@ -39,12 +40,12 @@ const timeOutStatement = `
   ${tellNews('null', '$7')}
   select placed from told`
 
-/** Run by the clock, in every process. */
-export async function timeOutWorkflows(means: Means): Promise<void> {
-  for (let round = 0; round < mostRounds; round++) {
-    const rows = await means.database.run<Named & { [column: string]: unknown }>('late-workflows', late, [])
-    if (rows.length > 0) await timeOut(means, rows)
-    if (rows.length < mostAtOnce) return
+/** Times out workflows. Runs periodically in every process. */
+export async function timeOutWorkflows(deps: Means): Promise<void> {
+  for (let round = 0; round < maxRounds; round++) {
+    const rows = await deps.database.run<Named & { [column: string]: unknown }>('late-workflows', late, [])
+    if (rows.length > 0) await timeOut(deps, rows)
+    if (rows.length < maxPerStatement) return
   }
 }
 
@@ -72,7 +73,7 @@ const over = `
   select w.bot_id, w.id, w.handled_in, case e.status when 'failed' then coalesce(e.failure_reason, '') end as failure
   from workflow w left join event e on e.bot_id = w.bot_id and e.id = w.handled_in
   where w.handled_in is not null and (e.id is null or e.status not in ('pending', 'scheduled'))
-  limit ${mostAtOnce}`
+  limit ${maxPerStatement}`
 
 interface Over extends Named {
   handled_in: string
@@ -81,14 +82,15 @@ interface Over extends Named {
 }
 
 /**
- * A workflow that was made, or taken up again, in the handling of an event of another lane goes on when that is over. Events do not know of the
- * workflows that wait for them, so that a message costs nothing for it; who waits looks.
+ * Continues workflows that were created or resumed during an event of another lane, once that event is over.
+ * Events hold no reference to these workflows, so that ordinary messages cost nothing extra; hence the
+ * polling.
  */
-export async function continueHandled(means: Means): Promise<void> {
-  const rows = await means.database.run<Over>('handled-workflows', over, [])
+export async function continueHandled(deps: Means): Promise<void> {
+  const rows = await deps.database.run<Over>('handled-workflows', over, [])
   await Promise.all(
     rows.map(({ bot_id, id, handled_in, failure }) =>
-      goOn(means, { botId: bot_id, workflowId: id, eventId: handled_in, failure }),
+      goOn(deps, { botId: bot_id, workflowId: id, eventId: handled_in, failure }),
     ),
   )
 }

@@ -1,12 +1,14 @@
-// How a workflow goes on. When an event of its lane has been handled, one statement looks where the workflow stands and writes what follows, before
-// the outcome of the event is recorded. Invariant: at most one event that starts or continues a workflow is on its way, `step_event_id`, and only
-// the first who says that it was handled is heard. So what a crash, or a second process that took over too early, makes happen twice does not fork it.
+// Continuation of workflows. When an event of a workflow's lane has been handled, one statement reads the
+// workflow's state and writes the next step, before the outcome of the event is recorded. Invariant: at most
+// one event that starts or continues the workflow is pending, `step_event_id`, and only the first report that
+// it was handled has an effect. So a repetition after a crash, or by a second process that took over too
+// early, does not fork the workflow.
 import { dispatch, newIds, parentNews, type Told, tellNews } from './news.ts'
 import { activeInSql } from './statuses.ts'
 import type { Means } from './workflows.ts'
 
-/** A bot that was told to start and left the workflow pending is told as often again. */
-const mostRetriggers = 3
+/** Maximum number of repeated start events for a workflow that the bot leaves pending. */
+const maxRetriggers = 3
 
 const goOnStatement = `
   with standing as (
@@ -19,12 +21,12 @@ const goOnStatement = `
   judged as (
     select bot_id, id, case
       when step_event_id = $3 and not $4::boolean then 'failed'
-      when step_event_id = $3 and status = 'pending' and retriggers >= ${mostRetriggers} then 'forsaken'
+      when step_event_id = $3 and status = 'pending' and retriggers >= ${maxRetriggers} then 'forsaken'
       when step_event_id = $3 and status in ('pending', 'in_progress') then 'goes on'
       when step_event_id = $3 then 'rests'
       when handled_in = $3 and not $4 then 'failed'
       when handled_in = $3 then 'goes on'
-      -- handled before: what followed from it has been written
+      -- handled before: the next step has already been written
       when is_step then null
       when status in ('listening', 'in_progress') and step_event_id is null and handled_in is null then 'goes on'
     end as verdict
@@ -33,10 +35,10 @@ const goOnStatement = `
   changed as (
     update workflow w set
       status = case when j.verdict in ('failed', 'forsaken') then 'failed' else w.status end,
-      failure_reason = case j.verdict when 'failed' then $5::text when 'forsaken' then 'The bot has not acknowledged it' else w.failure_reason end,
+      failure_reason = case j.verdict when 'failed' then $5::text when 'forsaken' then 'The bot did not acknowledge the workflow' else w.failure_reason end,
       completed_at = case when j.verdict in ('failed', 'forsaken') then now() else w.completed_at end,
       updated_at = case when j.verdict in ('failed', 'forsaken') then greatest(now(), w.updated_at) else w.updated_at end,
-      -- steps in a row that changed nothing: an update of the workflow begins anew
+      -- steps in a row without a change; an update of the workflow resets the count
       retriggers = case when w.step_event_id = $3 then w.retriggers + 1 else 0 end,
       step_event_id = case j.verdict when 'goes on' then $6::text end,
       handled_in = null
@@ -58,13 +60,14 @@ export interface Handled {
   botId: string
   workflowId: string
   eventId: string
-  /** Why not, of an event that the bot refused, failed, or could not be told. */
+  /** Why the event failed; null if it succeeded. */
   failure: string | null
 }
 
 /**
- * Harmless when told twice, too late, or of a workflow that is gone. Says how many milliseconds the next step should wait: a bot that does nothing in
- * many steps, and never says that it waits, would be told another as fast as the disk takes it, and leave less of that to others.
+ * Continues a workflow after an event was handled. Harmless when called twice, too late, or for a deleted
+ * workflow. Returns the pause in ms before the next step: a bot that does nothing in many steps and never
+ * sets the status `listening` would otherwise get steps as fast as the disk allows and slow down others.
  */
 export async function goOn(
   { database, deliveries }: Pick<Means, 'database' | 'deliveries'>,
@@ -80,5 +83,5 @@ export async function goOn(
   return pauseAfter(told!.idle ?? 0)
 }
 
-/** None after the first ten, then twice as long each time, up to a second. */
+/** No pause for the first ten idle steps, then twice as long each time, up to one second. */
 const pauseAfter = (idle: number) => (idle <= 10 ? 0 : Math.min(1_000, 5 * 2 ** Math.min(idle - 10, 10)))

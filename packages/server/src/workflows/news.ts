@@ -1,5 +1,6 @@
-// What a workflow's statements have in common: the events that follow from them, and their deliveries, are written by the same statement.
-// It crosses into the tables of events and of the queue, because what must survive a crash together is written together.
+// Shared SQL of workflow statements: each writes the resulting events and their deliveries itself. It writes
+// to the tables of events and of the queue, because rows that must survive a crash together are written
+// together.
 import { newId } from '../lib/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import { enqueueDue, enqueuedOf } from '../queue/store.ts'
@@ -8,18 +9,18 @@ import { shownInSql } from './shown.ts'
 import { activeInSql } from './statuses.ts'
 
 export const updateType = 'workflow_update'
-/** A workflow is in the lane of its own id: its events are told one after the other, whatever else is going on. */
+/** Each workflow has its own lane, so its events are delivered in order, independently of other lanes. */
 export const isWorkflowLane = (lane: string) => lane.startsWith('wrkflow_')
 
 type Placed = Parameters<typeof enqueuedOf>[0]
-/** The column `placed` of a statement that ends with `tellNews`. */
+/** A row of a statement that ends with `tellNews`. */
 export interface Told {
   placed: Placed[]
 }
 
 /**
- * Expects a CTE `news (bot_id, workflow_id, payload, event_id, delivery_id, ord)`: of whom the bot is told what. Makes `told` of one row.
- * `cause` and `owner` are the places of those parameters.
+ * Writes an event and a delivery for each row of the CTE `news (bot_id, workflow_id, payload, event_id,
+ * delivery_id, ord)`, and makes the CTE `told` with one row. `cause` and `owner` are the parameters.
  */
 export const tellNews = (cause: string, owner: string) => `
   noted as (
@@ -34,7 +35,7 @@ export const tellNews = (cause: string, owner: string) => `
     from placed
   )`
 
-/** News for the parent, if it is still at work, of a workflow in the CTE `child`. */
+/** Returns the `news` row for the parent of a workflow in the CTE `child`, if the parent is active. */
 export const parentNews = (
   child: string,
   type: 'child_workflow_finished' | 'child_workflow_deleted',
@@ -45,11 +46,14 @@ export const parentNews = (
   from ${child} c join workflow p on p.bot_id = c.bot_id and p.id = c.parent_workflow_id
   where p.status in ${activeInSql}`
 
-/** After the commit. The trace goes on in memory only: a workflow may live for days, and its story need not be one trace. */
+/**
+ * Dispatches the deliveries after the commit. The trace context is kept in memory only: a workflow may live
+ * for days and need not be one trace.
+ */
 export const dispatch = (deliveries: Pick<Queue, 'dispatch'>, placed: Placed[]) => {
   const trace = currentTrace() ?? null
   deliveries.dispatch(placed.map((row) => enqueuedOf({ ...row, trace })))
 }
 
-/** An event and its delivery, for the workflow itself; and the same for its parent. */
+/** Ids of an event and its delivery for the workflow, and the same for its parent. */
 export const newIds = () => [newId('event'), newId('delivery'), newId('event'), newId('delivery')] as const

@@ -1,4 +1,4 @@
-// How workflows look to bots and integrations.
+// Converts workflow rows for bots and integrations.
 import type { Workflow } from '@botstead/contract'
 import type { Selectable } from 'kysely'
 import type { Schema } from '../db/schema.ts'
@@ -6,7 +6,7 @@ import { type Viewer, viewTags } from '../messaging/tags.ts'
 
 export type WorkflowRow = Selectable<Schema['workflow']>
 
-/** `viewer` is the alias of the integration that looks, or null for the bot. */
+/** Converts a row. `viewer` is the alias of the integration, or null for the bot. */
 export const workflowShown = (row: WorkflowRow, viewer: Viewer = null): Workflow => ({
   id: row.id,
   name: row.name,
@@ -24,11 +24,14 @@ export const workflowShown = (row: WorkflowRow, viewer: Viewer = null): Workflow
   tags: viewTags(row.tags, viewer),
 })
 
-const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The same, as the bot sees it, made where the row is: a parent is told what its child was in the statement that ends the child. */
+/**
+ * Returns the same conversion in SQL, as for the bot: the event for the parent contains the child as of the
+ * statement that ends it.
+ */
 export const shownInSql = (row: string) => `
   jsonb_build_object('id', ${row}.id, 'name', ${row}.name, 'status', ${row}.status, 'input', ${row}.input, 'output', ${row}.output, 'tags', ${row}.tags,
-    'createdAt', ${moment(`${row}.created_at`)}, 'updatedAt', ${moment(`${row}.updated_at`)}, 'timeoutAt', ${moment(`${row}.timeout_at`)})
+    'createdAt', ${isoTime(`${row}.created_at`)}, 'updatedAt', ${isoTime(`${row}.updated_at`)}, 'timeoutAt', ${isoTime(`${row}.timeout_at`)})
   || jsonb_strip_nulls(jsonb_build_object('parentWorkflowId', ${row}.parent_workflow_id, 'conversationId', ${row}.conversation_id, 'userId', ${row}.user_id,
-    'completedAt', ${moment(`${row}.completed_at`)}, 'failureReason', ${row}.failure_reason))`
+    'completedAt', ${isoTime(`${row}.completed_at`)}, 'failureReason', ${row}.failure_reason))`

@@ -1,5 +1,6 @@
-// The events that tell a bot of its workflows. Such an event keeps its kind, and of a child that has ended what it was; the workflow itself, its
-// conversation and its user are put in as they are when the event is shown or told: what a bot was told too late would make it act on the past.
+// Events that notify a bot about its workflows. Such an event stores its type and, for an ended child, the
+// child's data. The workflow, its conversation and its user are added with their current data when the event
+// is read or delivered, because a bot must not act on outdated data.
 import type { Event } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import { conversationsById } from '../messaging/conversations.ts'
@@ -9,7 +10,10 @@ import { updateType } from './news.ts'
 import { type WorkflowRow, workflowShown } from './shown.ts'
 import { finished } from './statuses.ts'
 
-/** In the order given; of a workflow that was deleted nothing is left to show. Two round trips at most, and none without such events. */
+/**
+ * Adds the current data to workflow events and keeps the order. Nothing is added for deleted workflows. At
+ * most two round trips, none without such events.
+ */
 export async function updatesShown(db: Db, botId: string, events: Event[]): Promise<Event[]> {
   const ids = events.filter(isUpdate).map(({ workflowId }) => workflowId!)
   if (ids.length === 0) return events
@@ -19,16 +23,19 @@ export async function updatesShown(db: Db, botId: string, events: Event[]): Prom
     .where('bot_id', '=', botId)
     .where('id', 'in', ids)
     .execute()
-  const complete = await completing(db, botId, workflows)
+  const complete = await withSubjects(db, botId, workflows)
   return events.map((event) => (isUpdate(event) ? complete(event) : event))
 }
 
 const isUpdate = ({ type, workflowId }: Event) => type === updateType && workflowId !== undefined
 
-/** Why the bot is not to be told of it now. */
+/** Why an event is not delivered. */
 export type Passed = { result: 'done' } | { result: 'ignored'; reason: string }
 
-/** What the bot is told of an update; or nothing, of what has been handled before, or of a workflow that has ended meanwhile. */
+/**
+ * Returns the event with the current data; or an outcome, if the step was handled before or the workflow has
+ * ended.
+ */
 export async function updateToTell(db: Db, botId: string, event: Event): Promise<Event | Passed> {
   if (!isUpdate(event)) return event
   const row = await db
@@ -37,18 +44,22 @@ export async function updateToTell(db: Db, botId: string, event: Event): Promise
     .where('bot_id', '=', botId)
     .where('id', '=', event.workflowId!)
     .executeTakeFirst()
-  if (!row) return { result: 'ignored', reason: 'What this was about has been deleted' }
+  if (!row) return { result: 'ignored', reason: 'The workflow has been deleted' }
   if (event.payload.type !== 'workflow_timedout' && finished.includes(row.status))
     return { result: 'ignored', reason: 'The workflow has ended' }
   if (isStep(event) && row.step_event_id !== event.id) return { result: 'done' }
-  return (await completing(db, botId, [row]))(event)
+  return (await withSubjects(db, botId, [row]))(event)
 }
 
 const isStep = ({ payload }: Event) =>
   payload.type === 'workflow_started' || payload.type === 'workflow_continued'
 
-/** Gives an update of one of these workflows what it is about, as the bot sees it. */
-async function completing(db: Db, botId: string, workflows: WorkflowRow[]): Promise<(event: Event) => Event> {
+/** Returns a function that adds the data of these workflows to an event, as the bot sees it. */
+async function withSubjects(
+  db: Db,
+  botId: string,
+  workflows: WorkflowRow[],
+): Promise<(event: Event) => Event> {
   const [conversations, users] = await Promise.all([
     conversationsById(db, botId, named(workflows, 'conversation_id')),
     usersById(db, botId, named(workflows, 'user_id')),

@@ -1,5 +1,5 @@
-// Owns the table workflow. Here are the operations; how a workflow goes on after its events were handled is loop.ts, and when its time is up, clock.ts.
-// A viewer that is an integration finds only those that it made.
+// Owns the table workflow and has its operations. For continuation after events see loop.ts, for time-outs
+// clock.ts. An integration sees only the workflows that it created.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isMissing } from '../db/conflicts.ts'
@@ -31,7 +31,7 @@ export interface Means {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
-/** Who calls: the event is the one in whose handling, when hosted code does. */
+/** The caller. `cause` is the event during which hosted code calls, otherwise null. */
 export interface Caller {
   botId: string
   viewer: Viewer
@@ -42,7 +42,7 @@ type Json = Record<string, unknown>
 
 export interface NewWorkflow {
   name: string
-  /** `in_progress` needs `eventId`: when the handling of that event is over, the workflow goes on. */
+  /** `in_progress` requires `eventId`: the workflow continues when the handling of that event is over. */
   status: 'pending' | 'in_progress' | 'listening'
   input?: Json | undefined
   parentWorkflowId?: string | undefined
@@ -60,7 +60,7 @@ export interface WorkflowChange {
   failureReason?: string | undefined
   tags?: GivenTags | undefined
   userId?: string | undefined
-  /** The event in whose handling the caller works on it. */
+  /** Id of the event during which the caller works on the workflow. */
   eventId?: string | undefined
 }
 
@@ -97,11 +97,14 @@ const createStatement = `
   ${tellNews('$15', '$16')}
   select made.*, told.placed from made cross join told`
 
-/** A pending one is started at once. Throws ReferenceNotFound for what it names and is not there. */
-export async function createWorkflow(means: Means, caller: Caller, given: NewWorkflow): Promise<WorkflowRow> {
+/**
+ * Creates a workflow, and starts it if it is pending. Throws ReferenceNotFound if something that it refers to
+ * does not exist.
+ */
+export async function createWorkflow(deps: Means, caller: Caller, given: NewWorkflow): Promise<WorkflowRow> {
   const { set } = changeOfWorkflowTags(given.tags, caller.viewer)
-  await checkNamed(means.db, caller, given)
-  return insertWorkflow(means, caller, given, set)
+  await checkNamed(deps.db, caller, given)
+  return insertWorkflow(deps, caller, given, set)
 }
 
 async function insertWorkflow(
@@ -137,18 +140,21 @@ async function insertWorkflow(
     ],
     ...[timeoutAt, handledIn, event, delivery, cause, deliveries.owner],
   ]
-  const [made] = await named(() =>
+  const [made] = await checkingReferences(() =>
     database.run<WorkflowRow & Told>('create-workflow', createStatement, values),
   )
   dispatch(deliveries, made!.placed)
   return made!
 }
 
-/** What was there when it was checked may be gone when it is written. */
-async function named<T>(write: () => Promise<T>): Promise<T> {
+/** Maps a violated foreign key: a reference that was checked may be deleted before the write. */
+async function checkingReferences<T>(write: () => Promise<T>): Promise<T> {
   return write().catch((error) => {
     throw isMissing(error)
-      ? new ApiError('ReferenceNotFound', 'The conversation, user or workflow named has just been deleted')
+      ? new ApiError(
+          'ReferenceNotFound',
+          'The given conversation, user or parent workflow has just been deleted',
+        )
       : error
   })
 }
@@ -183,11 +189,12 @@ export async function checkWorkflow(db: Db, botId: string, id: string, viewer: V
   if (!found) throw new ApiError('ReferenceNotFound', `Workflow "${id}" was not found`)
 }
 
-/** Names are free; a plugin's prefix is not for workflows, of which the platform knows no definitions. */
+/** Any tag name is allowed except those with the prefix of a plugin, since workflows have no definitions. */
 function changeOfWorkflowTags(given: GivenTags | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
   const change = changeOfTags(given, viewer, stored)
   const wrong = Object.keys(change.set).find((key) => key.includes('#'))
-  if (wrong !== undefined) throw new ApiError('InvalidPayload', `The tag "${wrong}" has a # in its name`)
+  if (wrong !== undefined)
+    throw new ApiError('InvalidPayload', `The tag name "${wrong}" must not contain "#"`)
   return change
 }
 
@@ -196,19 +203,22 @@ export interface Discrimination {
   statusGroup?: 'active' | 'finished' | undefined
 }
 
-/** By its name together with its tags, its group of statuses, or both; with neither, every call makes one. The tags given are set on the one found. */
+/**
+ * Finds a workflow by its name together with its tags, its status group, or both; without either, every call
+ * creates one. Sets the given tags on the workflow found.
+ */
 export async function getOrCreateWorkflow(
-  means: Means,
+  deps: Means,
   caller: Caller,
   given: NewWorkflow,
   by: Discrimination,
 ): Promise<Found<WorkflowRow>> {
-  const { db } = means
+  const { db } = deps
   const { botId, viewer } = caller
   const match = discriminating(given.tags ?? {}, by.tags, viewer)
   const { set } = changeOfWorkflowTags(given.tags, viewer)
   await checkNamed(db, caller, given)
-  const create = () => insertWorkflow(means, caller, given, set)
+  const create = () => insertWorkflow(deps, caller, given, set)
   if (!match && !by.statusGroup) return { row: await create(), created: true }
   const wanted = { name: given.name, tags: match ?? {}, statusGroup: by.statusGroup }
   return getOrCreate(
@@ -222,7 +232,7 @@ export async function getOrCreateWorkflow(
   )
 }
 
-/** The newest that has them all: of those that run under one name and tags again and again, it is the one meant. */
+/** Returns the newest match, since several workflows may have run with the same name and tags. */
 async function findNamed(
   db: Db,
   botId: string,
@@ -232,7 +242,7 @@ async function findNamed(
   const { name, tags, statusGroup } = wanted
   const group = statusGroup ? sql`status = any(${statusGroup === 'active' ? active : finished})` : sql`true`
   const tagged = Object.keys(tags).length > 0
-  // The candidates come from the index of tags where there are any, whatever order is asked of them.
+  // With tags, the candidates come from the index on tags, whatever the order of the result.
   const { rows } = await sql<WorkflowRow>`
     with candidate as ${tagged ? sql`materialized` : sql`not materialized`} (
       select * from workflow where bot_id = ${botId} and name = ${name} and ${seenBy(viewer)} and ${group} and ${tagged ? has(tags) : sql`true`}
@@ -260,8 +270,8 @@ async function setTags(
   return updated
 }
 
-// Who moves it to in_progress works on it within some event: the step that the bot was told of, or the one named; when that is over, loop.ts goes on.
-// With neither, it is continued here.
+// A caller that sets in_progress works on the workflow during an event: the current step, or the given event.
+// When that event is over, loop.ts continues the workflow. With neither, this statement continues it.
 const updateStatement = `
   with old as (
     select bot_id, id, status as was, coalesce($4::text, status) as next from workflow
@@ -298,14 +308,17 @@ const updateStatement = `
   ${tellNews('$16', '$17')}
   select changed.*, told.placed from changed cross join told`
 
-/** Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a move that a finished workflow does not make. */
+/**
+ * Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a transition that a finished workflow
+ * does not allow.
+ */
 export async function updateWorkflow(
-  means: Means,
+  deps: Means,
   { botId, viewer, cause }: Caller,
   id: string,
   change: WorkflowChange,
 ): Promise<WorkflowRow> {
-  const { database, db, deliveries } = means
+  const { database, db, deliveries } = deps
   const { status, output, timeoutAt = null, failureReason, userId, eventId } = change
   const { tags } = await findWorkflow(db, botId, id, viewer)
   const { set, removed } = changeOfWorkflowTags(change.tags, viewer, tags)
@@ -325,15 +338,15 @@ export async function updateWorkflow(
     ],
     ...[userId ?? null, eventId ?? null, ...newIds(), cause, deliveries.owner],
   ]
-  const [updated] = await named(() =>
+  const [updated] = await checkingReferences(() =>
     database.run<WorkflowRow & Told>('update-workflow', updateStatement, values),
   )
-  if (!updated) throw await whyNot(db, botId, id, status)
+  if (!updated) throw await transitionError(db, botId, id, status)
   dispatch(deliveries, updated.placed)
   return updated
 }
 
-async function whyNot(
+async function transitionError(
   db: Db,
   botId: string,
   id: string,
@@ -350,7 +363,10 @@ const deleteStatement = `
   ${tellNews('$6', '$7')}
   select gone.id, told.placed from gone cross join told`
 
-/** With its events, so that what was still to be told is told no more. Its children go on without it. Throws ResourceNotFound. */
+/**
+ * Deletes a workflow with its events, so that pending ones are not delivered. Its children continue without
+ * it. Throws ResourceNotFound.
+ */
 export async function deleteWorkflow(
   { database, deliveries }: Means,
   { botId, viewer, cause }: Caller,
@@ -369,12 +385,12 @@ export interface WorkflowListing {
   parentWorkflowId?: string | undefined
   statuses?: WorkflowStatus[] | undefined
   name?: string | undefined
-  /** Id of the last of the page before. */
+  /** Id of the last workflow of the previous page. */
   position: string | null
   limit: number
 }
 
-/** Newest first: ids begin with the time. */
+/** Returns the newest first: ids begin with the time. */
 export function listWorkflows(
   db: Db,
   botId: string,
