@@ -307,7 +307,7 @@ describe('a large webhook', () => {
     const [status, text] = await post(String(megabyte + 1), '/answer')
     expect([status, JSON.parse(text).message]).toEqual([
       400,
-      'The answer has 1048577 bytes, 1048576 are allowed',
+      'The response has 1048577 bytes; the limit is 1048576',
     ])
   })
 })

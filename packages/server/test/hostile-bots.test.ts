@@ -50,7 +50,7 @@ const hostile: [name: string, code: string, reason: RegExp, maxSeconds?: number]
   [
     'an answer without end',
     'return { status: 200, body: "z".repeat(5e6) }',
-    /^The answer has 5000000 bytes, 1048576 are allowed$/,
+    /^The response has 5000000 bytes; the limit is 1048576$/,
   ],
 ]
 
@@ -146,7 +146,7 @@ test('below the tier that the operator demands no code is run: it is told, and e
   timeout: 60_000,
 }, async () => {
   const scene = await openScene({ findLauncher: only(1), config: { sandboxMinTier: 2 } })
-  const refusal = 'Hosted code is refused here: tier 2: bubblewrap (bwrap) is not installed'
+  const refusal = 'This server does not run hosted code: tier 2: bubblewrap (bwrap) is not installed'
   expect(await scene.call('GET', '/readyz')).toEqual({
     status: 503,
     body: { ready: false, troubles: [refusal] },

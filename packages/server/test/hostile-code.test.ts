@@ -215,11 +215,11 @@ const answers: [string, RegExp][] = [
   ],
   [
     `${frames} line.write("no frame at all, but a text"); await new Promise(() => {})`,
-    /^crash: The process wrote to the server what is no answer$/,
+    /^crash: The process sent an invalid frame to the server$/,
   ],
   [
     `${frames} for (let i = 0; i < 200; i++) line.write(frame({ type: "answered", id: 99, response: { status: 200, headers: {}, body: "" } })); await new Promise(() => {})`,
-    /^crash: The process answered what it was not asked$/,
+    /^crash: The process sent answers to requests that it never received$/,
   ],
 ]
 const secrets = () => [

@@ -1,4 +1,5 @@
-// Calls code that lives at a URL: a bot under development, on its own server, or serverless. The connections are those of outgoing.ts.
+// Calls code at a URL: a bot under development, on its owner's server, or serverless. outgoing.ts makes the
+// connections.
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { errors } from 'undici'
@@ -8,23 +9,29 @@ import type { Outgoing } from './outgoing.ts'
 import type { Pieces } from './pieces.ts'
 
 export interface HttpTarget {
-  /** Called as it stands, path and query included. */
+  /** Called unchanged, including path and query. */
   url: string
   /** The workspace that set the URL; null for the server itself. */
   workspaceId: string | null
-  /** With any, each request carries x-bp-signature. While one takes over from another there are several, and whoever verifies may know any one of them. */
+  /**
+   * Signs each request with x-bp-signature. During a rotation there are several secrets; a verifier needs to
+   * know only one of them.
+   */
   signingSecrets?: string[]
 }
 
-/** An answer as bytes, not as text. */
+/** Requests the response as bytes instead of text. */
 export interface AnswerBytes {
   most: number
-  /** Whether there is room for so many more. */
+  /** Reserves room for this many more bytes; returns false when there is none. */
   take: (bytes: number) => boolean
 }
 
 export interface HttpTargets {
-  /** POSTs and gives the answer as it came, redirections included, whatever its status. Throws InvocationFailed where there is none. */
+  /**
+   * POSTs the request and returns the response unchanged, including redirects and any status. Throws
+   * InvocationFailed when there is no response.
+   */
   invoke(
     target: HttpTarget,
     request: HandlerRequest,
@@ -33,7 +40,7 @@ export interface HttpTargets {
 }
 
 export interface HttpTargetOptions {
-  /** Of an answer's body: 1,048,576. */
+  /** Maximum size of a response body. Default: 1,048,576. */
   responseBytes?: number
 }
 
@@ -44,7 +51,7 @@ export function createHttpTargets(
   return {
     async invoke(target, request, { timeoutMs, bytes }) {
       const send = await outgoing.for(target.workspaceId)
-      // This deadline covers the whole exchange.
+      // The deadline covers the whole exchange.
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         const content = request.pieces ?? request.body ?? ''
@@ -61,7 +68,10 @@ export function createHttpTargets(
   }
 }
 
-/** `t=<seconds>,v1=<hex>`, with a `v1` for each secret: HMAC-SHA256, with the secret, of the seconds, a full stop, and the body byte for byte. */
+/**
+ * Returns `t=<seconds>,v1=<hex>` with one `v1` per secret: the HMAC-SHA256 of the seconds, a full stop, and
+ * the body's bytes.
+ */
 export function sign(secrets: string[], body: string | Pieces, seconds: number): string {
   const hmacs = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.`))
   for (const piece of typeof body === 'string' ? [body] : body) for (const hmac of hmacs) hmac.update(piece)
@@ -74,21 +84,24 @@ function signature({ signingSecrets = [] }: HttpTarget, body: string | Pieces): 
     : {}
 }
 
-async function readBody(stream: AsyncIterable<Buffer>, { most, take }: AnswerBytes): Promise<Buffer[]> {
+async function readBody(stream: AsyncIterable<Buffer>, { most: max, take }: AnswerBytes): Promise<Buffer[]> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
-    // Leaving the loop closes the connection.
-    if (size > most) throw new InvocationFailed('too-large', `The answer has more than ${most} bytes`)
+    // Throwing out of the loop closes the connection.
+    if (size > max) throw new InvocationFailed('too-large', `The response exceeds ${max} bytes`)
     if (!take(chunk.length))
-      throw new InvocationFailed('unreachable', 'There is no room for the answer at the moment')
+      throw new InvocationFailed(
+        'unreachable',
+        'The server has no memory left for the response; try again later',
+      )
     chunks.push(chunk)
   }
   return chunks
 }
 
-/** A header that came several times is joined with commas, as HTTP allows. */
+/** Joins repeated headers with commas, as HTTP allows. */
 function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-// The ways in which calling a bot or an integration ends without an answer of its own.
+// Why a call to a bot or an integration failed without a response from its code.
 
 export type FailureReason =
   | 'no-code'
@@ -12,9 +12,9 @@ export type FailureReason =
 
 export class InvocationFailed extends Error {
   readonly reason: FailureReason
-  /** When it is no use to try earlier: the code crashed lately and starts again after this pause. */
+  /** Retrying earlier is useless: the code crashed recently and starts again after this pause. */
   readonly retryAfterMs: number | null
-  /** For the owner of the code or the URL only; others get `message`. */
+  /** Shown only to the owner of the code or the URL; other callers get `message`. */
   readonly detail: string
   constructor(
     reason: FailureReason,

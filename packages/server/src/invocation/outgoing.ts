@@ -1,6 +1,8 @@
-// Every request that the server makes for a workspace goes through here: bots and integrations at a URL, webhooks of the chat. Invariant: the server
-// connects only to addresses that the workspace may reach, each checked after one lookup of its name, and to no others (no rebinding, no proxies from the
-// environment, redirects are answers). Each kind of workspace has its own connections, so none is reused where it would not have been opened.
+// All requests that the server makes for workspaces: to bots and integrations at URLs, and to chat webhooks.
+// Invariant: the server connects only to addresses that the workspace may reach, each checked after a single
+// name lookup. So there is no DNS rebinding, proxies of the environment are ignored, and redirects are
+// returned as responses. Each kind of workspace has separate connections, so none is reused where opening it
+// would be forbidden.
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
@@ -10,30 +12,33 @@ import { hostOf, literalAddress, parseTargetUrl, UrlRejected } from '../lib/targ
 import { InvocationFailed } from './invocation.ts'
 
 export interface OutgoingOptions {
-  /** Whether the installation's owners own the workspace. */
+  /** Returns whether the installation's owners own the workspace. */
   isOwners: (workspaceId: string) => Promise<boolean>
-  /** BOTSTEAD_URL_NETWORK. */
+  /** From BOTSTEAD_URL_NETWORK. */
   reach: Reach
-  /** URLs at which this server's tunnels answer: its own address first, then those that clients use. */
+  /** The URLs of this server's tunnels: its own address first, then those that clients use. */
   tunnels: () => TunnelAddresses
   /** For tests. */
   lookUp?: LookUp | undefined
 }
 export interface TunnelAddresses {
   own: URL
-  /** Whether the server listens on all addresses of this machine, not only on the one in `own`. */
+  /** Whether the server listens on all addresses of this machine, not only on that of `own`. */
   everywhere: boolean
   others: URL[]
 }
 
 type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin' | 'path'>
-/** Throws InvocationFailed (`not-allowed`) before anything is sent, and undici's errors. */
+/** Throws InvocationFailed (`not-allowed`) before sending anything, and undici's errors. */
 export type Send = (url: string, options: RequestOptions) => Promise<Dispatcher.ResponseData>
 
 export interface Outgoing {
-  /** Sends requests for a workspace; null stands for the server's own URLs. */
+  /** Returns a sender for a workspace; null is for the server's own URLs. */
   for(workspaceId: string | null): Promise<Send>
-  /** Throws InvalidPayload for a URL that calls would reject, as far as it says so itself: names are looked up at each call. */
+  /**
+   * Throws InvalidPayload for a URL that calls would reject. Checks literal addresses only: names are
+   * resolved at each call.
+   */
   checkUrl(workspaceId: string, field: string, url: string): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +49,8 @@ const neutral = 'The URL leads to an address that this server does not connect t
 export function openOutgoing({ isOwners, reach, tunnels, lookUp }: OutgoingOptions): Outgoing {
   const owners = openAgent(connectWithin(reachOfOwners(reach), lookUp))
   const others = openAgent(connectWithin(reach, lookUp))
-  // Its connections serve paths of tunnels only, so a request for another path of this server never finds one.
+  // A separate agent: its connections serve tunnel paths only, so requests for other paths of this server
+  // never reuse them.
   const toTunnels = openAgent((target, done) =>
     connectWithin(tunnelReach(tunnels(), target, reach), lookUp)(target, done),
   )
@@ -80,7 +86,9 @@ export function openOutgoing({ isOwners, reach, tunnels, lookUp }: OutgoingOptio
 
 type Connect = buildConnector.connector
 
-/** As many connections as there are calls: a slow answer does not delay others. Deadlines are the callers'. */
+/**
+ * Opens as many connections as there are calls, so a slow response delays no others. Callers set deadlines.
+ */
 const openAgent = (connect: Connect) => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect })
 
 function connectWithin(reach: Reach, lookUp: LookUp | undefined): Connect {
@@ -88,7 +96,7 @@ function connectWithin(reach: Reach, lookUp: LookUp | undefined): Connect {
   const connect = buildConnector({ timeout: connectTimeoutMs, ...({ lookup } as object) })
   return (target, done) => {
     const { hostname } = target
-    // Node connects to an address without a lookup.
+    // Node connects to a literal address without a lookup.
     if (isIP(hostname) && !reach(hostname)) return done(notAllowed(hostname, [hostname]), null)
     connect(target, done)
   }
@@ -109,7 +117,7 @@ function describe(addresses: string[]): string {
   return kinds.join(' and ') || 'no address'
 }
 
-/** Where this machine has a public address, that is not one for URLs either. */
+/** A public address of this machine is not allowed for URLs either. */
 function nameOfKind(address: string): string {
   const kind = kindOf(address)
   return kind === 'public' && isLocal(address) ? 'an address of this server' : `a ${kind} address`
@@ -128,17 +136,19 @@ function parsedField(field: string, text: string): URL {
   try {
     return parseTargetUrl(text)
   } catch (error) {
-    throw error instanceof UrlRejected ? new ApiError('InvalidPayload', `${field} ${error.message}`) : error
+    throw error instanceof UrlRejected
+      ? new ApiError('InvalidPayload', `\`${field}\` ${error.message}`)
+      : error
   }
 }
 
-/** `/<tunnel id>` and everything below; no other route of the server begins with so long a segment. */
+/** `/<tunnel id>` and paths below it; no other route of the server begins with so long a segment. */
 const tunnelPath = /^\/[\w-]{20,64}(?:\/|$)/
 
 const portOf = ({ protocol, port }: { protocol: string; port: string }) =>
   port || (protocol === 'https:' ? '443' : '80')
 
-/** A tunnel by its path, at a port of ours; the address is checked when the server connects. */
+/** Recognizes a tunnel by its path and port; the address is checked when connecting. */
 function mayBeTunnel(tunnels: OutgoingOptions['tunnels'], url: URL): boolean {
   if (!tunnelPath.test(url.pathname)) return false
   const { own, others } = tunnels()
@@ -148,7 +158,10 @@ function mayBeTunnel(tunnels: OutgoingOptions['tunnels'], url: URL): boolean {
 const isTunnel = (tunnels: OutgoingOptions['tunnels'], url: URL, address: string) =>
   mayBeTunnel(tunnels, url) && tunnelReach(tunnels(), url, () => false)(address)
 
-/** At the names that the operator gave to this server its tunnels are wherever those lead; else at its own addresses. */
+/**
+ * Allows tunnels at any address of the names that the operator configured for this server, otherwise only at
+ * its own addresses.
+ */
 function tunnelReach(
   { own, everywhere, others }: TunnelAddresses,
   target: { protocol: string; hostname: string; port: string },

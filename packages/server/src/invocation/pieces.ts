@@ -1,11 +1,15 @@
-// A body too large to be one JavaScript string: it exists once, as the bytes that arrived, and is written as JSON piece by piece.
+// A body that may exceed the length of a JavaScript string: kept once, as the bytes received, and written as
+// JSON in pieces.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { StringDecoder } from 'node:string_decoder'
 
-/** May be gone through several times. */
+/** Can be iterated several times. */
 export class Pieces {
   readonly #make: () => Iterable<Buffer>
-  /** Estimate of what a JavaScript program needs in memory, in bytes, to have all of it as a string and to parse it. */
+  /**
+   * The estimated memory, in bytes, that a JavaScript program needs to hold the body as a string and parse
+   * it.
+   */
   readonly readerBytes: number
   constructor(readerBytes: number, make: () => Iterable<Buffer>) {
     this.readerBytes = readerBytes
@@ -16,9 +20,9 @@ export class Pieces {
   }
 }
 
-const pieceBytes = 65_535 // a multiple of three: base64 of pieces is then base64 of the whole
+const pieceBytes = 65_535 // a multiple of three, so that concatenated base64 pieces are valid base64
 
-/** The JSON text of an object: `fields` as they are, then texts and base64 of bytes. */
+/** Writes a JSON object: `fields` unchanged, then texts as strings, then bytes as base64. */
 export const jsonPieces = (
   fields: object,
   bytes: { text: Record<string, Buffer>; base64: Record<string, Buffer> },
@@ -41,7 +45,7 @@ export const jsonPieces = (
     yield Buffer.from('}')
   })
 
-/** Between two pieces of what is already JSON. */
+/** Surrounds pieces of JSON with other JSON text. */
 export const between = (before: string, pieces: Pieces, after: string): Pieces =>
   new Pieces(pieces.readerBytes, function* () {
     yield Buffer.from(before)
@@ -49,14 +53,16 @@ export const between = (before: string, pieces: Pieces, after: string): Pieces =
     yield Buffer.from(after)
   })
 
-/** Of what JSON escapes all is ASCII: UTF-8 need not be decoded for it, only seen byte by byte. */
+/**
+ * All characters that JSON escapes are ASCII, so valid UTF-8 can be processed byte by byte without decoding.
+ */
 function* textPieces(bytes: Buffer): Iterable<Buffer> {
   if (!isUtf8(bytes)) return yield* mendedPieces(bytes)
   for (let at = 0; at < bytes.length; at += pieceBytes)
     yield inString(bytes.toString('latin1', at, Math.min(at + pieceBytes, bytes.length)), 'latin1')
 }
 
-/** Bytes that are no UTF-8 become the replacement character. */
+/** Replaces invalid UTF-8 with the replacement character. */
 function* mendedPieces(bytes: Buffer): Iterable<Buffer> {
   const decoder = new StringDecoder('utf8')
   for (let at = 0; at < bytes.length; at += pieceBytes)
@@ -73,8 +79,8 @@ function* base64Pieces(bytes: Buffer): Iterable<Buffer> {
 }
 
 /**
- * While a text is read it exists as parts, as one JSON text, and as the parsed value; and once more in the program that works with it. A character takes
- * two bytes as soon as one of the text is beyond Latin-1.
+ * While a reader parses a text, it exists as pieces, as one JSON text and as the parsed value, and once more in the
+ * program that uses it. A character takes two bytes as soon as the text has one beyond Latin-1.
  */
 function readerBytesOf({
   text,
@@ -93,7 +99,7 @@ function readerBytesOf({
 
 const sampled = 4_096
 
-/** Characters that JSON takes for a byte, on average, by a sample. */
+/** Estimates the average number of JSON characters per byte from a sample. */
 function escapedLength(bytes: Buffer): number {
   const step = Math.max(1, Math.floor(bytes.length / sampled))
   let count = 0

@@ -1,12 +1,13 @@
-// What a bot or an integration is sent: identity and configuration in headers, the operation's payload in the body, as the SDK reads them.
+// Builds requests to bots and integrations as the SDK reads them: identity and configuration in headers, the
+// operation's payload in the body.
 import type { HandlerRequest } from '../sandbox/sandbox.ts'
 import { Pieces } from './pieces.ts'
 
 export interface BotAddressee {
   botId: string
-  /** The user that the bot writes as. */
+  /** The user in whose name the bot writes. */
   botUserId: string
-  /** Shaped like a state, because that is what the SDK and the ADK take it for. Dates in ISO 8601. */
+  /** Shaped like a state, as the SDK and the ADK expect. Dates are in ISO 8601. */
   configuration: { id: string; createdAt: string; updatedAt: string; data: Record<string, unknown> }
   tags: Record<string, string>
 }
@@ -14,20 +15,23 @@ export interface BotAddressee {
 export interface IntegrationAddressee {
   botId: string
   botUserId: string
-  /** Of the version that is installed. */
+  /** Id of the installed version. */
   integrationId: string
   alias: string
   webhookId: string
   configuration: Record<string, unknown>
-  /** A named configuration; null for the default one. */
+  /** The name of a configuration type; null for the default one. */
   configurationType: string | null
 }
 
 export interface Operation {
   operation: string
-  /** What the operation is about: for an event its type, or `message_created` and the like. By default the operation's own name. */
+  /**
+   * The subject of the operation: an event's type, or `message_created` and the like. Default: the
+   * operation's name.
+   */
   type?: string
-  /** Absent for `ping` and the like. Pieces where it is too large to be a value. */
+  /** Absent for `ping` and the like. Pieces when too large for a value. */
   body?: unknown
 }
 
@@ -39,7 +43,7 @@ export function botRequest(bot: BotAddressee, operation: Operation): HandlerRequ
   })
 }
 
-/** The same for every call of a bot, as long as it stays what it is: a message costs no second encoding. */
+/** Caches the headers per addressee, so that a message does not encode them again. */
 const identities = new WeakMap<BotAddressee, Record<string, string>>()
 function identityOf(bot: BotAddressee): Record<string, string> {
   const known = identities.get(bot)
@@ -55,7 +59,7 @@ function identityOf(bot: BotAddressee): Record<string, string> {
   return identity
 }
 
-/** The type of an operation is in its body: integrations read no header for it. */
+/** Sends no type header: integrations read an operation's type from the body. */
 export function integrationRequest(
   integration: IntegrationAddressee,
   operation: Omit<Operation, 'type'>,
@@ -68,7 +72,7 @@ export function integrationRequest(
     'x-webhook-id': integration.webhookId,
     'x-bp-operation': operation.operation,
     'x-bp-configuration': base64(integration.configuration),
-    // Absent, not empty: the SDK would take the empty text for a name.
+    // Absent instead of empty: the SDK would treat an empty text as a name.
     ...(integration.configurationType && { 'x-bp-configuration-type': integration.configurationType }),
   })
 }

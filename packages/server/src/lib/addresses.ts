@@ -1,11 +1,11 @@
-// Where a request comes from, when proxies stand in front: each adds to X-Forwarded-For whom it was called by. Only what a trusted one wrote is
-// believed, or callers would choose their address themselves.
+// Determines the client's address behind proxies. Each proxy appends the address of its caller to
+// X-Forwarded-For. Only entries of trusted proxies count, because clients can forge the rest.
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Whether the proxy at this address is trusted; `hop` counts from our side. */
+/** Returns whether the proxy at this address is trusted; `hop` counts from the server's side. */
 export type Trust = (address: string, hop: number) => boolean
 
-/** How many proxies there are, or a list of their addresses and networks. Null for what is neither. */
+/** Parses a number of proxies, or a list of their addresses and networks. Returns null for anything else. */
 export function parseTrust(text: string): Trust | null {
   if (text === '') return () => false
   if (/^\d{1,2}$/.test(text)) return (_, hop) => hop < Number(text)
@@ -13,7 +13,7 @@ export function parseTrust(text: string): Trust | null {
   return list && ((address) => holds(list, address))
 }
 
-/** Addresses, and networks as `10.0.0.0/8`. Null when one of them is neither. */
+/** Parses addresses and networks such as `10.0.0.0/8`. Returns null when one of them is neither. */
 export function networks(parts: string[]): BlockList | null {
   const list = new BlockList()
   return parts.every((part) => addTo(list, part)) ? list : null
@@ -50,10 +50,13 @@ export function clientAddress({ socket, headers }: Arrived, trusts: Trust): stri
   return address
 }
 
-/** An IPv4 address in the dress of an IPv6 one is itself. */
+/** Converts an IPv4 address mapped to IPv6 back to IPv4. */
 const plain = (address: string) => (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address)
 
-/** Whoever has one address of IPv6 has 2^64 of them: they count as one. */
+/**
+ * Returns the /64 network of an IPv6 address, because a client usually owns a whole /64; IPv4 addresses stay
+ * as they are.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::')

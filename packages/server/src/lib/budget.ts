@@ -1,6 +1,10 @@
-// A quantity that several share, in turn: who asks for more than is left waits, and nobody overtakes.
+// A shared amount, granted strictly first in, first out: a request that exceeds the rest waits, and later
+// ones wait behind it.
 export interface Budget {
-  /** Resolves with the function that gives the amount back; null after `maxWaitMs`. More than the whole is given when nothing else is taken. */
+  /**
+   * Resolves with a function that releases the amount, or with null after `maxWaitMs`. An amount above the
+   * total is granted while nothing else is taken.
+   */
   take(amount: number, maxWaitMs: number): Promise<(() => void) | null>
 }
 

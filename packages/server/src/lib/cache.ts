@@ -1,9 +1,9 @@
-// Remembers answers for a while, the last used longest. One load serves all who ask meanwhile; a failed load is not remembered,
-// and neither is one that was overtaken by `forget`.
+// An LRU cache with an expiry. Concurrent calls for one key share a load. It does not store failed loads, nor
+// loads during which `forget` or `clear` was called.
 
 export interface Cache<Value> {
   get(key: string): Promise<Value>
-  /** Without asking: what is remembered. */
+  /** Returns the cached value without loading. */
   peek(key: string): Value | undefined
   forget(matches: (key: string, value: Value) => boolean): void
   clear(): void
@@ -18,7 +18,7 @@ export function openCache<Value>(
   }: {
     size: number
     ttlMs: number
-    /** Whether this value is worth remembering. */
+    /** Whether to cache this value. Default: always. */
     keeps?: (value: Value) => boolean
   },
 ): Cache<Value> {
@@ -37,7 +37,7 @@ export function openCache<Value>(
     const promise = load(key).finally(() => loading.get(key) === promise && loading.delete(key))
     loading.set(key, promise)
     return promise.then((value) => {
-      // After `clear` or `forget` somebody else may be loading, or nobody: then this answer is already old.
+      // After `clear` or `forget` this value may be stale; a newer load may be running.
       if (!loading.has(key) && !overtaken.has(promise)) remember(key, value)
       return value
     })

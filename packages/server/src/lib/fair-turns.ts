@@ -1,19 +1,21 @@
-// Turns at something scarce, shared equally between keys. Up to `capacity` turns are taken at a time; those that wait are admitted round robin
-// between keys, and in order within a key. Taking a free turn is synchronous.
+// Shares a limited capacity equally between keys. Up to `capacity` turns are taken at a time. Waiting turns
+// are admitted round robin between keys, and in order within a key. Taking a free turn is synchronous.
 export interface Turn {
-  /** Resolves when the turn begins, and never after `leave`; null when it began at once. */
+  /** Resolves when the turn begins, and never after `leave`; null when the turn began immediately. */
   admitted: Promise<void> | null
-  /** Gives the turn back, or stops waiting for it. Idempotent. */
+  /** Releases the turn or stops waiting for it. Idempotent. */
   leave(): void
 }
 
 export interface FairTurnsOptions {
   capacity: number
-  /** A key without any turn is admitted at once, also beyond the capacity. */
+  /** Admits a key without any turn immediately, even beyond the capacity. */
   admitsFirst?: boolean
-  /** A key is not limited while no other has taken a turn for so many milliseconds. */
+  /** A key is unlimited while no other key has taken a turn for this many milliseconds. */
   aloneMs?: number
-  /** Turns that others wait for end after so many milliseconds: the holder goes on, and is not counted any more. */
+  /**
+   * While others wait, turns expire after this many milliseconds: the holder continues but no longer counts.
+   */
   maxMs?: number
 }
 
@@ -28,11 +30,11 @@ export class FairTurns {
   /** Oldest first. */
   readonly #holders = new Set<Holder>()
   readonly #heldBy = new Map<string, number>()
-  /** By key; the first key is the next to be admitted. */
+  /** By key; the first key is admitted next. */
   readonly #waiting = new Map<string, Set<Holder>>()
   #timer: NodeJS.Timeout | null = null
   #lastKey: string | null = null
-  /** When another key than the one before took a turn. */
+  /** When a turn was last taken by a key other than the one before it. */
   #changedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: FairTurnsOptions) {
@@ -102,14 +104,14 @@ export class FairTurns {
     if (others?.delete(holder) && others.size === 0) this.#waiting.delete(holder.key)
   }
 
-  /** `idle` is a key that has just given its last turn back. */
+  /** Admits waiting turns. `idle` is a key that has just released its last turn. */
   #admitNext(idle: string | null) {
     const now = performance.now()
     for (const key of this.#waiting.keys()) {
       if (this.#holders.size >= this.#options.capacity && !this.#isAlone(key, now)) break
       this.#admitFirstOf(key, now)
     }
-    // The others may hold more turns than there are; a key that may have its first one at once does not wait for them.
+    // Holders may exceed the capacity; a key entitled to a first turn does not wait for them.
     if (idle !== null && this.#waiting.has(idle) && this.#isFree(idle, now)) this.#admitFirstOf(idle, now)
   }
 
@@ -123,7 +125,7 @@ export class FairTurns {
     this.#admit(next!)
   }
 
-  /** While somebody waits, the oldest turn ends in time. */
+  /** While turns wait, expires the oldest turns on time. */
   #watch() {
     const { maxMs } = this.#options
     const [oldest] = this.#holders

@@ -1,5 +1,5 @@
-// What many say in small pieces, on its way to a table: gathered for a moment, written together for each, and dropped rather than piled up
-// when the database does not keep up.
+// Collects many small items for a moment and writes them together, per key. Drops items instead of queueing
+// them without bound when the database falls behind.
 
 export interface Gathered<Item> {
   add(key: string, item: Item): void
@@ -7,10 +7,10 @@ export interface Gathered<Item> {
 }
 
 const gatherMs = 200
-/** Of one key. */
-const mostWaiting = 2_000
+/** Per key. */
+const maxWaiting = 2_000
 
-/** `write` gets the items of one key in the order in which they came; `lost` is told when it fails. */
+/** `write` gets the items of one key in the order of `add`; `lost` gets the error when it fails. */
 export function gather<Item>(
   write: (key: string, items: Item[]) => Promise<void>,
   lost: (error: unknown) => void,
@@ -29,7 +29,7 @@ export function gather<Item>(
   return {
     add(key, item) {
       const items = waiting.get(key) ?? []
-      if (items.length >= mostWaiting) return
+      if (items.length >= maxWaiting) return
       items.push(item)
       waiting.set(key, items)
       timer ??= setTimeout(flush, gatherMs)

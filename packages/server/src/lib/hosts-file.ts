@@ -1,4 +1,5 @@
-// The hosts file of this machine, read again when it changes. Other than the system's own lookup this needs no thread.
+// Reads the hosts file of this machine, again after each change. Unlike the system's lookup, this needs no
+// thread.
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ const file =
 let known = new Map<string, Pinned[]>()
 let version = ''
 
-/** Empty for a name that the file does not have. */
+/** Returns an empty list for a name that is not in the file. */
 export function addressesInHostsFile(host: string): Pinned[] {
   refresh()
   return known.get(nameOf(host)) ?? []
@@ -31,13 +32,13 @@ function refresh(): void {
     known = parseHosts(readFileSync(file, 'utf8'))
     version = `${mtimeMs} ${size}`
   } catch {
-    // There is none, or it is not readable: the DNS and the system remain.
+    // The file is missing or unreadable: lookups fall back to the DNS and the system.
     known = new Map()
     version = ''
   }
 }
 
-/** Lines of an address and its names; `#` begins a comment. */
+/** Parses lines of an address and its names; `#` begins a comment. */
 export function parseHosts(text: string): Map<string, Pinned[]> {
   const found = new Map<string, Pinned[]>()
   for (const line of text.split('\n')) {

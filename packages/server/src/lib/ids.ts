@@ -1,4 +1,5 @@
-// Ids: a prefix that says what it is, and a ULID, monotonic within the process, so that ids sort by time of making.
+// Ids: a prefix that names the type, and a ULID, monotonic within the process, so that ids sort by creation
+// time.
 import { randomFillSync, randomUUID } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -33,16 +34,22 @@ export const prefixes = {
 } as const
 export type IdKind = keyof typeof prefixes
 
-/** `msg_01J…`: 28 to 36 characters, as the external contract wants. `at` in milliseconds since 1970. */
+/**
+ * Creates an id such as `msg_01J…` of 28 to 36 characters, as the external contract requires. `at` is in
+ * milliseconds since 1970.
+ */
 export const newId = (kind: IdKind, at?: number) => `${prefixes[kind]}_${ulid(at)}`
 
-/** Not after any id of that kind made then, and after all made before. */
+/**
+ * Returns a bound that sorts after all ids of the kind created before `at`, and not after those created at
+ * it.
+ */
 export const earliestId = (kind: IdKind, at: number) => `${prefixes[kind]}_${timeOf(at)}`
 
-/** 122 random bits: for what must not be guessed (webhook ids) and for workspaces. */
+/** Creates 122 random bits, for values that must be hard to guess (webhook ids) and for workspaces. */
 export const newUuid = () => randomUUID()
 
-/** When an id of ours was made, in milliseconds since 1970. */
+/** Returns when an id was created, in milliseconds since 1970. */
 export function timeOfId(id: string): number {
   let ms = 0
   for (const digit of id.slice(-26, -16)) ms = ms * 32 + alphabet.indexOf(digit)
@@ -51,10 +58,13 @@ export function timeOfId(id: string): number {
 
 let lastTime = -1
 let lastTimeText = ''
-/** The eighty bits of chance of the last id, five to a digit. */
+/** The 80 random bits of the last id, five per digit. */
 const digits = new Uint8Array(16)
 
-/** 48 bits of time, 80 of chance; within one millisecond the last one plus one, so that order is kept. */
+/**
+ * Returns 48 bits of time and 80 random bits. Within one millisecond, increments the last id to keep the
+ * order.
+ */
 export function ulid(at?: number): string {
   if (at !== undefined) return timeOf(at) + textOf(randomDigits(new Uint8Array(16)))
   const now = Math.max(Date.now(), lastTime)
@@ -67,17 +77,17 @@ export function ulid(at?: number): string {
   return lastTimeText + textOf(digits)
 }
 
-/** Chance in stock: a call for sixteen bytes costs as much as one for a few thousand. */
-const chance = new Uint8Array(4_096)
-let spent = chance.length
+/** A pool of random bytes: filling sixteen bytes costs as much as filling a few thousand. */
+const pool = new Uint8Array(4_096)
+let used = pool.length
 
 function randomDigits(into: Uint8Array): Uint8Array {
-  if (spent === chance.length) {
-    randomFillSync(chance)
-    spent = 0
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
   }
-  for (let i = 0; i < into.length; i++) into[i] = chance[spent++]! & 31
-  into[0]! &= 15 // room to count upwards
+  for (let i = 0; i < into.length; i++) into[i] = pool[used++]! & 31
+  into[0]! &= 15 // leaves room for increments
   return into
 }
 
@@ -91,13 +101,13 @@ function increment(number: Uint8Array) {
 const characters = Buffer.from(alphabet)
 const written = Buffer.alloc(16)
 
-/** At once: sixteen texts, each longer by one, would be as many things for the garbage collector. */
+/** Converts in one call: building the text by concatenation would create sixteen strings to collect. */
 function textOf(number: Uint8Array): string {
   for (let i = 0; i < number.length; i++) written[i] = characters[number[i]!]!
   return written.toString('latin1')
 }
 
-/** Ten digits; numbers, not bits, since 48 bits are more than JavaScript shifts. */
+/** Returns ten digits. Uses division, because JavaScript's bit shifts are limited to 32 bits. */
 function timeOf(ms: number): string {
   let text = ''
   for (let rest = ms, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) text = alphabet[rest % 32] + text

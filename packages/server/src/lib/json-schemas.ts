@@ -1,6 +1,8 @@
-// Checks values against JSON Schemas that authors of bots and integrations wrote. Such a schema is a program by a stranger: it is bounded in size,
-// fetches nothing, and both compiling and checking run under a clock, since a few nested references suffice to keep a checker busy for years.
-// Patterns run on an automaton, and never back and forth. What it cannot do (looking around, referring back) is left to the author's own code.
+// Validates values against JSON Schemas written by authors of bots and integrations. Such a schema is
+// untrusted code: its size is limited, it fetches nothing, and compiling and validating have a timeout,
+// because a few nested references can occupy a validator for years. Patterns run on an automaton (RE2)
+// without backtracking. Patterns that RE2 does not support (lookaround, backreferences) are not checked; the
+// author's code has to.
 import { createRequire } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import { ApiError } from '@botstead/contract'
@@ -9,13 +11,18 @@ import formats from 'ajv-formats'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Where nobody declared a schema: any object. Command lines generate `any` from `{}`, which does not compile where an object is due. */
+/**
+ * Used when no schema is declared: accepts any object. Not `{}`: command lines generate the type `any` from
+ * it, which does not compile where an object is required.
+ */
 export const undeclared: JsonSchema = { type: 'object', properties: {} }
 
-const largestSchema = 100_000
-/** Milliseconds: long, since the clock runs on while a busy machine does something else; what is well meant takes one or two. */
-const patience = 1_000
-const kept = 500
+const maxSchemaLength = 100_000
+/**
+ * Milliseconds. Generous, because it is wall-clock time on a busy machine; ordinary schemas take one or two.
+ */
+const timeoutMs = 1_000
+const maxCompiled = 500
 const compiled = new Map<string, ValidateFunction>()
 let schemaCheck: ValidateFunction | undefined
 const isSchema = () =>
@@ -24,11 +31,11 @@ const isSchema = () =>
   )!)
 
 /**
- * What is wrong with the value, in one sentence, or null. Throws InvalidJsonSchema for a schema that cannot be used.
- * The value is never changed: nothing is coerced, filled in or removed.
+ * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the value: no coercion,
+ * defaults or removals. Throws InvalidJsonSchema for an unusable schema.
  */
 export function findMismatch(schema: JsonSchema, value: unknown): string | null {
-  automata() // that loading it takes long is nobody's fault
+  automata() // loads outside the timeout
   return withinTime(() => {
     const check = compile(schema)
     if (check(value)) return null
@@ -38,21 +45,22 @@ export function findMismatch(schema: JsonSchema, value: unknown): string | null 
 }
 
 /**
- * All of them look usable; of a definition, each with its place. Throws InvalidJsonSchema. They are not compiled, which takes a hundred times as long
- * and of which most definitions have many: one that takes too long to compile is refused where it is used.
+ * Checks the schemas of a definition, each with its path, against the meta-schema and for unresolvable references.
+ * Does not compile them: that takes a hundred times as long, and definitions have many. A schema that compiles too
+ * slowly is rejected where it is used. Throws InvalidJsonSchema.
  */
 export function refuseBadSchemas(schemas: [string, JsonSchema][]): void {
   let at = ''
   try {
     withinTime(() => {
-      for (const [place, schema] of schemas) {
-        at = place
+      for (const [path, schema] of schemas) {
+        at = path
         const named = checked(schema, JSON.stringify(schema))
-        const lost = referencesIn(named).find((reference) => !leadsSomewhere(named, reference))
-        if (lost !== undefined)
+        const missing = referencesIn(named).find((reference) => !resolves(named, reference))
+        if (missing !== undefined)
           throw new ApiError(
             'InvalidJsonSchema',
-            `The schema refers to what is not in it: ${lost.slice(0, 200)}`,
+            `\`$ref\` "${missing.slice(0, 200)}" does not resolve: refer only to parts of the same schema`,
           )
       }
     })
@@ -63,7 +71,7 @@ export function refuseBadSchemas(schemas: [string, JsonSchema][]): void {
   }
 }
 
-/** What stands in these is a value, whatever it looks like. */
+/** Keywords with plain values, which are not searched for references. */
 const values = ['const', 'enum', 'default', 'examples']
 
 function referencesIn(schema: unknown): string[] {
@@ -74,8 +82,8 @@ function referencesIn(schema: unknown): string[] {
   })
 }
 
-/** Nothing is fetched: a reference leads to a place in the same schema, or to a name, of which compiling knows more. */
-function leadsSomewhere(schema: JsonSchema, reference: string): boolean {
+/** Returns whether a reference resolves within the schema. Names (`#name`) are left to the compiler. */
+function resolves(schema: JsonSchema, reference: string): boolean {
   if (!reference.startsWith('#')) return false
   if (!reference.startsWith('#/')) return true
   let part: unknown = schema
@@ -100,34 +108,38 @@ function compile(schema: JsonSchema): ValidateFunction {
   const known = compiled.get(text)
   if (known) return known
   const check = newChecker().compile(checked(schema, text))
-  if (compiled.size >= kept) compiled.delete(compiled.keys().next().value!)
+  if (compiled.size >= maxCompiled) compiled.delete(compiled.keys().next().value!)
   compiled.set(text, check)
   return check
 }
 
-/** As the checker takes it. */
+/** Returns the schema as the validator accepts it. Throws InvalidJsonSchema. */
 function checked(schema: JsonSchema, text: string): JsonSchema {
-  if (text.length > largestSchema) throw new ApiError('InvalidJsonSchema', 'The schema is larger than 100 kB')
+  if (text.length > maxSchemaLength)
+    throw new ApiError(
+      'InvalidJsonSchema',
+      `The schema exceeds ${maxSchemaLength} characters of JSON: shorten it`,
+    )
   const named = withoutNames(schema)
   const check = isSchema()
   if (!check(named))
     throw new ApiError(
       'InvalidJsonSchema',
-      `The schema cannot be used: ${check.errors?.[0]?.instancePath} ${check.errors?.[0]?.message}`,
+      `The schema is invalid: ${check.errors?.[0]?.instancePath} ${check.errors?.[0]?.message}`,
     )
   return named
 }
 
 let loaded: typeof import('re2js') | undefined
-/** Not at every start. */
+/** Loads RE2 on first use, not at every start. */
 const automata = () => (loaded ??= createRequire(import.meta.url)('re2js') as typeof import('re2js'))
 
-/** In characters; what is longer is left to the author, too. */
-const longestPattern = 1_000
+/** In characters; longer patterns are not checked. */
+const maxPatternLength = 1_000
 
-/** What the checker takes for a regular expression. It tells them apart by their texts. */
+/** Replaces RegExp in the validator, which compares patterns by `toString`. */
 function matcher(pattern: string) {
-  const automaton = pattern.length > longestPattern ? null : automatonOf(pattern)
+  const automaton = pattern.length > maxPatternLength ? null : automatonOf(pattern)
   return { test: (text: string) => automaton?.matcher(text).find() ?? true, toString: () => pattern }
 }
 
@@ -141,7 +153,10 @@ function automatonOf(pattern: string) {
   }
 }
 
-/** One for each schema, so that no two share names. Unknown keywords (`x-zui` …) are annotations. */
+/**
+ * Creates a validator per schema, so that schemas share no names. Unknown keywords (`x-zui` …) are
+ * annotations.
+ */
 function newChecker(): Ajv {
   const regExp = Object.assign(matcher, { code: 'matcher' })
   const ajv = new Ajv({
@@ -156,7 +171,10 @@ function newChecker(): Ajv {
   return ajv
 }
 
-/** `$schema` names dialects that differ in nothing we use; `$id` would make references look elsewhere. */
+/**
+ * Removes `$schema`, whose dialects differ in nothing that we use, and `$id`, which would redirect
+ * references.
+ */
 function withoutNames({ $schema: _dialect, $id: _name, ...schema }: JsonSchema): JsonSchema {
   return schema
 }
@@ -164,22 +182,22 @@ function withoutNames({ $schema: _dialect, $id: _name, ...schema }: JsonSchema):
 const context = createContext({ run: undefined as unknown })
 const script = new Script('run()')
 
-/** The clock of node:vm stops whatever runs under it, wherever it was compiled. */
+/** Runs `run` under the timeout of node:vm, which also stops code that was compiled elsewhere. */
 function withinTime<T>(run: () => T): T {
-  isSchema() // its compiling is nobody's fault
+  isSchema() // compiles outside the timeout
   context.run = run
   try {
-    return script.runInContext(context, { timeout: patience })
+    return script.runInContext(context, { timeout: timeoutMs })
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError('InvalidJsonSchema', `The schema cannot be used: ${explain(error)}`, { cause: error })
+    throw new ApiError('InvalidJsonSchema', `The schema is invalid: ${explain(error)}`, { cause: error })
   } finally {
     context.run = undefined
   }
 }
 
 function explain(error: unknown) {
-  if (error instanceof RangeError) return 'it never ends'
+  if (error instanceof RangeError) return 'it recurses without end'
   const { code, message } = error as Error & { code?: string }
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? 'checking takes too long' : message.slice(0, 300)
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? `checking exceeds ${timeoutMs} ms` : message.slice(0, 300)
 }

@@ -1,5 +1,6 @@
-// Looks up names for hosted code and for URLs that workspaces set. The hosts file comes first, then the DNS, without a thread of ours. Other sources of
-// the system take a thread that files and keys need too, so those lookups run one at a time: slow names delay only each other.
+// Resolves names for hosted code and for URLs set by workspaces: first by the hosts file, then by DNS,
+// neither of which needs a thread of the libuv pool. Other system sources use a pool thread that files and
+// cryptography also need, so these lookups run one at a time: slow names delay only each other.
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressesInHostsFile } from './hosts-file.ts'
@@ -12,9 +13,9 @@ export interface Address {
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 let system: Promise<unknown> = Promise.resolve()
 let waiting = 0
-const waitingMost = 32
+const maxWaiting = 32
 
-/** At least one address. Throws ENOTFOUND and the like. */
+/** Returns at least one address. Throws errors such as ENOTFOUND. */
 export type LookUp = (host: string) => Promise<Address[]>
 
 export const lookUp: LookUp = async (host) => {
@@ -33,7 +34,7 @@ const addresses = (answer: PromiseSettledResult<string[]>, family: 4 | 6): Addre
   answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
 
 async function askSystem(host: string): Promise<Address[]> {
-  if (waiting >= waitingMost)
+  if (waiting >= maxWaiting)
     throw Object.assign(new Error(`getaddrinfo EAI_AGAIN ${host}`), { code: 'EAI_AGAIN' })
   waiting += 1
   const answer = system.then(() => lookup(host, { all: true, order: 'verbatim' } as { all: true }))
@@ -42,8 +43,9 @@ async function askSystem(host: string): Promise<Address[]> {
 }
 
 /**
- * Looks a name up once, for `connect`, which so connects to the addresses that were checked. `forbidden` makes the error when `reach` allows none of them;
- * an address in place of a name never gets here (Node connects without a lookup), so check it before.
+ * Creates a `lookup` for `connect` that resolves a name once, so that the checked addresses are those connected to.
+ * `forbidden` creates the error when `reach` allows none of them. Node connects to a literal address without a
+ * lookup, so check such an address separately.
  */
 export const lookUpWithin =
   (

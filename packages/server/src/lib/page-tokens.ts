@@ -1,12 +1,18 @@
-// Page tokens: opaque, signed, and bound to the listing they came from, so that one cannot be used to look elsewhere.
+// Page tokens: opaque, signed, and bound to their listing, so that a token cannot be used for another one.
 import { timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { hmac } from './secrets.ts'
 
 export interface PageTokens {
-  /** `listing` names the tenant, the operation and its filters; `position` is where the next page starts. */
+  /**
+   * Creates a token. `listing` names the tenant, the operation and its filters; `position` is where the next
+   * page starts.
+   */
   make(listing: string, position: readonly string[]): string
-  /** Null without a token. Throws InvalidQuery for one that we did not make for this listing. */
+  /**
+   * Returns the position, or null without a token. Throws InvalidQuery for a token that was not created for
+   * this listing.
+   */
   read(listing: string, token: string | undefined): string[] | null
 }
 
@@ -22,7 +28,10 @@ export function pageTokens(key: Buffer): PageTokens {
       const bytes = Buffer.from(token, 'base64url')
       const body = bytes.subarray(16).toString('utf8')
       if (bytes.length < 17 || !timingSafeEqual(bytes.subarray(0, 16), sign(listing, body)))
-        throw new ApiError('InvalidQuery', 'The nextToken is not one of this listing')
+        throw new ApiError(
+          'InvalidQuery',
+          '`nextToken` does not belong to this listing: use the token of its previous page',
+        )
       return JSON.parse(body)
     },
   }

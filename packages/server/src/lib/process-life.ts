@@ -1,8 +1,8 @@
-// Whether another process lives, and whether it is still the same one.
+// Detects whether another process is alive, and whether it is still the same process.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** A dead process that its parent has not buried yet does not live: where a container's first process buries nobody, it lies there for ever. */
+/** Returns false for a zombie: in a container without an init process, zombies stay forever. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -12,13 +12,19 @@ export function isAlive(pid: number): boolean {
   return readStat(pid)[0] !== 'Z'
 }
 
-/** Tells apart two processes that had the same number, on one boot. Null when there is none that lives, or the system does not say (Linux does). */
+/**
+ * Returns the start time, which distinguishes processes with the same id during one boot. Null when no such
+ * process is alive, or the system does not report it (Linux does).
+ */
 export function startOf(pid: number): string | null {
   const fields = readStat(pid)
   return fields[0] === 'Z' ? null : (fields[19] ?? null)
 }
 
-/** The fields after the program's name, which stands in brackets and may hold blanks and brackets itself. */
+/**
+ * Returns the fields after the program's name, which is in brackets and may itself contain spaces and
+ * brackets.
+ */
 function readStat(pid: number): string[] {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -28,7 +34,7 @@ function readStat(pid: number): string[] {
   }
 }
 
-/** Where a process number means something: a host between two boots, or a container. */
+/** Identifies the scope in which a process id is valid: a boot of a host, or a container. */
 export function findMachine(): string {
   const boot = orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
   const container = orNothing(() => readlinkSync('/proc/self/ns/pid'))

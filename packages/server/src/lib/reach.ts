@@ -1,13 +1,14 @@
-// Which addresses may be connected to: by hosted code without a network of its own (BOTSTEAD_BOT_NETWORK), and by the server itself for URLs that
-// workspaces set (BOTSTEAD_URL_NETWORK). Addresses are judged after the name lookup, so neither names nor unusual notations of an address matter.
+// Which addresses may be connected to: by hosted code without a network (BOTSTEAD_BOT_NETWORK), and by the
+// server for URLs set by workspaces (BOTSTEAD_URL_NETWORK). Addresses are checked after name resolution, so
+// names and unusual notations do not matter.
 import { isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { holds, networks } from './addresses.ts'
 
-/** Whether an address may be connected to. */
+/** Returns whether an address may be connected to. */
 export type Reach = (address: string) => boolean
 
-/** `public`, `none`, or a list of `public`, addresses and networks. Null for what is none of them. */
+/** Parses `public`, `none`, or a list of `public`, addresses and networks. Returns null for anything else. */
 export function parseReach(text: string): Reach | null {
   const parts = text.split(',').map((one) => one.trim())
   if (parts.length === 1 && parts[0] === 'none') return () => false
@@ -18,7 +19,10 @@ export function parseReach(text: string): Reach | null {
     isIP(address) !== 0 && (holds(named, address) || (everywhere && isPublic(address) && !isOurs(address)))
 }
 
-/** Special purposes, by the registries of IANA: this machine, its neighbours, what carries another address inside, what leads nowhere. */
+/**
+ * Special-purpose addresses of the IANA registries: this machine, local networks, addresses that embed
+ * others, unassigned ones.
+ */
 const special = networks([
   ...[
     '0.0.0.0/8',
@@ -44,7 +48,7 @@ const special = networks([
   ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ])!
 const global6 = networks(['2000::/3'])!
-/** Where clouds hand out credentials to the machine; most of them are 169.254.169.254, which is link-local. */
+/** Where clouds serve the machine's credentials; most use 169.254.169.254, which is link-local. */
 const metadata = networks(['169.254.169.254', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'])!
 const loopback = networks(['127.0.0.0/8', '::1'])!
 const linkLocal = networks(['169.254.0.0/16', 'fe80::/10'])!
@@ -56,7 +60,7 @@ function isPublic(address: string): boolean {
   return !holds(special, address) && (!isIPv6(address) || holds(global6, address))
 }
 
-/** What this machine serves to its own network is not meant for hosted code, also where that network is public. */
+/** The machine's own services are not meant for hosted code, even at a public address. */
 const isOurs = (address: string) =>
   Object.values(networkInterfaces()).some((ones) =>
     ones?.some((one) => one.address.toLowerCase() === address.toLowerCase()),
@@ -64,7 +68,7 @@ const isOurs = (address: string) =>
 
 export type AddressKind = 'public' | 'loopback' | 'private' | 'link-local' | 'metadata' | 'reserved'
 
-/** An IPv4 address mapped to IPv6 is of the kind of the IPv4 address. */
+/** Classifies an address; an IPv4 address mapped to IPv6 has the kind of the IPv4 address. */
 export function kindOf(address: string): AddressKind {
   if (holds(metadata, address)) return 'metadata'
   if (holds(loopback, address)) return 'loopback'
@@ -73,12 +77,15 @@ export function kindOf(address: string): AddressKind {
   return isPublic(address) ? 'public' : 'reserved'
 }
 
-/** For workspaces that the installation's owners own: also this machine and private networks, but no metadata service. */
+/**
+ * For workspaces of the installation's owners: also allows this machine and private networks, but no metadata
+ * service.
+ */
 export const reachOfOwners =
   (reach: Reach): Reach =>
   (address) =>
     reach(address) || (isIP(address) !== 0 && ['public', 'loopback', 'private'].includes(kindOf(address)))
 
-/** Whether the address is one of this machine's. */
+/** Returns whether the address belongs to this machine. */
 export const isLocal = (address: string) =>
   isIP(address) !== 0 && (holds(loopback, address) || isOurs(address))

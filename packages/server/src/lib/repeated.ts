@@ -1,5 +1,5 @@
-// A task that is done again and again, one at a time: at a pace, and sooner when it asks for that or is asked.
-// Time is the process's own monotonic clock; what is due, a task asks where that is known.
+// Runs a task repeatedly, one run at a time: at a fixed pace, and earlier when requested by the task or by
+// `within`. Uses the monotonic clock of the process; tasks read due times from the database.
 
 export class Repeated {
   readonly #task: () => Promise<unknown>
@@ -10,7 +10,10 @@ export class Repeated {
   #running: Promise<void> | null = null
   #stopped = false
 
-  /** A task that resolves with a number is done again after so many milliseconds, if that is sooner than its pace. */
+  /**
+   * A task that resolves with a number runs again after that many milliseconds, or at its pace if that is
+   * earlier.
+   */
   constructor({
     task,
     paceMs,
@@ -22,7 +25,7 @@ export class Repeated {
     this.within(Math.min(paceMs, 200))
   }
 
-  /** It begins in so many milliseconds, or sooner. */
+  /** Schedules the next run within `ms` milliseconds. */
   within(ms: number) {
     const at = performance.now() + ms
     if (this.#stopped || at >= this.#nextAt) return
@@ -39,7 +42,7 @@ export class Repeated {
   }
 
   #run() {
-    // What it is asked for meanwhile comes after this run, which may have looked too early.
+    // Requests during this run lead to another run, because this one may have looked too early.
     this.#nextAt = Number.POSITIVE_INFINITY
     this.#running = this.#task()
       .catch((error) => void this.#failed(error))
@@ -50,7 +53,7 @@ export class Repeated {
       })
   }
 
-  /** Resolves when it does not run any more. */
+  /** Resolves when no run is active. */
   async stop() {
     this.#stopped = true
     clearTimeout(this.#timer)

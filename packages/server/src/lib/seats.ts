@@ -1,10 +1,10 @@
-// So many at a time; who comes later waits, in turn.
+// A semaphore: up to `count` holders at a time, the others wait in order.
 export interface Seats {
   take(): Seat
 }
 
 export interface Seat {
-  /** Resolves when it is one's turn; never, when one leaves before. */
+  /** Resolves when the permit is granted; never after an earlier `leave`. */
   taken: Promise<void>
   leave(): void
 }

@@ -1,5 +1,5 @@
-// How secrets are sealed: AES-256-GCM under a data key of their workspace, named in what is sealed. Where the keys are: sealing/keyring.ts. What else
-// needs a key derives one by a label, so that no key has two uses.
+// Encrypts secrets with AES-256-GCM under a data key of their workspace; the ciphertext names its key.
+// sealing/keyring.ts manages the keys. Other uses derive keys by label, so that no key has two purposes.
 import {
   createCipheriv,
   createDecipheriv,
@@ -13,12 +13,13 @@ import { setImmediate as others } from 'node:timers/promises'
 
 export interface Secrets {
   /**
-   * Under the key of a workspace, or, for null, of the server itself. `place` names table, column and row: what is moved elsewhere, or said to be
-   * under another key, does not open. What comes in pieces is large: others are answered between them.
+   * Encrypts under the key of a workspace or, for null, of the server. `place` names table, column and row: a
+   * ciphertext copied elsewhere, or relabelled with another key, does not decrypt. Pieces are for large content: the
+   * event loop runs between them.
    */
   seal(workspaceId: string | null, plain: string | Buffer[], place: string): Promise<Buffer>
   open(sealed: Buffer, place: string): Promise<string>
-  /** A key for one purpose only, 32 bytes. */
+  /** Derives a 32-byte key for one purpose. */
   derive(label: string): Buffer
 }
 
@@ -28,15 +29,15 @@ export interface DataKey {
   key: Buffer
 }
 
-/** Data keys, remembered: who has met one asks nobody for it again. */
+/** Data keys, cached: a known key causes no query. */
 export interface DataKeys {
-  /** Made when there is none yet. */
+  /** Creates the key when there is none. */
   of(owner: string): Promise<DataKey>
   /** Throws when there is no such key. */
   withId(id: Buffer): Promise<DataKey>
 }
 
-/** What was sealed before there were data keys: under one for all, which has this id now. */
+/** Secrets sealed before data keys existed share one key, which has this id. */
 export const formerKeyId = Buffer.from('00000000000000000000000000000001', 'hex')
 
 const former = 1
@@ -62,7 +63,7 @@ export const openSecrets = (root: Buffer, keys: DataKeys): Secrets => ({
 
 const boundTo = (id: Buffer, place: string) => `${scheme} ${id.toString('hex')} ${place}`
 
-/** Initialisation vector, tag, and what is sealed. It opens only with the same `bound`. */
+/** Returns initialisation vector, tag and ciphertext. Decryption requires the same `bound`. */
 export function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(bound))
@@ -70,7 +71,7 @@ export function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body])
 }
 
-/** The same of the pieces as a whole, after what comes `before` it. */
+/** Encrypts pieces like one text, and prepends `before`. */
 async function encryptPieces(before: Buffer, key: Buffer, pieces: Buffer[], bound: string): Promise<Buffer> {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(bound))
@@ -88,7 +89,7 @@ async function encryptPieces(before: Buffer, key: Buffer, pieces: Buffer[], boun
   return sealed
 }
 
-/** Throws for another key, another `bound`, and for what was changed. */
+/** Throws for another key, another `bound`, or a modified ciphertext. */
 export function decrypt(key: Buffer, sealed: Buffer, bound: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 }).setAAD(
     Buffer.from(bound),
@@ -100,13 +101,13 @@ export function decrypt(key: Buffer, sealed: Buffer, bound: string): Buffer {
 export const deriveKey = (from: Buffer, label: string) =>
   Buffer.from(hkdfSync('sha256', from, 'botstead', label, 32))
 
-/** {NAME: sealed value, base64} */
+/** {NAME: ciphertext as base64} */
 export type SealedSecrets = Record<string, string>
 
-/** They become environment variables, `SECRET_NAME`. */
+/** Secrets become environment variables `SECRET_NAME`. */
 export const isSecretName = (name: string) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name)
 
-/** What is sealed, changed: null removes. `place` names the row. */
+/** Applies a change to sealed secrets; null removes one. `place` names the row. */
 export async function sealChange(
   secrets: Secrets,
   workspaceId: string | null,
@@ -134,7 +135,7 @@ export async function openAll(
 
 export const sha256 = (text: string) => hash('sha256', text, 'buffer')
 
-/** In constant time, whatever their lengths. */
+/** Compares in constant time, regardless of lengths. */
 export const sameText = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))
 
 export const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()

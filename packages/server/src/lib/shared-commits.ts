@@ -1,12 +1,13 @@
-// Writes of one kind that arrive while others are being written go together in one statement: one flush of the disk serves them all.
-// A lone one does not wait. One that cannot be written fails alone: when a statement is refused, its halves are written one after the other.
+// Group commit: writes of one kind that arrive during another write share the next statement, and so one
+// flush to disk. A single write does not wait. A bad item fails alone: when the database rejects a statement,
+// its halves are written one after the other.
 
 export interface SharedCommits<In, Out> {
   write(item: In): Promise<Out>
 }
 
-/** Items of one statement. */
-const mostTogether = 64
+/** Items per statement. */
+const maxTogether = 64
 
 interface Waiting<In, Out> {
   item: In
@@ -14,7 +15,10 @@ interface Waiting<In, Out> {
   reject: (error: unknown) => void
 }
 
-/** `writeAll` answers in the order given. One statement runs at a time: more of them, with fewer items each, cost more and write less. */
+/**
+ * `writeAll` returns results in the order of its items. One statement runs at a time: several smaller ones
+ * would cost more and write less.
+ */
 export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>): SharedCommits<In, Out> {
   const waiting: Waiting<In, Out>[] = []
   let writing = false
@@ -22,7 +26,7 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>)
   const pump = () => {
     if (writing || waiting.length === 0) return
     writing = true
-    void settle(waiting.splice(0, mostTogether)).finally(() => {
+    void settle(waiting.splice(0, maxTogether)).finally(() => {
       writing = false
       pump()
     })
@@ -47,15 +51,16 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>)
     write: (item) =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
-        // Not at once: what arrives in the same turn of the loop joins.
+        // Deferred, so that items of the same event loop turn share the statement.
         if (waiting.length === 1) setImmediate(pump)
       }),
   }
 }
 
 /**
- * The database itself said no, so nothing was written. A connection that broke may have broken after the commit: never write that again.
- * Codes of PostgreSQL begin with a digit or with F, H, P or X (the system's have letters too: EPIPE); those of class 57 come with the end of a connection.
+ * Returns whether the database rejected the statement, so that nothing was written. A broken connection may have
+ * broken after the commit: never retry that. PostgreSQL's codes begin with a digit or F, H, P, X; the system's codes
+ * (EPIPE) do not match. Codes 57P… accompany the end of a connection.
  */
 export const wasRefused = (error: unknown) =>
   /^(?!57P)[0-9FHPX][0-9A-Z]{4}$/.test(String((error as { code?: unknown } | null)?.code))

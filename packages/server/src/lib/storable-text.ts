@@ -1,6 +1,6 @@
-/** Of why something failed, as everything that fails keeps it: events, workflows, installations. In characters. */
+/** Maximum length of stored failure reasons (events, workflows, installations), in characters. */
 export const longestReason = 2_000
 
-/** What strangers' code says, as a text column can hold it: without NUL, without half characters, and not without end. */
+/** Makes a text from untrusted code storable: replaces NUL and lone surrogates, and limits its length. */
 export const storableText = (text: string, longest: number) =>
   Buffer.from(text.slice(0, longest).replaceAll('\0', '\uFFFD')).toString()

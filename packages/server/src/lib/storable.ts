@@ -1,28 +1,33 @@
-// What neither JavaScript nor the database can hold is refused at the edge, with the name of the place where it is: NUL, half characters,
-// numbers without end, and the one key that would change an object's nature instead of its content.
+// Rejects values that JavaScript or the database cannot hold, with their path: NUL, lone surrogates, infinite
+// numbers, and the key `__proto__`, which would change an object's prototype.
 import { ApiError } from '@botstead/contract'
 
-/** Deepest nesting of objects and arrays, of whatever is kept: JSON.stringify and PostgreSQL end somewhere past it. */
+/** Maximum nesting of stored objects and arrays; JSON.stringify and PostgreSQL fail somewhere beyond it. */
 export const mostDepth = 64
 
-/** Throws InvalidPayload. `path` leads to the value, as a JSON pointer; `whole` is how all of it is called. */
+/** Throws InvalidPayload. `path` is the JSON pointer of the value; `whole` names the outermost value. */
 export function refuseUnstorable(value: unknown, path: string, whole: string) {
-  if (typeof value === 'string') refuseText(value, path || whole)
+  if (typeof value === 'string') refuseText(value, nameOf(path, whole))
   else if (typeof value === 'number' && !Number.isFinite(value))
-    throw new ApiError('InvalidPayload', `${path || whole} is a number too large to keep`)
+    throw new ApiError('InvalidPayload', `${nameOf(path, whole)} is a number too large to store`)
   else if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) refuseUnstorable(item, `${path}/${i}`, whole)
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       if (key === '__proto__')
-        throw new ApiError('InvalidPayload', `${path || whole} has a key that is not allowed: __proto__`)
-      refuseText(key, path || whole)
+        throw new ApiError(
+          'InvalidPayload',
+          `${nameOf(path, whole)} has the reserved key "__proto__": remove it`,
+        )
+      refuseText(key, nameOf(path, whole))
       refuseUnstorable(item, `${path}/${key}`, whole)
     }
   }
 }
 
-/** The same for what comes in the address. */
+const nameOf = (path: string, whole: string) => (path ? `\`${path}\`` : whole)
+
+/** Checks the parameters of the URL. */
 export function refuseUnstorableAddress({ params, query }: { params?: unknown; query?: unknown }) {
   refuseUnstorable(params, 'params', 'params')
   refuseUnstorable(query, 'query', 'query')
@@ -30,10 +35,10 @@ export function refuseUnstorableAddress({ params, query }: { params?: unknown; q
 
 function refuseText(text: string, place: string) {
   if (text.includes('\0'))
-    throw new ApiError('InvalidPayload', `${place} holds a NUL character, which cannot be kept`)
+    throw new ApiError('InvalidPayload', `${place} contains a NUL character, which cannot be stored`)
   if (!text.isWellFormed())
     throw new ApiError(
       'InvalidPayload',
-      `${place} holds half a character (a lone surrogate), which cannot be kept`,
+      `${place} contains a lone surrogate (half a character), which cannot be stored`,
     )
 }

@@ -1,4 +1,7 @@
 import { sha256 } from './secrets.ts'
 
-/** What stands in an index for the name of a tag, which may be longer than an index has room for; the database's function of that name does the same. */
+/**
+ * Returns the index key of a tag name, which may exceed the size of an index entry. The database function
+ * `tag_key` must return the same.
+ */
 export const tagKey = (text: string) => sha256(text).subarray(0, 16)

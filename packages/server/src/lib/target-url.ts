@@ -1,10 +1,10 @@
-// URLs that the server calls for a workspace: their form, and the addresses that they state literally.
+// URLs that the server calls for a workspace: validation, and the addresses that they contain literally.
 import { isIP } from 'node:net'
 
 /** `message` continues the name of a field: "must be an http or https URL". */
 export class UrlRejected extends Error {}
 
-/** Throws UrlRejected for anything but http and https, and for a user name or password in it. */
+/** Throws UrlRejected for any scheme but http and https, and for a user name or password. */
 export function parseTargetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol)) throw new UrlRejected('must be an http or https URL')
@@ -13,12 +13,12 @@ export function parseTargetUrl(text: string): URL {
   return url
 }
 
-/** Without the brackets of IPv6. */
+/** Returns the host without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /**
- * The address, when the host is one in any notation (`URL` has converted octal, hexadecimal and shortened ones) or a name for this machine.
- * Null for a name that must be looked up.
+ * Returns the address of a host that is an address in any notation (`URL` normalises octal, hexadecimal and short
+ * forms) or a name of this machine. Returns null for a name that must be resolved.
  */
 export function literalAddress(url: URL): string | null {
   const host = hostOf(url)

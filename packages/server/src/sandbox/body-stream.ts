@@ -1,15 +1,18 @@
-// Sends the body of a request to a runner process piece by piece, no faster than the process reads: the server holds one piece at a time besides the
-// body itself.
+// Sends a request body to a runner process in pieces, respecting the socket's backpressure. Besides the body
+// itself, the server holds one piece at a time.
 import { constants } from 'node:buffer'
 import type { Duplex } from 'node:stream'
 import type { Pieces } from '../invocation/pieces.ts'
 import { pieceHeader } from './frames.ts'
 
-/** Longer texts are no strings in JavaScript. */
+/** The longest string that JavaScript can hold. */
 export const maxTextBytes = constants.MAX_STRING_LENGTH
 
 export interface BodySender {
-  /** Ends early when `isWanted` says so. False for a body that the process could not hold as a string; the rest of it was not sent. */
+  /**
+   * Stops early when `isWanted` returns false. Resolves to false, without sending the rest, when the body
+   * exceeds `maxTextBytes`.
+   */
   send(id: number, pieces: Pieces, isWanted: () => boolean): Promise<boolean>
 }
 
@@ -29,9 +32,9 @@ export function createBodySender(socket: Duplex): BodySender {
   const write = (id: number, piece: Buffer) => {
     socket.cork()
     socket.write(pieceHeader(id, piece.length))
-    const mayGoOn = socket.write(piece)
+    const canContinue = socket.write(piece)
     socket.uncork()
-    return mayGoOn
+    return canContinue
   }
   return {
     async send(id, pieces, isWanted) {

@@ -1,6 +1,8 @@
-// Runs INSIDE the child process, before and around the code of a bot or an integration. Its text is given to `node` on stdin, so that the child need not
-// be able to read any file: therefore one file, built-in modules only. It owns file descriptor 3, the socket to the server; stdout and stderr
-// belong to the code. It is no guard: hosted code can change everything here, and the server believes nothing that comes out.
+// Runs INSIDE the child process and loads the code of a bot or an integration. The server passes this file to
+// `node` on stdin, because the child may be unable to read files: hence a single file that imports only
+// built-in modules. File descriptor 3 is the socket to the server; stdout and stderr belong to the hosted
+// code. This file is not a security boundary: hosted code can change everything here, so the server validates
+// all output.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import http, { type ClientRequest } from 'node:http'
@@ -20,10 +22,12 @@ type Handler = (request: HandlerRequest) => unknown
 
 const causeHeader = 'x-botstead-cause'
 const fenceHeader = 'x-botstead-fence'
-/** What our API is to be told with each call: the event or message that it follows from, and the trace that it belongs to. */
+/**
+ * Headers that each call to our API carries: the causing event or message, the worker's fence, and the trace.
+ */
 type Marks = [name: string, value: string][]
 const marks = new AsyncLocalStorage<Marks>()
-/** Number of the invocation that is being handled: what is written meanwhile says so. */
+/** The number of the current invocation; log lines are attributed to it. */
 const invocations = new AsyncLocalStorage<number>()
 const socket = new net.Socket({ fd: 3, readable: true, writable: true })
 let apiOrigin: string | null = null
@@ -58,11 +62,11 @@ function listen(): void {
     chunks = [buffered]
     size = buffered.length
   })
-  // Without the server there is nobody to work for.
+  // The server has closed the connection.
   for (const event of ['end', 'close', 'error']) socket.on(event, () => process.exit(0))
 }
 
-/** What it dies of, told before it does: the server has only an exit code. */
+/** Reports the cause before the process exits; the server itself sees only the exit code. */
 process.on('uncaughtExceptionMonitor', (error, origin) => {
   if (error !== forgetting)
     send({
@@ -78,8 +82,9 @@ process.on('uncaughtExceptionMonitor', (error, origin) => {
 const forgetting = new Error('Stopped code')
 
 /**
- * For bots that stop their authors' code when it takes too long. Because of AsyncLocalStorage Node keeps a record of what runs inside what, which is wrong once a
- * loop behind an `await` was stopped: Node ends the process when it finds so. An uncaught exception is all that makes it begin a new one.
+ * Lets bots that interrupt slow user code reset Node's async context tracking. With AsyncLocalStorage, Node keeps a
+ * stack of async contexts. Interrupting a loop behind an `await` corrupts it, and Node aborts the process when it
+ * detects that. Only an uncaught exception makes Node start a new stack.
  */
 function offerToForget(): void {
   const { _fatalException: handle } = process as {
@@ -115,7 +120,10 @@ interface Arriving {
 }
 const bodies = new Map<number, Arriving>()
 
-/** Decoded as they arrive, so that bytes and text are not held together. An empty piece is the end. */
+/**
+ * Decodes pieces as they arrive, so that bytes and text are never both held in full. An empty piece ends the
+ * body.
+ */
 function receivePiece(id: number, piece: Buffer): void {
   const arriving = bodies.get(id)
   if (!arriving) return
@@ -146,8 +154,8 @@ const lastOf = (chunk: unknown) =>
       : undefined
 
 /**
- * Before a line stands the number of the invocation that writes it, which logs.ts takes off again; nothing, when none does. On stderr each write has a
- * mark, so that logs.ts knows where an entry begins.
+ * Prefixes each line with the number of the invocation that writes it, or with an empty mark; logs.ts removes the
+ * prefix. On stderr every write has a mark, so that logs.ts can tell where an entry begins.
  */
 function markLines(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -210,7 +218,7 @@ function evaluate({ code, compiled }: ToHost & { type: 'load' }): unknown {
 
 const before = '(function (exports, require, module, __filename, __dirname) {'
 
-/** What was compiled before counts for the same text only, and is left aside otherwise. */
+/** V8 rejects cached data that belongs to another source text and compiles normally. */
 const scriptOf = (code: string, compiled: string | null) =>
   new vm.Script(`${before}${code.replace(/^#!.*/, '')}\n})`, {
     filename: 'bot.cjs',
@@ -219,7 +227,10 @@ const scriptOf = (code: string, compiled: string | null) =>
     importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
 
-/** All of it, also what the first run would not need. The flags are those of any process again before it is written down: V8 takes it with the same flags only. */
+/**
+ * Compiles all functions eagerly. Restores the default flags first: V8 accepts cached data only under equal
+ * flags.
+ */
 function compile(code: string): void {
   v8.setFlagsFromString('--no-lazy')
   const script = scriptOf(code, null)
@@ -227,7 +238,7 @@ function compile(code: string): void {
   send({ type: 'compiled', compiled: script.createCachedData().toString('base64') })
 }
 
-/** The user of this process has no entry in any list of users, or is the operator, who is none of the code's business. */
+/** Replaces `os.userInfo`: the process's user may be missing from /etc/passwd, or may be the operator. */
 function nameUser(): void {
   const { uid, gid } = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 }
   const userInfo = (options?: { encoding?: string }) => {
@@ -237,7 +248,7 @@ function nameUser(): void {
   Object.assign(os, { userInfo })
 }
 
-/** What bundles ask for first: a blank process has the time to load it. */
+/** Loads the modules that bundles commonly import, while the process is idle. */
 function loadAhead(): void {
   const builtin = createRequire('file:///bot.cjs')
   for (const name of [
@@ -260,7 +271,7 @@ function loadAhead(): void {
 function findHandler(exported: unknown): Handler | null {
   for (const owner of [exported, (exported as { default?: unknown } | null)?.default]) {
     const found = (owner as { handler?: unknown } | null | undefined)?.handler
-    // Nothing is passed as the second argument: SDK bots take it for their dependencies.
+    // No second argument: SDK bots would treat it as their dependencies.
     if (typeof found === 'function') return (request) => found.call(owner, request)
   }
   return null
@@ -270,10 +281,11 @@ async function answer(id: number, request: HandlerRequest): Promise<void> {
   const response = await respond(request)
   const bytes = Buffer.byteLength(response.body)
   if (bytes <= responseBytes) send({ type: 'answered', id, response })
-  else send({ type: 'too-large', id, message: `The answer has ${bytes} bytes, ${responseBytes} are allowed` })
+  else
+    send({ type: 'too-large', id, message: `The response has ${bytes} bytes; the limit is ${responseBytes}` })
 }
 
-/** Defaults and the answer to a thrown error are those of the SDK's own HTTP server. */
+/** Applies the defaults of the SDK's own HTTP server, and its response to a thrown error. */
 async function respond(request: HandlerRequest): Promise<SentResponse> {
   try {
     const result = ((await handler(request)) ?? {}) as { status?: unknown; headers?: unknown; body?: unknown }
@@ -296,7 +308,7 @@ async function respond(request: HandlerRequest): Promise<SentResponse> {
 function validStatus(status: unknown): number {
   if (Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599)
     return status as number
-  throw new TypeError(`The handler answered the status ${String(status)}`)
+  throw new TypeError(`The handler returned the status ${String(status)}: return an integer from 200 to 599`)
 }
 
 function textHeaders(given: unknown): Record<string, string> {
@@ -308,7 +320,7 @@ function textHeaders(given: unknown): Record<string, string> {
   )
 }
 
-/** Bytes travel as base64: frames are text. */
+/** Encodes bytes as base64, because frames are JSON text. */
 function bodyOf(body: unknown): Pick<SentResponse, 'body' | 'base64'> {
   if (body === undefined || body === null) return { body: '{}' }
   if (typeof body === 'string') return { body }
@@ -321,7 +333,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
 
-/** For the owner of the bot, whose events fail. */
+/** The stack is shown only to the bot's owner. */
 const stackOf = (error: unknown) =>
   error instanceof Error && typeof error.stack === 'string' ? { stack: error.stack.slice(0, 20_000) } : {}
 
@@ -329,12 +341,15 @@ function originOf(url: unknown): string | null {
   return URL.canParse(String(url)) ? new URL(String(url)).origin : null
 }
 
-/** Every call to our API carries the invocation that it belongs to, whichever HTTP client the code uses. Other servers do not get to see it. */
+/**
+ * Adds the invocation's headers to every call to our API, with any HTTP client; calls to other servers stay
+ * unchanged.
+ */
 function markCalls(): void {
   for (const module of [http, https]) markRequests(module)
   syncBuiltinESMExports()
   markFetch()
-  // undici in the bundle, and whatever builds on it.
+  // Covers bundled copies of undici and clients built on it.
   subscribe('undici:request:create', (message) => {
     const { request } = message as {
       request: { origin: unknown; headers: unknown; addHeader(name: string, value: string): void }
@@ -347,7 +362,7 @@ function markCalls(): void {
   })
 }
 
-/** Code that traces by itself knows better what its call belongs to: then `traceparent` is its own, and so is what goes with it. */
+/** Keeps the `traceparent` and `tracestate` of code that does its own tracing. */
 function mark(
   url: unknown,
   headers: { has(name: string): boolean; set(name: string, value: string): void },
@@ -390,8 +405,8 @@ function markFetch(): void {
 }
 
 /**
- * Connections go through the door (egress.ts): all of them where there is no network, else those to our API, which knows by it whose they are.
- * Whatever client the code uses ends up at one of these two.
+ * Routes connections through the door (egress.ts): all of them when the process has no network, otherwise only
+ * those to our API, which identifies the process by its door. All clients end up in one of these two functions.
  */
 function goThrough({ path: door, isOnlyWay }: DoorInside): void {
   const isDirect = (options: Connect['options']) => options.path || !(isOnlyWay || isApi(options))
@@ -408,7 +423,7 @@ function goThrough({ path: door, isOnlyWay }: DoorInside): void {
   tls.connect = ((...parameters: unknown[]) => {
     const { options, listener } = readConnect(parameters)
     if (options.path || options.socket || !isOnlyWay) return connectSecurely(...parameters)
-    // Not connected yet: so TLS stands upon what this stream gives out, and not upon what the door says before.
+    // Pass an unconnected socket, so that TLS starts only after the door has replied.
     const plain = new net.Socket()
     const secure = connectSecurely({ ...options, socket: plain }, ...(listener ? [listener] : []))
     if (options.timeout) secure.setTimeout(Number(options.timeout))
@@ -433,7 +448,10 @@ interface Connect {
   listener: unknown
 }
 
-/** `(options, listener)`, `(port, host, options, listener)` with gaps, `(path, listener)`, or an array of the first kind, as Node passes it on. */
+/**
+ * Parses the argument forms of Node's `connect`, including `(options, listener)`, `(port, host, options,
+ * listener)`, `(path, listener)` and an array of options and listener.
+ */
 function readConnect(parameters: unknown[]): Connect {
   const [first, second] = parameters
   if (Array.isArray(first)) return { options: first[0], listener: first[1] }
@@ -450,27 +468,27 @@ function readConnect(parameters: unknown[]): Connect {
   }
 }
 
-/** Says where to, and holds back that it is connected until the door has answered. */
+/** Sends the target to the door, and delays the `connect` event until the door has replied. */
 function knock(socket: net.Socket, target: { host: string; port: number }): void {
   const emit = socket.emit as (...event: unknown[]) => boolean
   const { push } = socket
-  let said = Buffer.alloc(0)
+  let reply = Buffer.alloc(0)
   const release = () => Object.assign(socket, { emit, push })
   socket.emit = (name: string, ...values: unknown[]) => {
     if (name === 'ready') return true
     if (name !== 'connect') return emit.call(socket, name, ...values)
-    // Past what the code has written already, which waits for `connect`.
+    // Written directly: the code's own writes are queued until `connect`.
     socket._write(`${JSON.stringify(target)}\n`, 'latin1', () => {})
     socket._read(0)
     return true
   }
   socket.push = (chunk: Buffer | null) => {
-    said = chunk ? Buffer.concat([said, chunk]) : said
-    const end = said.indexOf('\n')
+    reply = chunk ? Buffer.concat([reply, chunk]) : reply
+    const end = reply.indexOf('\n')
     if (chunk && end < 0) return true
     release()
     const { code, message, wait } = chunk
-      ? JSON.parse(said.toString('utf8', 0, end))
+      ? JSON.parse(reply.toString('utf8', 0, end))
       : { code: 'ECONNRESET', message: 'The connection was closed' }
     if (code) {
       socket.destroy(
@@ -486,7 +504,7 @@ function knock(socket: net.Socket, target: { host: string; port: number }): void
     if (wait) socket._write('\n', 'latin1', () => {})
     emit.call(socket, 'connect')
     emit.call(socket, 'ready')
-    return end + 1 < said.length ? socket.push(said.subarray(end + 1)) : true
+    return end + 1 < reply.length ? socket.push(reply.subarray(end + 1)) : true
   }
 }
 

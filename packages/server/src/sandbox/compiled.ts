@@ -1,26 +1,27 @@
-// Code is compiled ahead: of the time that a bot takes to answer first, most went into compiling its bundle. A blank process, which never runs the code
-// and so cannot be made to lie, compiles all of it, behind the walls; what comes of it goes along with the code to every process that loads it. In
-// memory, the last used longest; without it, code loads as ever.
+// Compiles code ahead of time, because compiling the bundle dominates a bot's cold start. An isolated blank
+// process compiles all functions and never runs the code, so the code cannot forge the result. Every process
+// that loads the code gets the result as V8 cached data. Results are kept in memory (LRU); code without one
+// loads normally.
 import { sha256 } from '../lib/secrets.ts'
 import type { Runners } from './runners.ts'
 
 export interface Compiled {
-  /** As base64; null when there is none (yet). */
+  /** Returns the cached data as base64, or null when there is none yet. */
   of(code: string): string | null
-  /** Compiles it in the background, unless that was tried before. */
+  /** Compiles in the background; skips code that was tried before. */
   ahead(code: string, memoryMb: number): void
-  /** Nothing is compiled any more. */
+  /** Stops further compilation. */
   close(): void
 }
 
 /** Of base64: about twenty large bots. */
-const mostBytes = 67_108_864
-const patienceMs = 20_000
-/** What is smaller is compiled in no time. */
-const leastLength = 65_536
+const maxBytes = 67_108_864
+const timeoutMs = 20_000
+/** In characters. Shorter code compiles fast enough. */
+const minLength = 65_536
 
 export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
-  /** By the hash of the code; empty where nothing came of it. */
+  /** By hash of the code; empty while compilation is pending, and after it failed. */
   const known = new Map<string, string>()
   let bytes = 0
   let closed = false
@@ -30,7 +31,7 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
     bytes += compiled.length - (known.get(name)?.length ?? 0)
     known.set(name, compiled)
     for (const [oldest, one] of known) {
-      if (bytes <= mostBytes) return
+      if (bytes <= maxBytes) return
       known.delete(oldest)
       bytes -= one.length
     }
@@ -40,9 +41,9 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
     if (closed) return
     const runner = runners.take(null, memoryMb)
     try {
-      keep(name, await runner.compile(code, patienceMs))
+      keep(name, await runner.compile(code, timeoutMs))
     } catch {
-      // It loads as it is, then.
+      // The code then loads without cached data.
     } finally {
       runner.end()
     }
@@ -59,7 +60,7 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
     },
     ahead(code, memoryMb) {
       const name = nameOf(code)
-      if (code.length < leastLength || known.has(name)) return
+      if (code.length < minLength || known.has(name)) return
       known.set(name, '')
       last = last.then(() => compile(name, code, memoryMb)).catch(() => {})
     },

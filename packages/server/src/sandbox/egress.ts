@@ -1,6 +1,7 @@
-// The way out for hosted code that has no network of its own: each process gets a socket in the file system, its door, and says at each connection where it
-// wants to go (bot-host.ts). Our own API is answered on the spot, without another hop; everywhere else names are looked up here, the addresses are checked,
-// and those very addresses are connected to. Who does not ask gets nowhere: there is no other way out of the namespace.
+// Network access for hosted code in a namespace without a network. Each process gets a Unix socket, its door,
+// and sends the target of each connection as the first line (bot-host.ts). Connections to our own API are
+// handed to the HTTP server directly. For other targets, this module resolves the name, checks the addresses,
+// and connects to exactly those addresses. The namespace has no other way out.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer, isIP, type Socket } from 'node:net'
@@ -10,16 +11,18 @@ import { pipeline } from 'node:stream'
 import { lookUpWithin } from '../lib/names.ts'
 
 export interface EgressOptions {
-  /** Where our API is, as hosted code and other clients are told. */
+  /** The URLs of our API that hosted code and other clients use. */
   apiUrls: () => string[]
-  /** Takes over a connection to our API; `processName` is the same for all connections of one process, and of that process alone. */
+  /**
+   * Handles a connection to our API. `processName` is unique per process and equal for all its connections.
+   */
   serve: (socket: Socket, processName: string) => void
-  /** Whether hosted code may connect to this address. */
+  /** Returns whether hosted code may connect to this address. */
   reach: (address: string) => boolean
 }
 
 export interface Egress {
-  /** A door for one process, and for this user where one is named. */
+  /** Opens a door for one process; `user` becomes the owner of the socket file. */
   open(user: number | null): Door
   close(): void
 }
@@ -33,10 +36,10 @@ interface Target {
   port: number
 }
 
-/** As many as a process may have open files (way.ts). */
-const connectionsMost = 256
-const targetBytesMost = 1024
-const patienceMs = 10_000
+/** Equals the limit of open files per process (way.ts). */
+const maxConnections = 256
+const maxTargetBytes = 1024
+const timeoutMs = 10_000
 
 export function createEgress(options: EgressOptions): Egress {
   removeLeftovers()
@@ -44,7 +47,7 @@ export function createEgress(options: EgressOptions): Egress {
   const doors = new Set<Door>()
   return {
     open(user) {
-      // Who cleans up such places takes an empty one away.
+      // Cleaners of temporary folders delete empty ones.
       if (!existsSync(folder)) folder = makeFolder()
       const door = openDoor(join(folder, randomBytes(9).toString('base64url')), user, options)
       doors.add(door)
@@ -63,7 +66,7 @@ export function createEgress(options: EgressOptions): Egress {
   }
 }
 
-/** Others may pass through, and open what is theirs; they cannot list it. */
+/** Creates a folder that other users may traverse but not list. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
   chmodSync(folder, 0o711)
@@ -77,7 +80,7 @@ function openDoor(path: string, user: number | null, options: EgressOptions): Do
     socket.on('close', () => open.delete(socket)).on('error', () => {})
     readTarget(socket, (target) => admit(socket, target, path, options))
   })
-  server.maxConnections = connectionsMost
+  server.maxConnections = maxConnections
   server.on('error', () => {})
   server.listen(path)
   chmodSync(path, 0o600)
@@ -91,20 +94,22 @@ function openDoor(path: string, user: number | null, options: EgressOptions): Do
   }
 }
 
-/** The first line says where to: {"host","port"} as JSON. Nothing may follow before it was answered. */
+/**
+ * Reads the first line, the target `{"host","port"}` as JSON. The client must not send more before the reply.
+ */
 function readTarget(socket: Socket, go: (target: Target) => void): void {
-  let said = ''
-  const hear = (chunk: Buffer) => {
-    said += chunk.toString('latin1')
-    if (said.length > targetBytesMost) return void socket.destroy()
-    if (!said.includes('\n')) return
-    const target = parseTarget(said)
+  let line = ''
+  const receive = (chunk: Buffer) => {
+    line += chunk.toString('latin1')
+    if (line.length > maxTargetBytes) return void socket.destroy()
+    if (!line.includes('\n')) return
+    const target = parseTarget(line)
     if (!target) return void socket.destroy()
-    socket.off('data', hear).setTimeout(0).off('timeout', giveUp)
+    socket.off('data', receive).setTimeout(0).off('timeout', giveUp)
     go(target)
   }
   const giveUp = () => socket.destroy()
-  socket.on('data', hear).setTimeout(patienceMs, giveUp)
+  socket.on('data', receive).setTimeout(timeoutMs, giveUp)
 }
 
 function parseTarget(line: string): Target | null {
@@ -151,7 +156,7 @@ function goOut(socket: Socket, { host, port }: Target, reach: EgressOptions['rea
   socket.pause()
   const there = connect({ host, port, lookup: lookUpWithin(reach, forbidden), allowHalfOpen: true })
   const fail = (error: NodeJS.ErrnoException) => refuse(socket, error)
-  there.setTimeout(patienceMs, () =>
+  there.setTimeout(timeoutMs, () =>
     there.destroy(Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' })),
   )
   socket.once('close', () => there.destroy())
@@ -167,7 +172,10 @@ function goOut(socket: Socket, { host, port }: Target, reach: EgressOptions['rea
   })
 }
 
-/** Nothing that the other side says first may come together with our answer: who takes the socket over inside would miss it. A line break says go on. */
+/**
+ * Calls `go` after the client has confirmed our reply with a newline; otherwise data from the target could
+ * arrive together with the reply, and the client would lose it.
+ */
 function whenReady(socket: Socket, go: () => void): void {
   socket.once('data', (chunk) => {
     socket.pause()
@@ -180,7 +188,7 @@ function whenReady(socket: Socket, go: () => void): void {
 const forbidden = (host: string) =>
   Object.assign(
     new Error(
-      `connect EACCES ${host}: hosted code may not go there (BOTSTEAD_BOT_NETWORK says where it may)`,
+      `connect EACCES ${host}: hosted code may not connect to this address (see BOTSTEAD_BOT_NETWORK)`,
     ),
     { code: 'EACCES' },
   )
@@ -191,7 +199,7 @@ function refuse(socket: Socket, { code, message }: NodeJS.ErrnoException): void 
 
 const prefix = 'botstead-doors-'
 
-/** A server that was killed leaves its folder behind. */
+/** Removes the folders of servers that were killed. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(prefix) && Number(name.slice(prefix.length).split('-')[0])
@@ -199,7 +207,7 @@ function removeLeftovers(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
-      // Another user's.
+      // Owned by another user.
     }
   }
 }

@@ -1,15 +1,16 @@
-// Why a process ended, in words for the owner of the code. What it wrote last on stderr is only believed where the way it ended agrees.
+// Explains to the owner of the code why its process ended. stderr is trusted only where it matches the exit
+// code or signal.
 export interface Ending {
   exitCode: number | null
   signal: string | null
-  /** What it said that it dies of. */
+  /** The message of the process's own `dying` frame. */
   dying: string | null
-  /** The last that it wrote on stderr. */
+  /** The end of its stderr. */
   lastWords: string
   memoryMb: number
 }
 
-/** V8 and the C++ library end the process when they get no more memory. */
+/** Messages of V8 and the C++ library when an allocation fails. */
 const starved = /out of memory|std::bad_alloc|Allocation failed/
 const starvedSignals = ['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV']
 const signals: Record<number, string> = {
@@ -25,7 +26,7 @@ const signals: Record<number, string> = {
 export const outOfMemory = (memoryMb: number) => `The code ran out of memory (${memoryMb} MB)`
 
 export function describeEnding({ exitCode, signal, dying, lastWords, memoryMb }: Ending): string {
-  // Where another process stands between, a signal is told as an exit code, as shells do.
+  // A wrapping process reports a signal as an exit code above 128, as shells do.
   const by = signal ?? (exitCode !== null && exitCode > 128 ? (signals[exitCode - 128] ?? null) : null)
   if (by !== null && starvedSignals.includes(by) && starved.test(lastWords)) return outOfMemory(memoryMb)
   if (dying !== null && /Array buffer allocation failed|ERR_WORKER_OUT_OF_MEMORY/.test(dying))

@@ -1,10 +1,11 @@
-// The frames that server and runner exchange over the socket that is file descriptor 3 of the child: four bytes of length, then JSON. With the highest
-// bit of the length set, a frame to the child is a piece of a request's body: four bytes with the invocation's number, then bytes; none end the body.
-// Nothing that comes from a child is believed: it may be the hosted code that writes.
+// The frames between server and runner over the child's file descriptor 3: a 4-byte length, then JSON. In
+// frames to the child, the highest bit of the length marks a piece of a request body: a 4-byte invocation
+// number, then bytes; a piece without bytes ends the body. Frames from a child are untrusted: hosted code can
+// write them.
 import type { HandlerRequest, HandlerResponse } from './sandbox.ts'
 
 export type ToHost =
-  /** `compiled`: what came of compiling it before, as base64. */
+  /** `compiled` is the result of an earlier `compile` of the same code, as base64. */
   | {
       type: 'load'
       code: string
@@ -14,7 +15,7 @@ export type ToHost =
       door: DoorInside | null
     }
   | { type: 'compile'; code: string }
-  /** `inPieces`: the body follows in frames of its own, and the handler is called when it is complete. */
+  /** `inPieces`: the body follows in separate frames, and the handler is called when it is complete. */
   | {
       type: 'invoke'
       id: number
@@ -24,7 +25,10 @@ export type ToHost =
       inPieces?: true
     }
 
-/** The socket file by which a process reaches the server, and, where it is the only way, everything else (egress.ts). */
+/**
+ * The socket file through which a process reaches the server and, if it is the only way, all other hosts
+ * (egress.ts).
+ */
 export interface DoorInside {
   path: string
   isOnlyWay: boolean
@@ -39,11 +43,11 @@ export type FromHost =
   | { type: 'answered'; id: number; response: HandlerResponse }
   | { type: 'too-large'; id: number; message: string }
 
-/** `base64`: the body is bytes. */
+/** `base64`: `body` encodes bytes. */
 export type SentResponse = Omit<HandlerResponse, 'bytes'> & { base64?: true }
 
-const headersMost = 64
-const headerBytesMost = 16_384
+const maxHeaders = 64
+const maxHeaderBytes = 16_384
 
 export function encodeFrame(message: ToHost): Buffer {
   const text = Buffer.from(JSON.stringify(message))
@@ -53,7 +57,7 @@ export function encodeFrame(message: ToHost): Buffer {
   return frame
 }
 
-/** What stands before a piece of a body. */
+/** Returns the header of a frame that carries a piece of a body. */
 export function pieceHeader(id: number, length: number): Buffer {
   const header = Buffer.allocUnsafe(8)
   header.writeUInt32BE(0x8000_0000 + 4 + length)
@@ -61,8 +65,11 @@ export function pieceHeader(id: number, length: number): Buffer {
   return header
 }
 
-/** Takes chunks as they arrive; answers the messages that became whole, or null when the sender does not keep to the protocol. */
-export function createFrameReader(mostBytes: number): (chunk: Buffer) => FromHost[] | null {
+/**
+ * Returns a reader that takes chunks and returns the messages they complete, or null after a protocol
+ * violation.
+ */
+export function createFrameReader(maxBytes: number): (chunk: Buffer) => FromHost[] | null {
   let chunks: Buffer[] = []
   let size = 0
   let wanted = -1
@@ -76,7 +83,7 @@ export function createFrameReader(mostBytes: number): (chunk: Buffer) => FromHos
       chunks = [buffered]
       if (wanted < 0) {
         wanted = buffered.readUInt32BE()
-        if (wanted > mostBytes) return null
+        if (wanted > maxBytes) return null
         continue
       }
       const message = parseMessage(buffered.toString('utf8', 4, 4 + wanted))
@@ -118,7 +125,7 @@ function readResponse(id: number, value: unknown): FromHost | null {
     return {
       type: 'too-large',
       id,
-      message: `The answer has more than ${headersMost} headers, or more than ${headerBytesMost} bytes of them`,
+      message: `The response exceeds ${maxHeaders} headers or ${maxHeaderBytes} bytes of headers`,
     }
   const bytes = value.base64 === true ? Buffer.from(body, 'base64') : null
   const threw = value.threw === true ? { threw: true as const } : {}
@@ -134,7 +141,7 @@ function readResponse(id: number, value: unknown): FromHost | null {
   }
 }
 
-/** Keeps what may stand in an HTTP response; null when there is too much of it. */
+/** Keeps the headers that are valid in HTTP; returns null when they exceed the limits. */
 function readHeaders(given: Record<string, unknown>): Record<string, string> | null {
   const headers: Record<string, string> = {}
   let count = 0
@@ -144,7 +151,7 @@ function readHeaders(given: Record<string, unknown>): Record<string, string> | n
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
     count += 1
     bytes += name.length + value.length
-    if (count > headersMost || bytes > headerBytesMost) return null
+    if (count > maxHeaders || bytes > maxHeaderBytes) return null
     headers[name.toLowerCase()] = value
   }
   return headers

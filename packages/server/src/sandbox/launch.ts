@@ -1,5 +1,6 @@
-// How runner processes come to be: finds out what holds here by starting them (probe.ts), and takes the best way that holds, never one below the
-// tier that the operator demands. What was found is told, never assumed; way.ts has the walls themselves.
+// Selects how runner processes are started. Probes each candidate by starting real processes (probe.ts) and
+// takes the strongest that passes, never one below the tier that the operator requires. The report contains
+// only probed results. way.ts has the isolation itself.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -24,35 +25,35 @@ import {
 
 export interface Launcher {
   tier: Tier
-  /** What it protects with, in words for the operator. */
+  /** The protections in use, as shown to the operator. */
   protections: string[]
-  /** What was tried against it when it was found, in vain. */
+  /** The attacks that the probe tried and that failed. */
   stopped: string[]
-  /** Starts a runner that says `ready` on file descriptor 3. */
+  /** Starts a runner, which then sends `ready` on file descriptor 3. */
   start(memoryMb: number): Started
-  /** How many bytes of memory a runner with this budget may really use. */
+  /** Returns the resident bytes that a runner with this budget may use. */
   residentLimit(memoryMb: number): number
 }
 
-/** A runner, and where it finds its socket to the server (egress.ts); null where there is none. */
+/** A runner and its socket to the server (egress.ts), or null without one. */
 export interface Started {
   child: ChildProcess
   door: DoorInside | null
 }
 
 export interface LaunchOptions {
-  /** Below it nothing is started. */
+  /** Ways below this tier are skipped. */
   minTier?: Tier
-  /** Nothing above it is tried. */
+  /** Ways above this tier are skipped. */
   maxTier?: Tier
-  /** What gives each process its socket to the server. */
+  /** Creates the socket to the server for each process. */
   egress?: Egress | null
   ways?: Way[]
 }
 
 export interface Found {
   launcher: Launcher | null
-  /** Why there is nothing better. */
+  /** Why stronger ways were not chosen. */
   missed: string[]
 }
 
@@ -61,7 +62,7 @@ export async function findLauncher(options: LaunchOptions = {}): Promise<Found> 
   return { launcher: proven && launcherOf(proven, options.egress ?? null), missed }
 }
 
-/** A way, and what it was seen to hold. */
+/** A way and the result of its probe. */
 export interface Proven {
   way: Way
   held: Held
@@ -92,7 +93,7 @@ export async function findWay({
   return { proven: null, missed }
 }
 
-// Stacks of Node's own threads, which it starts when first needed.
+// Reserve for the stacks of Node's own threads, which start on demand.
 const threadBytes = 32 * megabyte
 const unknownResident = 64 * megabyte
 
@@ -112,7 +113,7 @@ export function launcherOf({ way, held: { baseline, stopped } }: Proven, egress:
 }
 
 let host: Buffer | null = null
-/** Compiled, also when the server itself runs from its sources. */
+/** Points to dist/ even when the server runs from its sources. */
 function hostText(): Buffer {
   host ??= readFileSync(new URL('../../dist/sandbox/bot-host.js', import.meta.url))
   return host
@@ -133,7 +134,10 @@ function startRunner(way: Way, measures: Omit<Measures, 'door'>, egress: Egress 
 
 const hasSocketFiles = process.platform !== 'win32'
 
-/** Where a process has a network, only its calls to our API go through the door: by that the API knows whose they are. */
+/**
+ * With a network of its own, a process sends only its API calls through the door, which identifies it to the
+ * API.
+ */
 const insideOf = (way: Way, path: string): DoorInside =>
   way.bwrap ? { path: doorInside, isOnlyWay: true } : { path, isOnlyWay: false }
 
@@ -148,7 +152,7 @@ function spawnRunner(way: Way, measures: Measures, user: number | null): ChildPr
     ...(user && { uid: user, gid: user }),
   })
   child.on('error', () => {})
-  // Out of file descriptors, Node leaves even the streams out.
+  // When file descriptors run out, Node returns no streams.
   if (!child.stdin) throw new Error('too many open files')
   for (const stream of child.stdio) stream?.on('error', () => {})
   if (child.pid && !(way.nice && way.choom)) humble(child.pid)
@@ -158,12 +162,15 @@ function spawnRunner(way: Way, measures: Measures, user: number | null): ChildPr
   return child
 }
 
-/** Last in line for the processor, first for the kernel when memory runs out. Before the first thread starts, which inherits it. */
+/**
+ * Gives the process the lowest CPU priority and makes it the OOM killer's first choice. Runs before its first
+ * thread starts, because threads inherit both.
+ */
 function humble(pid: number): void {
   try {
     setPriority(pid, 19)
     if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
   } catch {
-    // It has just ended, or the system says no: nothing depends on it.
+    // The process has just ended, or the system denies it; nothing depends on it.
   }
 }

@@ -1,29 +1,31 @@
-// Turns what hosted code writes on stdout and stderr into log lines, at a bounded cost: what goes beyond the quota of a second, or of an event, is dropped and
-// counted (while several events are handled, the quota of the latest is that of all), and code that floods is not even read for the rest of the second, so that
-// it waits for its own pipe and nothing piles up here. On stderr, the lines of one write are one entry: a stack trace.
+// Turns stdout and stderr of hosted code into log lines at a bounded cost. Output beyond the quota per
+// second, or per event, is dropped and counted; while several events run, the latest one's quota applies to
+// all. After more than `readPerSecond` bytes the streams are paused for the rest of the second, so the code
+// blocks on its own pipe and the server buffers nothing. On stderr, the lines of one write form one entry,
+// such as a stack trace.
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { LogLine } from './sandbox.ts'
 
-const lineMost = 64 * 1024
+const maxLineLength = 64 * 1024
 const keptPerSecond = 256 * 1024
 const readPerSecond = 4 * 1024 * 1024
 const keptPerEvent = 1024 * 1024
-const lastWordsMost = 4096
+const maxLastWords = 4096
 const maxEntryLines = 500
 /** An entry on stderr waits this long for the rest of its lines. */
 const maxEntryMs = 200
 
 export interface LogReader {
-  /** The code has something new to do: what it may write begins again. */
+  /** Resets the quota per event; called when an invocation begins. */
   begin(): void
-  /** The end of what it wrote on stderr, whatever became of it. */
+  /** Returns the last bytes of stderr, including dropped ones. */
   lastWords(): string
-  /** Gives out what is left and stops its clock. */
+  /** Emits the remaining lines and stops the timers. */
   end(): void
 }
 
-/** Gives lines with the number of the invocation that wrote them, as the process says; 0 for none. */
+/** Receives a line and the number of the invocation that wrote it, as claimed by the process; 0 for none. */
 type Give = (line: LogLine, invocation: number) => void
 
 export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: Give): LogReader {
@@ -56,7 +58,7 @@ export function readLogs(streams: { stdout: Readable; stderr: Readable }, give: 
     read += chunk.length
     if (read > readPerSecond) for (const { stream } of sources) stream.pause()
     if (source.stream === streams.stderr)
-      lastWords = Buffer.concat([lastWords, chunk.subarray(-lastWordsMost)]).subarray(-lastWordsMost)
+      lastWords = Buffer.concat([lastWords, chunk.subarray(-maxLastWords)]).subarray(-maxLastWords)
     const fits = Math.min(
       chunk.length,
       Math.max(0, keptPerSecond - kept),
@@ -95,7 +97,7 @@ function lineSource(stream: Readable, level: LogLine['level'], give: Give) {
     const lines = (rest + decoder.write(chunk)).split('\n')
     rest = cut(lines.pop()!)
     for (const written of lines) {
-      // Lines without a mark belong to what was written before.
+      // A line without a mark belongs to the same invocation as the line before.
       const mark = marked.exec(written)
       if (mark) invocation = Number(mark[1])
       const line = mark ? written.slice(mark[0].length) : written
@@ -113,7 +115,10 @@ function lineSource(stream: Readable, level: LogLine['level'], give: Give) {
   }
 }
 
-/** Joins the lines of an entry. A marked line begins one; so does what Node itself writes of an uncaught error, which has no mark. */
+/**
+ * Joins the lines of an entry. A marked line begins one, and so does Node's own unmarked report of an
+ * uncaught error.
+ */
 function openEntries(level: LogLine['level'], give: Give) {
   let open: { lines: string[]; length: number; at: Date; invocation: number; timer: NodeJS.Timeout } | null =
     null
@@ -127,12 +132,13 @@ function openEntries(level: LogLine['level'], give: Give) {
   }
   function add(line: string, invocation: number, isMarked: boolean): void {
     const message = cut(line)
-    const isFull = open && (open.lines.length >= maxEntryLines || open.length + message.length > lineMost)
+    const isFull =
+      open && (open.lines.length >= maxEntryLines || open.length + message.length > maxLineLength)
     if (isMarked || isFull || uncaught.test(line)) flush()
-    const told = structured(message, level)
-    if (told) {
+    const parsed = structured(message, level)
+    if (parsed) {
       flush()
-      give(told, invocation)
+      give(parsed, invocation)
     } else if (open) {
       open.lines.push(message)
       open.length += message.length + 1
@@ -144,22 +150,25 @@ function openEntries(level: LogLine['level'], give: Give) {
   return { add, flush }
 }
 
-/** How Node says where an error was thrown that nobody caught. */
+/** The first line of Node's report of an uncaught error: file and line number. */
 const uncaught = /^\S{1,200}:\d+$/
 
-/** What bot-host.ts puts before lines. */
+/** The separator of the marks that bot-host.ts puts before lines. */
 const separator = '\u001e'
 const marked = new RegExp(`^${separator}(\\d{0,15})${separator}`)
 
 const cutMark = '… [cut]'
 const cut = (line: string) =>
-  line.length > lineMost ? line.slice(0, lineMost - cutMark.length) + cutMark : line
+  line.length > maxLineLength ? line.slice(0, maxLineLength - cutMark.length) + cutMark : line
 
-/** All that is not written by the SDK's logger is taken as it stands. */
+/** Parses a line of the SDK's logger; keeps any other line as it is. */
 export const parseLine = (line: string, level: LogLine['level']): LogLine =>
   structured(line, level) ?? { level, message: storable(line.trimEnd()), at: new Date() }
 
-/** The SDK's logger writes one JSON object per line: {msg, level, options}. Null for any other line. */
+/**
+ * Parses the SDK logger's format, one JSON object `{msg, level, options}` per line. Returns null for any
+ * other line.
+ */
 function structured(line: string, level: LogLine['level']): LogLine | null {
   if (!line.startsWith('{')) return null
   try {
@@ -188,5 +197,5 @@ function readOptions(options: unknown): { options?: Record<string, string | numb
 const isLevel = (level: unknown): level is LogLine['level'] =>
   level === 'debug' || level === 'info' || level === 'warn' || level === 'error'
 
-/** PostgreSQL holds neither NUL nor half a surrogate pair. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 const storable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, '\uFFFD')

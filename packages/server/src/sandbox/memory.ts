@@ -1,12 +1,12 @@
-// How much memory processes really hold, with all that they started. The second line behind the limits that the launcher sets, and the only one where the
-// system has none.
+// Measures the resident memory of processes with all their descendants. It backs up the limits that the
+// launcher sets, and replaces them on systems without such limits.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 export const megabyte = 1_048_576
 const pageBytes = 4096
 
-/** Bytes by process id, descendants included; processes that have just ended are left out. */
+/** Returns bytes by process id, including descendants; processes that have just ended are missing. */
 export async function residentBytes(pids: number[]): Promise<Map<number, number>> {
   if (process.platform === 'linux') return new Map(pids.flatMap((pid) => readTree(pid)))
   if (process.platform === 'win32' || pids.length === 0) return new Map()
@@ -34,7 +34,7 @@ function readTree(pid: number): [number, number][] {
 const readResident = (pid: number) =>
   Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes
 
-/** All that it started, near to far; bubblewrap stands between us and the process that runs the code. */
+/** Lists all descendants, parents first; with bubblewrap, the process that runs the code is a grandchild. */
 export function descendants(pid: number): number[] {
   const found = children(pid)
   return found.length === 0 ? [] : [...found, ...found.flatMap(descendants)]
@@ -44,7 +44,7 @@ function children(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
   } catch {
-    // It has just ended, or this kernel does not tell.
+    // The process has just ended, or the kernel does not provide this file.
     return []
   }
 }

@@ -1,5 +1,6 @@
-// The life of runner processes: started on demand, kept warm, replaced when the version changes, stopped when idle. Its invariant: at most one process per key
-// accepts work; others of that key are only finishing theirs.
+// The life cycle of runner processes: started on demand, kept warm, replaced when the version changes,
+// stopped when idle. Invariant: at most one process per key accepts work; others of that key only finish
+// their running invocations.
 import { totalmem } from 'node:os'
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { createCompiled } from './compiled.ts'
@@ -15,32 +16,35 @@ import { createTrials } from './trials.ts'
 import type { Tier } from './way.ts'
 
 export interface SandboxOptions {
-  /** Each line that code writes; key as in its CodeUnit. */
+  /** Receives each line that code writes; `key` as in its CodeUnit. */
   onLog: (key: string, line: LogLine) => void
-  /** A process that ended otherwise than we wanted it to. */
+  /** Called when a process ends unexpectedly. */
   onTrouble?: (key: string, how: Exclude<RunnerEnd, 'ended'>, message: string) => void
-  /** Ten minutes. */
+  /** Default: 600,000 (ten minutes). */
   idleMs?: number
-  /** How many processes stay when they have nothing to do. By default what half of the machine's memory holds. */
+  /**
+   * How many idle processes stay warm. Default: as many as fit into half of the machine's memory, at least
+   * eight.
+   */
   warmMost?: number
-  /** Ten seconds. */
+  /** Default: 10,000. */
   loadTimeoutMs?: number
-  /** Of an answer's body: 1,048,576. */
+  /** Maximum size of a response body. Default: 1,048,576. */
   responseBytes?: number
-  /** Below it no code is run: every invocation fails, and says why. */
+  /** When no launcher reaches this tier, every invocation fails with the reason. */
   minTier?: Tier
-  /** How code reaches our API, and where code without a network of its own may go; nowhere, unless said. */
+  /** How code reaches our API and, without a network of its own, other hosts. Default: no access. */
   egress?: EgressOptions
-  /** How the processes are started; by default the best way that works here. */
+  /** Finds the launcher. Default: the strongest that works here. */
   find?: (options: LaunchOptions) => Promise<Found>
 }
 
-/** A process and the code in it. */
+/** A process with the code that it runs. */
 interface Slot {
   key: string
   version: string
   memoryMb: number
-  /** Fails when the code does not load. */
+  /** Rejects when the code does not load. */
   runner: Promise<Runner>
   process: Runner | null
   running: number
@@ -49,12 +53,13 @@ interface Slot {
 }
 
 const watchMs = 250
-/** Code that has nothing to do is looked at less often. */
+/** Idle processes are inspected only once per this many rounds. */
 const restingRounds = 8
 const stopGraceMs = 5000
-// A short pause before a restart is waited for; a longer one fails at once, so that the queue can put the event back.
+// A shorter pause before a restart is waited out; a longer one fails at once, so that the queue reschedules
+// the event.
 const patienceMs = 1000
-// Nothing changes before the operator does something, and starts the server again.
+// The reason persists until the operator fixes it and restarts the server.
 const refusalMs = 60_000
 
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -68,7 +73,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const runners = launcher && createRunners(launcher, responseBytes, onLog)
   const compiled = runners && createCompiled(runners)
   const trials = runners && compiled && createTrials(runners, compiled)
-  const refusal = launcher ? null : `Hosted code is refused here: ${missed.join('; ')}`
+  const refusal = launcher ? null : `This server does not run hosted code: ${missed.join('; ')}`
   const restarts = createRestarts()
   const serving = new Map<string, Slot>()
   const slots = new Set<Slot>()
@@ -86,7 +91,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     await pauseBeforeRestart(slot.key)
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
     if (!code) throw new InvocationFailed('no-code', 'No code has been deployed')
-    if (closed || !slots.has(slot)) throw new InvocationFailed('crash', 'The code was stopped before it ran')
+    if (closed || !slots.has(slot))
+      throw new InvocationFailed('crash', 'The process was stopped before the code ran')
     restarts.started(slot.key)
     counts.coldStarts += 1
     const runner = runners.take(slot.key, slot.memoryMb)
@@ -158,7 +164,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const successor = serving.get(slot.key)
     discard(slot)
     if (how === 'ended') return
-    // What an old version does is no reason to hold up the new one.
+    // A crash of an old version must not delay the new one.
     if (!successor || successor === slot) restarts.crashed(slot.key)
     if (how === 'crashed') counts.crashes += 1
     else counts.kills[how] += 1
@@ -173,14 +179,17 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   const idle = () => [...slots].filter((slot) => slot.running === 0).sort((a, b) => a.usedAt - b.usedAt)
-  function trim(most: number): void {
-    if (slots.size > most) for (const slot of idle().slice(0, slots.size - most)) retire(slot)
+  function trim(max: number): void {
+    if (slots.size > max) for (const slot of idle().slice(0, slots.size - max)) retire(slot)
   }
-  /** Busy processes may be more than the warm ones: an invocation that waits for a nested one must never stand in its way. */
+  /**
+   * Allows twice as many busy processes as warm ones, so that an invocation waiting for a nested one does not
+   * block it.
+   */
   function makeRoom(): void {
     trim(warmMost - 1)
     if (slots.size >= 2 * warmMost)
-      throw new InvocationFailed('crash', 'The server runs as many processes as it can', 1000)
+      throw new InvocationFailed('crash', 'The server has reached its limit of runner processes', 1000)
   }
   async function inspect(): Promise<void> {
     if (!launcher) return

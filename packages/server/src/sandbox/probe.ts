@@ -1,5 +1,6 @@
-// Finds out whether runners can be started a certain way, and whether it holds what its tier promises: a real process attacks things that were
-// put there for it. Where namespaces are the wall, Node's permission flag is left out of the attack: the namespaces have to hold alone.
+// Verifies that a way of starting runners works and provides the isolation that its tier promises: a real
+// process attacks prepared targets. For tier 2 the attacker runs without Node's permission flag, because the
+// namespaces must suffice alone.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -9,21 +10,21 @@ import { descendants, residentBytes } from './memory.ts'
 import { createRunner, type Runner } from './runner.ts'
 import type { Tier, Way } from './way.ts'
 
-/** What an empty runner has; null where the system does not tell. */
+/** The memory of an empty runner; null where the system does not report it. */
 export interface Baseline {
   dataBytes: number
   residentBytes: number
 }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 export interface Held {
   baseline: Baseline | null
-  /** What was tried in vain, in words for the operator. */
+  /** The attacks that failed, as shown to the operator. */
   stopped: string[]
 }
 
-/** What holds when all does, else what does not. */
+/** Returns the probe's results, or why this way was rejected. */
 export async function probe(
   start: (changes: Partial<Way>) => ChildProcess,
   tier: Tier,
@@ -31,12 +32,12 @@ export async function probe(
 ): Promise<Held | string> {
   const runners: Runner[] = []
   const run = (changes: Partial<Way>) => {
-    const said: string[] = []
+    const lines: string[] = []
     const runner = createRunner(start(changes), { responseBytes: 10_000, memoryMb: 64 }, ({ message }) =>
-      said.push(message),
+      lines.push(message),
     )
     runners.push(runner)
-    return ready(runner, said)
+    return ready(runner, lines)
   }
   try {
     const [plain, attacker] = await Promise.all([run({}), tier === 2 ? run({ permission: false }) : null])
@@ -45,7 +46,7 @@ export async function probe(
     const breaches = await attack(attacker ?? plain, tries, plain.pid)
     return breaches.length === 0
       ? { baseline, stopped: Object.keys(tries) }
-      : `it does not hold: hosted code can ${breaches.join(', ')}`
+      : `isolation failed: hosted code can ${breaches.join(', ')}`
   } catch (error) {
     return (error as Error).message
   } finally {
@@ -53,12 +54,14 @@ export async function probe(
   }
 }
 
-async function ready(runner: Runner, said: string[]): Promise<Runner> {
-  const tooLate = setTimeout(() => runner.end(), patienceMs)
+async function ready(runner: Runner, lines: string[]): Promise<Runner> {
+  const timer = setTimeout(() => runner.end(), timeoutMs)
   const started = await Promise.race([runner.ready.then(() => true), runner.gone.then(() => false)])
-  clearTimeout(tooLate)
+  clearTimeout(timer)
   if (!started)
-    throw new Error(said.join(' ').slice(0, 500) || 'a new process ended, or said nothing for 10 seconds')
+    throw new Error(
+      lines.join(' ').slice(0, 500) || 'a new process ended, or did not respond within 10 seconds',
+    )
   return runner
 }
 
@@ -76,7 +79,7 @@ async function readBaseline(pid: number): Promise<Baseline | null> {
 interface Bait {
   folder: string
   port: number
-  /** Of another runner. */
+  /** Process id of another runner. */
   pid: number
 }
 
@@ -92,13 +95,13 @@ const inFirstTier = {
 }
 const inSecondTier = {
   'see other processes': `if (fs.readdirSync('/proc').includes(String(bait.pid))) return; throw 1`,
-  // What is small may be a process of its own.
+  // A small process id may belong to the attacker's own namespace.
   'signal other processes': `if (bait.pid < 100) throw 1; process.kill(bait.pid, 0)`,
   'connect to this machine': `await reach({ host: '127.0.0.1', port: bait.port })`,
   'connect to sockets of this machine': `await reach({ path: bait.folder + '/socket' })`,
 }
 
-/** The kernel says whether it asks a filter before each call. */
+/** The kernel reports whether a seccomp filter is active. */
 const behindFilter = {
   'make any system call': `if (/^Seccomp:\\s+2$/m.test(fs.readFileSync('/proc/self/status', 'utf8'))) throw 1`,
 }
@@ -119,13 +122,13 @@ const attackOf = (tries: Record<string, string>) => `
     return { body: JSON.stringify(breaches) }
   }`
 
-/** What it could do and should not. */
+/** Returns the names of the attacks that succeeded. */
 async function attack(runner: Runner, tries: Record<string, string>, pid: number): Promise<string[]> {
   const { bait, remove } = await layBait(pid)
   try {
-    await runner.load(attackOf(tries), { compiled: null, environment: {}, timeoutMs: patienceMs })
+    await runner.load(attackOf(tries), { compiled: null, environment: {}, timeoutMs })
     const request = { method: 'POST', path: '/', query: '', headers: {}, body: JSON.stringify(bait) }
-    const { body } = await runner.invoke(request, { timeoutMs: patienceMs, cause: null })
+    const { body } = await runner.invoke(request, { timeoutMs, cause: null })
     const written = ['written', 'database']
       .filter((name) => existsSync(join(bait.folder, name)))
       .map(() => 'leave files behind')

@@ -1,27 +1,32 @@
-// How soon code that crashed may start again: 1, 2, 4 … 60 s after it last might have started, counted per key and forgotten after an answer. Who waited longer
-// than it had to has that counted, up to three seconds: an event that is given up after attempts at 0, 1 and 5 s leaves the next one a pause of one second, not
-// of four. Code that ran for longer than its pause starts again at once; no code starts more than once a second because of crashes.
+// Backoff after crashes: 1, 2, 4 … 60 s, measured from the earliest time the last start was allowed; counted
+// per key and reset by an answer. A start that came later than necessary gets credit for up to three seconds
+// of that wait. For example, an event that fails after attempts at 0, 1 and 5 s leaves the next event a pause
+// of one second, not four. Code that ran for longer than its pause restarts at once, but never more than once
+// a second.
 export interface Restarts {
-  /** How long the next start has to wait. */
+  /** Returns how long the next start must wait. */
   pauseMs(key: string): number
   started(key: string): void
   crashed(key: string): void
-  /** It answered: what follows is the first crash again. */
+  /** Resets the count of crashes after an answer. */
   forgive(key: string): void
-  /** Other code has its place now. */
+  /** Deletes the record when other code replaces the key's code. */
   forget(key: string): void
-  /** Why it did not start the last time, for who asks while it has to wait; empty when nobody knows. */
+  /**
+   * Records why the last start failed, for errors of calls during the pause; `lastWords` is empty without
+   * one.
+   */
   heard(key: string, words: string): void
   lastWords(key: string): string
-  /** Of those that crashed. */
+  /** Lists the keys with crashes. */
   keys(): string[]
 }
 
-const countedMost = 3000
-const leastApart = 1000
+const maxCreditMs = 3000
+const minIntervalMs = 1000
 
 const mayStartAt = ({ startedAt, from, crashes }: { startedAt: number; from: number; crashes: number }) =>
-  Math.max(startedAt + leastApart, from + Math.min(60_000, 1000 * 2 ** (crashes - 1)))
+  Math.max(startedAt + minIntervalMs, from + Math.min(60_000, 1000 * 2 ** (crashes - 1)))
 
 export function createRestarts(now: () => number = () => performance.now()): Restarts {
   const records = new Map<string, { startedAt: number; from: number; crashes: number; words: string }>()
@@ -37,7 +42,7 @@ export function createRestarts(now: () => number = () => performance.now()): Res
       if (record?.crashes)
         records.set(key, {
           startedAt,
-          from: Math.max(mayStartAt(record), startedAt - countedMost),
+          from: Math.max(mayStartAt(record), startedAt - maxCreditMs),
           crashes: record.crashes,
           words: '',
         })

@@ -1,4 +1,5 @@
-// One child process with the code of one bot or integration. Its invariant: each invocation ends exactly once, with an answer, at its deadline, or when the process ends.
+// One child process with the code of one bot or integration. Invariant: each invocation settles exactly once:
+// with a response, at its deadline, or when the process ends.
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { InvocationFailed } from '../invocation/invocation.ts'
@@ -19,33 +20,33 @@ import { serverlessNode } from './serverless-node.ts'
 
 export interface Runner {
   readonly pid: number
-  /** It runs, and waits for code. */
+  /** Resolves when the process runs and is ready for code. */
   readonly ready: Promise<void>
   load(code: string, options: LoadOptions): Promise<void>
-  /** In place of `load`: nothing of it is run. As base64. */
+  /** Used in place of `load`: compiles without running the code. Returns base64. */
   compile(code: string, timeoutMs: number): Promise<string>
   invoke(request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
-  /** It has more memory than it may. */
+  /** Kills the process because it exceeds its memory limit. */
   starve(): void
-  /** Ends it on purpose. */
+  /** Kills the process deliberately. */
   end(): void
-  /** It accepts nothing more, for this cause; its invocations have failed. */
+  /** Resolves when the process accepts no more work; its pending invocations have been rejected. */
   readonly ended: Promise<{ how: RunnerEnd; message: string }>
-  /** The process does not exist any more, and all that it wrote has been read. */
+  /** Resolves when the process has exited and all its output has been read. */
   readonly gone: Promise<void>
 }
 export interface LoadOptions {
-  /** What `compile` made of the same code. */
+  /** The result of `compile` for the same code. */
   compiled: string | null
-  /** Laid over the defaults of serverless-node.ts. */
+  /** Overrides the defaults of serverless-node.ts. */
   environment: Record<string, string>
   timeoutMs: number
 }
 export interface RunnerOptions {
   responseBytes: number
-  /** For what is told of its end. */
+  /** Shown in the message when the process runs out of memory. */
   memoryMb: number
-  /** Its socket to the server; none by default. */
+  /** The process's socket to the server; none by default. */
   door?: DoorInside | null
 }
 export type RunnerEnd = 'crashed' | 'ended' | KillCause
@@ -58,13 +59,13 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-const tooLong = `As JSON the request has more than ${maxTextBytes} bytes, which is no string in JavaScript`
+const tooLong = `The request as JSON exceeds ${maxTextBytes} bytes, the longest string that JavaScript can hold`
 
-// A body of control characters is six times as long in JSON.
+// JSON escapes a control character with six bytes.
 const frameBytes = (responseBytes: number) => 6 * responseBytes + 65_536
-const straysMost = 100
-/** Invocations whose lines may still come. */
-const mostNoted = 1_000
+const maxStrays = 100
+/** The invocations for which log lines may still arrive. */
+const maxNoted = 1_000
 
 export function createRunner(
   child: ChildProcess,
@@ -74,7 +75,7 @@ export function createRunner(
   const socket = child.stdio[3] as Duplex
   const bodies = createBodySender(socket)
   const waiting = new Map<number, Waiting>()
-  /** What lines of an invocation are given. */
+  /** What to add to the log lines of each invocation. */
   const noted = new Map<number, (line: LogLine) => Partial<LogLine>>()
   const logs = readLogs({ stdout: child.stdout as Readable, stderr: child.stderr as Readable }, (line, id) =>
     onLog({ ...line, ...noted.get(id)?.(line) }),
@@ -122,7 +123,7 @@ export function createRunner(
     if (!found) strays += 1
     else if (message.type === 'answered') found.resolve(message.response)
     else found.reject(new InvocationFailed('too-large', message.message.slice(0, 1000)))
-    if (strays > straysMost) finish('frame', 'The process answered what it was not asked')
+    if (strays > maxStrays) finish('frame', 'The process sent answers to requests that it never received')
   }
   function send(message: ToHost): void {
     if (socket.writable) socket.write(encodeFrame(message))
@@ -136,7 +137,10 @@ export function createRunner(
     )
   }
 
-  /** The request is ours, so what it says of the bot is true, whatever the process makes of it. */
+  /**
+   * Notes fields for the invocation's log lines. They come from our own request, so the process cannot forge
+   * them.
+   */
   function note(id: number, { headers }: HandlerRequest, about: LogLinks): void {
     const origin = headers['x-integration-id'] ? headers['x-bot-id'] : undefined
     const isAbout = Object.keys(about).length > 0
@@ -144,7 +148,7 @@ export function createRunner(
       ...(isAbout && { options: { ...about, ...options } }),
       ...(origin && { origin }),
     }))
-    if (noted.size > mostNoted) noted.delete(noted.keys().next().value!)
+    if (noted.size > maxNoted) noted.delete(noted.keys().next().value!)
   }
 
   loading.promise.catch(() => {})
@@ -152,14 +156,14 @@ export function createRunner(
   socket.on('data', (chunk: Buffer) => {
     const messages = end ? [] : readFrames(chunk)
     if (messages) for (const message of messages) receive(message)
-    else finish('frame', 'The process wrote to the server what is no answer')
+    else finish('frame', 'The process sent an invalid frame to the server')
   })
-  // When it exits this comes first, on a busy machine by long; the exit says more.
+  // `close` precedes the exit, sometimes by long on a busy machine; the exit code explains more.
   socket.on('close', () =>
     setTimeout(() => finish('frame', 'The process closed its connection to the server'), 2000).unref(),
   )
   child.on('error', (error) => finish('crashed', `The process could not be started: ${error.message}`))
-  // `close` comes when all that it wrote has been read; a grandchild that holds a pipe open would keep it away.
+  // `close` comes after all output was read, but a grandchild that holds a pipe open would delay it forever.
   child.on('exit', () => setTimeout(depart, 500).unref())
   child.on('close', depart)
   function depart(): void {
@@ -236,7 +240,7 @@ function killGroup(child: ChildProcess): void {
   try {
     if (child.pid && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // The group is gone, or was never made.
+    // The group has already ended, or was never created.
   }
   child.kill('SIGKILL')
 }

@@ -1,4 +1,4 @@
-// Starts processes, and keeps a blank one ahead: a cold start then pays for the code alone, not for Node as well.
+// Starts processes and keeps a blank one ready, so that a cold start does not include the start of Node.
 import { InvocationFailed } from '../invocation/invocation.ts'
 import type { Launcher } from './launch.ts'
 import { createRunner, type Runner } from './runner.ts'
@@ -6,19 +6,20 @@ import type { LogLine } from './sandbox.ts'
 
 export interface Runners {
   /**
-   * A process that will hold the code of this key and no other; null: what it writes is nobody's. Throws InvocationFailed when the system gives none.
+   * Returns a process for the code of this key only; with null, its output is discarded. Throws
+   * InvocationFailed when the system cannot start a process.
    */
   take(key: string | null, memoryMb: number): Runner
-  /** Has a blank one ready for next time. */
+  /** Starts a blank process for the next `take`. */
   prepare(memoryMb: number): void
-  /** Ends every process, also those in use. */
+  /** Ends all processes, including those in use. */
   close(): Promise<void>
 }
 
 interface Launched {
   memoryMb: number
   runner: Runner
-  /** Whose its log lines are, once it was taken. */
+  /** The key for its log lines; null until `take`. */
   owner: { key: string | null }
 }
 
@@ -28,18 +29,18 @@ export function createRunners(
   onLog: (key: string, line: LogLine) => void,
 ): Runners {
   const alive = new Set<Runner>()
-  // Where the system does not end them with the server, this does, as long as the server ends by its own doing.
+  // On systems that do not end the processes with the server, this does, unless the server is killed.
   const endAll = () => {
     for (const runner of alive) runner.end()
   }
   process.on('exit', endAll)
   let spare: Launched | null = null
 
-  function tell(key: string, line: LogLine): void {
+  function forward(key: string, line: LogLine): void {
     try {
       onLog(key, line)
     } catch {
-      // A line that cannot be kept is no reason to fail: this runs in the handler of a stream's event.
+      // A lost line is no reason to fail: this runs inside a stream's event handler.
     }
   }
   function launch(memoryMb: number): Launched {
@@ -48,7 +49,7 @@ export function createRunners(
     const runner = createRunner(
       child,
       { responseBytes, memoryMb, door },
-      (line) => owner.key && tell(owner.key, line),
+      (line) => owner.key && forward(owner.key, line),
     )
     const launched = { memoryMb, runner, owner }
     alive.add(runner)
@@ -72,7 +73,7 @@ export function createRunners(
       try {
         spare = launch(memoryMb)
       } catch {
-        // Whoever needs a process next is told why there is none.
+        // The next `take` will report the error.
         spare = null
       }
     },
@@ -88,6 +89,6 @@ function startChild(launcher: Launcher, memoryMb: number) {
   try {
     return launcher.start(memoryMb)
   } catch (error) {
-    throw new InvocationFailed('crash', `No process could be started: ${(error as Error).message}`, 1000)
+    throw new InvocationFailed('crash', `The process could not be started: ${(error as Error).message}`, 1000)
   }
 }

@@ -1,6 +1,7 @@
-// Runs the code of bots and integrations outside of the server process. What is promised of a sandbox: whatever the code does, the server
-// lives on, an invocation ends by its deadline, and the code sees no more of the machine than its own environment. How well the last part is kept
-// depends on the launcher (launch.ts); the life of processes is the pool's (pool.ts), one process is runner.ts, and what runs inside is bot-host.ts.
+// Runs the code of bots and integrations outside the server process. Guarantees: whatever the code does, the
+// server survives, an invocation ends by its deadline, and the code sees nothing of the machine but its own
+// environment. How strong the last guarantee is depends on the launcher (launch.ts). pool.ts manages the life
+// cycle of processes, runner.ts is one process, and bot-host.ts runs inside it.
 
 import type { Pieces } from '../invocation/pieces.ts'
 import type { Trial } from './trials.ts'
@@ -8,27 +9,29 @@ import type { Trial } from './trials.ts'
 export interface CodeUnit {
   /** One process per key: the id of a bot, or of an integration version in a workspace. */
   key: string
-  /** Another version takes over from the running process, which finishes what it is at. */
+  /** A new version replaces the running process, which first finishes its invocations. */
   version: string
-  /** The text of one CommonJS file that exports `handler`, or a `default` that has one. Empty: no code. */
+  /**
+   * Returns the text of one CommonJS file that exports `handler`, or a `default` with one. Empty: no code.
+   */
   load: () => Promise<string>
-  /** All that the code sees of the environment, beside the defaults of serverless-node.ts. */
+  /** Returns the environment variables of the code, besides the defaults of serverless-node.ts. */
   environment: () => Promise<Record<string, string>>
-  /** What it may use on top of an empty process. */
+  /** Memory budget in addition to that of an empty process. */
   memoryMb: number
-  /** The process ends after one invocation. Then `key` is of no other invocation at the same time. */
+  /** The process ends after one invocation. No other invocation may use the same `key` at the same time. */
   once?: true
 }
 
 export interface HandlerRequest {
   method: string
   path: string
-  /** Without the question mark. */
+  /** Without the leading question mark. */
   query: string
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string>
   body?: string
-  /** In place of `body`: a large one. It is sent in pieces; hosted code gets it as `body` all the same. */
+  /** Replaces `body` for large requests: sent in pieces, and passed to hosted code as `body`. */
   pieces?: Pieces
 }
 
@@ -36,20 +39,23 @@ export interface HandlerResponse {
   status: number
   headers: Record<string, string>
   body: string
-  /** The body as it came, where it is bytes or bytes were asked for. */
+  /** The body as bytes, when the code returned bytes or the caller requested them. */
   bytes?: Buffer[]
-  /** The code threw: `body` says what, for its owner. */
+  /** The code threw; `body` has the error, for the code's owner. */
   threw?: true
 }
 
 export interface InvokeOptions {
-  /** From the call to the answer, a cold start included. */
+  /** From the call to the answer, including a cold start. */
   timeoutMs: number
-  /** Marks the calls that the code makes to our API meanwhile (header x-botstead-cause): what they follow from, and `;` and the run when it is not the first. */
+  /**
+   * Sent with the code's calls to our API (header x-botstead-cause): the cause, plus `;` and the run number
+   * from the second run on.
+   */
   cause: string | null
-  /** Marks them too (header x-botstead-fence): under whose lease the code was called. */
+  /** Also sent with these calls (header x-botstead-fence): the worker under which lease the code runs. */
   fence?: string | null | undefined
-  /** What lines that are written meanwhile are about, where they do not say so themselves. */
+  /** Ids for log lines written during the invocation; the lines' own ids take precedence. */
   about?: LogLinks
 }
 
@@ -59,50 +65,53 @@ export interface LogLine {
   level: 'debug' | 'info' | 'warn' | 'error'
   message: string
   at: Date
-  /** What the code's logger adds: ids of the conversation, the user … */
+  /** Fields of the code's logger, such as ids of the conversation and the user. */
   options?: Record<string, string | number | boolean>
-  /** The bot for which an integration was called when it wrote this. */
+  /** The bot for which the integration that wrote the line was called. */
   origin?: string
-  /** Bytes that are not here, because there were too many. */
+  /** The number of bytes dropped because of the log quota. */
   dropped?: number
 }
 
 export interface SandboxStats {
-  /** 1: contains accidents; 2: walls against hostile code. Null where no code is run. */
+  /** 1: contains accidents; 2: isolates hostile code. Null when hosted code is not run. */
   tier: 1 | 2 | null
-  /** What was tried at the start, in vain. */
+  /** The attacks of the startup probe that failed. */
   stopped: string[]
-  /** Why it is not a higher one. */
+  /** Why the tier is not higher. */
   missed: string[]
-  /** Why no code is run. */
+  /** Why hosted code is not run. */
   refusal: string | null
-  /** What holds for hosted code here, to be shown to the operator. */
+  /** The protections in use, as shown to the operator. */
   protections: string[]
-  /** Processes that hold code, idle ones included. */
+  /** Processes that hold code, including idle ones. */
   processes: number
-  /** Invocations that wait for an answer. */
+  /** Pending invocations. */
   running: number
   coldStarts: number
   /** Processes that ended by themselves. */
   crashes: number
-  /** Processes that we ended, by cause. */
+  /** Processes that the server killed, by cause. */
   kills: Record<KillCause, number>
 }
 export type KillCause = 'timeout' | 'memory' | 'frame' | 'load'
 
 export interface Sandbox {
-  /** The handler's answer. Throws InvocationFailed where there is none. */
+  /** Returns the handler's response. Throws InvocationFailed when there is none. */
   invoke(unit: CodeUnit, request: HandlerRequest, options: InvokeOptions): Promise<HandlerResponse>
   /**
-   * Loads code once, in a process that ends with that. Throws InvocationFailed when it does not load or has no handler (`no-code`); where no code is
-   * run, nothing is tried.
+   * Loads code once in a temporary process. Throws InvocationFailed when it does not load or has no handler
+   * (`no-code`). Does nothing when hosted code is not run.
    */
   tryOut(trial: Trial): Promise<void>
-  /** Takes a process out of service: the next invocation starts another. What it is at may take five seconds more; this does not wait for it. */
+  /**
+   * Retires a process: the next invocation starts another. Running invocations get five more seconds; this
+   * call does not wait for them.
+   */
   stop(key: string): Promise<void>
-  /** The same for every key that matches. */
+  /** Stops every key that matches. */
   stopAll(matches: (key: string) => boolean): Promise<void>
   stats(): SandboxStats
-  /** Accepts nothing more, lets running invocations end until the deadline, then ends every process. */
+  /** Rejects new invocations, waits for running ones until the deadline, then ends all processes. */
   close(deadlineMs: number): Promise<void>
 }

@@ -1,7 +1,8 @@
-// The system calls that hosted code does not get, as the program that the kernel runs before each call (seccomp, classic BPF): what Node never needs, and
-// what holes in kernels were often found behind. bubblewrap installs it last, so that it holds for Node as well. Numbers are the kernel's, by machine.
+// The seccomp filter (classic BPF) for hosted code. It denies system calls that Node never needs and that
+// often exposed kernel vulnerabilities. bubblewrap installs it last, so it also applies to Node. System call
+// numbers differ by machine.
 
-/** Refused with EPERM. [x86_64, aarch64]; null where a machine does not have it. */
+/** Denied with EPERM. [x86_64, aarch64]; null where the machine lacks the call. */
 const refused: Record<string, [x64: number | null, arm64: number | null]> = {
   // other processes
   ptrace: [101, 117],
@@ -73,7 +74,7 @@ interface Machine {
   clone: number
   clone3: number
   socket: number
-  /** From here on, numbers are those of another way to call the same kernel. */
+  /** Numbers from here on belong to another ABI of the same kernel (x32). */
   foreign: number | null
 }
 
@@ -82,7 +83,7 @@ const machines: Partial<Record<string, Machine>> = {
   arm64: { column: 1, arch: 0xc00000b7, clone: 220, clone3: 435, socket: 198, foreign: null },
 }
 
-/** By name, of this machine; tests try them. */
+/** The denied calls of this machine by name; tests try them. */
 export const refusedCalls = (machine: string = process.arch): Record<string, number> => {
   const column = machines[machine]?.column
   if (column === undefined) return {}
@@ -101,12 +102,15 @@ const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97]
 // struct seccomp_data: number, machine, instruction pointer, six arguments of 8 bytes, the low half first
 const [atNumber, atArch, atFirstArgument] = [0, 4, 16]
 
-/** CLONE_NEW…, as `clone` takes them. */
+/** The CLONE_NEW… flags of `clone`. */
 const newNamespaces = 0x7e020000
-/** Unix, IPv4, IPv6, and netlink, by which addresses of one's own are listed. Others (vsock, for one) lead past the network namespace. */
+/**
+ * Unix, IPv4, IPv6, and netlink, which lists the process's own addresses. Others, such as vsock, bypass the
+ * network namespace.
+ */
 const families = [1, 2, 10, 16]
 
-/** Null for a machine that it does not know. */
+/** Returns null for an unsupported machine. */
 export function seccompProgram(machine: string = process.arch): Buffer | null {
   const known = machines[machine]
   if (!known) return null
@@ -117,7 +121,8 @@ export function seccompProgram(machine: string = process.arch): Buffer | null {
     load(atNumber),
     ...(foreign === null ? [] : [jump(jumps.atLeast, foreign, 0, 1), answer(fail(ENOSYS))]),
     ...Object.values(refusedCalls(machine)).flatMap((number) => when(number, fail(EPERM))),
-    // Its flags are out of reach, behind a pointer: libraries go back to `clone`.
+    // The flags of clone3 are behind a pointer, out of the filter's reach; on ENOSYS, libraries fall back to
+    // `clone`.
     ...when(clone3, fail(ENOSYS)),
     jump(jumps.equal, clone, 0, 4),
     ...[load(atFirstArgument), jump(jumps.anyOf, newNamespaces, 0, 1), answer(fail(EPERM)), answer(allow)],
@@ -134,8 +139,9 @@ export function seccompProgram(machine: string = process.arch): Buffer | null {
 const jumps = { equal: 0x15, atLeast: 0x35, anyOf: 0x45 }
 
 const load = (offset: number) => instruction(0x20, 0, 0, offset)
-/** How many instructions are left out, when it is so, and when not. */
-const jump = (how: number, than: number, yes: number, no: number) => instruction(how, yes, no, than)
+/** `yes` and `no` are the numbers of instructions to skip when the comparison holds, and when it does not. */
+const jump = (operation: number, operand: number, yes: number, no: number) =>
+  instruction(operation, yes, no, operand)
 const answer = (what: number) => instruction(0x06, 0, 0, what)
 const when = (is: number, what: number) => [jump(jumps.equal, is, 0, 1), answer(what)]
 const unless = (is: number, what: number) => [jump(jumps.equal, is, 1, 0), answer(what)]

@@ -1,6 +1,6 @@
-// The environment that code written for a serverless Node expects. What the bot configures itself is laid over it.
+// The environment that code for a serverless Node expects. The bot's own variables override it.
 
-/** Where the code may write, where it may write at all (way.ts). */
+/** The only folder that code may write, where it may write at all (way.ts). */
 export const temporaryFolder = '/tmp'
 
 export const serverlessNode: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ export const serverlessNode: Readonly<Record<string, string>> = {
   LANG: 'en_US.UTF-8',
   TZ: 'UTC',
   NODE_ENV: 'production',
-  // The runtime of agents takes any process without it for a command line. The value names who really runs the code, and
-  // nothing else of AWS is set: libraries that look for its region, role or traces find none.
+  // Without it, the agent runtime assumes that it runs in a command line. The value names the real host, and
+  // no other AWS variable is set, so libraries find no AWS region, role or trace.
   AWS_LAMBDA_FUNCTION_NAME: 'botstead',
 }

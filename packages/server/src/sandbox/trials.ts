@@ -1,5 +1,5 @@
-// Code that is to be deployed is loaded once in a process of its own, behind the same walls as when it runs, while its owner waits for the answer. The
-// process ends with that; nothing that it writes is kept.
+// Loads code once before it is deployed, in a temporary process with the same isolation as at runtime. The
+// deploying request waits for the result; the output of the process is discarded.
 import { InvocationFailed } from '../invocation/invocation.ts'
 import { sha256 } from '../lib/secrets.ts'
 import type { Compiled } from './compiled.ts'
@@ -13,17 +13,20 @@ export interface Trial {
 }
 
 export interface Trials {
-  /** Throws InvocationFailed for code that does not load, or has no handler (`no-code`). */
+  /** Throws InvocationFailed for code that does not load or has no handler (`no-code`). */
   run(trial: Trial): Promise<void>
-  /** The processes that are at it, each with the memory that it may use. */
+  /** The processes of running trials, each with its memory budget. */
   running(): Iterable<[Runner, number]>
 }
 
-/** Code that never ends takes so long; others must not wait for more than a few of those. */
+/**
+ * Code that never finishes loading occupies a slot for `loadMs`, so a request waits for a few of those at
+ * most.
+ */
 const atATime = 3
 const loadMs = 8_000
 const queueMs = 10_000
-/** Who repeats a request is not made to wait again. */
+/** How many passed trials are remembered, so that repeated requests skip the trial. */
 const remembered = 500
 
 export function createTrials(runners: Runners, compiled: Pick<Compiled, 'ahead'>): Trials {
@@ -36,7 +39,7 @@ export function createTrials(runners: Runners, compiled: Pick<Compiled, 'ahead'>
     return new Promise((resolve, reject) => {
       const tooLong = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1)
-        reject(new InvocationFailed('crash', 'Too much code is being deployed at this moment', 1_000))
+        reject(new InvocationFailed('crash', 'Too many deployments are in progress; try again later', 1_000))
       }, queueMs)
       const begin = () => {
         clearTimeout(tooLong)

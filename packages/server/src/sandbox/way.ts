@@ -1,6 +1,8 @@
-// The command line that starts a runner process, one wall around another. The floor, which every system has: a process group of its own, an empty environment,
-// Node's permission flag (no files, no processes, no workers), a ceiling on the JavaScript heap, the lowest priority. The tools of util-linux add hard limits
-// on memory, files and processes, and death with the server; bubblewrap adds namespaces of its own, in which there is nothing but what Node needs to run.
+// Builds the command line that starts a runner process with layered isolation. Every system has the base: a
+// separate process group, an empty environment, Node's permission flag (no files, processes or workers), a
+// limit on the JavaScript heap, and the lowest priority. The tools of util-linux add hard limits on memory,
+// files and processes, and end the process with the server. bubblewrap adds namespaces that contain only the
+// files that Node needs.
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -9,27 +11,27 @@ import { seccompProgram } from './seccomp.ts'
 import { temporaryFolder } from './serverless-node.ts'
 import { temporaryBytes } from './temporary-folder.ts'
 
-/** 1: contains accidents. 2: namespaces of its own. */
+/** 1: contains accidents. 2: isolates with namespaces. */
 export type Tier = 1 | 2
 
 export interface Way {
-  /** Its path; null for the first tier. */
+  /** Path of bubblewrap; null for tier 1. */
   bwrap: string | null
   setpriv: string | null
   prlimit: string | null
   nice: string | null
   choom: string | null
-  /** Each process is another user's. */
+  /** Each process runs as a different user. */
   ownUser: boolean
-  /** System calls are refused (seccomp.ts); only within bubblewrap. */
+  /** Denies system calls (seccomp.ts); only with bubblewrap. */
   seccomp: boolean
-  /** Node's permission flag; left out only to try whether the other walls hold without it. */
+  /** Node's permission flag; omitted only to probe whether the other layers suffice without it. */
   permission: boolean
 }
 
 export const tierOf = ({ bwrap }: Way): Tier => (bwrap ? 2 : 1)
 
-/** What may be tried here, best first. */
+/** Lists the ways to try on this machine, strongest first. */
 export function waysHere(): Way[] {
   const root = process.getuid?.() === 0
   const users = root ? [true, false] : [false]
@@ -63,13 +65,13 @@ export function describeWay(way: Way): string[] {
   ]
   if (way.prlimit) always.push('limits on memory, files and processes')
   if (way.setpriv || way.bwrap) always.push('no new privileges', 'dies with the server')
-  if (way.ownUser) always.push('a user of its own')
+  if (way.ownUser) always.push('a separate user')
   if (way.bwrap)
     always.push(
       'own namespaces',
       'no files of the machine',
       'no capabilities',
-      'no network but what the server passes on',
+      'no network except through the server',
     )
   if (hasTemporaryFolder(way)) always.push(`a temporary folder of ${temporaryBytes / megabyte} MB, in memory`)
   if (way.seccomp) always.push('no system calls that Node does not need (seccomp)')
@@ -78,9 +80,9 @@ export function describeWay(way: Way): string[] {
 
 export interface Measures {
   memoryMb: number
-  /** Of all that is allocated; null where the system does not tell what an empty process has. */
+  /** Limit on allocated memory; null where the system does not report the baseline of an empty process. */
   dataBytes: number | null
-  /** Its socket to the server, and in the second tier its only way out (egress.ts). */
+  /** The socket to the server; in tier 2 also the only way out (egress.ts). */
   door: string | null
 }
 
@@ -99,10 +101,10 @@ export function commandOf(way: Way, { memoryMb, dataBytes, door }: Measures): st
   ]
 }
 
-/** The file descriptor from which bubblewrap reads the program that refuses system calls. */
+/** The file descriptor from which bubblewrap reads the seccomp program. */
 export const seccompAt = 4
 
-/** Where the door is for those inside. */
+/** The path of the door inside the namespace. */
 export const doorInside = '/door'
 
 function namespaces({ bwrap: path, prlimit, seccomp }: Way, door: string | null): string[] {
@@ -140,7 +142,7 @@ function namespaces({ bwrap: path, prlimit, seccomp }: Way, door: string | null)
     '/dev',
     ...temporary,
     ...way,
-    // These are file systems in memory, too, and nothing bounds them.
+    // These are in-memory file systems without a size limit.
     ...['/dev', '/'].flatMap((folder) => optional(bwrap, '--remount-ro', folder)),
     ...filter,
     '--chdir',
@@ -155,14 +157,14 @@ function asItIs(folder: string): string[] {
   return found.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder]
 }
 
-/** Older versions know fewer options. */
+/** Older versions of bubblewrap lack some options. */
 let help: string | null = null
 function optional(bwrap: string, option: string, ...values: string[]): string[] {
   help ??= execFileSync(bwrap, ['--help'], { encoding: 'utf8', env: {} })
   return help.includes(` ${option} `) || help.includes(` ${option}\n`) ? [option, ...values] : []
 }
 
-/** Only where its size can be bounded, which older versions of bubblewrap cannot do. */
+/** Only where the size can be limited, which older versions of bubblewrap cannot. */
 const hasTemporaryFolder = ({ bwrap }: Way) =>
   bwrap !== null && optional(bwrap, '--size', String(temporaryBytes)).length > 0
 
@@ -172,7 +174,7 @@ function limits(way: Way, dataBytes: number | null): string[] {
     way.prlimit,
     '--core=0',
     '--nofile=256',
-    // Counted by user: only where no other process has the same.
+    // The kernel counts processes per user, so set this only where no other process has the same user.
     ...(way.ownUser || way.bwrap ? ['--nproc=128'] : []),
     `--fsize=${64 * megabyte}`,
     ...(dataBytes ? [`--data=${dataBytes}`] : []),
@@ -189,7 +191,8 @@ function nodeFlags(way: Way, memoryMb: number): string[] {
   if (permission) flags.push(permissionFlag())
   if (permission && hasTemporaryFolder(way))
     flags.push(...['read', 'write'].map((right) => `--allow-fs-${right}=${temporaryFolder}/*`))
-  // The network is closed by the namespace, or not at all: code has to reach our API. SQLite would open files behind the back of the permission flag.
+  // Only the namespace restricts the network, because code must reach our API. SQLite would bypass the
+  // permission flag.
   if (permission && known('--allow-net')) flags.push('--allow-net')
   if (known('--experimental-sqlite')) flags.push('--no-experimental-sqlite')
   return [
