@@ -369,13 +369,13 @@ describe('who touches the records is found out', () => {
     expect((await verified()).whole).toBe(true)
     expect(await verified(asAdmin(tenant), noted)).toMatchObject({
       whole: false,
-      fault: { reason: 'the record that was noted is missing' },
+      fault: { reason: 'the anchor record is missing' },
     })
     // another one in its place
     await scene.call('POST', '/v1/admin/workspaces/preferences/a', { headers: asAdmin(tenant), body: {} })
     expect(await verified(asAdmin(tenant), noted)).toMatchObject({
       whole: false,
-      fault: { reason: 'the record is not the one that was noted' },
+      fault: { reason: 'the record does not match the anchor' },
     })
     await restore()
   })

@@ -94,7 +94,7 @@ describe('with a running server', () => {
     const other = noted.replace(/:.*/, `:${'0'.repeat(64)}`)
     expect(await run(['audit', 'verify', '--noted', other])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('not the one that was noted'),
+      stderr: expect.stringContaining('does not match the anchor'),
     })
   })
 
@@ -301,7 +301,7 @@ describe('with a running server', () => {
     })
     expect(await run(['import', workspace], { env })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is here already'),
+      stderr: expect.stringContaining('already exists'),
     })
     expect(await run(['backup', backup, '--with-key'], { env })).toMatchObject({
       code: 0,

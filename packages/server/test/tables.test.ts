@@ -473,8 +473,8 @@ test('an import of CSV adds the columns that are missing, of the types that show
   const remarks = (job as { warnings?: string[] }).warnings
   expect(remarks).toEqual(
     expect.arrayContaining([
-      'line 7: it has 10 cells, and there are 9 columns',
-      expect.stringMatching(/^line 6: .*"tags" must be a list/),
+      'line 7: expected 9 cells, found 10',
+      expect.stringMatching(/^line 6: .*"tags" must be an array/),
     ]),
   )
   const { table } = await client.getTable({ table: 'ImportTable' })
@@ -529,13 +529,13 @@ test('an import of JSON takes an array or a value on each line, compressed or no
   expect(job.warnings).toHaveLength(7)
   expect(job.warnings).toEqual(
     expect.arrayContaining([
-      'There is no column "b": what the file has for it is left out',
-      'value 2: it is not JSON',
-      'value 3: it is not an object',
+      'Ignored the values of unknown columns: "b"',
+      'value 2: not valid JSON',
+      'value 3: not a JSON object',
       expect.stringMatching(/^value 4: /),
       expect.stringMatching(/^value 5: another row has the same "a"/),
       expect.stringMatching(/^value 6: .*NUL/),
-      'value 8: it is not JSON',
+      'value 8: not valid JSON',
     ]),
   )
   expect(await values('JsonTable')).toEqual([{ c1: 1 }, { c1: 2 }])
@@ -544,7 +544,7 @@ test('an import of JSON takes an array or a value on each line, compressed or no
 })
 
 test.each<[string, string, string | Uint8Array, RegExp]>([
-  ['a quote that is never closed', 'a.csv', 'x\n"never', /never closed/],
+  ['a quote that is never closed', 'a.csv', 'x\n"never', /unclosed quote/],
   ['JSON that ends too soon', 'a.json', '[{"x": 1', /ends before/],
   ['a damaged gzip', 'a.csv.gz', gzipSync('x\n'.repeat(1000)).subarray(0, 30), /damaged/],
 ])('%s fails, and says why', async (_, key, content, reason) => {
@@ -616,7 +616,7 @@ test('computed columns: code makes values from the row, in the order of what dep
       odd: { status: 'error', error: 'The value must be a number' },
     },
     nested: { status: 'completed' },
-    deeper: { status: 'error', error: 'The value is nested deeper than 64 levels' },
+    deeper: { status: 'error', error: 'The value exceeds 64 nesting levels' },
     model: { status: 'error', error: expect.stringContaining('model') },
   })
   await client.updateTableRows({ table: 'SumTable', rows: [{ id: 1, price: 5 }] })
@@ -761,9 +761,9 @@ describe('with a language model', () => {
     expect(Object.fromEntries(errors)).toEqual({
       wrong: expect.stringContaining('does not fit'),
       other: expect.stringContaining('does not fit'),
-      long: 'The value has more than 4096 bytes',
+      long: 'The value exceeds 4096 bytes',
       refused: expect.stringContaining('answered 400: {"error":"not a word of that"}'),
-      wordless: 'The language model gave no value',
+      wordless: 'The language model returned no value',
     })
     const [first] = endpoint.asked
     expect(first).toMatchObject({

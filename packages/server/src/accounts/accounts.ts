@@ -56,7 +56,7 @@ export async function deleteAccount(db: Db, accountId: string): Promise<void> {
 export const onlyOwner = (workspace: string) =>
   new ApiError(
     'RelationConflict',
-    `The workspace "${workspace}" has no other owner: make somebody one, or delete it first`,
+    `The workspace "${workspace}" has no other owner: make another member an owner, or delete it first`,
   )
 
 function noAccount(id: string): never {

@@ -54,7 +54,7 @@ export async function handOverAccount(
   if (!numUpdatedRows)
     throw new ApiError(
       'RelationConflict',
-      'This account is not yours to hand over: its holder makes tokens of it, or the operator',
+      'You cannot create a token for this account: ask its holder or the operator to create one',
     )
-  return createToken(db, { kind: 'pat', accountId }, 'handed over by the workspace that made the account')
+  return createToken(db, { kind: 'pat', accountId }, 'created by the workspace that invited the account')
 }

@@ -91,7 +91,7 @@ export async function addMember(
     .onConflict((on) => on.doNothing())
     .returning('account_id')
     .executeTakeFirst()
-  if (!added) throw new ApiError('AlreadyExists', `${email} is a member already`)
+  if (!added) throw new ApiError('AlreadyExists', `${email} is already a member`)
   return findMember(db, workspaceId, accountId)
 }
 
@@ -155,12 +155,15 @@ function refuseLastOwner({ role, owners }: Locked) {
   if (role === 'owner' && owners === 1)
     throw new ApiError(
       'RelationConflict',
-      'A workspace has an owner: make somebody else one first, or delete it',
+      'A workspace must have an owner: make another member an owner first, or delete the workspace',
     )
 }
 
 const notTheirs = (role: Role) =>
-  new ApiError('Forbidden', `The role ${role} may do more than yours: it is not yours to give or to take`)
+  new ApiError(
+    'Forbidden',
+    `The role "${role}" has more permissions than yours: you can neither give nor remove it`,
+  )
 
 function noMember(id: string): never {
   throw new ApiError('ResourceNotFound', `Member "${id}" was not found`)

@@ -17,7 +17,8 @@ export async function takeAccounts(
   const { rows } = await session.query<{ wrong: string }>(
     String.raw`select count(*) as wrong from staged s, json_populate_record(null::account, s.line) r where (r.id <> '' and length(r.email) <= 320 and r.email ~ '^[^\s@]+@[^\s@]+$') is not true`,
   )
-  if (rows[0]!.wrong !== '0') throw new ArchiveError('The archive has an account without a proper address')
+  if (rows[0]!.wrong !== '0')
+    throw new ArchiveError('The archive has an account with an invalid email address')
   await session.query(`
     insert into account_here (there, here, is_new)
     select r.id, coalesce(same.id, alike.id, r.id), coalesce(same.id, alike.id) is null

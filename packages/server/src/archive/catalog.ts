@@ -57,9 +57,7 @@ function referredFirst(tables: Table[]): Table[] {
     for (const table of left)
       (table.references.every(({ to }) => to === table.name || placed.has(to)) ? ready : waiting).push(table)
     if (!ready.length)
-      throw new Error(
-        `These tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}`,
-      )
+      throw new Error(`These tables have circular references: ${waiting.map(({ name }) => name).join(', ')}`)
     for (const table of ready) placed.set(table.name, table)
     left = waiting
   }

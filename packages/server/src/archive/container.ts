@@ -132,7 +132,7 @@ export async function readArchive(
   const entries = readEntries(bounded(gunzip, mostBytes))
   try {
     const first = await nextOf(entries)
-    if (first.name !== 'archive.json') throw new ArchiveError(`${file} is not an archive of Botstead`)
+    if (first.name !== 'archive.json') throw new ArchiveError(`${file} is not a Botstead archive`)
     const heading = parse(first.content)
     const { signer } = checkHeading(heading, format)
     return {
@@ -153,7 +153,7 @@ async function* bounded(source: AsyncIterable<Buffer>, most: number): AsyncGener
     bytes += chunk.length
     if (bytes > most)
       throw new ArchiveError(
-        `The archive unpacks to more than ${Math.round(most / 2 ** 20)} MB, which is much for its size: --max-mb allows more`,
+        `The archive unpacks to more than ${Math.round(most / 2 ** 20)} MB: raise the limit with --max-mb if you trust it`,
       )
     yield chunk
   }
@@ -163,30 +163,30 @@ async function nextOf(entries: AsyncGenerator<Entry>): Promise<Entry> {
   const { done, value } = await entries.next().catch((error) => {
     throw explained(error)
   })
-  if (done) throw new ArchiveError('The archive ends too early: it was not copied whole, or not made whole')
+  if (done) throw new ArchiveError('The archive is truncated: copy or create it again')
   return value
 }
 
 /** zlib says of a file that is cut, or none of its own, only what it stumbled over. */
 const explained = (error: unknown) =>
   (error as { code?: string }).code?.startsWith('Z_')
-    ? new ArchiveError('This is not an archive of Botstead, or it is damaged', { cause: error })
+    ? new ArchiveError('The file is not a Botstead archive, or it is damaged', { cause: error })
     : error
 
 function checkHeading(heading: Record<string, unknown>, format: Heading['format']): { signer: string } {
   if (heading.format !== format) {
     const other = {
-      'botstead workspace': 'a workspace: botstead import takes it',
-      'botstead installation': 'a whole installation: botstead restore takes it',
+      'botstead workspace': 'a workspace: use botstead import',
+      'botstead installation': 'a whole installation: use botstead restore',
     }
     const known = other[heading.format as Heading['format']]
-    throw new ArchiveError(known ? `This is an archive of ${known}` : 'This is not an archive of Botstead')
+    throw new ArchiveError(known ? `This is an archive of ${known}` : 'The file is not a Botstead archive')
   }
   if (heading.formatVersion !== formatVersion)
     throw new ArchiveError(
-      'This archive was made by another version of Botstead, whose format this one does not know',
+      'This version of Botstead does not know the format of the archive: use the version that made it',
     )
-  if (typeof heading.signer !== 'string') throw new ArchiveError('The archive does not say who signed it')
+  if (typeof heading.signer !== 'string') throw new ArchiveError('The archive does not name its signer')
   return { signer: heading.signer }
 }
 
@@ -198,7 +198,7 @@ export function parse(content: Buffer): Record<string, unknown> {
   } catch {
     // said below
   }
-  throw new ArchiveError('The archive is damaged: a part of it is not JSON')
+  throw new ArchiveError('The archive is damaged: a part of it is not valid JSON')
 }
 
 async function* readParts(
@@ -237,14 +237,16 @@ async function checkManifest(entries: AsyncGenerator<Entry>, first: Entry, seen:
   for (; entry.name === 'manifest.json'; entry = await nextOf(entries)) pieces.push(entry.content)
   const manifest = Buffer.concat(pieces)
   if (entry.name !== 'signature' || !isSignedBy(signer, manifest, entry.content.toString('latin1')))
-    throw new ArchiveError('The signature of the archive does not fit: it was changed after it was made')
+    throw new ArchiveError(
+      'The signature of the archive is invalid: the archive was modified after it was made',
+    )
   if (manifest.toString('utf8') !== JSON.stringify(seen))
-    throw new ArchiveError(`The archive was changed: ${whichDiffers(parse(manifest), seen)}`)
-  if (!(await entries.next()).done) throw new ArchiveError('Something follows the end of the archive')
+    throw new ArchiveError(`The archive was modified: ${whichDiffers(parse(manifest), seen)}`)
+  if (!(await entries.next()).done) throw new ArchiveError('The archive has data after its end')
 }
 
 function whichDiffers({ parts }: Record<string, unknown>, seen: Manifest): string {
   const written = Array.isArray(parts) ? (parts as PartSum[]) : []
   const at = seen.parts.findIndex((part, nth) => JSON.stringify(part) !== JSON.stringify(written[nth]))
-  return `${(seen.parts[at] ?? written[seen.parts.length])?.path ?? 'its heading'} is not what was written`
+  return `${(seen.parts[at] ?? written[seen.parts.length])?.path ?? 'its heading'} differs from the manifest`
 }

@@ -53,7 +53,7 @@ export async function exportWorkspace(
       [workspaceId],
     )
     const [workspace] = found
-    if (!workspace) throw new ArchiveError(`There is no workspace "${workspaceId}"`)
+    if (!workspace) throw new ArchiveError(`Workspace "${workspaceId}" was not found`)
     const heading: WorkspaceHeading = {
       ...{
         format: 'botstead workspace',
@@ -93,7 +93,7 @@ export function knownHoldings(tables: Table[]): Holding[] {
   const { holdings, unknown } = holdingsOf(tables)
   if (unknown.length)
     throw new ArchiveError(
-      `Nobody has said whose the rows of these tables are: ${unknown.join(', ')}. Nothing was written`,
+      `No workspace rule covers these tables: ${unknown.join(', ')}. Nothing was written`,
     )
   return holdings
 }

@@ -81,6 +81,4 @@ export function checkInstallationHeading(heading: unknown): InstallationHeading 
 }
 
 const wrong = (errors: ErrorObject[] | null | undefined) =>
-  new ArchiveError(
-    `The archive's heading is not right: ${errors?.[0]?.instancePath || 'it'} ${errors?.[0]?.message}`,
-  )
+  new ArchiveError(`Invalid archive heading: ${errors?.[0]?.instancePath || '/'} ${errors?.[0]?.message}`)

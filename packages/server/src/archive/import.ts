@@ -90,17 +90,17 @@ async function prepare(
   const newest = (await readMigrations()).at(-1)!.number
   if (heading.schema > newest)
     throw new ArchiveError(
-      `The archive was made by Botstead ${heading.version}, which is newer than this one: use that version`,
+      `The archive was made by Botstead ${heading.version}, a newer version: use that version to import it`,
     )
   if (heading.locked && passphrase === null)
     throw new ArchiveError(
-      'The secrets of this archive are locked: give the passphrase with which it was made',
+      'The secrets of this archive are encrypted: specify the passphrase with which it was exported',
     )
   const from = heading.locked && passphrase !== null ? await unlockWith(passphrase, heading.locked) : null
   const { rows } = await session.query('select from workspace where id = $1', [heading.workspace.id])
   if (rows.length)
     throw new ArchiveError(
-      `The workspace ${heading.workspace.id} is here already: delete it first, or import into another installation`,
+      `The workspace ${heading.workspace.id} already exists: delete it first, or import into another installation`,
     )
   await refuseMissing(session, heading.needs)
   return { heading, from }
@@ -119,7 +119,7 @@ async function refuseMissing(session: pg.Client, needs: Need[]) {
   }
   if (missing.length)
     throw new ArchiveError(
-      `The workspace uses what other workspaces had, and what is not here: ${missing.join(', ')}. Import those workspaces first`,
+      `The workspace uses packages of other workspaces that are missing here: ${missing.join(', ')}. Import those workspaces first`,
     )
 }
 
@@ -163,7 +163,7 @@ async function takeParts(
     const [kind, name = ''] = part.path.split(/\/(.*)/s)
     if (kind === 'blobs') await takeBlob(target, part, arrived)
     else if (kind !== 'tables' || !left.delete(name))
-      throw new ArchiveError(`The archive has ${part.path}, which is not expected there`)
+      throw new ArchiveError(`The archive has an unexpected part, ${part.path}`)
     else {
       const taken =
         name === 'account'

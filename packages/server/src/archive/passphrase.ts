@@ -32,7 +32,7 @@ async function secretsOf(passphrase: string, salt: Buffer) {
 /** Throws ArchiveError for one that is too short. */
 export async function lockWith(passphrase: string): Promise<{ secrets: Closing; locked: Locked }> {
   if (passphrase.length < shortest)
-    throw new ArchiveError(`The passphrase must have ${shortest} characters or more`)
+    throw new ArchiveError(`The passphrase must have at least ${shortest} characters`)
   const salt = randomBytes(16)
   const secrets = await secretsOf(passphrase, salt)
   return {
@@ -51,6 +51,6 @@ export async function unlockWith(passphrase: string, { salt, check }: Locked): P
     await secrets.open(Buffer.from(check, 'base64'), place)
     return secrets
   } catch (error) {
-    throw new ArchiveError('This is not the passphrase of the archive', { cause: error })
+    throw new ArchiveError('Wrong passphrase for this archive', { cause: error })
   }
 }

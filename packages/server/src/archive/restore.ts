@@ -75,11 +75,11 @@ function refuseWithoutKey({ roots, files }: InstallationHeading, masterKey: Buff
   if (masterKey) {
     if (!opensOneOf(roots, masterKey))
       throw new ArchiveError(
-        'The master key that is here opens nothing of this backup: put keys/master.key of the installation that it was made of in its place, or set BOTSTEAD_MASTER_KEY to it',
+        'The local master key does not decrypt this backup: replace it with keys/master.key of the original installation, or set BOTSTEAD_MASTER_KEY to that key',
       )
   } else if (!files.includes('keys/master.key'))
     throw new ArchiveError(
-      'This backup was made without its key, and without that no secret in it can ever be read: copy keys/master.key (and keys/chat.key) of the installation that it was made of into the data folder, or set BOTSTEAD_MASTER_KEY',
+      'This backup does not contain its master key, so its secrets cannot be read: copy keys/master.key (and keys/chat.key) of the original installation into the data folder, or set BOTSTEAD_MASTER_KEY',
     )
 }
 
@@ -90,27 +90,25 @@ async function refuseOtherSchema(session: pg.Client, { migrations, version }: In
     migrations.some(({ number, checksum }) => number === one.number && checksum === one.checksum)
   if (newest > ours.at(-1)!.number)
     throw new ArchiveError(
-      `The backup was made by Botstead ${version}, which is newer than this one: use that version`,
+      `The backup was made by Botstead ${version}, a newer version: use that version to restore it`,
     )
   const until = ours.filter(({ number }) => number <= newest)
   if (until.length !== migrations.length || !until.every(same))
     throw new ArchiveError(
-      `The schema of this backup, made by Botstead ${version}, is not one that this version knows: use that version`,
+      `This version does not know the schema of the backup, made by Botstead ${version}: use that version`,
     )
   const tables = await readTables(session)
   for (const { name } of tables.filter(({ name }) => name !== 'migration')) {
     const { rowCount } = await session.query(`select from ${quoted(name)} limit 1`)
     if (rowCount)
-      throw new ArchiveError(
-        `The database is not empty (${name} has rows): a backup is restored into an empty one only`,
-      )
+      throw new ArchiveError(`The database is not empty ("${name}" has rows): restore into an empty database`)
   }
   const { rows: applied } = tables.length
     ? await session.query<{ number: number; checksum: string }>('select number, checksum from migration')
     : { rows: [] }
   if (applied.length && (applied.length !== migrations.length || !applied.every(same)))
     throw new ArchiveError(
-      'The database is empty, and has another schema than the backup: make an empty one, without any table',
+      'The database has no rows, but its schema differs from the backup: create a new database without tables',
     )
 }
 
@@ -134,7 +132,7 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
     else if (kind === 'files' && keyFiles.includes(name)) files.set(name, await smallOf(part))
     else if (kind === 'tables' && left.delete(name) && tables.has(name))
       await takeTable(session, tables.get(name)!, heading.tables[name]!, part)
-    else throw new ArchiveError(`The backup has ${part.path}, which is not expected there`)
+    else throw new ArchiveError(`The backup has an unexpected part, ${part.path}`)
     options.onProgress?.(name, 0)
   }
   if (left.size) throw new ArchiveError(`The backup lacks ${[...left].join(', ')}`)
@@ -145,7 +143,7 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
     !opensOneOf(heading.roots, Buffer.from(master.toString().trim(), 'hex'))
   )
     throw new ArchiveError(
-      'The key in this backup does not open it: find keys/master.key of the installation that it was made of',
+      'The master key in this backup does not decrypt it: use keys/master.key of the original installation',
     )
   for (const [name, content] of files) await options.keepFile(name, content)
 }
@@ -156,13 +154,11 @@ async function takeTable(session: pg.Client, table: Table, columns: string[], { 
   const known = storedColumns(table)
   const strange = columns.find((column) => !known.includes(column))
   if (strange !== undefined)
-    throw new ArchiveError(`The backup has ${table.name}.${strange}, which its schema does not`)
+    throw new ArchiveError(`The backup has the column ${table.name}.${strange}, which its schema lacks`)
   await session.query(`alter table ${name} disable trigger user`)
   await writeRows(session, name, listOf(columns), content).catch((error: pg.DatabaseError) => {
     throw /^(22|23)/.test(error.code ?? '')
-      ? new ArchiveError(
-          `Rows of ${table.name} in the backup are not right: ${error.detail ?? error.message}`,
-        )
+      ? new ArchiveError(`Rows of ${table.name} in the backup are invalid: ${error.detail ?? error.message}`)
       : error
   })
   await session.query(`alter table ${name} enable trigger user`)

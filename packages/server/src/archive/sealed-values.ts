@@ -147,12 +147,12 @@ async function resealed(
 }
 
 async function open(from: Opening | null, sealed: Buffer, place: string): Promise<string> {
-  if (!from) throw new ArchiveError(`The archive says that it has no secrets, and has ${place}`)
+  if (!from) throw new ArchiveError(`The archive should have no secrets, but contains ${place}`)
   try {
     return await from.open(sealed, place)
   } catch (error) {
     throw new ArchiveError(
-      `What is sealed as ${place} does not open: the archive or the database was changed, or the key is another one`,
+      `Cannot decrypt ${place}: the archive or the database was modified, or the key is wrong`,
       { cause: error },
     )
   }

@@ -18,7 +18,7 @@ export async function openSnapshot(session: pg.ClientBase): Promise<Snapshot> {
   await session.query('begin isolation level repeatable read read only')
   const tables = await readTables(session)
   if (!tables.some(({ name }) => name === 'migration'))
-    throw new ArchiveError('The database is empty: there is nothing to put into an archive')
+    throw new ArchiveError('The database is empty: there is nothing to archive')
   const { rows: migrations } = await session.query(
     'select number, name, checksum from migration order by number',
   )
@@ -27,7 +27,7 @@ export async function openSnapshot(session: pg.ClientBase): Promise<Snapshot> {
   )
   if (missing.length)
     throw new ArchiveError(
-      'The database is of an older version: start the server once, or call botstead migrate',
+      'The database schema is out of date: start the server once, or run botstead migrate',
     )
   return { tables, migrations }
 }
@@ -61,7 +61,7 @@ export async function writeBlob(
   const first = await blobs.read(name).catch((error) => {
     throw error instanceof NoSuchBlob
       ? new ArchiveError(
-          `The content ${name} of a file is missing where the files are kept: restore it, or delete the file`,
+          `The content ${name} of a file is missing from the blob store: restore it, or delete the file`,
         )
       : error
   })
@@ -77,7 +77,7 @@ export function blobOf({ path, content }: Part): {
 } {
   const [, size, name] = /^blobs\/(0|[1-9]\d{0,14})\/(\w[\w-]{0,79})$/.exec(path) ?? []
   if (size === undefined || name === undefined)
-    throw new ArchiveError(`The archive has ${path}, which is not expected there`)
+    throw new ArchiveError(`The archive has an unexpected part, ${path}`)
   return { size: Number(size), name, content: exactly(Number(size), path, content) }
 }
 
@@ -87,5 +87,5 @@ async function* exactly(size: number, path: string, content: AsyncIterable<Buffe
     length += chunk.length
     yield chunk
   }
-  if (length !== size) throw new ArchiveError(`The size of ${path} in the archive is another one`)
+  if (length !== size) throw new ArchiveError(`The size of ${path} in the archive does not match`)
 }

@@ -24,7 +24,7 @@ interface Into {
 export function tableTaker(into: Into): (name: string, content: AsyncIterable<Buffer>) => Promise<number> {
   return async (name, content) => {
     const holding = into.holdings.find(({ table }) => table.name === name)
-    if (!holding) throw new ArchiveError(`The archive has a table ${name}, and no workspace has one here`)
+    if (!holding) throw new ArchiveError(`The archive has an unknown workspace table, "${name}"`)
     const columns = columnsOf(holding.table, into.columns[name]!)
     const change =
       name === 'audit_record' ? await relinking(into.session, into.auditKey) : resealing(name, into.sealing)
@@ -32,7 +32,7 @@ export function tableTaker(into: Into): (name: string, content: AsyncIterable<Bu
     const { rowCount } = await into.session.query(insertion(holding, columns, into))
     if (rowCount !== staged)
       throw new ArchiveError(
-        `Rows of ${name} in the archive are another workspace's, or refer to one, or to content that it lacks`,
+        `Rows of ${name} in the archive belong to or refer to another workspace, or refer to missing content`,
       )
     if (holding.table.changedOnArrival) await into.session.query(correction(holding.table, columns))
     await into.session.query('truncate staged')
@@ -47,7 +47,7 @@ function columnsOf(table: Table, written: string[]) {
   )
   if (strange !== undefined)
     throw new ArchiveError(
-      `The archive has ${table.name}.${strange}, which this version of Botstead does not: use the one that made it`,
+      `This version of Botstead does not know the archive's column ${table.name}.${strange}: use the version that made it`,
     )
   return table.columns.filter(({ name }) => written.includes(name))
 }
@@ -108,16 +108,16 @@ function writtenAs({ name: table, references }: Table, column: string): string {
 export function explained(thrown: unknown, table: string): unknown {
   const { code = '', message, detail } = thrown as Partial<pg.DatabaseError>
   if (code === '23505')
-    return new ArchiveError(`Something of ${table} in the archive is here already: ${detail ?? message}`, {
+    return new ArchiveError(`A row of ${table} in the archive already exists here: ${detail ?? message}`, {
       cause: thrown,
     })
   if (/^(22|23|54)/.test(code))
-    return new ArchiveError(`Rows of ${table} in the archive are not right: ${detail ?? message}`, {
+    return new ArchiveError(`Rows of ${table} in the archive are invalid: ${detail ?? message}`, {
       cause: thrown,
     })
   const isBroken =
     thrown instanceof SyntaxError || thrown instanceof RangeError || thrown instanceof TypeError
   return isBroken
-    ? new ArchiveError(`Rows of ${table} in the archive are not right: ${message}`, { cause: thrown })
+    ? new ArchiveError(`Rows of ${table} in the archive are invalid: ${message}`, { cause: thrown })
     : thrown
 }

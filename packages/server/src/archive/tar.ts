@@ -13,7 +13,7 @@ export const largestEntry = 4 * 1024 * 1024
 const nameShape = /^[a-z0-9][\w.-]*(\/[\w][\w.-]*)*$/i
 
 export function entryHeader(name: string, size: number): Buffer {
-  if (!nameShape.test(name) || name.length > 99) throw new Error(`Not a name for an entry: ${name}`)
+  if (!nameShape.test(name) || name.length > 99) throw new Error(`Invalid entry name: ${name}`)
   const header = Buffer.alloc(block)
   header.write(name, 0)
   header.write('0000600\0', 100)
@@ -65,9 +65,9 @@ function parseHeader(header: Buffer): { name: string; size: number } {
     !/^[0-7]+$/.test(size) ||
     Number.parseInt(text(148, 156), 8) !== checksumOf(header)
   )
-    throw new ArchiveError('This is not an archive of Botstead, or it is damaged')
+    throw new ArchiveError('The file is not a Botstead archive, or it is damaged')
   if (Number.parseInt(size, 8) > largestEntry)
-    throw new ArchiveError(`The entry ${name} of the archive is larger than entries are`)
+    throw new ArchiveError(`The entry ${name} of the archive exceeds the maximum size`)
   return { name, size: Number.parseInt(size, 8) }
 }
 
@@ -79,8 +79,7 @@ function byteReader(source: AsyncIterable<Buffer>) {
     async take(size: number): Promise<Buffer> {
       while (length < size) {
         const { done, value } = await chunks.next()
-        if (done)
-          throw new ArchiveError('The archive ends too early: it was not copied whole, or not made whole')
+        if (done) throw new ArchiveError('The archive is truncated: copy or create it again')
         held.push(value)
         length += value.length
       }
@@ -98,5 +97,5 @@ function byteReader(source: AsyncIterable<Buffer>) {
 }
 
 function refuseMore(rest: Buffer) {
-  if (rest.some((byte) => byte !== 0)) throw new ArchiveError('Something follows the end of the archive')
+  if (rest.some((byte) => byte !== 0)) throw new ArchiveError('The archive has data after its end')
 }

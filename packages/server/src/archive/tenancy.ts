@@ -10,20 +10,20 @@ export interface Holding {
 
 /** Why rows of a workspace stay where they are. */
 export const leftOut: Record<string, string> = {
-  account_preference: 'is of a person, not of a workspace',
-  data_key: 'opens secrets where they were sealed; those of an archive are sealed with its passphrase',
-  file_tag: 'is made by the database from files',
-  idempotency_key: 'is remembered for a day, and can be opened where it was made only',
-  loose_blob: 'is content that nothing holds',
-  migration: 'is of the database',
-  rate_window: 'is what passed in the last minute',
-  root_key: 'is of the installation',
+  account_preference: 'belongs to a person, not to a workspace',
+  data_key: 'decrypts the secrets of this installation; an archive encrypts its secrets with its passphrase',
+  file_tag: 'is derived from files by the database',
+  idempotency_key: 'expires after a day, and only this installation can decrypt it',
+  loose_blob: 'is content without a file',
+  migration: 'describes the database',
+  rate_window: 'counts the requests of the last minute',
+  root_key: 'belongs to the installation',
   sandbox_conversation:
-    'ties a conversation at a third party to who tries a bot out, who says its id there again',
-  shareable_id: 'is good for a while, for who tries a bot out',
-  tag_value: 'is made by the database from what has tags',
-  token_address: 'is where a personal token was used',
-  worker: 'is a process',
+    'links a third-party conversation to a test user of a bot, who can send the id there again',
+  shareable_id: 'is a short-lived id for testing a bot',
+  tag_value: 'is derived from tagged rows by the database',
+  token_address: 'records the addresses that used a personal token',
+  worker: 'describes a process',
 }
 
 const botsOf = (workspace: string) => `(select id from bot where workspace_id = ${workspace})`

@@ -38,7 +38,7 @@ export async function verifyChain(
     fault,
   })
   const fails = (number: number, reason: string) => found({ number, reason })
-  if (noted && noted.number > length) return fails(noted.number, 'the record that was noted is missing')
+  if (noted && noted.number > length) return fails(noted.number, 'the anchor record is missing')
   while (last.number < length) {
     const rows = await readPage(db, chain, last.number)
     if (rows.length === 0) return fails(last.number + 1, 'a record is missing')
@@ -50,9 +50,10 @@ export async function verifyChain(
       last = { number, hash: row.hash }
     }
   }
-  if (end && !end.hash.equals(last.hash)) return fails(length, 'the end of the chain is not its last record')
+  if (end && !end.hash.equals(last.hash))
+    return fails(length, "the chain's end does not match its last record")
   const beyond = end ? undefined : (await readPage(db, chain, 0))[0]
-  return beyond ? fails(Number(beyond.number), 'there are records, and no chain') : found(null)
+  return beyond ? fails(Number(beyond.number), "there are records after the chain's end") : found(null)
 }
 
 const readPage = (db: Db, chain: string, after: number): Promise<AuditRow[]> =>
@@ -67,10 +68,10 @@ const readPage = (db: Db, chain: string, after: number): Promise<AuditRow[]> =>
 
 function reasonOf(row: AuditRow, number: number, hash: Buffer): string | null {
   if (Number(row.number) !== number) return 'a record is missing'
-  return row.hash.equals(hash) ? null : 'the record was changed, or the one before it'
+  return row.hash.equals(hash) ? null : 'the record or its predecessor was modified'
 }
 
 const differsFrom = (noted: Anchor | null, { number, hash }: AuditRow): string | null =>
   noted && noted.number === Number(number) && !noted.hash.equals(hash)
-    ? 'the record is not the one that was noted'
+    ? 'the record does not match the anchor'
     : null

@@ -28,7 +28,7 @@ export async function copyFile(
   target: CopyTarget,
 ): Promise<FileRow> {
   checkKey(target.key)
-  if (!source.blob) throw new ApiError('InvalidPayload', 'This file has no content yet that could be copied')
+  if (!source.blob) throw new ApiError('InvalidPayload', 'The file has no content to copy; upload it first')
   // told again by the statement below, which decides; this spares the content
   if (!target.overwrite && (await isTaken(db, target))) throw taken(target)
   const blob = await keepLoose(db)
@@ -46,7 +46,10 @@ export async function copyFile(
 }
 
 const taken = ({ key }: CopyTarget) =>
-  new ApiError('AlreadyExists', `There is a file with the key ${JSON.stringify(key)} already`)
+  new ApiError(
+    'AlreadyExists',
+    `A file with the key ${JSON.stringify(key)} already exists; set \`overwrite\` to replace it`,
+  )
 const integrationOf = ({ owner }: CopyTarget) => (owner.type === 'integration' ? (owner.alias ?? null) : null)
 
 async function isTaken(db: Db, target: CopyTarget): Promise<boolean> {

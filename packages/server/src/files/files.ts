@@ -73,20 +73,20 @@ export async function upsertFile(
 
 function checkFile({ key, size, contentType, expiresAt }: NewFile) {
   checkKey(key)
-  if (!Number.isInteger(size)) throw refused('size must be a whole number of bytes')
+  if (!Number.isInteger(size)) throw refused('`size` must be a non-negative integer of bytes')
   if (contentType !== undefined && !isContentType(contentType))
-    throw refused('contentType must be a media type such as text/plain')
+    throw refused('`contentType` must be a media type such as text/plain')
   checkExpiry(expiresAt)
 }
 
 /** It is part of an index, which has no room for a long one. */
 export function checkKey(key: string) {
   if (key === '' || Buffer.byteLength(key) > maxKeyBytes)
-    throw refused(`The key of a file must have from 1 to ${maxKeyBytes} bytes`)
+    throw refused(`\`key\` must have 1 to ${maxKeyBytes} bytes`)
 }
 
 function checkExpiry(expiresAt: Date | null | undefined) {
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw refused('expiresAt must lie in the future')
+  if (expiresAt && expiresAt.getTime() <= Date.now()) throw refused('`expiresAt` must be in the future')
 }
 
 const refused = (reason: string) => new ApiError('InvalidPayload', reason)
@@ -142,7 +142,7 @@ function refuseLargeMetadata(metadata: Record<string, unknown>) {
   if (bytes > maxMetadataBytes)
     throw new ApiError(
       'LimitExceeded',
-      `The metadata of a file has at most ${maxMetadataBytes} bytes, as JSON; this has ${bytes}`,
+      `\`metadata\` may have at most ${maxMetadataBytes} bytes as JSON, not ${bytes}`,
     )
 }
 

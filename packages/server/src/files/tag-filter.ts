@@ -83,7 +83,7 @@ function parseJson(text: string): unknown {
 const refused = () =>
   new ApiError(
     'InvalidQuery',
-    'tags must be a JSON object of texts, lists of texts, or {not}, {in} or {exists}',
+    '`tags` must be a JSON object of strings, arrays of strings, or {not}, {in} or {exists} conditions',
   )
 const raise = (): never => {
   throw refused()

@@ -42,7 +42,7 @@ export function openActionRuns(database: Database, log: Logger): ActionRuns {
   return {
     record(run) {
       if (waiting.size >= mostWaiting)
-        return log.warn({ botId: run.botId }, 'an action run was not recorded: too many wait for it')
+        return log.warn({ botId: run.botId }, 'an action run was not recorded: the queue is full')
       const written = commits
         .write(run)
         .catch((error) => log.warn({ err: error, botId: run.botId }, 'an action run was not recorded'))

@@ -48,7 +48,7 @@ function daysBetween(from: Date, until: Date, now: number): string[] {
   const first = Math.floor(from.getTime() / dayMs)
   const last = Math.min(Math.ceil(until.getTime() / dayMs) - 1, Math.floor(now / dayMs))
   if (last - first >= mostDays)
-    throw new ApiError('InvalidQuery', `At most ${mostDays} days can be asked for at a time`)
+    throw new ApiError('InvalidQuery', `The range may span at most ${mostDays} days; request a shorter one`)
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => dayOf((first + i) * dayMs))
 }
 

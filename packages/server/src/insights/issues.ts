@@ -10,23 +10,23 @@ import { storableText } from '../lib/storable-text.ts'
 
 /** Every kind of issue there is. */
 export const issueKinds = {
-  event_refused: { category: 'user_code', title: 'The bot refuses an event' },
+  event_refused: { category: 'user_code', title: 'The bot rejects an event' },
   event_failed: { category: 'user_code', title: 'The bot fails to handle an event' },
-  code_failed: { category: 'user_code', title: 'Code that its author wrote into the bot fails' },
+  code_failed: { category: 'user_code', title: "Custom code in the bot's flows fails" },
   register_failed: { category: 'user_code', title: 'The bot fails to register' },
-  process_crashed: { category: 'user_code', title: "The bot's process ends by itself" },
+  process_crashed: { category: 'user_code', title: "The bot's process exits unexpectedly" },
   code_not_loaded: { category: 'user_code', title: "The bot's code cannot be loaded" },
-  time_exceeded: { category: 'limits', title: 'The bot takes too long' },
-  memory_exceeded: { category: 'limits', title: 'The bot uses more memory than it may' },
-  answer_too_large: { category: 'limits', title: 'The bot answers more than it may' },
-  logs_dropped: { category: 'limits', title: 'The bot logs more than is kept' },
+  time_exceeded: { category: 'limits', title: 'The bot exceeds its time limit' },
+  memory_exceeded: { category: 'limits', title: 'The bot exceeds its memory limit' },
+  answer_too_large: { category: 'limits', title: "The bot's response exceeds the size limit" },
+  logs_dropped: { category: 'limits', title: 'The bot logs exceed the limit' },
   bot_unreachable: { category: 'configuration', title: 'The bot cannot be reached at its URL' },
   url_not_allowed: {
     category: 'configuration',
     title: "The bot's URL leads to an address that is not allowed",
   },
   integration_not_registered: { category: 'configuration', title: 'An integration fails to register' },
-  change_not_told: { category: 'other', title: 'An integration cannot be told of a change' },
+  change_not_told: { category: 'other', title: 'An integration cannot be notified of a change' },
   message_not_sent: { category: 'other', title: 'A message cannot be sent through its integration' },
 } as const satisfies Record<string, { category: Issue['category']; title: string }>
 export type IssueCode = keyof typeof issueKinds
@@ -115,10 +115,10 @@ export function openIssues(database: Database, log: Logger): Issues {
   return {
     note(botId, trouble) {
       if (waiting.size >= mostWaiting)
-        return log.warn({ botId, issue: trouble.code }, 'an issue was not noted: too many wait for it')
+        return log.warn({ botId, issue: trouble.code }, 'an issue was not recorded: the queue is full')
       const written = commits
         .write({ botId, trouble })
-        .catch((error) => log.warn({ err: error, botId, issue: trouble.code }, 'an issue was not noted'))
+        .catch((error) => log.warn({ err: error, botId, issue: trouble.code }, 'an issue was not recorded'))
         .finally(() => waiting.delete(written))
       waiting.add(written)
     },

@@ -68,7 +68,7 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
       const done = await perform(job).catch((error) => error as Error)
       if (!(done instanceof Error)) continue
       if (!closed)
-        log.warn({ err: done, botId: job.botId, fileId: job.fileId }, 'passages got no vectors; trying again')
+        log.warn({ err: done, botId: job.botId, fileId: job.fileId }, 'cannot embed passages; retrying')
       await postpone(db, job)
     }
   }
@@ -114,7 +114,7 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
   const looking = new Repeated({
     task: look,
     paceMs: 1_000,
-    failed: (error) => log.warn({ err: error }, 'passages without vectors could not be looked for'),
+    failed: (error) => log.warn({ err: error }, 'cannot query for passages without vectors'),
   })
   const questions = openCache(async (text) => (await ask([text], questionTimeoutMs))[0]!, {
     size: 500,
@@ -128,7 +128,7 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
         const vector = await questions.get(text.slice(0, mostOfQuestion).toWellFormed())
         return vector && { model, vector }
       } catch (error) {
-        log.warn({ err: error }, 'a question got no vector; it is answered by its words')
+        log.warn({ err: error }, 'cannot embed a question; searching by words only')
         return null
       }
     },

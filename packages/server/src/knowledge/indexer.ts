@@ -57,16 +57,13 @@ export function openIndexer({
     } catch (error) {
       if (closed) return await giveBack(db, job)
       if (error instanceof ExtractionRefused) return await failJob(db, job, error.message)
-      log.warn(
-        { err: error, botId: job.botId, fileId: job.fileId },
-        'a file could not be indexed; trying again',
-      )
+      log.warn({ err: error, botId: job.botId, fileId: job.fileId }, 'cannot index a file; retrying')
       await postponeJob(db, job)
     }
   }
   const begin = (job: Job, extraction: Extraction) => {
     const done = work(job, extraction)
-      .catch((error) => log.warn({ err: error }, 'how indexing went could not be written'))
+      .catch((error) => log.warn({ err: error }, 'cannot save the outcome of indexing'))
       .then(() => {
         working.delete(job.botId)
         free.push(extraction)
@@ -85,7 +82,7 @@ export function openIndexer({
   const looking = new Repeated({
     task: look,
     paceMs: 1_000,
-    failed: (error) => log.warn({ err: error }, 'files to be indexed could not be looked for'),
+    failed: (error) => log.warn({ err: error }, 'cannot query for files to index'),
   })
 
   return {
@@ -100,9 +97,9 @@ export function openIndexer({
 }
 
 function refusalOf({ contentType, key, size, attempts }: Job, mostBytes: number): string | null {
-  if (attempts > mostAttempts) return `It was tried ${mostAttempts} times in vain`
+  if (attempts > mostAttempts) return `Indexing failed after ${mostAttempts} attempts`
   if (!formatOf(essence(contentType), key)) return `Files of the type ${contentType} are not indexed`
-  return size > mostBytes ? `Files of more than ${mostBytes} bytes are not indexed` : null
+  return size > mostBytes ? `Files larger than ${mostBytes} bytes are not indexed` : null
 }
 
 async function index({

@@ -23,11 +23,13 @@ export async function withinTime<T>(
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === '57014')
-      throw new ApiError('OperationTimeout', `This takes longer than ${ms / 1000} seconds; ask for less`, {
+      throw new ApiError('OperationTimeout', `The query exceeded ${ms / 1000} seconds; narrow \`filter\``, {
         cause: error,
       })
     if (code === '2201B')
-      throw new ApiError('InvalidQuery', 'filter: a pattern is too complicated', { cause: error })
+      throw new ApiError('InvalidQuery', '`filter` has a $regex pattern that is too complex; simplify it', {
+        cause: error,
+      })
     throw error
   }
 }

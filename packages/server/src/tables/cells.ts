@@ -10,7 +10,7 @@ export function coerceCell(type: CellType, value: unknown): { value: CellValue }
   switch (type) {
     case 'string':
       if (typeof value === 'number' || typeof value === 'boolean') return { value: String(value) }
-      return typeof value === 'string' ? { value } : { wrong: 'must be a text' }
+      return typeof value === 'string' ? { value } : { wrong: 'must be a string' }
     case 'number':
       return numberFrom(value)
     case 'boolean':
@@ -39,7 +39,7 @@ function dateFrom(value: unknown): { value: string } | { wrong: string } {
   // A day that is none, such as February 30, would be another one.
   const isDay = !Number.isNaN(date.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day!)
   const isShort = isDay && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999
-  return isShort ? { value: date.toISOString() } : { wrong: 'must be a moment, such as 2026-01-31T08:00:00Z' }
+  return isShort ? { value: date.toISOString() } : { wrong: 'must be a date, such as 2026-01-31T08:00:00Z' }
 }
 
 /** Most are, and need no second look. */

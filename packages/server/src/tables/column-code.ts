@@ -53,7 +53,7 @@ function computationOf({ body }: HandlerResponse): Computation {
     const { value, error } = JSON.parse(body) as { value?: unknown; error?: unknown }
     return error === undefined ? { value: value ?? null } : { error: String(error) }
   } catch {
-    return { error: 'The code gave no value' }
+    return { error: 'The code returned no value' }
   }
 }
 

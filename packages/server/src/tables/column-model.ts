@@ -62,11 +62,11 @@ function schemaOf(
 
 function told(text: string, schema: JsonSchema): Told {
   const answer = parsed(text)
-  if (answer === undefined) return { error: 'The language model gave no value' }
+  if (answer === undefined) return { error: 'The language model returned no value' }
   const mismatch = findMismatch(schema, answer)
   return mismatch === null
     ? { value: (answer as { value: unknown }).value }
-    : { error: `The language model gave a value that does not fit: ${mismatch}` }
+    : { error: `The language model returned an invalid value: ${mismatch}` }
 }
 
 /** Some put words around it. */

@@ -9,10 +9,10 @@ export const isTaken = (name: string) => taken.includes(name)
 /** Throws InvalidIdentifier. */
 export function checkColumnName(name: string) {
   const refuse = (why: string): never => {
-    throw new ApiError('InvalidIdentifier', `A column cannot be called "${name.slice(0, 100)}": ${why}`)
+    throw new ApiError('InvalidIdentifier', `Invalid column name "${name.slice(0, 100)}": ${why}`)
   }
-  if (name === '' || [...name].length > longest) refuse(`its name has from 1 to ${longest} characters`)
-  if (isTaken(name)) refuse('every row has that already')
+  if (name === '' || [...name].length > longest) refuse(`use 1 to ${longest} characters`)
+  if (isTaken(name)) refuse('this name is reserved')
   // dots are paths into objects, and dollars operators, where rows are looked for
   if (/[.\p{C}]/u.test(name) || name.startsWith('$') || name.trim() !== name)
     refuse('no dots, no dollar in front, no spaces around, nothing invisible')

@@ -16,7 +16,7 @@ export function columnNotes(written: Json, name: string): Partial<ColumnNotes> {
   const notes = pick(all, Object.keys(ColumnNotes.properties))
   const mismatch = findMismatch(shape, notes)
   if (mismatch)
-    throw new ApiError('InvalidJsonSchema', `What x-zui says of the column "${name}": ${mismatch}`)
+    throw new ApiError('InvalidJsonSchema', `Invalid \`x-zui\` in the column "${name}": ${mismatch}`)
   checkComputed(notes.computed as Computed | undefined, name)
   return notes
 }
@@ -25,7 +25,7 @@ function checkComputed(computed: Computed | undefined, name: string) {
   const needed =
     computed && ({ code: 'code', ai: 'prompt', workflow: 'workflowId' } as const)[computed.action]
   if (needed && !computed[needed])
-    throw new ApiError('InvalidJsonSchema', `The computed column "${name}" needs a ${needed}`)
+    throw new ApiError('InvalidJsonSchema', `The computed column "${name}" must specify \`${needed}\``)
 }
 
 const pick = (from: Json, keys: string[]): Json =>

@@ -46,7 +46,7 @@ export const noColumns: Columns = { document: { properties: {} }, columns: [], n
  */
 export function changeColumns(before: Columns, given: Json): Columns {
   if (Buffer.byteLength(JSON.stringify(given)) > maxSchemaBytes)
-    throw new ApiError('LimitExceeded', `A schema has at most ${maxSchemaBytes} bytes`)
+    throw new ApiError('LimitExceeded', `A schema may have at most ${maxSchemaBytes} bytes`)
   const { properties, ...rest } = readDocument(given)
   const document: TableDocument = {
     ...before.document,
@@ -55,7 +55,7 @@ export function changeColumns(before: Columns, given: Json): Columns {
   }
   const names = Object.keys(document.properties)
   if (names.length > maxColumns)
-    throw new ApiError('LimitExceeded', `${names.length} columns are too many: ${maxColumns} are allowed`)
+    throw new ApiError('LimitExceeded', `A table may have at most ${maxColumns} columns, not ${names.length}`)
   let { next } = before
   const columns = names.map((name) => {
     const known = before.columns.find((column) => column.name === name)
@@ -71,7 +71,7 @@ export function changeColumns(before: Columns, given: Json): Columns {
 /** The same values, under another name. Throws what `changeColumns` throws, and AlreadyExists. */
 export function renameColumn(before: Columns, from: string, to: string): Columns {
   if (from !== to && before.columns.some(({ name }) => name === to))
-    throw new ApiError('AlreadyExists', `There is a column "${to}" already`)
+    throw new ApiError('AlreadyExists', `A column named "${to}" already exists`)
   checkColumnName(to)
   const renamed = (name: string) => (name === from ? to : name)
   const { properties, required } = before.document
@@ -156,7 +156,7 @@ function plain(written: unknown, name: string): Json {
   if (Array.isArray(variants)) {
     const [one, ...others] = variants.filter((variant) => isObject(variant) && variant.type !== 'null')
     if (!isObject(one) || others.length > 0)
-      throw new ApiError('InvalidJsonSchema', `The column "${name}" must have one type`)
+      throw new ApiError('InvalidJsonSchema', `The column "${name}" must have exactly one type`)
     return { ...one, nullable: variants.length > 1, ...rest }
   }
   if (!Array.isArray(written.type)) return written
@@ -217,7 +217,7 @@ function refuseUnknownDependencies(columns: Omit<Column, 'id'>[]) {
       (dependency) => dependency === name || !names.includes(dependency),
     )
     if (lost !== undefined)
-      throw new ApiError('InvalidJsonSchema', `The column "${name}" cannot depend on "${lost}"`)
+      throw new ApiError('InvalidJsonSchema', `The column "${name}" depends on the unknown column "${lost}"`)
   }
 }
 

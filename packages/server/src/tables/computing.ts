@@ -43,7 +43,7 @@ export function startComputing({
 }: Omit<Means, 'awaited' | 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
   const { db, model } = given
   let stopping = false
-  const failed = (error: unknown) => log.warn({ err: error }, 'computed columns could not be computed')
+  const failed = (error: unknown) => log.warn({ err: error }, 'cannot compute columns')
   /** Rows that somebody waits for: what they cost, they need not cost twice. */
   const awaited = new Set<string>()
   const means: Means = { ...given, awaited, isStopping: () => stopping }
@@ -265,7 +265,7 @@ async function toldValue(
 ): Promise<Told> {
   const { action, code = '' } = column.computed!
   if (action === 'code') return run(table.bot_id, { code, row })
-  if (action === 'workflow') return { error: 'Workflows do not compute columns on this server' }
+  if (action === 'workflow') return { error: 'This server does not support columns computed by workflows' }
   return model
     ? askModel(model, table, column, row)
     : { error: 'No language model is configured on this server' }
@@ -274,14 +274,14 @@ async function toldValue(
 /** As the column holds it, and the database can. */
 function fitting({ factor }: TableRow, { type }: Column, value: unknown): Told {
   if (value === null) return { value }
-  if (isDeeper(value, mostDepth)) return { error: `The value is nested deeper than ${mostDepth} levels` }
+  if (isDeeper(value, mostDepth)) return { error: `The value exceeds ${mostDepth} nesting levels` }
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > bytesPerFactor * factor)
-    return { error: `The value has more than ${bytesPerFactor * factor} bytes` }
+    return { error: `The value exceeds ${bytesPerFactor * factor} bytes` }
   const unstorable = whyUnstorable(value)
   if (unstorable) return { error: unstorable }
   if (type === 'object') return isObject(value) ? { value } : { error: 'The value must be an object' }
-  if (type === 'array') return Array.isArray(value) ? { value } : { error: 'The value must be a list' }
+  if (type === 'array') return Array.isArray(value) ? { value } : { error: 'The value must be an array' }
   if (type === 'null') return { value: null }
   const cell = coerceCell(type, value)
   return 'wrong' in cell ? { error: `The value ${cell.wrong}` } : cell

@@ -69,10 +69,7 @@ class CsvReader {
 
   *end(): Generator<CsvRecord> {
     if (this.#state === 'quoted')
-      throw new ApiError(
-        'InvalidDataFormat',
-        `A quote that begins in the record of line ${this.#beganAt} is never closed`,
-      )
+      throw new ApiError('InvalidDataFormat', `The record at line ${this.#beganAt} has an unclosed quote`)
     if (this.#cells.length > 0 || this.#state !== 'start') yield this.#finishRecord()
   }
 
@@ -96,7 +93,10 @@ class CsvReader {
   #take(text: string) {
     this.#length += text.length
     if (this.#length > longestRecord)
-      throw new ApiError('InvalidDataFormat', `The record of line ${this.#beganAt} never ends`)
+      throw new ApiError(
+        'InvalidDataFormat',
+        `The record at line ${this.#beganAt} exceeds ${longestRecord} characters`,
+      )
     this.#cell += text
     this.#afterReturn = false
     if (this.#state === 'start') this.#state = 'plain'

@@ -76,7 +76,7 @@ const atATime = 2_000
 /** A piece at a time, each with the note of how far it got. */
 export async function copyRows(means: JobMeans, job: JobRow<Tasks['duplicate_table']>): Promise<null> {
   const source = await lookUpTable(means.db, wholeBot(job.bot_id), job.task.from)
-  if (!source) throw new ApiError('ResourceNotFound', 'The table that was to be copied is not there any more')
+  if (!source) throw new ApiError('ResourceNotFound', 'The source table was deleted before the copy finished')
   const total = await rowCount(means.db, source)
   for (let position = Number(job.position), done = 0; ; done += atATime) {
     means.goOn()

@@ -55,15 +55,14 @@ async function* textsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   try {
     for await (const chunk of bytes) {
       size += chunk.length
-      if (size > largest) throw new ApiError('LimitExceeded', `The file holds more than ${largest} bytes`)
+      if (size > largest)
+        throw new ApiError('LimitExceeded', `The uncompressed file exceeds ${largest} bytes`)
       decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? 'utf-16le' : 'utf-8')
       yield decoder.decode(chunk, { stream: true })
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    throw code.startsWith('Z_')
-      ? new ApiError('InvalidDataFormat', 'The file is compressed, and damaged')
-      : error
+    throw code.startsWith('Z_') ? new ApiError('InvalidDataFormat', 'The compressed file is damaged') : error
   }
   yield decoder?.decode() ?? ''
 }
@@ -79,7 +78,7 @@ async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRec
         place,
         size,
         values: {},
-        wrong: `it has ${cells.length} cells, and there are ${names.length} columns`,
+        wrong: `expected ${names.length} cells, found ${cells.length}`,
       }
     else
       yield checked({
@@ -93,9 +92,9 @@ async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRec
 async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<FileRecord> {
   for await (const { number, size, value } of readJson(texts)) {
     const place = `value ${number}`
-    if (value === undefined) yield { place, size, values: {}, wrong: 'it is not JSON' }
+    if (value === undefined) yield { place, size, values: {}, wrong: 'not valid JSON' }
     else if (typeof value !== 'object' || value === null || Array.isArray(value))
-      yield { place, size, values: {}, wrong: 'it is not an object' }
+      yield { place, size, values: {}, wrong: 'not a JSON object' }
     else
       yield checked({
         place,

@@ -60,13 +60,16 @@ export function parsePath(path: string, columns: FilterColumn[], where: string):
   if (whole) return placeOf(whole, [])
   const [first, ...steps] = path.split('.')
   const column = columns.find(({ name }) => name === first)
-  if (!column) throw refusal(where, `there is no column ${JSON.stringify(first?.slice(0, 100))}`)
+  if (!column) throw refusal(where, `unknown column ${JSON.stringify(first?.slice(0, 100))}`)
   if (placeOf(column, []).kind === 'plain')
-    throw refusal(where, `${JSON.stringify(column.name)} is a column without parts`)
-  if (steps.length > mostSteps) throw refusal(where, `a path has at most ${mostSteps} steps`)
+    throw refusal(
+      where,
+      `the column ${JSON.stringify(column.name)} is neither an object nor an array, so it has no path`,
+    )
+  if (steps.length > mostSteps) throw refusal(where, `a path may have at most ${mostSteps} steps`)
   // PostgreSQL takes more for a place in an array than we want to explain.
   if (steps.some((step) => step === '' || (/^\s*[+-]?\d/.test(step) && !/^\d{1,9}$/.test(step))))
-    throw refusal(where, 'this is no path')
+    throw refusal(where, 'invalid path')
   return placeOf(column, steps)
 }
 
@@ -99,14 +102,15 @@ class Reader {
   }
 
   filter(filter: unknown, where: string, depth: number): Condition {
-    if (!isObject(filter)) throw refusal(where, 'a filter is an object')
+    if (!isObject(filter)) throw refusal(where, 'a filter must be an object')
     this.#enter(where, depth)
     const of = Object.entries(filter).map(([key, value]): Condition => {
       const here = `${where}.${key}`
       if (key === '$and' || key === '$or')
         return this.#several(key, value, here, (one, at) => this.filter(one, at, depth + 1))
       if (key === '$not') return { op: 'not', of: this.filter(value, here, depth + 1) }
-      if (key.startsWith('$')) throw refusal(here, 'no operator that stands here')
+      if (key.startsWith('$'))
+        throw refusal(here, 'this operator is not allowed here; use $and, $or, $not or a column')
       return this.#condition(parsePath(key, this.#columns, here), value, here, depth + 1)
     })
     return { op: 'all', of }
@@ -118,7 +122,7 @@ class Reader {
     where: string,
     read: (one: unknown, where: string) => Condition,
   ): Condition {
-    if (!Array.isArray(value) || value.length === 0) throw refusal(where, 'takes a list of one or more')
+    if (!Array.isArray(value) || value.length === 0) throw refusal(where, 'must be a non-empty array')
     return { op: key === '$and' ? 'all' : 'any', of: value.map((one, i) => read(one, `${where}.${i}`)) }
   }
 
@@ -127,8 +131,9 @@ class Reader {
     if (!isObject(condition)) return this.#equals(at, condition, where)
     const operators = Object.keys(condition).filter((key) => key.startsWith('$'))
     if (operators.length === 0) return this.#equals(at, condition, where)
-    if (operators.length < Object.keys(condition).length) throw refusal(where, 'operators and keys are mixed')
-    if ('$options' in condition && !('$regex' in condition)) throw refusal(where, '$options goes with $regex')
+    if (operators.length < Object.keys(condition).length)
+      throw refusal(where, 'do not mix operators and keys')
+    if ('$options' in condition && !('$regex' in condition)) throw refusal(where, '$options requires $regex')
     const of = operators
       .filter((operator) => operator !== '$options')
       .map((operator) => {
@@ -153,13 +158,13 @@ class Reader {
       case '$nin':
         return { op: 'not', of: this.#oneOf(at, operand, where) }
       case '$exists':
-        if (typeof operand !== 'boolean') throw refusal(where, 'takes true or false')
+        if (typeof operand !== 'boolean') throw refusal(where, 'must be true or false')
         return operand ? { op: 'exists', at } : { op: 'not', of: { op: 'exists', at } }
       case '$mod':
         return this.#mod(at, operand, where)
       case '$size':
-        if (typeAt(at)) throw refusal(where, 'this column holds no arrays')
-        if (!isCount(operand)) throw refusal(where, 'takes a length')
+        if (typeAt(at)) throw refusal(where, 'must refer to an array column')
+        if (!isCount(operand)) throw refusal(where, 'must be a non-negative integer')
         return { op: 'size', at, size: operand }
       case '$not':
         return { op: 'not', of: inner(operand, where) }
@@ -167,7 +172,7 @@ class Reader {
       case '$or':
         return this.#several(operator, operand, where, inner)
       default:
-        throw refusal(where, 'no such operator')
+        throw refusal(where, 'unknown operator')
     }
   }
 
@@ -177,32 +182,32 @@ class Reader {
 
   #oneOf(at: Place, operand: unknown, where: string): Condition {
     if (!Array.isArray(operand) || operand.length > mostValues)
-      throw refusal(where, `takes a list of at most ${mostValues} values`)
+      throw refusal(where, `must be an array of at most ${mostValues} values`)
     return { op: 'in', at, values: operand.map((value, i) => this.#operand(at, value, `${where}.${i}`)) }
   }
 
   #compare(at: Place, sign: Sign, operand: unknown, where: string): Condition {
     const value = this.#operand(at, operand, where)
     if (value === null || typeof value === 'object')
-      throw refusal(where, 'takes a text, a number, true or false, or a moment')
+      throw refusal(where, 'must be a string, number, boolean or date')
     return { op: 'compare', at, sign, value: value as CellValue }
   }
 
   #mod(at: Place, operand: unknown, where: string): Condition {
     const type = typeAt(at)
-    if (type && type !== 'number') throw refusal(where, 'this column holds no numbers')
+    if (type && type !== 'number') throw refusal(where, 'must refer to a number column')
     const [divisor, remainder] = Array.isArray(operand) && operand.length === 2 ? operand : []
     if (!Number.isSafeInteger(divisor) || !Number.isSafeInteger(remainder) || divisor === 0)
-      throw refusal(where, 'takes [divisor, remainder], two whole numbers')
+      throw refusal(where, 'must be [divisor, remainder], two integers with a non-zero divisor')
     return { op: 'mod', at, divisor, remainder }
   }
 
   #matches(at: Place, pattern: unknown, options: unknown, where: string): Condition {
     const type = typeAt(at)
-    if (type && type !== 'string') throw refusal(where, 'this column holds no texts')
-    if (typeof pattern !== 'string') throw refusal(where, 'takes a pattern')
+    if (type && type !== 'string') throw refusal(where, 'must refer to a string column')
+    if (typeof pattern !== 'string') throw refusal(where, 'must be a pattern string')
     if (options !== undefined && options !== 'i' && options !== 'c')
-      throw refusal(where, '$options is "i" or "c"')
+      throw refusal(where, '$options must be "i" or "c"')
     return {
       op: 'matches',
       at,
@@ -220,8 +225,8 @@ class Reader {
   }
 
   #enter(where: string, depth: number) {
-    if (depth > mostDepth) throw refusal(where, `nested deeper than ${mostDepth} levels`)
-    if (++this.#count > mostConditions) throw refusal(where, `more than ${mostConditions} conditions`)
+    if (depth > mostDepth) throw refusal(where, `exceeds ${mostDepth} nesting levels`)
+    if (++this.#count > mostConditions) throw refusal(where, `exceeds ${mostConditions} conditions`)
   }
 }
 

@@ -107,10 +107,10 @@ async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[])
   const warnings =
     lost.length > 0
       ? [
-          `There is no column ${lost
+          `Ignored the values of unknown columns: ${lost
             .slice(0, 20)
             .map((name) => `"${name}"`)
-            .join(', ')}: what the file has for it is left out`,
+            .join(', ')}`,
         ]
       : []
   job.task = { hasColumns: true, left: 0 }

@@ -55,7 +55,7 @@ export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
   }
   const begin = (job: JobRow) => {
     const done = perform({ ...deps, goOn }, job, log)
-      .catch((error) => log.warn({ err: error }, 'how a job of a table went could not be written'))
+      .catch((error) => log.warn({ err: error }, 'cannot save the outcome of a table job'))
       .then(() => {
         working.delete(job.job_id)
         looking.within(0)
@@ -69,7 +69,7 @@ export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
       begin(job)
     }
   }
-  const failed = (error: unknown) => log.warn({ err: error }, 'jobs of tables could not be looked for')
+  const failed = (error: unknown) => log.warn({ err: error }, 'cannot query for table jobs')
   const looking = new Repeated({ task: look, paceMs: 1_000, failed })
   return {
     soon: () => looking.within(0),
@@ -83,10 +83,11 @@ export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
 
 async function perform(means: JobMeans, job: JobRow, log: Logger): Promise<void> {
   // by processes that ended over it: who says why it failed ends it before
-  if (job.attempts > mostAttempts) return failJob(means.db, job, `It was tried ${mostAttempts} times in vain`)
+  if (job.attempts > mostAttempts)
+    return failJob(means.db, job, `The job failed after ${mostAttempts} attempts`)
   try {
     const work = works[job.type as TableJobType]
-    if (!work) throw new ApiError('NotImplemented', `Jobs of the type ${job.type} are not done here`)
+    if (!work) throw new ApiError('NotImplemented', `This server does not support jobs of type ${job.type}`)
     await completeJob(means.db, job, await work(means, job as JobRow<never>))
   } catch (error) {
     await end(means, job, error, log)
@@ -100,6 +101,6 @@ async function end({ db }: JobMeans, job: JobRow, error: unknown, log: Logger): 
   if (error instanceof JobLost) return
   if (error instanceof Stopped) return releaseJob(db, job, null)
   if (error instanceof ApiError && !mayPass.includes(error.type)) return failJob(db, job, error.message)
-  log.warn({ err: error, jobId: job.job_id, botId: job.bot_id }, 'a job of a table failed; trying again')
-  await releaseJob(db, job, 'Something went wrong within the server; its log says more')
+  log.warn({ err: error, jobId: job.job_id, botId: job.bot_id }, 'table job failed; retrying')
+  await releaseJob(db, job, 'Internal server error; see the server log')
 }

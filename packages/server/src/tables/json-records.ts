@@ -45,7 +45,7 @@ class JsonCutter {
   #keep(text: string) {
     this.#piece += text
     if (this.#piece.length > longestRecord)
-      throw new ApiError('InvalidDataFormat', 'A value in the JSON never ends')
+      throw new ApiError('InvalidDataFormat', 'A value in the JSON is not terminated, or is too long')
   }
 
   /** Null for one that is nested too deep. */
@@ -81,8 +81,7 @@ class JsonCutter {
   }
 
   *end(): Generator<string | null> {
-    if (this.#inText || this.#depth > 0)
-      throw new ApiError('InvalidDataFormat', 'The JSON ends before it is over')
+    if (this.#inText || this.#depth > 0) throw new ApiError('InvalidDataFormat', 'The JSON ends prematurely')
     yield* this.#cut()
   }
 

@@ -50,7 +50,7 @@ class PatternReader {
   isAtEnd = () => this.#at >= this.#characters.length
 
   alternatives(nesting: number): Part {
-    if (nesting > mostNesting) throw this.#refuse('the pattern is nested too deep')
+    if (nesting > mostNesting) throw this.#refuse('the pattern is nested too deeply')
     const parts = [this.#sequence(nesting)]
     while (this.#take('|')) parts.push(this.#sequence(nesting))
     // An empty alternative is written so that PostgreSQL takes it, too.
@@ -67,12 +67,12 @@ class PatternReader {
   #repeated(part: Part): Part {
     const [least, most] = this.#times() ?? [1, 1]
     if (least === 1 && most === 1) return part
-    if (part.isPlace) throw this.#refuse('a place cannot be repeated')
+    if (part.isPlace) throw this.#refuse('an anchor (^, $, \\b, \\B) cannot be repeated')
     this.#take('?') // as few as possible: whether there is a match does not depend on it
     if (this.#times()) throw this.#refuse('repeated twice')
     if (least > mostTimes || (most !== Infinity && most > mostTimes))
-      throw this.#refuse(`repeated more than ${mostTimes} times`)
-    if (most < least) throw this.#refuse('repeated from more to less')
+      throw this.#refuse(`a repetition count may be at most ${mostTimes}`)
+    if (most < least) throw this.#refuse('the maximum of a repetition must not be less than its minimum')
     const states = Math.max(1, part.states) * Math.max(1, most === Infinity ? least + 1 : most)
     if (states > mostStates) throw this.#refuse('the pattern is too large')
     return { text: `${part.text}{${least},${most === Infinity ? '' : most}}`, states }
@@ -105,7 +105,7 @@ class PatternReader {
       case '*':
       case '+':
       case '?':
-        throw this.#refuse('nothing to repeat')
+        throw this.#refuse('a quantifier must follow a character, class or group')
       case '\\':
         return this.#escaped()
       default:
@@ -117,7 +117,8 @@ class PatternReader {
     if (this.#take('?')) {
       const name = /^<[A-Za-z_$][\w$]*>/.exec(this.#characters.slice(this.#at, this.#at + 100).join(''))
       if (name) this.#at += name[0].length
-      else if (!this.#take(':')) throw this.#refuse('looking ahead or behind, and flags, are not possible')
+      else if (!this.#take(':'))
+        throw this.#refuse('lookahead, lookbehind and inline flags are not supported')
     }
     const { text, states } = this.alternatives(nesting + 1)
     if (!this.#take(')')) throw this.#refuse('a ( without its )')
@@ -138,7 +139,7 @@ class PatternReader {
     if (character === 'x') return single(this.#code(/^[\da-fA-F]{2}/))
     if (character === 'u')
       return single(this.#next() === '{' ? this.#code(/^\{[\da-fA-F]{1,6}\}/) : this.#code(/^[\da-fA-F]{4}/))
-    if (/[\dk]/.test(character)) throw this.#refuse('referring back is not possible')
+    if (/[\dk]/.test(character)) throw this.#refuse('backreferences are not supported')
     if (/[A-Za-z]/.test(character)) throw this.#refuse(`\\${character} means nothing`)
     return single(character.codePointAt(0)!)
   }
@@ -147,7 +148,7 @@ class PatternReader {
     const [digits] = form.exec(this.#characters.slice(this.#at, this.#at + 8).join('')) ?? []
     const code = Number.parseInt(digits?.replace('{', '') ?? '', 16)
     if (digits === undefined || code < 1 || code > lastCharacter || (code >= 0xd800 && code <= 0xdfff))
-      throw this.#refuse('no such character')
+      throw this.#refuse('invalid character escape')
     this.#at += digits.length
     return code
   }
@@ -165,11 +166,11 @@ class PatternReader {
         this.#at++
         const to = this.#member()
         if (!isSingle(from) || !isSingle(to) || to[0]![0] < from[0]![0])
-          throw this.#refuse('a range from more to less, or between classes')
+          throw this.#refuse('a class range must run from a lower to a higher character')
         ranges.push([from[0]![0], to[0]![0]])
       } else ranges.push(...from)
     }
-    if (ranges.length === 0 && !isNegated) throw this.#refuse('an empty class')
+    if (ranges.length === 0 && !isNegated) throw this.#refuse('a character class must not be empty')
     return {
       text: ranges.length === 0 ? written([[1, lastCharacter]], false) : written(ranges, isNegated),
       states: 1,

@@ -28,16 +28,16 @@ export function parseGroup(group: Record<string, unknown>, columns: Column[]): R
     return [...new Set([wanted].flat())].map((operation) => resultOf(field, operation, at))
   })
   if (results.length === 0 || results.length > mostResults)
-    throw refusal('group', `names from 1 to ${mostResults} results`)
+    throw refusal('group', `must specify 1 to ${mostResults} results`)
   return results
 }
 
 function resultOf(field: string, operation: unknown, at: Place): Result {
   const known = operations.find((one) => one === operation)
-  if (!known) throw refusal(`group.${field}`, `takes ${operations.join(', ')}, or several of them`)
+  if (!known) throw refusal(`group.${field}`, `must be one or more of ${operations.join(', ')}`)
   const type = typeAt(at)
   if ((known === 'sum' || known === 'avg') && type && type !== 'number')
-    throw refusal(`group.${field}`, 'this column holds no numbers')
+    throw refusal(`group.${field}`, 'must refer to a number column')
   return { name: `${field}${known[0]!.toUpperCase()}${known.slice(1)}`, field, operation: known, at }
 }
 
@@ -54,7 +54,7 @@ export function groupOrder(results: Result[], by: string): Result | null {
   const result =
     results.find(({ name }) => name === by) ??
     results.find(({ field, operation }) => field === by && operation === 'key')
-  if (!result) throw refusal('orderBy', 'groups are in order by id, or by one of their results')
+  if (!result) throw refusal('orderBy', 'must be `id` or one of the results of `group`')
   return result
 }
 

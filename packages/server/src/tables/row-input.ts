@@ -56,15 +56,13 @@ export function readRows(
       (column) => column.required && !isComputed(table, column) && !Object.hasOwn(input.data, column.id),
     )
     if (missing.length > 0) input.lacks = `${quoted(missing.map(({ name }) => name))} must have a value`
-    if (input.id !== null && !isRowId(input.id)) wrong.push('id must be the number of a row')
+    if (input.id !== null && !isRowId(input.id)) wrong.push('`id` must be a row number')
     if (wrong.length > 0) errors.push(`rows[${n}]: ${wrong.join('; ')}`)
     return wrong.length > 0 ? [] : [input]
   })
   const warnings = [
-    ...(unknown.size > 0
-      ? [`There is no column ${quoted([...unknown])}: what was given for it is left out`]
-      : []),
-    ...(computed.size > 0 ? [`${quoted([...computed])} is computed: what was given for it is left out`] : []),
+    ...(unknown.size > 0 ? [`Ignored the values of unknown columns: ${quoted([...unknown])}`] : []),
+    ...(computed.size > 0 ? [`Ignored the values of computed columns: ${quoted([...computed])}`] : []),
   ]
   return { rows, errors, warnings }
 }
@@ -85,8 +83,8 @@ function readCell(column: Column, value: unknown, { data, cleared }: RowInput, w
 }
 
 function cellOf({ type, schema }: Column, value: unknown): { value: unknown } | { wrong: string } {
-  if (type === 'null') return { wrong: 'holds nothing but null' }
-  if (type === 'array') return Array.isArray(value) ? { value } : { wrong: 'must be a list' }
+  if (type === 'null') return { wrong: 'must be null' }
+  if (type === 'array') return Array.isArray(value) ? { value } : { wrong: 'must be an array' }
   if (type === 'object') return typeof value === 'object' ? { value } : { wrong: 'must be an object' }
   const cell = coerceCell(type satisfies CellType, value)
   if ('value' in cell && schema.enum && !schema.enum.includes(String(cell.value)))
@@ -115,7 +113,7 @@ export function keyColumnOf({ columns }: Pick<TableRow, 'columns'>, name: string
   if (!column || !keyTypes.includes(column.type))
     throw new ApiError(
       'InvalidPayload',
-      `keyColumn: there is no column of texts, numbers or dates called ${quoted([name])}`,
+      `\`keyColumn\` must name a stored string, number, boolean or date column; ${quoted([name])} is not one`,
     )
   return column
 }

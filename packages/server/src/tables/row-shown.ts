@@ -26,7 +26,7 @@ export function selectionOf(
         steps.length === 0 || chosen.get(column) === null ? null : [...(chosen.get(column) ?? []), steps],
       )
     else if (!['id', 'createdAt', 'updatedAt'].includes(path) && warnings.length < 20)
-      warnings.push(`There is no column ${JSON.stringify(path.slice(0, 100))}`)
+      warnings.push(`Unknown column ${JSON.stringify(path.slice(0, 100))}`)
   }
   return {
     selection: columns

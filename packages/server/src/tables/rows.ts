@@ -65,9 +65,13 @@ export async function writeRows(
     })
   } catch (error) {
     throw isConflict(error)
-      ? new ApiError('AlreadyExists', 'Another row has got one of these keys meanwhile; nothing was done', {
-          cause: error,
-        })
+      ? new ApiError(
+          'AlreadyExists',
+          'A concurrent request used one of these keys; nothing was written: retry the request',
+          {
+            cause: error,
+          },
+        )
       : error
   }
 }
@@ -124,7 +128,7 @@ async function moved(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiErr
   if (rows.length === 0) return new ApiError('ResourceNotFound', 'Table not found')
   return new ApiError(
     'ResourceLockedConflict',
-    'The table has just been changed; nothing was done: try again',
+    'The table was changed concurrently; nothing was written: retry the request',
   )
 }
 
@@ -173,10 +177,10 @@ function shareTexts(stored: Record<string, unknown>, given: Record<string, unkno
 function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {
   const key = table.columns.find(({ id }) => id === table.key_column)?.name
   const reasons: Partial<Record<Outcome, string>> = {
-    missing: `there is no row ${row.id}`,
+    missing: `row ${row.id} does not exist`,
     lacks: row.lacks ?? '',
-    large: `has more than ${Math.floor(bytesPerFactor * table.factor)} bytes`,
-    long: `${JSON.stringify(key)} has more than ${longestKey} bytes, too many for a key`,
+    large: `exceeds ${Math.floor(bytesPerFactor * table.factor)} bytes`,
+    long: `the key ${JSON.stringify(key)} exceeds ${longestKey} bytes`,
     taken: `another row has the same ${JSON.stringify(key)}`,
   }
   return reasons[outcome] === undefined ? [] : [`rows[${row.n}]: ${reasons[outcome]}`]
@@ -184,7 +188,7 @@ function failure(table: TableRow, row: RowInput, outcome: Outcome): string[] {
 
 function surprise(row: RowInput, outcome: Outcome, id: string, { by }: Writing): string[] {
   return by === 'id' && row.id !== null && outcome === 'inserted'
-    ? [`rows[${row.n}]: there is no row ${row.id}; it was added as ${id}`]
+    ? [`rows[${row.n}]: row ${row.id} does not exist; added as row ${id}`]
     : []
 }
 
@@ -242,7 +246,7 @@ async function deletePiece(
 
 /** Throws ResourceNotFound; InvalidQuery for what numbers no row. */
 export async function findRow(db: Db, table: TableRow, id: number): Promise<StoredRow> {
-  if (!isRowId(id)) throw new ApiError('InvalidQuery', 'id must be the number of a row')
+  if (!isRowId(id)) throw new ApiError('InvalidQuery', '`id` must be a row number')
   const { rows } =
     await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = ${id}::bigint`.execute(
       db,

@@ -41,7 +41,7 @@ export function updateTable(
       throw frozen()
     if (named.name !== table.name) checkTableName(named.name)
     if ((change.factor ?? table.factor) < table.factor)
-      throw new ApiError('InvalidPayload', 'factor can only grow')
+      throw new ApiError('InvalidPayload', '`factor` can only be increased')
     const key_column = keyAfter(table, after, change.keyColumn)
     if (key_column !== table.key_column) await rekey(trx, table, key_column)
     const stale = staleAfter(table, after)
@@ -116,7 +116,7 @@ async function save(
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch((error) => {
-      throw isConflict(error) ? new ApiError('AlreadyExists', 'There is a table of that name already') : error
+      throw isConflict(error) ? new ApiError('AlreadyExists', 'A table with this name already exists') : error
     })
   const gone = (isThere: (column: Column) => unknown) => {
     const kept = new Set(columns.filter(isThere).map(({ id }) => id))
@@ -152,7 +152,7 @@ async function rekey(trx: Db, { bot_id, bot_table_id }: TableRow, key: string | 
     .execute(trx)
     .catch((error) => {
       throw isConflict(error)
-        ? new ApiError('RelationConflict', 'Two rows have the same value in keyColumn')
+        ? new ApiError('RelationConflict', 'Two rows have the same value in `keyColumn`')
         : error
     })
 }
@@ -183,4 +183,4 @@ const columnsOf = ({ schema, columns, next_column }: TableRow): Columns => ({
   next: next_column,
 })
 const frozen = () =>
-  new ApiError('ResourceLockedConflict', 'The table is frozen: its name and its columns stay as they are')
+  new ApiError('ResourceLockedConflict', 'The table is frozen: its name and columns cannot be changed')

@@ -114,7 +114,9 @@ export async function insertTable(
     select * from made`
     .execute(db)
     .catch((error) => {
-      throw isConflict(error) ? new ApiError('AlreadyExists', `There is a table "${name}" already`) : error
+      throw isConflict(error)
+        ? new ApiError('AlreadyExists', `A table named "${name}" already exists`)
+        : error
     })
   return rows[0]!
 }
@@ -122,8 +124,8 @@ export async function insertTable(
 /** Throws InvalidIdentifier. */
 export function checkTableName(name: string) {
   if (/^[A-Za-z_$]\w*$/.test(name) && name.endsWith('Table') && name.length <= longestName) return
-  const rule = `its name begins with a letter, has letters, digits and underscores only, at most ${longestName} of them, and ends with "Table"`
-  throw new ApiError('InvalidIdentifier', `A table cannot be called "${name.slice(0, 100)}": ${rule}`)
+  const rule = `use at most ${longestName} letters, digits and underscores, begin with a letter and end with "Table"`
+  throw new ApiError('InvalidIdentifier', `Invalid table name "${name.slice(0, 100)}": ${rule}`)
 }
 
 export const keyTypes: readonly string[] = ['string', 'number', 'boolean', 'date']
@@ -135,7 +137,7 @@ export function keyColumnId(columns: Column[], name: string | null | undefined):
   if (!column || column.computed || !keyTypes.includes(column.type))
     throw new ApiError(
       'InvalidPayload',
-      `keyColumn must name a column of texts, numbers or dates; "${name}" is none`,
+      `\`keyColumn\` must name a stored string, number, boolean or date column; "${name}" is not one`,
     )
   return column.id
 }
@@ -157,7 +159,7 @@ export async function refuseLongKeys(
     db,
   )
   if (rows.length > 0)
-    throw new ApiError('LimitExceeded', `A value of the key column has at most ${longestKey} bytes`)
+    throw new ApiError('LimitExceeded', `A value of the key column may have at most ${longestKey} bytes`)
 }
 
 /** Kept by triggers, and so true at any time. */

@@ -26,7 +26,7 @@ export function openUsageCounter(database: Database, log: Logger): UsageCounter 
       throw error
     })
   }
-  const failed = (error: unknown) => log.warn({ err: error }, 'usage could not be written; trying again')
+  const failed = (error: unknown) => log.warn({ err: error }, 'cannot save usage counts; retrying')
   const writing = new Repeated({ task: write, paceMs: 1_000, failed })
   return {
     count,

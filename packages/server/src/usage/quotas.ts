@@ -42,7 +42,7 @@ export async function refuseMore(
   if (used >= quota)
     throw new ApiError(
       'QuotaExceeded',
-      `The workspace has ${used} of the ${quota} that it may have (${type})`,
+      `The workspace has reached its quota of ${type}: ${used} of ${quota} used`,
     )
 }
 
@@ -80,7 +80,7 @@ export async function withinQuota<T>(
     if (after > quota && after > before)
       throw new ApiError(
         'QuotaExceeded',
-        `The workspace would have ${after} of the ${quota} that it may have (${type})`,
+        `The request would exceed the workspace's quota of ${type}: ${after} of ${quota}`,
       )
     return done
   })

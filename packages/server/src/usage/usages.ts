@@ -14,7 +14,10 @@ const isMonth = /^\d{4}-\d\d$/
 export function monthOf(period: string | undefined): Month {
   const at = period === undefined ? new Date() : parseMoment(isMonth.test(period) ? `${period}-01` : period)
   if (!at)
-    throw new ApiError('InvalidQuery', `"${period}" is no month: write it as 2026-11, or as any moment of it`)
+    throw new ApiError(
+      'InvalidQuery',
+      `\`period\` must be a month such as 2026-11 or a date-time in it, not "${period}"`,
+    )
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
 }
 
@@ -76,7 +79,7 @@ async function presentByBot(
 
 function refuseThePast(type: UsageType, month: Month) {
   if (!isCounted(type) && month.getTime() !== monthOf(undefined).getTime())
-    throw new ApiError('InvalidQuery', `Of ${type} it is known how much there is now, not how much there was`)
+    throw new ApiError('InvalidQuery', `${type} has no history; omit \`period\` or specify the current month`)
 }
 
 /** Whole workspaces, or bots of them. */
