@@ -1,12 +1,15 @@
-// Queries that strangers compose run in a time that they cannot exceed, and with memory for sorting what a table may hold.
+// Limits the time and the sort memory of queries that callers compose.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const patience = { find: 10_000, delete: 60_000 } as const
 
-/** `left` is what is left of it, where it is not the first to take of it. Throws OperationTimeout; InvalidQuery for a pattern that the database finds too complicated. */
+/**
+ * Runs work with a statement timeout. `left` is the remaining time in ms if earlier steps used some of it.
+ * Throws OperationTimeout, and InvalidQuery if PostgreSQL finds a pattern too complex.
+ */
 export async function withinTime<T>(
   db: Db,
   ms: number,
@@ -15,7 +18,8 @@ export async function withinTime<T>(
 ): Promise<T> {
   try {
     return await db.transaction().execute(async (trx) => {
-      // Parts of a union are read one after the other, which the order of rows rests on (row-finder.ts).
+      // Disables parallel append: the order of rows depends on reading the parts of a union in sequence
+      // (row-finder.ts).
       await sql`select set_config('statement_timeout', ${String(Math.max(1, Math.ceil(left)))}, true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
         set_config('enable_parallel_append', 'off', true)`.execute(trx)
       return await work(trx)

@@ -1,11 +1,14 @@
-// What a cell may hold, by the type of its column. Cells and what filters compare them with become that type in the same way.
-// Invariant of every stored row: the cell of a plain column has exactly its type; what is null is not stored.
+// Converts values to the type of their column. Cells and the operands of filters use the same conversion.
+// Invariant of every stored row: the cell of a plain column has exactly its type; nulls are not stored.
 
-/** The types of plain columns. All others hold JSON as it is. */
+/** The types of plain columns. All other columns hold JSON as it is. */
 export type CellType = 'string' | 'number' | 'boolean' | 'date'
 export type CellValue = string | number | boolean
 
-/** `wrong` says why it cannot be one. Null is no value of any type: ask before. */
+/**
+ * Converts a value to a type; `wrong` is the reason for a failure. Null fits no type: callers handle it
+ * first.
+ */
 export function coerceCell(type: CellType, value: unknown): { value: CellValue } | { wrong: string } {
   switch (type) {
     case 'string':
@@ -27,7 +30,7 @@ function numberFrom(value: unknown): { value: number } | { wrong: string } {
   const wrong = { wrong: 'must be a number' }
   const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return wrong
-  return { value: number === 0 ? 0 : number } // never -0, which JSON cannot say
+  return { value: number === 0 ? 0 : number } // never -0, which JSON cannot represent
 }
 
 const decimal = /^\s*[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,4})?\s*$/
@@ -36,18 +39,18 @@ function dateFrom(value: unknown): { value: string } | { wrong: string } {
   if (typeof value === 'string' && isAsStored(value)) return { value }
   const [, day, time = '00:00', offset = 'Z'] = typeof value === 'string' ? (moment.exec(value) ?? []) : []
   const date = new Date(`${day}T${time}${offset.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
-  // A day that is none, such as February 30, would be another one.
+  // JavaScript would turn an invalid day such as February 30 into another one.
   const isDay = !Number.isNaN(date.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day!)
   const isShort = isDay && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999
   return isShort ? { value: date.toISOString() } : { wrong: 'must be a date, such as 2026-01-31T08:00:00Z' }
 }
 
-/** Most are, and need no second look. */
+/** Returns whether the value is already in its stored form: a fast path for most values. */
 function isAsStored(value: string): boolean {
   if (value.length !== 24) return false
   const date = new Date(value)
   return !Number.isNaN(date.getTime()) && date.toISOString() === value
 }
 
-/** A day, or a day and a time; without an offset it is UTC's, whatever this machine's clock says. */
+/** A day, or a day and a time. Without an offset the time is UTC, whatever the machine's time zone is. */
 const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d:?\d\d)?)?$/

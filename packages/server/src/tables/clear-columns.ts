@@ -1,4 +1,5 @@
-// Removes what columns leave behind that are gone: nothing shows it any more, and it must not lie about either.
+// Job that removes the stored values of deleted columns. Callers cannot see these values, but they must not
+// stay in the database.
 import { sql } from 'kysely'
 import type { JobMeans } from './job-runner.ts'
 import { advance, type JobRow, percent, type Tasks } from './jobs.ts'

@@ -1,25 +1,26 @@
-// Runs the code of computed columns in the sandbox: one process for the tables of a bot, apart from the bot's own, with no token and no secrets.
+// Runs the code of computed columns in the sandbox: one process for the tables of a bot, separate from the
+// bot's own process, with no token and no secrets.
 import type { HandlerResponse, Sandbox } from '../sandbox/sandbox.ts'
 
-/** What code may take for one value, in milliseconds. */
+/** Timeout for computing one value, in milliseconds. */
 const patienceMs = 120_000
 
 export interface ColumnCode {
   code: string
-  /** Column name → value; null for none. */
+  /** Column name → value; null for an empty cell. */
   row: Record<string, unknown>
 }
 
-/** A value that JSON can say, or what the code threw. */
+/** A JSON value, or the error that the code threw. */
 export type Computation = { value: unknown } | { error: string }
 
-/** Throws InvocationFailed where there is no answer. */
+/** Runs the code of one column for one row. Throws InvocationFailed if the process sends no reply. */
 export type RunCode = (botId: string, given: ColumnCode) => Promise<Computation>
 
-/** Second word of the names of such processes; the first is the bot's id. */
+/** Second part of the names of these processes; the first is the bot's id. */
 export const tablesMark = 'tables'
 
-/** `trust` throws InvocationFailed for a bot whose code is not run here. */
+/** Creates the runner. `trust` throws InvocationFailed for a bot whose code may not run here. */
 export function columnCode(
   sandbox: Pick<Sandbox, 'invoke'>,
   { memoryMb, trust }: { memoryMb: number; trust: (botId: string) => Promise<void> },
@@ -47,7 +48,7 @@ export function columnCode(
   }
 }
 
-/** The process belongs to strangers: what it says is looked at. */
+/** Validates the reply: the process runs untrusted code. */
 function computationOf({ body }: HandlerResponse): Computation {
   try {
     const { value, error } = JSON.parse(body) as { value?: unknown; error?: unknown }
@@ -57,7 +58,10 @@ function computationOf({ body }: HandlerResponse): Computation {
   }
 }
 
-/** Code is an expression, or statements with a return. `axios` stands for as much of it as such code uses. */
+/**
+ * The source of the process. Code is an expression, or statements with a return. `axios` implements the part
+ * of that library that such code uses.
+ */
 const host = `
 const AsyncFunction = (async () => {}).constructor
 const compiled = new Map()

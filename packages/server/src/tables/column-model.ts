@@ -1,17 +1,21 @@
-// Has the operator's language model find the values of computed columns. The prompt is its task; what it is about goes apart from it, as data.
+// Computes column values with the operator's language model. The prompt is the task; the row is sent
+// separately, as data.
 import { findMismatch, type JsonSchema } from '../lib/json-schemas.ts'
 import { type Completions, ModelAway } from '../models/completions.ts'
 import type { Column } from './columns.ts'
 import type { TableRow } from './tables.ts'
 
 export interface ColumnModel extends Completions {
-  /** Counts what an answer has cost. */
+  /** Adds the cost of a response, in dollars. */
   spent: (botId: string, dollars: number) => void
 }
 
 export type Told = { value: unknown } | { error: string }
 
-/** As the column's schema wants it; of whatever model the column names, the operator's is asked. Throws ModelAway. */
+/**
+ * Returns a value that matches the column's schema. Always uses the operator's model, whichever model the
+ * column names. Throws ModelAway.
+ */
 export async function askModel(
   model: ColumnModel,
   { bot_id, schema: { properties } }: TableRow,
@@ -41,7 +45,10 @@ const instructions = ({ name, computed }: Column, schema: JsonSchema) =>
     `The task: ${computed?.prompt}`,
   ].join('\n')
 
-/** Values that the column depends on, and that its prompt names; without any, all others. */
+/**
+ * Returns the values that the column depends on and that its prompt names; without dependencies, all other
+ * values.
+ */
 function material(
   { name: own, computed }: Column,
   { [own]: _before, ...row }: Record<string, unknown>,
@@ -51,7 +58,7 @@ function material(
   return names.length === 0 ? row : Object.fromEntries(names.map((name) => [name, row[name]]))
 }
 
-/** In an object, since some models write nothing else. */
+/** Wraps the schema in an object, since some models write only objects. */
 function schemaOf(
   { nullable }: Column,
   { 'x-zui': _notes, nullable: _told, searchable: _found, computed: _how, ...written }: JsonSchema,
@@ -69,7 +76,7 @@ function told(text: string, schema: JsonSchema): Told {
     : { error: `The language model returned an invalid value: ${mismatch}` }
 }
 
-/** Some put words around it. */
+/** Finds the JSON in a response: some models write text around it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))

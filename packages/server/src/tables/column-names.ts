@@ -1,8 +1,9 @@
-// How a column may be called. Names are never part of a statement; what is refused would mean something else where rows are looked for, or shown.
+// Rules for column names. Names are never part of a statement; the rejected ones would be ambiguous in
+// filters, paths or results.
 import { ApiError } from '@botstead/contract'
 
 const longest = 30
-/** What every row has besides its columns, and what JavaScript takes for something else. */
+/** The fields that every row has besides its columns, and names with a special meaning in JavaScript. */
 const taken = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity', '__proto__']
 export const isTaken = (name: string) => taken.includes(name)
 
@@ -13,12 +14,12 @@ export function checkColumnName(name: string) {
   }
   if (name === '' || [...name].length > longest) refuse(`use 1 to ${longest} characters`)
   if (isTaken(name)) refuse('this name is reserved')
-  // dots are paths into objects, and dollars operators, where rows are looked for
+  // filters use dots for paths into objects and dollar signs for operators
   if (/[.\p{C}]/u.test(name) || name.startsWith('$') || name.trim() !== name)
     refuse('no dots, no dollar in front, no spaces around, nothing invisible')
 }
 
-/** The nearest name that a column may have, for what a file calls it; what every row has keeps its name. */
+/** Returns the closest valid column name for a header in a file. Names of system fields stay unchanged. */
 export function columnNameFor(text: string): string {
   const plain = text
     .replaceAll(/\p{C}/gu, '')

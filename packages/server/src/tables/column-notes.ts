@@ -1,4 +1,5 @@
-// What authors note about a column besides its shape (`x-zui`). What the contract knows is shown as it was written; the rest stays in the schema only.
+// Reads the notes of a column (`x-zui`). Responses show the notes that the contract knows, as written; all
+// others stay in the schema only.
 import { ApiError, ColumnNotes, type Computed } from '@botstead/contract'
 import { findMismatch } from '../lib/json-schemas.ts'
 
@@ -6,7 +7,10 @@ type Json = Record<string, unknown>
 
 const shape = { type: 'object', properties: ColumnNotes.properties }
 
-/** Throws InvalidJsonSchema. `searchable` and `computed` may also stand beside the type, as some write them. */
+/**
+ * Returns the notes of a column. Also accepts `searchable` and `computed` beside the type, as some authors
+ * write them. Throws InvalidJsonSchema.
+ */
 export function columnNotes(written: Json, name: string): Partial<ColumnNotes> {
   const noted = written['x-zui']
   const all = {

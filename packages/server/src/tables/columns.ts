@@ -1,5 +1,7 @@
-// What a table's columns are, read from what authors write: a JSON Schema of a row, or its properties alone, as zod and as people write them.
-// Invariant: a column keeps its id for as long as its values mean the same. What is shown of it fits the contract; what was written stays in the schema.
+// Reads a table's columns from a JSON Schema of a row, or from its properties alone, as written by zod and by
+// people.
+// Invariant: a column keeps its id while its values keep their meaning. Responses show the part of a schema
+// that fits the contract; the rest stays in the stored schema.
 import { ApiError, type ColumnNotes, type ColumnSchema, type Computed } from '@botstead/contract'
 import { checkColumnName } from './column-names.ts'
 import { columnNotes } from './column-notes.ts'
@@ -7,7 +9,7 @@ import { columnNotes } from './column-notes.ts'
 export type ColumnType = 'string' | 'number' | 'boolean' | 'date' | 'object' | 'array' | 'null'
 
 export interface Column {
-  /** Under which its values are kept: `c1`. */
+  /** Key of the column's values in a row: `c1`. */
   id: string
   name: string
   type: ColumnType
@@ -16,7 +18,7 @@ export interface Column {
   required: boolean
   searchable: boolean
   computed?: Computed
-  /** As it is shown. */
+  /** As shown to callers. */
   schema: ColumnSchema
 }
 
@@ -27,7 +29,7 @@ export interface TableDocument {
   required?: string[]
 }
 
-/** What a table's rows are made of. `next` is the number of the next new column. */
+/** The columns of a table. `next` is the number of the next new column. */
 export interface Columns {
   document: TableDocument
   columns: Column[]
@@ -41,8 +43,9 @@ const maxSchemaBytes = 100_000
 export const noColumns: Columns = { document: { properties: {} }, columns: [], next: 1 }
 
 /**
- * The columns after a change: those that are not named stay, null takes one away. A change of a column's type makes it another column.
- * Throws InvalidJsonSchema, InvalidIdentifier, and LimitExceeded where there are too many.
+ * Returns the columns after a change. Unnamed columns stay; null deletes a column; a new type makes it a
+ * different column with a new id.
+ * Throws InvalidJsonSchema, InvalidIdentifier, and LimitExceeded for too many columns.
  */
 export function changeColumns(before: Columns, given: Json): Columns {
   if (Buffer.byteLength(JSON.stringify(given)) > maxSchemaBytes)
@@ -68,7 +71,7 @@ export function changeColumns(before: Columns, given: Json): Columns {
   return { document, columns, next }
 }
 
-/** The same values, under another name. Throws what `changeColumns` throws, and AlreadyExists. */
+/** Renames a column and keeps its values. Throws the errors of `changeColumns`, and AlreadyExists. */
 export function renameColumn(before: Columns, from: string, to: string): Columns {
   if (from !== to && before.columns.some(({ name }) => name === to))
     throw new ApiError('AlreadyExists', `A column named "${to}" already exists`)
@@ -94,11 +97,11 @@ export function columnNamed(columns: Column[], name: string): Column | undefined
   return columns.find((column) => column.name === name)
 }
 
-/** Whether its rows are found by words. */
+/** Returns whether any column is searchable by words. */
 export const isSearchable = ({ columns }: Pick<Columns, 'columns'>) =>
   columns.some(({ searchable }) => searchable)
 
-/** A JSON Schema says that it is an object of such properties; without that, what is given is the properties. */
+/** Accepts a JSON Schema of an object with properties, or the properties alone. */
 function readDocument(given: Json): TableDocument {
   if (given.type !== 'object' || !isObject(given.properties))
     return { properties: given as TableDocument['properties'] }
@@ -147,7 +150,7 @@ function readColumn(document: TableDocument, name: string, fallback: { index: nu
 
 const isRequired = ({ required }: TableDocument, name: string) => required?.includes(name) === true
 
-/** Without the forms that say only "or null". */
+/** Removes the forms that only add "or null" to a type. */
 function plain(written: unknown, name: string): Json {
   if (!isObject(written))
     throw new ApiError('InvalidJsonSchema', `The column "${name}" must be a JSON Schema`)
@@ -183,7 +186,7 @@ function typeNamed(type: unknown): ColumnSchema['type'] | undefined {
   return (['string', 'number', 'boolean', 'object', 'array', 'null'] as const).find((known) => known === type)
 }
 
-/** What lies within a column has one type in what is shown, whatever else is written of it. */
+/** Shows a nested schema with exactly one type, whatever else the author wrote. */
 function innerShown(written: unknown): NonNullable<ColumnSchema['items']> {
   if (!isObject(written)) return { type: 'object' }
   const types = [
@@ -196,7 +199,10 @@ function innerShown(written: unknown): NonNullable<ColumnSchema['items']> {
   return { ...written, type: type ?? typeNamed(written.type) ?? 'object' }
 }
 
-/** Whether what is there fits the new one: whole numbers are numbers, and no date becomes a text. */
+/**
+ * Returns whether existing values fit the new type: the types are equal, and a date does not become plain
+ * text.
+ */
 const keepsValues = (before: Pick<Column, 'type'>, after: Pick<Column, 'type'>) => before.type === after.type
 
 function withDependencies(column: Column, renamed: (name: string) => string): Column {

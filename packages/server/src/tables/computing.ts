@@ -1,6 +1,7 @@
-// Makes the values of computed columns: takes the rows that are marked as stale, computes what is stale of them, each column after those that it depends
-// on, and writes it where the row is still what it was computed from. One process at a time works on a table, a worker by its lease (queue/workers.ts); a row may
-// be computed twice, never mixed up.
+// Computes the stale values of computed columns. It claims a table, takes its stale rows, computes each
+// column after its dependencies, and writes a value only if its row has not changed since the read. One
+// process works on a table at a time and holds a lease on it (queue/workers.ts). A row may be computed twice,
+// but results never mix.
 
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -21,19 +22,22 @@ import type { StoredRow } from './rows.ts'
 import { bytesPerFactor, lookUpTable, type TableRow, wholeBot } from './tables.ts'
 
 export interface Computing {
-  /** There may be rows to compute. */
+  /** Looks for stale rows now instead of at the next poll. */
   soon(): void
-  /** Computes what is stale of these rows, and gives them as they are then; what cannot be said now is left for later. */
+  /**
+   * Computes the stale values of these rows and returns the rows afterwards. Values that are not available
+   * yet stay stale.
+   */
   compute(table: TableRow, rows: StoredRow[]): Promise<StoredRow[]>
   stop(): Promise<void>
 }
 
 const atATime = 50
-/** Batches of one table, before it is another one's turn. */
+/** Batches of one table before another table gets its turn. */
 const atMost = 20
 const together = 8
 const paceMs = 1_000
-/** For how long a table is left alone with which something is wrong. */
+/** How long a table pauses after an error. */
 const restMs = 30_000
 
 export function startComputing({
@@ -44,7 +48,9 @@ export function startComputing({
   const { db, model } = given
   let stopping = false
   const failed = (error: unknown) => log.warn({ err: error }, 'cannot compute columns')
-  /** Rows that somebody waits for: what they cost, they need not cost twice. */
+  /**
+   * Ids of rows that a request is computing; the background job skips them, so that they do not cost twice.
+   */
   const awaited = new Set<string>()
   const means: Means = { ...given, awaited, isStopping: () => stopping }
   const next = async () => {
@@ -82,7 +88,7 @@ export function startComputing({
 interface Means {
   db: Db
   run: RunCode
-  /** Null where the operator names none. */
+  /** Null if the operator configures no model. */
   model: ColumnModel | null
   awaited: ReadonlySet<string>
   isStopping: () => boolean
@@ -90,12 +96,15 @@ interface Means {
 
 const rowKey = ({ bot_id, bot_table_id }: TableRow, rowId: string) => `${bot_id} ${bot_table_id} ${rowId}`
 
-/** Some batches, each by the columns as they are then; one that has to wait keeps no other waiting. In how many milliseconds to go on. */
+/**
+ * Computes up to 20 batches, re-reading the columns before each. Rows that must wait do not delay others.
+ * Returns the delay in ms before the next run.
+ */
 async function computeTable(means: Means, { bot_id, bot_table_id }: TableRow): Promise<number> {
   let wait = 0
   for (let batch = 0, after = '0'; batch < atMost && !means.isStopping(); batch++) {
     const table = await lookUpTable(means.db, wholeBot(bot_id), bot_table_id)
-    // also what is not awaited any more when the rows come, which may be as they were before
+    // a copy: a row that a request finishes during the query may arrive here in its old state
     const awaited = new Set(means.awaited)
     const rows = table ? await staleRows(means.db, table, { after }) : []
     if (!table || rows.length === 0) return wait
@@ -108,7 +117,10 @@ async function computeTable(means: Means, { bot_id, bot_table_id }: TableRow): P
   return wait
 }
 
-/** One that has stale rows and nobody at work; they take turns. A process has but one in hand. */
+/**
+ * Claims a table that has stale rows and no worker; tables take turns. A process works on one table at a
+ * time.
+ */
 async function claimTable(db: Db, workerId: string): Promise<TableRow | null> {
   const { rows } = await sql<TableRow>`
     with free as (
@@ -133,7 +145,7 @@ async function releaseTable(db: Db, { bot_id, bot_table_id }: TableRow, workerId
   )
 }
 
-/** The first after a row, or all of those that are named. */
+/** Returns the first stale rows after a row, or all stale rows with these ids. */
 async function staleRows(
   db: Db,
   { bot_id, bot_table_id }: TableRow,
@@ -149,7 +161,7 @@ async function staleRows(
   return rows
 }
 
-/** Those that are still there. */
+/** Returns those rows that still exist. */
 async function findRows(db: Db, table: TableRow, ids: string[]): Promise<StoredRow[]> {
   const { rows } =
     await sql<StoredRow>`select * from table_row where ${ofTable(table)} and row_id = any(${ids}::bigint[]) order by row_id`.execute(
@@ -158,7 +170,7 @@ async function findRows(db: Db, table: TableRow, ids: string[]): Promise<StoredR
   return rows
 }
 
-/** In how many milliseconds to go on: zero, unless something cannot be said before. */
+/** Returns the delay in ms before the next run: zero unless a value is not available yet. */
 async function computeRows(means: Means, table: TableRow, rows: StaleRow[]): Promise<number> {
   const columns = inOrder(table.columns)
   const made: Made[] = []
@@ -166,7 +178,7 @@ async function computeRows(means: Means, table: TableRow, rows: StaleRow[]): Pro
   const attempt = async (row: StaleRow, isAlone: boolean) => {
     try {
       const one = await computeRow(means, table, columns, row, isAlone)
-      // what was ended by us, and not by its code, is no error of it: the row stays stale
+      // an interruption by this server is no error of the code: the row stays stale
       if (!means.isStopping()) made.push(one)
     } catch (error) {
       if (!(error instanceof InvocationFailed)) throw error
@@ -175,26 +187,28 @@ async function computeRows(means: Means, table: TableRow, rows: StaleRow[]): Pro
   }
   for (let i = 0; i < rows.length; i += together)
     await Promise.all(rows.slice(i, i + together).map((row) => attempt(row, false)))
-  // who of them ended the process shows when each has it for itself
+  // computing each crashed row alone shows which one ends the process
   for (const row of crashed.splice(0)) await attempt(row, true)
   const said = made.filter(({ done }) => done.length > 0)
   if (said.length > 0) await write(means.db, table, said)
   return Math.max(0, ...made.map(({ waitMs }) => waitMs))
 }
 
-/** `digest` says what it is computed from. */
+/** `digest` is a hash of the row's inputs. */
 type StaleRow = StoredRow & { digest: string }
 
 interface Made {
   row: StaleRow
   data: Record<string, unknown>
   computed: StoredRow['computed']
-  /** Ids of those that are computed; what others wait for comes in so many milliseconds. */
+  /** Ids of the computed rows, and the delay in ms until the remaining ones are available. */
   done: string[]
   waitMs: number
 }
 
-/** Throws InvocationFailed where the code ended its process, unless it was alone in it. */
+/**
+ * Computes one row. Throws InvocationFailed if the code crashed its process, unless the row was alone in it.
+ */
 async function computeRow(
   means: Means,
   table: TableRow,
@@ -217,7 +231,7 @@ async function computeRow(
   return made
 }
 
-/** Whether its value follows from one of these; that of a column that names none follows from all. */
+/** Returns whether a column depends on one of these columns. A column without dependencies depends on all. */
 const isAfter = ({ computed }: Column, names: string[]) =>
   computed?.dependencies?.length
     ? computed.dependencies.some((name) => names.includes(name))
@@ -235,7 +249,10 @@ function note(made: Made, { id }: Column, outcome: Told) {
   }
 }
 
-/** What cannot be said now is said after a pause: code that crashed lately, or the model, may not be asked before. */
+/**
+ * A value, an error, or the delay in ms after which to retry: after a crash or a model failure there is a
+ * pause.
+ */
 type Outcome = Told | { waitMs: number }
 
 async function computeValue(
@@ -271,7 +288,7 @@ async function toldValue(
     : { error: 'No language model is configured on this server' }
 }
 
-/** As the column holds it, and the database can. */
+/** Converts a value to the column's type, and checks that the database can store it. */
 function fitting({ factor }: TableRow, { type }: Column, value: unknown): Told {
   if (value === null) return { value }
   if (isDeeper(value, mostDepth)) return { error: `The value exceeds ${mostDepth} nesting levels` }
@@ -303,7 +320,7 @@ function whyUnstorable(value: unknown): string | null {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Each after those that it depends on; of those that depend on each other, in the order in which they stand. */
+/** Sorts columns by dependency; columns in a cycle keep their position. */
 function inOrder(columns: Column[]): Column[] {
   const ordered: Column[] = []
   const visit = (column: Column, on: Column[]) => {
@@ -318,7 +335,10 @@ function inOrder(columns: Column[]): Column[] {
   return ordered
 }
 
-/** Only where row and columns are still what they were: of others the marks stay. A mark of what is no computed column any more goes. */
+/**
+ * Writes a value only if its row and column are unchanged; otherwise the row stays stale. Also removes the
+ * marks of columns that are no longer computed.
+ */
 async function write(db: Db, table: TableRow, made: Made[]) {
   const given = made.map(({ row, data, computed, done }) => ({
     row_id: row.row_id,

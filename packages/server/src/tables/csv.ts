@@ -1,19 +1,19 @@
-// CSV as people and spreadsheets write it (RFC 4180, and then some): read as it streams in, one record at a time, and written.
-// An empty cell is no value; one in quotes is the empty text.
+// Streaming CSV reader and writer (RFC 4180, with the variants that spreadsheets write).
+// An empty cell is null; an empty quoted cell is the empty string.
 import { ApiError } from '@botstead/contract'
 
 export type Cell = string | null
 export interface CsvRecord {
-  /** Of the file, from 1, where it begins. */
+  /** Number of its first line in the file, from 1. */
   line: number
   cells: Cell[]
 }
 
-/** Characters. What is longer is no record, but a quote that was never closed. */
+/** In characters. A longer record is probably an unclosed quote. */
 export const longestRecord = 1_048_576
 const delimiters = [',', ';', '\t', '|']
 
-/** The first record names the columns, and says by what the cells are separated. Throws InvalidDataFormat. */
+/** Reads records. The first one names the columns and determines the delimiter. Throws InvalidDataFormat. */
 export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let reader: CsvReader | null = null
   let head = ''
@@ -29,14 +29,14 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<Csv
   yield* reader.end()
 }
 
-/** Whichever there is most of in the first line, outside of quotes. */
+/** Returns the most frequent candidate in the first line, outside of quotes. */
 function delimiterOf(text: string): string {
   const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)
   const counts = delimiters.map((delimiter) => line.split(delimiter).length)
   return delimiters[counts.indexOf(Math.max(...counts))]!
 }
 
-/** Reads piece by piece; a piece may end anywhere. */
+/** Reads chunk by chunk; a chunk may end anywhere. */
 class CsvReader {
   readonly #delimiter: string
   #cells: Cell[] = []
@@ -54,7 +54,7 @@ class CsvReader {
 
   *read(text: string): Generator<CsvRecord> {
     for (let at = 0; at < text.length; ) {
-      // a run of what means nothing special goes over at once
+      // copy a run of ordinary characters at once
       const end = this.#endOfRun(text, at)
       if (end > at) {
         this.#take(text.slice(at, end))
@@ -119,7 +119,7 @@ class CsvReader {
     } else if (char === this.#delimiter) this.#finishCell()
     else if (char === '\r' || char === '\n') return this.#endLine(char)
     else {
-      // text after a closing quote, or a quote within text: taken as it stands
+      // text after a closing quote, or a quote within text: kept as is
       this.#state = 'plain'
       this.#take(char)
     }
@@ -151,7 +151,7 @@ class CsvReader {
   }
 }
 
-/** One record, with its end of line. */
+/** Returns one record with its line ending. */
 export const csvLine = (values: unknown[]) => `${values.map(csvCell).join(',')}\r\n`
 
 function csvCell(value: unknown): string {

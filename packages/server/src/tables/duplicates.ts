@@ -1,4 +1,4 @@
-// Another table with the same columns, and, unless it is not wanted, the same rows under the same ids.
+// Duplicates a table: its columns and, by default, its rows with the same ids.
 
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -22,13 +22,16 @@ import {
 
 export interface Duplicate {
   table: TableRow
-  /** In the one that was there. */
+  /** Row count of the source. */
   rows: number
-  /** What copies them, where there are any to copy. */
+  /** The job that copies the rows; null if there are none to copy. */
   job: JobRow | null
 }
 
-/** It is not frozen, so that it can become what the frozen one cannot. Throws ResourceNotFound, AlreadyExists, InvalidIdentifier. */
+/**
+ * Creates an unfrozen copy, even of a frozen table. Throws ResourceNotFound, AlreadyExists,
+ * InvalidIdentifier.
+ */
 export async function duplicateTable(
   db: Db,
   viewer: TableViewer,
@@ -55,7 +58,7 @@ export async function duplicateTable(
   })
 }
 
-/** OrderCopyTable, OrderCopy2Table … */
+/** Returns the first free name of OrderCopyTable, OrderCopy2Table … */
 async function freeName(db: Db, { bot_id, name }: TableRow): Promise<string> {
   const stem = name.slice(0, -'Table'.length).slice(0, longestName - 'Copy99999Table'.length)
   const found = await db
@@ -73,7 +76,7 @@ async function freeName(db: Db, { bot_id, name }: TableRow): Promise<string> {
 
 const atATime = 2_000
 
-/** A piece at a time, each with the note of how far it got. */
+/** Copies batches of rows; each transaction also saves the job's position. */
 export async function copyRows(means: JobMeans, job: JobRow<Tasks['duplicate_table']>): Promise<null> {
   const source = await lookUpTable(means.db, wholeBot(job.bot_id), job.task.from)
   if (!source) throw new ApiError('ResourceNotFound', 'The source table was deleted before the copy finished')
@@ -93,7 +96,10 @@ export async function copyRows(means: JobMeans, job: JobRow<Tasks['duplicate_tab
   }
 }
 
-/** Id of the last row of the piece; null where there are no more. A row that somebody else wrote into the copy meanwhile stays as it is. */
+/**
+ * Returns the id of the last row of the batch; null at the end. Rows that a caller wrote into the copy in the
+ * meantime stay unchanged.
+ */
 async function copyPiece(
   trx: Db,
   source: TableRow,

@@ -1,4 +1,5 @@
-// Writes the rows of a table into a file of the bot: CSV or JSON, compressed or not, as they stream out of the database. One that is cut off begins anew.
+// Streams the rows of a table into a file of the bot: CSV or JSON, optionally compressed. An interrupted
+// export restarts from the beginning.
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { Upload } from '../files/content-urls.ts'
@@ -40,7 +41,7 @@ export async function exportTable(means: JobMeans, job: ExportJob): Promise<stri
   return file.id
 }
 
-/** Throws JobLost where somebody else has begun to export it anew. */
+/** Throws JobLost if another worker has restarted the export. */
 async function store(means: JobMeans, upload: Upload, content: Readable) {
   const { db, blobs } = means
   const blob = await beginUpload(db, upload)

@@ -1,5 +1,5 @@
-// What is in a file of rows, CSV or JSON, compressed or not, one after the other: each with its place, and the values that stand there by the names
-// that stand there. What is none is said with its place, and spoils no other.
+// Streams the records of a file of rows (CSV or JSON, optionally compressed), each with its location and its
+// values by column name. An invalid record is reported with its location and does not affect the others.
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ApiError } from '@botstead/contract'
@@ -10,12 +10,12 @@ import { readJson } from './json-records.ts'
 import { through } from './streams.ts'
 
 export interface FileRecord {
-  /** `line 3` of CSV, `value 3` of JSON. */
+  /** Location: `line 3` of CSV, `value 3` of JSON. */
   place: string
-  /** Characters, about. */
+  /** Approximate number of characters. */
   size: number
   values: Record<string, unknown>
-  /** Why it is no row. */
+  /** Why the record is not a row. */
   wrong?: string
 }
 
@@ -24,10 +24,12 @@ export interface RecordFile {
   records: AsyncGenerator<FileRecord>
 }
 
-/** Bytes, uncompressed. A small file can hold a very large one. */
+/** Maximum uncompressed size in bytes: a small file can expand to a very large one. */
 const largest = 10 * 1_073_741_824
 
-/** Throws InvalidDataFormat, also later. `key` and what the content begins with say what it is. */
+/**
+ * Detects the format from `key` and the first bytes. Throws InvalidDataFormat, also while records are read.
+ */
 export async function openRecords(content: AsyncIterable<Buffer>, key: string): Promise<RecordFile> {
   const chunks = content[Symbol.asyncIterator]()
   const first = await chunks.next()

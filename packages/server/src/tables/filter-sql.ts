@@ -1,18 +1,21 @@
-// Turns conditions (filter.ts) into SQL over table_row. Values are bound; the only texts that become part of the statement are our own ids of columns.
+// Turns conditions (filter.ts) into SQL over table_row. Values are bound parameters; only our own column ids
+// become part of the statement.
 //
-// SQL knows a third answer, unknown, which is what most of these say of nothing. It counts as false: `and` and `or` keep that, and `not` is
-// written `is not true`. So every condition has two answers, and the ones that indexes serve stay as bare as the indexes want them.
+// SQL has a third truth value, null, which most conditions return for empty cells. It counts as false: `and`
+// and `or` preserve that, and `not` is written `is not true`. So every condition has two outcomes, and
+// indexed conditions keep the form that the indexes need.
 //
-// What serves equality, order and ranges is cell_key (migration 0035): a text that sorts as the cell does, exact for all but long texts, of which it
-// has the beginning. Those are compared themselves, too. Cells past the twentieth column have no index, and are compared as they are: that costs less, and
-// of what a row contains, the planner knows that it is in few.
+// Equality, order and ranges use cell_key (migration 0035): a text that sorts like the cell. It is exact
+// except for long texts, of which it keeps the beginning; these are also compared in full. Columns after the
+// twentieth have no index and are compared directly: that costs less, and for a containment the planner
+// assumes few rows.
 import { type RawBuilder, sql } from 'kysely'
 import type { CellType } from './cells.ts'
 import { type Condition, type Place, type Sign, typeAt } from './filter.ts'
 
 type Sql = RawBuilder<boolean>
 
-/** As many characters of a text does cell_key keep. */
+/** Number of characters of a text that cell_key keeps. */
 export const keyLength = 64
 
 export function conditionSql(condition: Condition): Sql {
@@ -49,7 +52,7 @@ export function conditionSql(condition: Condition): Sql {
   }
 }
 
-/** Of which table; the hash is what its indexes begin with. */
+/** Condition on the table; the hash is the first column of its indexes. */
 export const ofTable = ({ bot_id, bot_table_id }: { bot_id: string; bot_table_id: string }): Sql =>
   sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and hashtext(bot_table_id) = hashtext(${bot_table_id})`
 
@@ -62,7 +65,7 @@ function joined(of: Condition[], op: 'all' | 'any'): Sql {
   return sql`(${sql.join(of.map(conditionSql), op === 'all' ? sql` and ` : sql` or `)})`
 }
 
-/** Our own id of a column as a literal: with a parameter the planner would not know the index again. */
+/** Our own column id as a literal: with a parameter the planner would not match the expression index. */
 export function idLiteral(id: string): RawBuilder<string> {
   if (!/^[a-z]{1,3}\d{1,9}$/.test(id)) throw new Error('This is no id of a column')
   return sql.lit(id)
@@ -89,24 +92,27 @@ export const numberAt = (at: Place): RawBuilder<number> =>
 
 const ofJson = { string: 'string', date: 'string', number: 'number', boolean: 'boolean' } as const
 
-/** Where the type is known only row by row, the rest is looked at only in those that have it. */
+/** Where the type varies by row, evaluates a condition only for rows with the right type. */
 function ifType(at: Place, type: CellType, condition: Sql): Sql {
   return typeAt(at)
     ? condition
     : sql`case when jsonb_typeof(${cellAt(at)}) = ${ofJson[type]} then ${condition} end`
 }
 
-/** As many columns have an index (migration 0035); ids past them come of columns that went. */
+/** Number of columns with an index (migration 0035). Ids above it occur after columns were deleted. */
 const indexedColumns = 20
 const isIndexed = (id: string) => Number(id.slice(1)) <= indexedColumns
 
-/** The column holds one of these, which are of its type. */
+/** The column contains one of these values, which have its type. */
 const contains = (id: string, values: unknown[]): Sql => {
   const rows = values.map((value) => JSON.stringify({ [id]: value }))
   return rows.length === 1 ? sql`data @> ${rows[0]}::jsonb` : sql`data @> any(${rows}::jsonb[])`
 }
 
-/** In the words that the index knows: it holds the cells that are there. `exactly` is what the index cannot say of long texts. */
+/**
+ * Uses the exact expression of the index, which contains the non-empty cells. `exactly` compares long texts
+ * in full.
+ */
 function indexed(id: string, byKey: RawBuilder<unknown>, exactly: RawBuilder<unknown> | false): Sql {
   return sql`(${columnCell(id)} is not null and ${keyAt(id)} ${byKey}${exactly ? sql` and ${exactly}` : sql``})`
 }
@@ -183,7 +189,7 @@ function compare(at: Place, sign: Sign, value: string | number | boolean): Sql {
   return ifType(at, 'boolean', sql`(${cellAt(at)})::boolean ${is} ${value}`)
 }
 
-/** Ids are whole numbers: what lies between two of them is as good as one of them. */
+/** Ids are integers: a bound between two of them is rounded. */
 function compareIds(sign: Sign, value: number): Sql {
   const whole = sign === '>' || sign === '<=' ? Math.floor(value) : Math.ceil(value)
   const most = Number.MAX_SAFE_INTEGER

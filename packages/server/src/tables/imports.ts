@@ -1,5 +1,7 @@
-// Adds the rows of a file to a table, some thousands in a transaction with the note of how far it got: one that was cut off goes on where it was.
-// Columns that the table lacks are added first, of types that the first records show. What cannot be a row is left out, and said with its place.
+// Job that adds the rows of a file to a table: some thousands per transaction, together with the job's
+// position, so an interrupted import resumes where it was.
+// First it adds missing columns, with types inferred from the first records. It skips invalid records and
+// reports their location.
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../db/open.ts'
 import { findContent } from '../files/files.ts'
@@ -17,7 +19,7 @@ import { findTable, type TableRow, wholeBot } from './tables.ts'
 
 type ImportJob = JobRow<Tasks['import']>
 
-/** In one transaction; from the first ones the types of columns are inferred. */
+/** Per transaction. The types of new columns are inferred from the first batch. */
 const mostRecords = 4_000
 const mostCharacters = 4_194_304
 
@@ -58,11 +60,11 @@ async function contentOf(db: Db, job: ImportJob) {
 
 interface Batch {
   records: FileRecord[]
-  /** Percent, where it ends. */
+  /** In percent, at the end of the batch. */
   progress: number
 }
 
-/** Bounded by count and by size: a hostile file must not be in memory whole. */
+/** Limits batches by count and by size, so that a hostile file cannot fill the memory. */
 async function* batchesOf({ records }: RecordFile, progress: () => number): AsyncGenerator<Batch> {
   let batch: FileRecord[] = []
   let size = 0
@@ -77,11 +79,11 @@ async function* batchesOf({ records }: RecordFile, progress: () => number): Asyn
   if (batch.length > 0) yield { records: batch, progress: progress() }
 }
 
-/** The next one is made while somebody works on this one. */
+/** Reads the next batch while the caller processes the current one. */
 async function* oneAhead<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
   const begin = () => {
     const next = all.next()
-    // what goes wrong with it is said when its turn comes, and not before
+    // its error surfaces when it is awaited
     next.catch(() => {})
     return next
   }
@@ -92,7 +94,7 @@ async function* oneAhead<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-/** Once; a frozen table gets none, and what it has no column for is left out. */
+/** Runs once per job. A frozen table gets no columns; values of unknown columns are ignored. */
 async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[]) {
   const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
   const isKnown = (name: string) => isTaken(name) || columnNamed(table.columns, name) !== undefined
@@ -117,7 +119,7 @@ async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[])
   await advance(db, job, { task: job.task, warnings })
 }
 
-/** With the note of how far it got, or not at all. */
+/** Adds the rows and saves the job's position in one transaction. */
 async function addRows(
   means: JobMeans,
   job: ImportJob,
@@ -129,7 +131,7 @@ async function addRows(
   const within = { botId: job.bot_id, type: 'table_row_count' as const }
   const add = async ({ db }: Database) => {
     const table = await findTable(db, wholeBot(job.bot_id), job.bot_table_id)
-    // before any key is looked at: nobody takes one meanwhile
+    // before any key is checked, so that no concurrent request takes one
     await lockTable(db, table)
     const problems = await insertRecords(db, table, file, records)
     const task = { hasColumns: true, left: state.left + problems.length }
@@ -139,7 +141,7 @@ async function addRows(
   state.left = await withinQuota(means, within, (inside) => inside.inOneTransaction(add))
 }
 
-/** What was wrong, with its place. */
+/** Returns the errors with their locations. */
 async function insertRecords(
   db: Db,
   table: TableRow,
@@ -157,7 +159,10 @@ async function insertRecords(
   return [...outright, ...[...read.errors, ...errors].map(placed)]
 }
 
-/** What text becomes for columns that hold something else; what it cannot become stays text, and is refused as such. */
+/**
+ * Converts CSV texts for columns of other types. A text that does not convert stays text, and is rejected as
+ * such.
+ */
 function fromTexts({ columns }: TableRow, values: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(values).map(([name, text]) => {
     const type = columnNamed(columns, name)?.type

@@ -1,11 +1,12 @@
-// What the columns of a file are, as far as its first records show. A number with a leading zero is none: it is a code, and would not come back.
+// Infers the columns of a file from its first records. A number with a leading zero stays text: it is a code,
+// and would lose the zero.
 
 type ColumnShape = { type: 'string' | 'number' | 'boolean' | 'object' | 'array'; format?: 'date-time' }
 
 const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?([eE][+-]?\d{1,2})?$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
 
-/** The object or list that a text is the JSON of, as exports write them. */
+/** Returns the object or array that a text contains as JSON, as exports write them. */
 function inText(value: unknown): object | null {
   try {
     return typeof value === 'string' && /^[[{]/.test(value) ? JSON.parse(value) : null
@@ -14,7 +15,7 @@ function inText(value: unknown): object | null {
   }
 }
 
-/** Of one column, from its values that are not null. Null where there are none. */
+/** Infers the type of a column from its non-null values. Returns null without any. */
 export function inferShape(values: unknown[]): ColumnShape | null {
   const given = values.filter((value) => value !== null && value !== undefined && value !== '')
   if (given.length === 0) return values.length > 0 ? { type: 'string' } : null
@@ -33,7 +34,7 @@ export function inferShape(values: unknown[]): ColumnShape | null {
   return { type: 'string' }
 }
 
-/** Of the columns that there are not yet, as many as there is room for. */
+/** Infers the missing columns, at most as many as the table has room for. */
 export function inferColumns(
   records: Record<string, unknown>[],
   isKnown: (name: string) => boolean,

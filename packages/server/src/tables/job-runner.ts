@@ -1,4 +1,5 @@
-// Does the jobs of tables, a few at a time in each process: claims one, works on it step by step, and says how it ended.
+// Runs table jobs, a few at a time in each process: claims a job, processes it step by step, and saves its
+// outcome.
 import { ApiError, type ErrorType, type TableJobType } from '@botstead/contract'
 import type { Logger } from 'pino'
 import type { Blobs } from '../blobs/blobs.ts'
@@ -17,11 +18,11 @@ export interface JobMeans {
   database: Database
   blobs: Blobs
   limits: Limits
-  /** Throws Stopped when this process is to end: what is done is kept, and the rest is somebody else's. */
+  /** Throws Stopped during shutdown: finished steps are kept, and another process continues the job. */
   goOn: () => void
 }
 
-/** Works until it is done, and gives the id of the file that it made, if any. */
+/** Runs the job to its end and returns the id of the file that it created, if any. */
 export type Work = (means: JobMeans, job: JobRow<never>) => Promise<string | null>
 
 const works: Partial<Record<TableJobType, Work>> = {
@@ -35,7 +36,7 @@ const works: Partial<Record<TableJobType, Work>> = {
 class Stopped extends Error {}
 
 export interface TableJobs {
-  /** There may be something to do. */
+  /** Looks for jobs now instead of at the next poll. */
   soon(): void
   stop(): Promise<void>
 }
@@ -82,7 +83,7 @@ export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
 }
 
 async function perform(means: JobMeans, job: JobRow, log: Logger): Promise<void> {
-  // by processes that ended over it: who says why it failed ends it before
+  // only jobs whose processes died get here: a reported error ends a job earlier
   if (job.attempts > mostAttempts)
     return failJob(means.db, job, `The job failed after ${mostAttempts} attempts`)
   try {
@@ -94,7 +95,7 @@ async function perform(means: JobMeans, job: JobRow, log: Logger): Promise<void>
   }
 }
 
-/** What is not so the next time. */
+/** Errors that may not occur again on a retry. */
 const mayPass: ErrorType[] = ['Unavailable', 'ResourceLockedConflict']
 
 async function end({ db }: JobMeans, job: JobRow, error: unknown, log: Logger): Promise<void> {

@@ -1,6 +1,7 @@
-// Owns the table table_job: what is done to tables while nobody waits. Jobs of one table are done one after the other, in the order in which they were asked for.
-// Invariant: who works on one is a worker by its lease (queue/workers.ts), and every step is written only while the row names it; so a step is done once,
-// whoever dies.
+// Owns the table table_job: background jobs of tables. The jobs of one table run one after another, in the
+// order of their creation.
+// Invariant: the worker of a job holds its lease (queue/workers.ts), and a step is committed only while the
+// row names that worker. So each step happens once, even after a crash.
 import type { TableJobType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -14,15 +15,15 @@ import type { TableRow } from './tables.ts'
 type StoredJob = Selectable<Schema['table_job']>
 export type JobRow<Task = unknown> = Omit<StoredJob, 'task'> & { task: Task }
 
-/** What each kind of job is told to do. */
+/** The parameters of each type of job. */
 export interface Tasks {
-  /** `owner`: of the file that it writes. Jobs of before have none: their files are the bot's. */
+  /** `owner` is the owner of the file that it writes. Older jobs have none: their files belong to the bot. */
   export: { format: 'csv' | 'json'; compress: boolean; owner?: Owner }
-  /** Whether the columns that the table lacked are there, and how many records were left out so far. */
+  /** Whether missing columns have been added, and the number of records skipped so far. */
   import: { hasColumns?: boolean; left?: number }
-  /** Whose values are to go, and whose marks of a computed column. */
+  /** Ids of the columns to clear: `values` in the data, `marks` of computed columns. */
   clear_column: { values: string[]; marks: string[] }
-  /** And find the words anew: other columns are searchable. */
+  /** Rebuilds the search terms after the set of searchable columns changed. */
   clear_vectors: object
   delete_rows: { filter: unknown }
   duplicate_table: { from: string }
@@ -30,7 +31,7 @@ export interface Tasks {
 
 const unfinished = sql`('pending', 'in_progress', 'finalizing')`
 const mostWarnings = 100
-/** Times that one is claimed without getting any further. */
+/** Number of claims without progress before the job fails. */
 export const mostAttempts = 5
 const mostListed = 100
 
@@ -38,7 +39,7 @@ type NewJob = {
   [Type in TableJobType]: { type: Type; task: Tasks[Type]; inputFileId?: string }
 }[TableJobType]
 
-/** Whoever calls this sees to it that somebody looks for jobs soon, once it is committed. */
+/** The caller must call the runner's `soon` after the commit. */
 export function createJob(
   db: Db,
   { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
@@ -55,7 +56,7 @@ export function createJob(
   return db.insertInto('table_job').values(values).returningAll().executeTakeFirstOrThrow()
 }
 
-/** The latest, newest first. */
+/** Returns the latest jobs, newest first. */
 export function listJobs(
   db: Db,
   { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
@@ -68,7 +69,10 @@ export function listJobs(
   return ofTable.orderBy('job_id', 'desc').limit(mostListed).execute()
 }
 
-/** The oldest that nobody works on, and that need not wait for another one of its table; `inHand` are ids of those that this worker is at. */
+/**
+ * Claims the oldest job without a worker that no earlier job of its table blocks. `inHand` are the ids of
+ * this worker's current jobs.
+ */
 export async function claimJob(db: Db, workerId: string, inHand: string[]): Promise<JobRow | null> {
   const { rows } = await sql<StoredJob>`
     update table_job set status = case status when 'pending' then 'in_progress' else status end, worker = ${workerId}, not_before = null, attempts = attempts + 1
@@ -85,21 +89,21 @@ export async function claimJob(db: Db, workerId: string, inHand: string[]): Prom
   return rows[0] ?? null
 }
 
-/** Somebody else has taken it over, or its table is gone. */
+/** Another worker has claimed the job, or its table was deleted. */
 export class JobLost extends Error {}
 
 export interface Step {
-  /** Undefined where nothing was done yet that must not be done again. */
+  /** Undefined for a step that may be repeated. */
   position?: number
-  /** Percent. */
+  /** In percent. */
   progress?: number
   status?: 'in_progress' | 'finalizing'
   warnings?: string[]
-  /** In its place, from now on. */
+  /** Replaces the task. */
   task?: object
 }
 
-/** Notes how far it got. In the transaction of what got it there. Throws JobLost. */
+/** Saves the progress of a job, in the transaction of the step itself. Throws JobLost. */
 export async function advance(
   db: Db,
   job: JobRow,
@@ -127,7 +131,9 @@ export async function failJob(db: Db, job: JobRow, reason: string): Promise<void
     where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
 }
 
-/** To be tried again, now or a little later; not for ever. */
+/**
+ * Makes a job claimable again: at once without a reason, else after a pause, up to the maximum of attempts.
+ */
 export async function releaseJob(db: Db, job: JobRow, reason: string | null): Promise<void> {
   if (reason !== null && job.attempts >= mostAttempts) return failJob(db, job, reason)
   const pause = reason === null ? 0 : job.attempts
@@ -136,7 +142,7 @@ export async function releaseJob(db: Db, job: JobRow, reason: string | null): Pr
     where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker}`.execute(db)
 }
 
-/** Of so many; what is not over is never a hundred. */
+/** Returns the progress; below 100 until the job has ended. */
 export const percent = (done: number, all: number) =>
   all === 0 ? 0 : Math.min(99, Math.floor((done / all) * 100))
 

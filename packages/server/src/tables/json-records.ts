@@ -1,5 +1,5 @@
-// JSON as it streams in: the elements of an array, or one value after the other (a line each, mostly), cut apart before they are parsed, so that
-// a wrong one spoils no other and the whole is never in memory.
+// Streams JSON: the elements of an array, or consecutive values (usually one per line). Values are split
+// before they are parsed, so an invalid one does not affect the others and the whole file is never in memory.
 import { ApiError } from '@botstead/contract'
 import { mostDepth } from '../lib/storable.ts'
 import { longestRecord } from './csv.ts'
@@ -7,9 +7,9 @@ import { longestRecord } from './csv.ts'
 export interface JsonRecord {
   /** From 1. */
   number: number
-  /** Characters. */
+  /** In characters. */
   size: number
-  /** Undefined for what is no JSON. */
+  /** Undefined for invalid JSON. */
   value: unknown
 }
 
@@ -48,7 +48,7 @@ class JsonCutter {
       throw new ApiError('InvalidDataFormat', 'A value in the JSON is not terminated, or is too long')
   }
 
-  /** Null for one that is nested too deep. */
+  /** Yields null for a value that is nested too deeply. */
   *read(text: string): Generator<string | null> {
     let from = 0
     for (let at = 0; at < text.length; at++) {

@@ -1,16 +1,22 @@
-// Patterns of $regex: those of JavaScript without what an automaton cannot do (looking around, referring back), so that no text takes long.
-// Each is read here and written anew for PostgreSQL, whose patterns differ in details; nothing that it takes for its own syntax gets through.
+// Patterns of $regex: JavaScript patterns without the features that an automaton lacks (lookaround,
+// backreferences), so that no text takes long to match.
+// Each pattern is parsed here and rewritten for PostgreSQL, whose syntax differs in details; no
+// PostgreSQL-only syntax gets through.
 //
-//   texts and .   classes [a-z] [^…]   \d \D \w \W \s \S   \t \n \r \f \v \xHH \uHHHH \u{H…}   (…) (?:…) (?<name>…)   |   * + ? {m} {m,} {m,n}   ^ $ \b \B
+// texts and .   classes [a-z] [^…]   \d \D \w \W \s \S   \t \n \r \f \v \xHH \uHHHH \u{H…}
+// (…) (?:…) (?<name>…)   |   * + ? {m} {m,} {m,n}   ^ $ \b \B
 //
-// As in JavaScript with the flag u alone, \d \w \s know ASCII, but for spaces; ^ and $ are the ends of the text. \b is where a word of any language ends.
+// As in JavaScript with the flag u, \d and \w match ASCII only, \s all Unicode spaces, and ^ and $ the ends
+// of the text. \b is the boundary of a word in any language.
 type Refuse = (reason: string) => Error
 type Range = [number, number]
 
 const mostLength = 1_000
-/** Characters and classes, each counted as often as it is repeated: what the automaton is made of. */
+/**
+ * Maximum number of characters and classes, each multiplied by its repetitions: the size of the automaton.
+ */
 const mostStates = 1_000
-/** The most that PostgreSQL repeats. */
+/** PostgreSQL's maximum repetition count. */
 const mostTimes = 255
 const mostNesting = 30
 
@@ -20,7 +26,7 @@ const spaces: Range[] = [[9, 13], [32, 32], [0xa0, 0xa0], [0x1680, 0x1680], [0x2
 const lineEnds: Range[] = [[10, 10], [13, 13], [0x2028, 0x2029]] // biome-ignore format: a table
 const lastCharacter = 0x10ffff
 
-/** The pattern as PostgreSQL reads it. */
+/** Returns the pattern in PostgreSQL's syntax. Throws the error of `refuse`. */
 export function readPattern(pattern: string, refuse: Refuse): string {
   if (pattern.length > mostLength) throw refuse(`the pattern has more than ${mostLength} characters`)
   const reader = new PatternReader(pattern, refuse)
@@ -33,7 +39,7 @@ export function readPattern(pattern: string, refuse: Refuse): string {
 interface Part {
   text: string
   states: number
-  /** A place between characters, which cannot be repeated. */
+  /** An anchor, which cannot be repeated. */
   isPlace?: boolean
 }
 
@@ -53,7 +59,7 @@ class PatternReader {
     if (nesting > mostNesting) throw this.#refuse('the pattern is nested too deeply')
     const parts = [this.#sequence(nesting)]
     while (this.#take('|')) parts.push(this.#sequence(nesting))
-    // An empty alternative is written so that PostgreSQL takes it, too.
+    // PostgreSQL needs an explicit form for an empty alternative.
     return { text: parts.map(({ text }) => text || '(?:)').join('|'), states: sum(parts) }
   }
 
@@ -68,7 +74,7 @@ class PatternReader {
     const [least, most] = this.#times() ?? [1, 1]
     if (least === 1 && most === 1) return part
     if (part.isPlace) throw this.#refuse('an anchor (^, $, \\b, \\B) cannot be repeated')
-    this.#take('?') // as few as possible: whether there is a match does not depend on it
+    this.#take('?') // laziness does not affect whether there is a match
     if (this.#times()) throw this.#refuse('repeated twice')
     if (least > mostTimes || (most !== Infinity && most > mostTimes))
       throw this.#refuse(`a repetition count may be at most ${mostTimes}`)
@@ -78,7 +84,7 @@ class PatternReader {
     return { text: `${part.text}{${least},${most === Infinity ? '' : most}}`, states }
   }
 
-  /** Null where nothing is repeated. A { that begins no count is a character. */
+  /** Returns null without a quantifier. A { that begins no count is a literal character. */
   #times(): [number, number] | null {
     if (this.#take('*')) return [0, Infinity]
     if (this.#take('+')) return [1, Infinity]
@@ -198,12 +204,12 @@ const sum = (parts: Part[]) => parts.reduce((all, { states }) => all + states, 0
 const single = (code: number): Range[] => [[code, code]]
 const isSingle = (ranges: Range[]) => ranges.length === 1 && ranges[0]![0] === ranges[0]![1]
 
-/** Every character by its number, so that none means anything. */
+/** Writes every character as its code point, so that none has a special meaning. */
 const point = (code: number) => `\\U${code.toString(16).padStart(8, '0')}`
 const written = (ranges: Range[], isNegated: boolean) =>
   `[${isNegated ? '^' : ''}${ranges.map(([from, to]) => (from === to ? point(from) : `${point(from)}-${point(to)}`)).join('')}]`
 
-/** All characters but these; `ranges` are in order. */
+/** Returns all characters outside of `ranges`, which are sorted. */
 function others(ranges: Range[]): Range[] {
   const starts = [1, ...ranges.map(([, to]) => to + 1)]
   return starts

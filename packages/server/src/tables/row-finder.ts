@@ -1,5 +1,5 @@
-// Finds rows by a filter, in order: by number unless something else is asked for, and of equal ones by number always. Rows without a value come last,
-// whichever the direction. Texts are in order by the first 64 characters of theirs, which is what the index knows of them.
+// Finds rows by a filter, sorted by row number or by a column and then by number. Rows without a value come
+// last in both directions. Texts are sorted by their first 64 characters, which the index contains.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Column } from './columns.ts'
@@ -22,7 +22,7 @@ export const orderBy = (path: string, direction: 'asc' | 'desc', columns: Column
   direction,
 })
 
-/** One more than the limit, where there is more. */
+/** Returns one row more than the limit if there are more. */
 export async function findRows(
   db: Db,
   table: TableRow,
@@ -39,7 +39,7 @@ export async function findRows(
       await sql<StoredRow>`${found} order by ${first}row_id ${to} limit ${most} offset ${offset}`.execute(db)
     return rows
   }
-  // The index holds the rows that have a value. The second part is read only when the first has come to its end.
+  // The index contains the rows that have a value. PostgreSQL reads the second part only after the first.
   const end = offset + most
   const { rows } = await sql<StoredRow>`
     (${found} and ${hasValue(by)} order by ${valueOrder(by, to)}, row_id ${to} limit ${end}) union all
@@ -52,7 +52,7 @@ export async function findRows(
 const hasValue = (at: Exclude<Place, { kind: 'system' }>): RawBuilder<boolean> =>
   at.kind === 'plain' ? conditionSql({ op: 'exists', at }) : sql`(cell_key(${cellAt(at)}) is not null)`
 
-/** In an object, what is there may be of any type: numbers, then texts, then false and true. */
+/** Orders the mixed types inside objects: numbers, then texts, then false and true. */
 function valueOrder(at: Exclude<Place, { kind: 'system' }>, to: RawBuilder<unknown>) {
   if (at.kind === 'plain') return sql`${keyAt(at.id)} ${to}`
   const type = sql`case jsonb_typeof(${cellAt(at)}) when 'number' then 1 when 'string' then 2 else 3 end`

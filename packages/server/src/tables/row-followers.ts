@@ -1,13 +1,13 @@
-// Which computed columns follow from which, and so what is stale after a change.
+// Determines the dependent computed columns, which become stale after a change.
 import { sql } from 'kysely'
 import { isComputed } from './row-input.ts'
 import type { TableRow } from './tables.ts'
 
-/** All that are computed: what a new row has to wait for. */
+/** Ids of all computed columns: a new row needs all of them. */
 export const computedIds = (table: Pick<TableRow, 'columns' | 'compute_enabled'>) =>
   table.columns.filter((column) => isComputed(table, column)).map(({ id }) => id)
 
-/** What follows from a cell that is another one now, and what follows from that, is stale. `t` is the row before, `p` what changes. */
+/** Marks the dependents of changed cells as stale. `t` is the old row, `p` the change. */
 export function staleAfter(table: TableRow) {
   if (computedIds(table).length === 0) return sql`t.stale`
   const followers = Object.fromEntries(table.columns.map(({ id }) => [id, followersOf(table, id)]))
@@ -17,7 +17,10 @@ export function staleAfter(table: TableRow) {
       from (select jsonb_object_keys(p.data) union select unnest(p.cleared)) k (id) where t.data -> k.id is distinct from p.data -> k.id)`
 }
 
-/** Ids of computed columns whose values depend on a column, also by way of others. One that names nothing depends on all that is written. */
+/**
+ * Returns the ids of computed columns that depend on a column, directly or indirectly. A computed column
+ * without dependencies depends on all columns.
+ */
 export function followersOf(table: Pick<TableRow, 'columns' | 'compute_enabled'>, changed: string): string[] {
   const computed = table.columns.filter((column) => isComputed(table, column) && column.id !== changed)
   const reached = new Set([changed])

@@ -1,5 +1,7 @@
-// Groups rows and says something of each group: {"status": "key", "price": ["sum", "max"]} gives statusKey, priceSum, priceMax.
-// Rows without a value form a group of their own; apart from that, nothing is not counted. Without a key, all rows are one group.
+// Groups and aggregates rows: {"status": "key", "price": ["sum", "max"]} returns statusKey, priceSum,
+// priceMax.
+// Rows without a key value form one group; aggregates ignore empty cells. Without a key, all rows are one
+// group.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Column } from './columns.ts'
@@ -11,7 +13,7 @@ import type { TableRow } from './tables.ts'
 const operations = ['key', 'count', 'sum', 'avg', 'min', 'max', 'unique'] as const
 type Operation = (typeof operations)[number]
 
-/** One result for each group: its name, as the caller sees it, and where it comes from. */
+/** One result per group: its name in responses, and its source. */
 export interface Result {
   name: string
   field: string
@@ -42,13 +44,16 @@ function resultOf(field: string, operation: unknown, at: Place): Result {
 }
 
 export interface Group {
-  /** Of the oldest row in it. */
+  /** Number of the oldest row in the group. */
   first: number
   /** In the order of the results. */
   values: unknown[]
 }
 
-/** By which result the groups are in order: its own name, or the field that is the key; by the oldest row unless it is one of these. Throws InvalidQuery. */
+/**
+ * Returns the result that sorts the groups: by its name, or by the field of a key. Null sorts by the oldest
+ * row. Throws InvalidQuery.
+ */
 export function groupOrder(results: Result[], by: string): Result | null {
   if (by === 'id') return null
   const result =
@@ -58,7 +63,7 @@ export function groupOrder(results: Result[], by: string): Result | null {
   return result
 }
 
-/** One more than the limit, where there is more. */
+/** Returns one group more than the limit if there are more. */
 export async function findGroups(
   db: Db,
   table: TableRow,
@@ -66,7 +71,8 @@ export async function findGroups(
   results: Result[],
   { by, direction, limit, offset }: Page & { by: Result | null; direction: 'asc' | 'desc' },
 ): Promise<Group[]> {
-  // The keys are computed in a part of their own: a path is a parameter, and of two parameters PostgreSQL does not know that they are the same.
+  // Compute the keys in a subquery: a path is a parameter, and PostgreSQL does not know that two parameters
+  // are equal.
   const keys = results.map((result, i) => ({ ...result, as: sql.ref<unknown>(`key_${i}`) }))
   const grouped = keys.filter(({ operation }) => operation === 'key')
   const value = (result: Result) => grouped.find(({ name }) => name === result.name)?.as ?? resultSql(result)
@@ -83,10 +89,10 @@ export async function findGroups(
   return rows
 }
 
-/** In an object, there may be null; a cell is rather not there. */
+/** Objects may contain JSON null; a cell is missing instead. */
 const keySql = (at: Place): RawBuilder<unknown> =>
   at.kind === 'deep' && at.steps.length > 0 ? sql`nullif(${cellAt(at)}, 'null'::jsonb)` : cellAt(at)
-/** Numbers only, where there may be others. */
+/** Ignores values of other types. */
 const numberSql = (at: Place): RawBuilder<unknown> =>
   at.kind === 'deep'
     ? sql`case when jsonb_typeof(${cellAt(at)}) = 'number' then (${cellAt(at)})::numeric end`
@@ -109,7 +115,7 @@ function resultSql({ operation, at }: Result): RawBuilder<unknown> {
   }
 }
 
-/** As jsonb. In an object, of the numbers; of the texts where there are none. */
+/** Returns jsonb. Inside objects: of the numbers, or of the texts if there are no numbers. */
 function extreme(operation: 'min' | 'max', at: Place): RawBuilder<unknown> {
   const which = sql.raw(operation)
   const type = typeAt(at)
@@ -121,7 +127,7 @@ function extreme(operation: 'min' | 'max', at: Place): RawBuilder<unknown> {
   return sql`coalesce(${ofNumbers}, to_jsonb(${which}(case when jsonb_typeof(${cellAt(at)}) = 'string' then ${textAt(at)} end collate "C")))`
 }
 
-/** Texts by code points, as everywhere; jsonb itself would go by the language of the database. */
+/** Sorts texts by code points, as everywhere; jsonb would sort by the locale of the database. */
 const ordered = ({ operation }: Result, value: RawBuilder<unknown>) =>
   operation === 'key' || operation === 'min' || operation === 'max'
     ? sql`cell_key(${value}) collate "C"`

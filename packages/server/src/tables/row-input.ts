@@ -1,20 +1,22 @@
-// What callers give for a row, read by the columns of its table: values become what their columns hold (cells.ts), and what cannot is said with its place.
-// A row with an error is left out, the others are written. Reading touches nothing: what only the database knows, rows.ts says.
+// Reads the rows of a request by the columns of their table: converts values (cells.ts) and reports invalid
+// ones with their location.
+// A row with an error is skipped, the others are written. This file does not use the database; rows.ts
+// reports errors that depend on it.
 import { ApiError } from '@botstead/contract'
 import { type CellType, coerceCell } from './cells.ts'
 import type { Column } from './columns.ts'
 import { keyTypes, type TableRow } from './tables.ts'
 
 export interface RowInput {
-  /** Its place among those that were given, in which all messages about it begin. */
+  /** Index of the row in the request; all messages about the row begin with it. */
   n: number
-  /** Of the row that it is about, where it says so. */
+  /** Row number, if the request names one. */
   id: number | null
   /** Column id → value. */
   data: Record<string, unknown>
-  /** Ids of columns that are to hold nothing. */
+  /** Ids of columns to clear. */
   cleared: string[]
-  /** Why it cannot be a new row; null where it can. */
+  /** Why it cannot be a new row; null if it can. */
   lacks: string | null
 }
 
@@ -24,7 +26,7 @@ export interface ReadRows {
   warnings: string[]
 }
 
-/** What every row has, and what callers send back with rows that they were shown. */
+/** System fields, which callers send back with rows that they have read. */
 const systemNames = new Set(['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity'])
 const mostRemarks = 100
 
@@ -67,7 +69,7 @@ export function readRows(
   return { rows, errors, warnings }
 }
 
-/** Whether its values come from the others, and not from who writes rows. */
+/** Returns whether the server computes the values of this column, and ignores those of callers. */
 export const isComputed = (table: Pick<TableRow, 'compute_enabled'>, { computed }: Column) =>
   table.compute_enabled && computed !== undefined && computed.enabled !== false
 
@@ -99,14 +101,14 @@ const quoted = (names: string[]) =>
     .map((name) => JSON.stringify(name.slice(0, 100)))
     .join(', ')
 
-/** The first of them, and how many more there are. */
+/** Keeps the first remarks and the number of the others. */
 export function shortened(remarks: string[]): string[] {
   return remarks.length <= mostRemarks
     ? remarks
     : [...remarks.slice(0, mostRemarks), `… and ${remarks.length - mostRemarks} more`]
 }
 
-/** By which rows are found that are to be changed or added. Throws InvalidPayload. */
+/** Returns the column that identifies rows for an upsert. Throws InvalidPayload. */
 export function keyColumnOf({ columns }: Pick<TableRow, 'columns'>, name: string): 'id' | Column {
   if (name === 'id') return 'id'
   const column = columns.find((one) => one.name === name)

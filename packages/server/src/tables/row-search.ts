@@ -1,8 +1,9 @@
-// Owns table_row_terms: finds rows by words, without anything but PostgreSQL's own inverted index.
+// Owns table_row_terms: finds rows by words with PostgreSQL's inverted index alone.
 //
-// A row is found by the words of its searchable columns, by how they begin, and by words with one typo: each word of some length is also known
-// by what is left when one letter is taken out, and two words that are one letter apart have such a remainder in common. Every term begins with the
-// table's mark, so that no table is slow because of another. First all words are looked for, then any; what is found is scored here (similarity).
+// A row matches by the words of its searchable columns, by their prefixes, and by words with one typo. For
+// typos, each word of a suitable length is also indexed under its variants with one letter removed: two words
+// that differ by one letter share a variant. Every term begins with the table's mark, so that a large table
+// does not slow down others. The search first requires all words, then any; `similarity` ranks the results.
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -13,16 +14,18 @@ import type { TableRow } from './tables.ts'
 
 export type FoundRow = StoredRow & { similarity: number }
 
-/** As many rows are scored, at least and at most: more than are asked for, since the best need not come first. */
+/**
+ * Minimum and maximum number of rows to rank: more than the limit, because the index returns them unordered.
+ */
 const [leastScored, mostScored] = [200, 1_000]
 const mostWords = 32
-/** Of a row; typos are looked for in the first of them only. */
+/** Per row; only the first words are indexed for typos. */
 const mostRowWords = 1_000
 const mostTypoWords = 100
 const [shortestTypo, longestTypo] = [4, 16]
 const longestWord = 40
 
-/** The best first; of equal ones, the oldest. As many as are wanted, where there are, and maybe more. */
+/** Returns the best first; ties by age. Returns up to `wanted` rows, or more. */
 export async function searchRows(
   db: Db,
   table: TableRow,
@@ -69,7 +72,7 @@ async function candidates(
   return rows
 }
 
-/** Rows that were written: their words take the place of those before. */
+/** Replaces the terms of rows that were written. */
 export async function saveTerms(
   db: Db,
   table: TableRow,
@@ -100,7 +103,7 @@ function textsIn(value: unknown): string[] {
   return value === null || value === undefined ? [] : [String(value)]
 }
 
-/** Few characters that no other table has; should one have them, its rows are sorted out by its id. */
+/** A short hash of the table; after a collision the rows are still filtered by table id. */
 const markOf = ({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>) =>
   `${createHash('sha256').update(`${bot_id} ${bot_table_id}`).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 7)}:`
 
@@ -109,7 +112,7 @@ function termsOf(text: string): string[] {
   return [...new Set([...words, ...words.slice(0, mostTypoWords).flatMap(variants)])]
 }
 
-/** Words, each once, in small letters without accents; of scripts without spaces, every two characters. */
+/** Returns distinct lowercase words without accents; for scripts without spaces, pairs of characters. */
 export function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return [
@@ -130,14 +133,17 @@ function parted(word: string): string[] {
     : characters.slice(1).map((character, i) => `${characters[i]}${character}`)
 }
 
-/** What is left of a word when one letter is taken out, and the word itself, which is that for one with a letter more. */
+/**
+ * Returns the word with one letter removed, for each letter, and the word itself, which matches words with
+ * one letter more.
+ */
 function variants(word: string): string[] {
   const letters = [...word]
   if (letters.length < shortestTypo || letters.length > longestTypo) return []
   return [...new Set([`~${word}`, ...letters.map((_, i) => `~${letters.toSpliced(i, 1).join('')}`)])]
 }
 
-/** 1 when every word that was asked for is there; a little less the more other words there are. */
+/** Returns 1 if the row has every requested word, slightly less the more other words it has. */
 export function similarity(asked: string[], words: string[]): number {
   const known = new Set(words)
   let remainders: Set<string> | undefined

@@ -1,16 +1,16 @@
-// A row as callers see it: its columns by name, null where there is nothing, beside what every row has.
+// Converts a stored row for responses: columns by name, null for empty cells, and system fields.
 import type { Row } from '@botstead/contract'
 import type { Column } from './columns.ts'
 import type { StoredRow } from './rows.ts'
 import type { TableRow } from './tables.ts'
 
-/** Which columns are shown, and which parts of them: null for the whole column. */
+/** The selected columns, and the selected paths in them: null for the entire column. */
 export type RowSelection = { column: Column; parts: string[][] | null }[]
 
 export const wholeRow = (columns: Column[]): RowSelection =>
   columns.map((column) => ({ column, parts: null }))
 
-/** By names, and paths into objects. What is not there is said in a warning. */
+/** Parses a selection of names and paths into objects. Unknown ones produce warnings. */
 export function selectionOf(
   select: string[],
   columns: Column[],

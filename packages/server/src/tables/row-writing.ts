@@ -1,8 +1,10 @@
-// The statement that writes rows (rows.ts says when): what it finds, it changes; what it does not find, it adds; what it can do neither with, it says.
+// The statement that writes rows (rows.ts decides when): it updates the rows that it finds, inserts the
+// others, and reports those that it can neither update nor insert.
 //
-// A table that grows is not what the statistics say of it, and its rows are taken for one or none. So which table it is comes to the joins from the rows
-// that are given, and not as constants: then the planner goes by the size of all tables, and looks each row up. What is to be changed or added is a
-// column of truth values for the same reason: of these it expects half, and of texts that it knows nothing of, one in two hundred.
+// The statistics of a growing table are outdated, and the planner expects one row or none. So the joins take
+// the table's id from the input rows and not as a constant: the planner then uses the size of all tables, and
+// looks each row up. The columns `updates` and `inserts` are booleans for the same reason: the planner
+// expects half of the rows for a boolean, and one in two hundred for an unknown text.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Column } from './columns.ts'
@@ -12,14 +14,14 @@ import type { RowInput } from './row-input.ts'
 import type { StoredRow } from './rows.ts'
 import { bytesPerFactor, longestKey, type TableRow } from './tables.ts'
 
-/** How rows that are there are found: by their number, by the value of a column, or not at all. */
+/** How existing rows are found: by number, by the value of a column, or not at all. */
 export type RowKey = 'id' | Column | null
 
 export interface Writing {
   by: RowKey
-  /** Whether what is not found is added. */
+  /** Whether rows that are not found are inserted. */
   adds: boolean
-  /** Of what is written, only the numbers come back. */
+  /** Returns only the numbers of written rows. */
   unseen?: boolean
 }
 
@@ -27,8 +29,8 @@ export type Outcome = 'inserted' | 'updated' | 'missing' | 'lacks' | 'large' | '
 export type Written = StoredRow & { n: number; outcome: Outcome }
 
 /**
- * The table, where its key is the one that we go by; until the end of the transaction it stays that one. Before the counter, wherever both are locked:
- * who changes a table locks it first, too.
+ * Locks the table and checks that its key column is still the expected one. Take this lock before the
+ * counter's: changes of a table lock in the same order.
  */
 export const asKnown = ({ bot_id, bot_table_id, key_column }: TableRow) =>
   sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id} and key_column is not distinct from ${key_column} for share`
@@ -37,7 +39,7 @@ export const mentions = ({ data, cleared }: RowInput, id: string) =>
   Object.hasOwn(data, id) || cleared.includes(id)
 export const keyOf = (row: RowInput, by: 'id' | Column) => (by === 'id' ? row.id : (row.data[by.id] ?? null))
 
-/** In the order in which they are given. */
+/** In the order of the input. */
 export async function writeInput(
   db: Db,
   table: TableRow,
@@ -102,7 +104,7 @@ export async function writeInput(
   return rows
 }
 
-/** At most one: of several rows with one value in a column that is no key, the oldest. */
+/** Finds at most one row: of several with one value in a non-key column, the oldest. */
 function found(by: RowKey | 'key') {
   if (by === null) return sql`select null::bigint as row_id, null::jsonb as data`
   const match =
@@ -115,6 +117,6 @@ function holds(columnId: string) {
   return sql`hashtext(t.bot_table_id) = hashtext(i.bot_table_id) and ${cell} is not null and cell_key(${cell}) collate "C" = cell_key(i.key) and ${cell} = i.key`
 }
 
-/** Who has the key now; who was found by it has it. */
+/** Finds the current holder of a key. A row that was found by its key holds it. */
 const others = sql`left join table_row o on o.bot_id = i.bot_id and o.bot_table_id = i.bot_table_id and o.key_value = i.key_value`
 const isOthers = sql`(o.row_id is not null and o.row_id is distinct from f.row_id)`

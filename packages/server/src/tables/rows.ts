@@ -1,8 +1,10 @@
-// Owns the tables table_row and table_row_terms: writes rows. Reading is in row-finder.ts, row-groups.ts and row-search.ts.
+// Owns the tables table_row and table_row_terms: writes rows. Reading is in row-finder.ts, row-groups.ts and
+// row-search.ts.
 //
-// Writing of rows is one statement, whether they are added, changed, or either: what it finds, it changes; what it does not find, it adds; what it can
-// do neither with, it says. Who looks for rows by a key locks the table's counter first, in a statement before it, so that no two find the same key missing.
-// A row counts its bytes as PostgreSQL writes its JSON.
+// One statement inserts, updates or upserts rows: it updates the rows that it finds, inserts the others, and
+// reports those that it can neither update nor insert. A request that looks up keys first locks the table's
+// counter, in a separate statement, so that no two requests find the same key missing.
+// The size of a row is the byte length of its JSON as PostgreSQL writes it.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isConflict } from '../db/conflicts.ts'
@@ -32,12 +34,15 @@ export interface RowComputed {
 export interface WrittenRows {
   inserted: StoredRow[]
   updated: StoredRow[]
-  /** Of those that were not written, each with its place. */
+  /** Errors of the rows that were not written, with their locations. */
   errors: string[]
   warnings: string[]
 }
 
-/** All in one transaction, about a megabyte in a statement. Throws AlreadyExists where somebody else took a key at the same time. */
+/**
+ * Writes all rows in one transaction, about a megabyte per statement. Throws AlreadyExists if a concurrent
+ * request took a key.
+ */
 export async function writeRows(
   db: Db,
   table: TableRow,
@@ -76,16 +81,21 @@ export async function writeRows(
   }
 }
 
-/** Who looks for keys, changes them, or changes several rows: two of these could wait for each other. */
+/**
+ * Returns whether the request looks up keys, changes keys or updates several rows: without the lock, two of
+ * these could deadlock.
+ */
 function mustLock({ key_column }: TableRow, rows: RowInput[], { by, adds }: Writing): boolean {
   if (by === null) return false
   return adds || rows.length > 1 || (key_column !== null && rows.some((row) => mentions(row, key_column)))
 }
 
-/** Bytes of JSON that a statement carries, more or less: what is made of it takes the event loop, and memory at both ends. */
+/**
+ * Approximate bytes of JSON per statement: serialising blocks the event loop, and uses memory on both sides.
+ */
 const partBytes = 1_048_576
 
-/** One after the other: measuring all of them takes the event loop, too. */
+/** Yields parts one at a time: measuring all rows at once would block the event loop. */
 function* inParts(rows: RowInput[]): Generator<RowInput[], undefined> {
   let part: RowInput[] = []
   let size = 0
@@ -100,18 +110,18 @@ function* inParts(rows: RowInput[]): Generator<RowInput[], undefined> {
   if (part.length > 0) yield part
 }
 
-/** About as many characters as its JSON has; it costs less than that. */
+/** Estimates the length of the JSON without serialising. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 3
   if (typeof value !== 'object' || value === null) return 8
   return Object.entries(value).reduce((sum, [key, part]) => sum + key.length + 3 + sizeOf(part), 2)
 }
 
-/** Adds rows that were read by `readRows`, and gives what could not be added, each with its place. */
+/** Inserts rows from `readRows`, and returns the errors of those that failed, with their locations. */
 export const insertRows = async (db: Db, table: TableRow, rows: RowInput[]): Promise<string[]> =>
   (await writeRows(db, table, rows, { by: null, adds: true, unseen: true })).errors
 
-/** Who adds or removes rows, or changes keys, waits here for others that do. Throws as `moved` says. */
+/** Serialises requests that add or remove rows or change keys. Throws the error of `moved`. */
 export async function lockTable(trx: Db, table: TableRow) {
   const { rows } = await sql`
     with as_known as materialized (${asKnown(table)})
@@ -121,7 +131,7 @@ export async function lockTable(trx: Db, table: TableRow) {
   if (rows.length === 0) throw await moved(trx, table)
 }
 
-/** It is gone, or another column is its key now. */
+/** Returns the error for a table that was deleted or has a new key column. */
 async function moved(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiError> {
   const { rows } =
     await sql`select from bot_table where bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`.execute(db)
@@ -132,7 +142,7 @@ async function moved(db: Db, { bot_id, bot_table_id }: TableRow): Promise<ApiErr
   )
 }
 
-/** Several changes of one row become one, the later ones on top: a statement changes a row but once. */
+/** Merges several changes of one row, later ones last: a statement can update a row only once. */
 function merged(rows: RowInput[], by: 'id' | Column): RowInput[] {
   const byKey = new Map<unknown, RowInput>()
   return rows.filter((row) => {
@@ -155,7 +165,7 @@ async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Wr
   const written = await writeInput(db, table, given, writing)
   if (written.some(({ outcome }) => outcome === 'moved')) throw await moved(db, table)
   const byPlace = new Map(given.map((row) => [row.n, row]))
-  // what nobody looks at is new, and what was given is all that is in it
+  // the caller reads nothing back, so these are new rows with exactly the given values
   if (writing.unseen) for (const row of written) row.data = byPlace.get(row.n)!.data
   else for (const row of written) if (row.data) shareTexts(row.data, byPlace.get(row.n)!.data)
   return {
@@ -168,7 +178,7 @@ async function writePart(db: Db, table: TableRow, given: RowInput[], writing: Wr
   }
 }
 
-/** Texts that came back as they were given are kept once. */
+/** Reuses the input's texts where the stored ones are equal, to keep only one copy in memory. */
 function shareTexts(stored: Record<string, unknown>, given: Record<string, unknown>) {
   for (const [id, value] of Object.entries(given))
     if (typeof value === 'string' && stored[id] === value) stored[id] = value
@@ -192,10 +202,13 @@ function surprise(row: RowInput, outcome: Outcome, id: string, { by }: Writing):
     : []
 }
 
-/** Rows in a transaction: others that write wait for no more than these. */
+/** Rows per transaction: other writers wait for at most these. */
 const goneAtATime = 10_000
 
-/** How many are gone. A piece at a time: where time runs out, what is gone is gone. Throws OperationTimeout. */
+/**
+ * Deletes rows in batches and returns their number. After a timeout, finished batches stay deleted. Throws
+ * OperationTimeout.
+ */
 export async function deleteRows(
   db: Db,
   table: TableRow,
@@ -222,7 +235,10 @@ export async function deleteRows(
   }
 }
 
-/** The first after this one. A row that changed meanwhile is looked at again when it is locked. */
+/**
+ * Deletes the first matching rows after this one. PostgreSQL evaluates the condition again for a row that
+ * changed before it was locked.
+ */
 async function deletePiece(
   trx: Db,
   table: TableRow,
@@ -244,7 +260,7 @@ async function deletePiece(
   return rows[0]!
 }
 
-/** Throws ResourceNotFound; InvalidQuery for what numbers no row. */
+/** Throws ResourceNotFound, and InvalidQuery for an invalid row number. */
 export async function findRow(db: Db, table: TableRow, id: number): Promise<StoredRow> {
   if (!isRowId(id)) throw new ApiError('InvalidQuery', '`id` must be a row number')
   const { rows } =
@@ -255,7 +271,7 @@ export async function findRow(db: Db, table: TableRow, id: number): Promise<Stor
   return rows[0]
 }
 
-/** All rows as they are when their turn comes, in the order of their numbers, a thousand in memory at a time. */
+/** Yields all rows by number, a thousand at a time, each batch in its current state. */
 export async function* readRowsInTurn(
   db: Db,
   table: TableRow,

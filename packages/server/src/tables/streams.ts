@@ -1,19 +1,20 @@
-// What flows on its way into a file, or out of one.
+// Stream helpers for imports and exports.
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { newUuid } from '../lib/ids.ts'
 
-/** What goes wrong on either side comes out where it is read, and nowhere else. */
+/** Pipes a source through a transform. Errors of either surface at the reader, and nowhere else. */
 export function through(source: Readable, transform: Transform): AsyncIterable<Buffer> {
   pipeline(source, transform, () => {})
   return transform
 }
 
 /**
- * Holds what is being made until its size is known, in a file without a name, which is gone with the process, however that ends.
- * `use` gets it from its beginning, with its size in bytes.
+ * Buffers content in an unlinked temporary file until its size is known. The file disappears with the
+ * process, even after a crash.
+ * `use` receives the content from its beginning, and its size in bytes.
  */
 export async function withSpool<T>(
   content: AsyncIterable<Buffer>,

@@ -1,5 +1,5 @@
-// How a table changes after it was made. What its rows hold goes by the ids of columns, so a name changes without touching them; a column that goes, or
-// becomes another one, leaves its values behind for a job to remove (jobs.ts).
+// Changes tables. Rows store values by column id, so a rename does not touch them. A deleted or retyped
+// column leaves its values to a cleanup job (jobs.ts).
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -22,11 +22,14 @@ export type TableChange = { [Setting in keyof NewTable]?: NewTable[Setting] | un
 
 export interface ChangedTable {
   table: TableRow
-  /** Names of computed columns whose values are to be made anew. */
+  /** Names of computed columns that need recomputation. */
   staleColumns: string[]
 }
 
-/** Throws ResourceNotFound, ResourceLockedConflict for what a frozen table does not allow, and what making one throws. */
+/**
+ * Throws ResourceNotFound, ResourceLockedConflict for a forbidden change of a frozen table, and the errors of
+ * `createTable`.
+ */
 export function updateTable(
   db: Db,
   viewer: TableViewer,
@@ -56,7 +59,10 @@ export function updateTable(
   })
 }
 
-/** Throws ResourceNotFound for no such table or column, AlreadyExists, InvalidIdentifier, and ResourceLockedConflict for a frozen table. */
+/**
+ * Throws ResourceNotFound for an unknown table or column, AlreadyExists, InvalidIdentifier, and
+ * ResourceLockedConflict for a frozen table.
+ */
 export function renameTableColumn(
   db: Db,
   viewer: TableViewer,
@@ -70,7 +76,7 @@ export function renameTableColumn(
   })
 }
 
-/** Its rows and jobs go with it. Throws ResourceNotFound. */
+/** Deletes a table with its rows and jobs. Throws ResourceNotFound. */
 export async function deleteTable(db: Db, viewer: TableViewer, idOrName: string): Promise<void> {
   const { bot_id, bot_table_id } = await findTable(db, viewer, idOrName)
   await db
@@ -80,7 +86,7 @@ export async function deleteTable(db: Db, viewer: TableViewer, idOrName: string)
     .execute()
 }
 
-/** One change after the other; who adds rows meanwhile waits (rows.ts). */
+/** Serialises changes of a table; inserts of rows wait for the change (rows.ts). */
 async function changing<T>(
   db: Db,
   viewer: TableViewer,
@@ -130,7 +136,10 @@ async function save(
   return saved as TableRow
 }
 
-/** Undefined leaves it as it is, by name: where the column becomes another one, that is the key, and where it goes, there is none. */
+/**
+ * Returns the key column after a change. Undefined keeps it by name: a retyped column stays the key, a
+ * deleted one leaves none.
+ */
 function keyAfter(
   table: TableRow,
   { columns }: Columns,
@@ -141,7 +150,10 @@ function keyAfter(
   return name && columnNamed(columns, name) ? keyColumnId(columns, name) : null
 }
 
-/** Throws RelationConflict where two rows have the same value. In two steps: a row's old key may be another one's new key. */
+/**
+ * Throws RelationConflict if two rows have the same value. Clears the keys first: the old key of one row may
+ * be the new key of another.
+ */
 async function rekey(trx: Db, { bot_id, bot_table_id }: TableRow, key: string | null) {
   const here = sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id}`
   await sql`select from table_counter where ${here} for update`.execute(trx)
@@ -157,7 +169,7 @@ async function rekey(trx: Db, { bot_id, bot_table_id }: TableRow, key: string | 
     })
 }
 
-/** Columns that are computed otherwise now, and those that depend on them, or on what became another column. */
+/** Returns the columns with a changed computation, and the dependents of these and of retyped columns. */
 function staleAfter(table: TableRow, { columns }: Columns): Column[] {
   const before = new Map(table.columns.map((column) => [column.id, column]))
   const changed = columns.filter(({ id, name, computed }) =>

@@ -1,5 +1,6 @@
-// Owns the tables bot_table and table_counter: what tables a bot has, and what their columns are. Their rows are in rows.ts.
-// Invariant: values lie in table_row by the ids of columns (columns.ts), so that a name is never part of a statement.
+// Owns the tables bot_table and table_counter: the tables of a bot and their columns. Their rows are in
+// rows.ts.
+// Invariant: table_row stores values by column id (columns.ts), so that a name is never part of a statement.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { isConflict } from '../db/conflicts.ts'
@@ -8,19 +9,19 @@ import type { Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { type Column, changeColumns, columnNamed, noColumns, type TableDocument } from './columns.ts'
 
-/** As it lies in the database, with its columns. */
+/** A database row, with its columns. */
 export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns'> & {
   schema: TableDocument
   columns: Column[]
 }
 
-/** Who reaches the tables of a bot. An integration, named by its alias, reaches only those that it created. */
+/** The viewer of a bot's tables. An integration, named by its alias, sees only the tables that it created. */
 export interface TableViewer {
   botId: string
   integration: string | null
 }
 
-/** The bot itself, which reaches all of its tables; also for background jobs. */
+/** Returns the viewer for the bot itself and for background jobs, who see all tables. */
 export const wholeBot = (botId: string): TableViewer => ({ botId, integration: null })
 
 export interface NewTable {
@@ -36,7 +37,7 @@ export interface NewTable {
 /** In characters. */
 export const longestName = 50
 
-/** By its id or its name, which cannot look like one. Throws ResourceNotFound. */
+/** Finds a table by its id or its name, which cannot look like an id. Throws ResourceNotFound. */
 export async function findTable(db: Db, viewer: TableViewer, idOrName: string): Promise<TableRow> {
   const found = await lookUpTable(db, viewer, idOrName)
   if (!found) throw new ApiError('ResourceNotFound', 'Table not found')
@@ -54,7 +55,7 @@ export async function lookUpTable(
   return found as TableRow | undefined
 }
 
-/** All of them, by name; those that have all these tags. */
+/** Returns the tables that have all these tags, by name. */
 export function listTables(db: Db, viewer: TableViewer, tags: Record<string, string>): Promise<TableRow[]> {
   const found = tablesOf(db, viewer).where(sql<boolean>`tags @> ${JSON.stringify(tags)}::jsonb`)
   return found.orderBy('name').execute() as Promise<TableRow[]>
@@ -65,7 +66,7 @@ function tablesOf(db: Db, { botId, integration }: TableViewer) {
   return integration === null ? all : all.where('integration', '=', integration)
 }
 
-/** Throws AlreadyExists, InvalidIdentifier, and what `changeColumns` throws. */
+/** Throws AlreadyExists, InvalidIdentifier, and the errors of `changeColumns`. */
 export async function createTable(
   db: Db,
   { botId, integration }: TableViewer,
@@ -91,7 +92,7 @@ export async function createTable(
   })
 }
 
-/** With a counter of its rows. Throws AlreadyExists, InvalidIdentifier. */
+/** Inserts a table and its row counter. Throws AlreadyExists, InvalidIdentifier. */
 export async function insertTable(
   db: Db,
   table: Omit<TableRow, 'bot_table_id' | 'created_at' | 'updated_at'>,
@@ -142,13 +143,13 @@ export function keyColumnId(columns: Column[], name: string | null | undefined):
   return column.id
 }
 
-/** Bytes of a row, for each unit of the table's factor. */
+/** Maximum bytes of a row, per unit of the table's factor. */
 export const bytesPerFactor = 4_096
 
-/** Bytes: it is part of an index, which has no room for a long one. */
+/** In bytes: index entries have a limited size. */
 export const longestKey = 1_024
 
-/** Throws LimitExceeded where a row's value in this column is too long to be a key. */
+/** Throws LimitExceeded if a row's value in this column is too long for a key. */
 export async function refuseLongKeys(
   db: Db,
   { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
@@ -162,7 +163,7 @@ export async function refuseLongKeys(
     throw new ApiError('LimitExceeded', `A value of the key column may have at most ${longestKey} bytes`)
 }
 
-/** Kept by triggers, and so true at any time. */
+/** Returns the row count, which triggers keep exact. */
 export async function rowCount(
   db: Db,
   { bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_id'>,
@@ -176,8 +177,8 @@ export async function rowCount(
 }
 
 /**
- * Made only where there is none of this id or name. Throws what `createTable` throws; AlreadyExists also where the table is not the
- * viewer's: names are unique within a bot.
+ * Creates the table if no table has this id or name. Throws the errors of `createTable`; also AlreadyExists
+ * if the table is hidden from the viewer, because names are unique within a bot.
  */
 export async function getOrCreateTable(
   db: Db,
@@ -199,9 +200,9 @@ export async function getOrCreateTable(
 
 export interface TableCounts {
   rows: number
-  /** Rows with values that must be computed anew. */
+  /** Rows with stale computed values. */
   stale: number
-  /** Rows whose words are to be found anew. */
+  /** Rows that await new search terms. */
   indexing: number
 }
 

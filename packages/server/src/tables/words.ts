@@ -1,4 +1,5 @@
-// Finds the words of all rows anew, after other columns became searchable: in pieces, each with the note of how far it got.
+// Job that rebuilds the search terms of all rows after the set of searchable columns changed, in batches that
+// save the job's position.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { ofTable } from './filter-sql.ts'
@@ -26,7 +27,10 @@ export async function findWordsAnew(means: JobMeans, job: JobRow): Promise<null>
   }
 }
 
-/** Id of the last row of the piece; null where there are no more. The rows are locked: who changes one meanwhile finds its words after us. */
+/**
+ * Returns the id of the last row of the batch; null at the end. It locks the rows: a concurrent change writes
+ * its terms afterwards.
+ */
 async function saveWords(db: Db, table: TableRow, after: number): Promise<number | null> {
   const { rows } = await sql<StoredRow>`
     select * from table_row where ${ofTable(table)} and row_id > ${after}::bigint order by row_id limit ${atATime} for no key update`.execute(
