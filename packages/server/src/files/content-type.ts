@@ -1,4 +1,4 @@
-// Which media type a file has when its maker does not say, and what may be shown in a browser as it is.
+// Derives the media type of a file from its extension, and decides which types a browser may display inline.
 
 const byExtension: Record<string, string> = {
   avif: 'image/avif',
@@ -49,14 +49,17 @@ export function contentTypeOf(key: string): string {
   return Object.hasOwn(byExtension, extension) ? byExtension[extension]! : 'application/octet-stream'
 }
 
-/** It becomes a header: a type, a subtype, and printable parameters. */
+/** Validates a Content-Type header value: a type, a subtype, and printable parameters. */
 export const isContentType = (text: string) =>
   text.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;[\x20-\x7e]*)?$/.test(text)
 
-/** Without parameters. */
+/** Returns the media type without parameters, in lower case. */
 export const essence = (contentType: string) => contentType.split(';', 1)[0]!.trim().toLowerCase()
 
-/** What a browser only looks at or plays. All else is offered for saving: it might run, or be shown by a viewer that a sandbox forbids. */
+/**
+ * Returns whether a browser only displays or plays this type. All other types are served as downloads: they
+ * might run code, or need a viewer that the sandbox forbids.
+ */
 export const isShowable = (contentType: string) =>
   /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/(?:plain|csv|markdown)$|application\/json$)/.test(
     essence(contentType),

@@ -1,5 +1,6 @@
-// The URLs under which content comes and goes. What an upload may be is written into its URL and signed, so that the URL is the permission:
-// for this file, this size, this type, until then. A reading URL is signed the same way, unless the file's content is public.
+// Signed URLs of file content. An upload URL contains and signs the file, size, type and expiry of the
+// upload, so that the URL itself is the permission. A download URL is signed the same way, unless the content
+// is public.
 import { hmac, type Secrets, sameText } from '../lib/secrets.ts'
 
 export const contentPath = '/v1/files-content'
@@ -39,7 +40,7 @@ export function contentUrl(
   return `${place}?${new URLSearchParams({ ...query, signature: sign(secrets, 'GET', file.botId, file.fileId, query) })}`
 }
 
-/** Whether we signed this for this method, bot and file, and it is not over yet. */
+/** Returns whether we signed this URL for this method, bot and file, and it has not expired. */
 export function isSigned(
   secrets: Secrets,
   method: 'GET' | 'PUT',

@@ -1,4 +1,4 @@
-// A file that is made from another: known by another key, perhaps in another bot, with content of its own.
+// Copies a file: a new key, perhaps another bot, and its own copy of the content.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Blobs, NoSuchBlob } from '../blobs/blobs.ts'
@@ -12,13 +12,13 @@ export interface CopyTarget {
   botId: string
   key: string
   owner: Owner
-  /** What is there under the key is replaced. */
+  /** Replaces an existing file with this key. */
   overwrite: boolean
 }
 
 /**
- * With all that is known of the source, its end included. Throws InvalidPayload for a source without content, ResourceNotFound when it is gone
- * meanwhile, AlreadyExists, QuotaExceeded.
+ * Copies a file with all metadata of the source, its expiry included. Throws InvalidPayload for a source
+ * without content, ResourceNotFound if the source is deleted in the meantime, AlreadyExists, QuotaExceeded.
  */
 export async function copyFile(
   db: Db,
@@ -29,7 +29,7 @@ export async function copyFile(
 ): Promise<FileRow> {
   checkKey(target.key)
   if (!source.blob) throw new ApiError('InvalidPayload', 'The file has no content to copy; upload it first')
-  // told again by the statement below, which decides; this spares the content
+  // a cheap check before the content is copied; the statement below decides
   if (!target.overwrite && (await isTaken(db, target))) throw taken(target)
   const blob = await keepLoose(db)
   try {
@@ -59,7 +59,10 @@ async function isTaken(db: Db, target: CopyTarget): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The row and its content in one statement; undefined where another is in its place that may not be replaced. */
+/**
+ * Inserts the row and its content in one statement. Returns undefined if another file has the key and may not
+ * be replaced.
+ */
 async function insertCopy(
   db: Db,
   source: FileRow,

@@ -1,12 +1,13 @@
-// Which tags the files of a bot have, and which values. The table file_tag is kept by triggers (migration 0030); here it is only read. From each entry one
-// step leads to the next, so that it does not matter how many files have it. Of what an integration may not see, it is told nothing.
+// Lists the tags of a bot's files and their values. Triggers maintain the table file_tag (migration 0030);
+// this file only reads it. Each index step jumps to the next distinct entry, so the cost does not depend on
+// the number of files. An integration sees only tags of files that it may see.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { present, type Viewer, visibleTo } from './files.ts'
 
 export interface TagListing {
   viewer: Viewer
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   position: string | null
   limit: number
 }
@@ -14,7 +15,7 @@ export interface TagListing {
 export const listFileTags = (db: Db, botId: string, listing: TagListing) =>
   each(db, botId, 'tag', sql`true`, listing)
 
-/** None of a tag that no file has. */
+/** Returns no values for a tag that no file has. */
 export const listFileTagValues = (db: Db, botId: string, tag: string, listing: TagListing) =>
   each(db, botId, 'value', sql`t.tag_key = tag_key(${tag})`, listing)
 

@@ -1,5 +1,5 @@
-// Owns the table file: what is known of a file, and who may see it. Its content is in files/uploads.ts and blobs/.
-// Invariant: a row names a blob that is whole; while new content arrives, the old one stays.
+// Owns the table file: the metadata and visibility of files. Content is in files/uploads.ts and blobs/.
+// Invariant: a row names a complete blob; during an upload the previous content stays.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -26,18 +26,18 @@ export interface NewFile {
   metadata?: Record<string, unknown> | undefined
   accessPolicies?: string[] | undefined
   index?: boolean | undefined
-  /** How its text is to be taken apart. */
+  /** How to split its text for the index. */
   indexing?: object | undefined
   expiresAt?: Date | undefined
 }
 
-/** In whose eyes: an integration's alias, or null for the bot and people, who see all. */
+/** The viewer: an integration's alias, or null for the bot and people, who see all files. */
 export type Viewer = string | null
 
 const maxKeyBytes = 1024
 const maxMetadataBytes = 1_048_576
 
-/** Of the table, or the alias, `file`. */
+/** Condition on the table or alias `file`. */
 export const present = sql<boolean>`(file.expires_at is null or file.expires_at > now())`
 export const visibleTo = (viewer: Viewer) =>
   viewer === null
@@ -45,8 +45,8 @@ export const visibleTo = (viewer: Viewer) =>
     : sql<boolean>`(file.integration = ${viewer} or 'integrations' = any(file.access_policies))`
 
 /**
- * Makes a file, or says anew what the one with this key is; both await content from now on, and every earlier upload URL is void.
- * The content that a file has stays, with its type and size, until the new one is whole.
+ * Creates a file, or updates the one with this key. Both then await content, and earlier upload URLs become
+ * invalid. Existing content stays, with its type and size, until the new content is complete.
  */
 export async function upsertFile(
   db: Db,
@@ -79,7 +79,7 @@ function checkFile({ key, size, contentType, expiresAt }: NewFile) {
   checkExpiry(expiresAt)
 }
 
-/** It is part of an index, which has no room for a long one. */
+/** Limits the key: index entries have a limited size. */
 export function checkKey(key: string) {
   if (key === '' || Buffer.byteLength(key) > maxKeyBytes)
     throw refused(`\`key\` must have 1 to ${maxKeyBytes} bytes`)
@@ -92,15 +92,18 @@ function checkExpiry(expiresAt: Date | null | undefined) {
 const refused = (reason: string) => new ApiError('InvalidPayload', reason)
 
 export interface FileChange {
-  /** Null removes one, here and in the metadata; what is not named stays. */
+  /** Null removes a tag or a metadata entry; unnamed ones stay. */
   tags?: Record<string, string | null> | undefined
   metadata?: Record<string, unknown> | undefined
   accessPolicies?: string[] | undefined
-  /** Null: it has none. */
+  /** Null removes the expiry. */
   expiresAt?: Date | null | undefined
 }
 
-/** In one statement, so that of two changes at a time none is lost. Throws ResourceNotFound when the file is gone. */
+/**
+ * Updates in one statement, so that concurrent changes do not overwrite each other. Throws ResourceNotFound
+ * if the file was deleted.
+ */
 export async function updateFile(
   db: Db,
   { bot_id: botId, id, metadata }: FileRow,
@@ -136,7 +139,7 @@ function merged(column: 'tags' | 'metadata', changes: Record<string, unknown> = 
   >`(${sql.ref(column)} || ${JSON.stringify(Object.fromEntries(kept))}::jsonb) - ${removed}::text[]`
 }
 
-/** Merged request by request, it would have no end. */
+/** Limits the merged metadata, which would otherwise grow with each request. */
 function refuseLargeMetadata(metadata: Record<string, unknown>) {
   const bytes = Buffer.byteLength(JSON.stringify(metadata))
   if (bytes > maxMetadataBytes)
@@ -148,7 +151,7 @@ function refuseLargeMetadata(metadata: Record<string, unknown>) {
 
 const noFile = () => new ApiError('ResourceNotFound', 'File not found')
 
-/** By its id or its key. Throws ResourceNotFound, also for what the viewer must not know of. */
+/** Finds a file by its id or its key. Throws ResourceNotFound, also for files that the viewer may not see. */
 export async function findFile(db: Db, botId: string, idOrKey: string, viewer: Viewer): Promise<FileRow> {
   const found = await db
     .selectFrom('file')
@@ -157,7 +160,7 @@ export async function findFile(db: Db, botId: string, idOrKey: string, viewer: V
     .where((is) => is.or([is('id', '=', idOrKey), is('key', '=', idOrKey)]))
     .where(present)
     .where(visibleTo(viewer))
-    // An id before a key that looks like one; of equal keys, one's own.
+    // Prefer an id to a key that looks like one; of equal keys, the viewer's own.
     .orderBy(sql`id = ${idOrKey}`, 'desc')
     .orderBy(sql`integration is not distinct from ${viewer}`, 'desc')
     .orderBy('id')
@@ -174,7 +177,10 @@ export interface Content {
   checksum: string
 }
 
-/** What a file holds. Throws ResourceNotFound where it holds nothing, or nothing public. */
+/**
+ * Returns a file's content. Throws ResourceNotFound for no content, or for private content if only public
+ * content is requested.
+ */
 export async function findContent(
   db: Db,
   botId: string,
@@ -195,7 +201,7 @@ export async function findContent(
 
 const sortColumns = {
   key: { column: sql.ref('key'), type: sql.raw('text') },
-  // A file without content has no size: it sorts below the empty one.
+  // A file without content has no size: sort it below the empty file.
   size: { column: sql`coalesce(size, -1)`, type: sql.raw('bigint') },
   createdAt: { column: sql.ref('created_at'), type: sql.raw('timestamptz') },
   updatedAt: { column: sql.ref('updated_at'), type: sql.raw('timestamptz') },
@@ -211,7 +217,7 @@ export interface FileListing {
   ids?: string[] | undefined
   indexed?: boolean | undefined
   limit: number
-  /** Where the page before ended, from `positionOf`. */
+  /** End of the previous page, from `positionOf`. */
   position: string[] | null
 }
 
@@ -251,7 +257,10 @@ export function positionOf(file: FileRow, sort: FileSort): string[] {
   return [values[sort], file.id]
 }
 
-/** Forgets a file; its content, which this names, is loose from then on (see uploads.ts). Nothing happens where somebody else was quicker. */
+/**
+ * Deletes a file row and returns the name of its content, which is loose from then on (uploads.ts). Returns
+ * null if a concurrent request deleted it.
+ */
 export async function deleteFile(db: Db, botId: string, id: string): Promise<string | null> {
   const deleted = await db
     .deleteFrom('file')

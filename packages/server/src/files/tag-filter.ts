@@ -1,5 +1,6 @@
-// The filter by tags: JSON text, or what parts with dots in their names make (`colour.not=red`). {"colour": "red"}, {"colour": ["red", "blue"]} for any of them,
-// {"colour": {"not": "red"}}, {"colour": {"in": ["red"]}}, {"colour": {"exists": false}}; all conditions must hold.
+// The filter by tags, from JSON text or from dotted query parameters (`colour.not=red`): {"colour": "red"},
+// {"colour": ["red", "blue"]} for any of them, {"colour": {"not": "red"}}, {"colour": {"in": ["red"]}},
+// {"colour": {"exists": false}}. All conditions must hold.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { tagKey } from '../lib/tag-key.ts'
@@ -9,7 +10,7 @@ export type TagFilter = [tag: string, condition: Condition][]
 
 const maxConditions = 50
 
-/** Throws InvalidQuery for what is not such a filter. */
+/** Throws InvalidQuery for an invalid filter. */
 export function parseTagFilter(given: unknown): TagFilter {
   if (given === undefined || given === '') return []
   const filter = typeof given === 'string' ? parseJson(given) : given
@@ -30,7 +31,10 @@ export function matchesTags(filter: TagFilter): RawBuilder<boolean> {
   )
 }
 
-/** The same, of the bot's rows of `file`, by the index of file_tag: many files may have none of what is looked for. */
+/**
+ * The same condition for rows of `file` of a bot, using the index of file_tag: it stays fast if few of many
+ * files match.
+ */
 export function filesMatchTags(botId: string, filter: TagFilter): RawBuilder<boolean> {
   const wanted = filter.flatMap(([tag, condition]) =>
     'in' in condition ? [{ tag, values: condition.in }] : [],
@@ -56,7 +60,7 @@ function conditionOf(value: unknown): Condition {
   const [entry, ...others] = Object.entries(value)
   if (!entry || others.length > 0) throw refused()
   const [name, operand] = entry
-  // Outside JSON, all is text.
+  // Query parameters are always text.
   if (name === 'exists' && (operand === true || operand === 'true')) return { exists: true }
   if (name === 'exists' && (operand === false || operand === 'false')) return { exists: false }
   if (name === 'not') return { not: texts(operand) }
@@ -69,7 +73,7 @@ function texts(value: unknown): string[] {
   return list.map((text) => (typeof text === 'string' ? storable(text) : raise()))
 }
 
-/** What PostgreSQL cannot hold as text cannot be a tag either. */
+/** Rejects text that PostgreSQL cannot store, since no tag can contain it. */
 const storable = (text: string) => (/[\0\p{Surrogate}]/u.test(text) ? raise() : text)
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
-// Owns the table loose_blob, and how a file gets its content. Content is loose (to be swept) from before its first byte arrives until the
-// statement that gives it to its file, and again when the file lets it go: a crash at any point leaves nothing behind.
+// Owns the table loose_blob, and the upload of content. A blob is loose (to be swept) from before its first
+// byte arrives until the statement that assigns it to its file, and again after the file releases it. So a
+// crash at any point leaves no orphaned content.
 import { type RawBuilder, sql } from 'kysely'
 import { type Blobs, blobsAreRead } from '../blobs/blobs.ts'
 import type { Database, Db } from '../db/open.ts'
@@ -9,10 +10,10 @@ import { withinQuota } from '../usage/quotas.ts'
 import type { Upload } from './content-urls.ts'
 
 const sweepLimit = 1000
-/** Removed side by side: a bucket takes a while for each. */
+/** Removals in parallel: object storage has a high latency per call. */
 const atOnce = 20
 
-/** The name for the arriving content; null unless the file still awaits this upload. */
+/** Returns the blob name for the upload; null unless the file still awaits this upload. */
 export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     insert into loose_blob (name, remove_at)
@@ -22,24 +23,26 @@ export async function beginUpload(db: Db, { botId, fileId, uploadId }: Upload): 
   return rows[0]?.name ?? null
 }
 
-/** A name for content that is about to be made here, and not to arrive. */
+/** Returns the blob name for content that the server is about to create. */
 export async function keepLoose(db: Db): Promise<string> {
   const name = newUuid()
   await sql`insert into loose_blob (name, remove_at) values (${name}, now() + ${longest})`.execute(db)
   return name
 }
 
-/** No content is on its way for longer. */
+/** Maximum duration of an upload. */
 const longest = sql`interval '2 days'`
 
-/** Where there is room for it. */
+/** A quota check for the content. */
 export interface Room {
   database: Database
   limits: Limits
 }
 
-/** Gives the file its content. Throws QuotaExceeded; false when it does not await this upload any more: another one finished, or its file is gone.
- * Throws what `condition` throws. */
+/**
+ * Assigns the content to its file. Returns false if the file no longer awaits this upload: another one
+ * finished, or the file was deleted. Throws QuotaExceeded, and the errors of `condition`.
+ */
 export const finishUpload = (
   room: Room,
   upload: Upload,
@@ -72,12 +75,12 @@ async function giveContent(
   return rows.length > 0
 }
 
-/** Content that no file took will go with the next sweep; also when this fails, only later. */
+/** Removes content that no file uses. If this fails, the next sweep removes it. */
 export async function letGo(db: Db, blob: string): Promise<void> {
   await sql`update loose_blob set remove_at = now() where name = ${blob}`.execute(db).catch(() => {})
 }
 
-/** Files whose content did not come while their upload URL was good. What they held before they hold still. */
+/** Fails files whose upload URL expired before content arrived. Earlier content stays. */
 export async function failUploads(db: Db): Promise<void> {
   await sql`
     update file set status = 'upload_failed', status_reason = 'No content came while the upload URL was valid', upload_until = null, updated_at = now()
@@ -86,7 +89,7 @@ export async function failUploads(db: Db): Promise<void> {
   )
 }
 
-/** Removes files whose time is over, and content that no file holds. Called now and then, by any process. */
+/** Removes expired files and unused content. Any process may call it at any time. */
 export async function removeExpiredFiles(db: Db, blobs: Blobs, now: Date): Promise<void> {
   while ((await removeExpired(db, now)) === sweepLimit);
   while ((await removeLooseBlobs(db, blobs, now)) === sweepLimit);
@@ -100,8 +103,8 @@ async function removeExpired(db: Db, now: Date): Promise<number> {
 }
 
 /**
- * At most a thousand; says how many. Each is removed by one process, who says that it goes. One that cannot be removed, or whose process dies on the way,
- * is tried again some minutes later, and keeps none of the others.
+ * Removes at most a thousand loose blobs and returns their number. One process claims and removes each. A
+ * failed removal is retried some minutes later and does not delay the others.
  */
 export async function removeLooseBlobs(
   db: Db,
@@ -117,7 +120,7 @@ export async function removeLooseBlobs(
   return names.length
 }
 
-/** Gives what failed. */
+/** Returns the errors. */
 async function removeSome(db: Db, blobs: Blobs, names: string[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(names.map((name) => blobs.remove(name)))
   const gone = names.filter((_, nth) => outcomes[nth]!.status === 'fulfilled')
@@ -125,7 +128,7 @@ async function removeSome(db: Db, blobs: Blobs, names: string[]): Promise<unknow
   return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
 }
 
-/** None while they are read for an archive, whose snapshot may hold what has been let go since. */
+/** Claims nothing while an archive is being read: its snapshot may contain blobs that were released since. */
 async function claimLoose(db: Db, now: Date, name: string | null): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     update loose_blob set going = true, remove_at = now() + interval '10 minutes' where not ${sql.raw(blobsAreRead)} and name in (

@@ -1,5 +1,5 @@
-// Owns the table action_run: how calls of actions went. Nobody waits for it to be written, neither the caller nor the disk; when the database
-// does not keep up, runs go unrecorded rather than pile up.
+// Owns the table action_run: a log of action calls. Neither callers nor commits wait for it; if the database
+// is too slow, runs are dropped instead of queued without limit.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Db } from '../db/open.ts'
@@ -9,18 +9,18 @@ import { storableText } from '../lib/storable-text.ts'
 
 export interface ActionRun {
   botId: string
-  /** Of the integration whose action it is; null for the bot's own. */
+  /** Alias of the action's integration; null for the bot's own action. */
   alias: string | null
   integration: string | null
   action: string
   input: Record<string, unknown>
-  /** Null when it failed. */
+  /** Null after a failure. */
   output: Record<string, unknown> | null
   error: string | null
   cause: string | null
   startedAt: Date
   ms: number
-  /** The code was not called. */
+  /** The result came from the cache; the code was not called. */
   cached: boolean
 }
 
@@ -30,7 +30,7 @@ export interface ActionRuns {
 }
 
 const mostWaiting = 1_000
-/** Characters of an input or output as JSON. */
+/** Maximum characters of an input or output as JSON. */
 const largest = 16_384
 
 export function openActionRuns(database: Database, log: Logger): ActionRuns {
@@ -53,7 +53,7 @@ export function openActionRuns(database: Database, log: Logger): ActionRuns {
   }
 }
 
-/** Runs of a bot that was deleted meanwhile go with it. */
+/** Runs of deleted bots are dropped. */
 const recordAll = `
   insert into action_run (bot_id, id, alias, integration, action, succeeded, ms, error, input, input_truncated, output, output_truncated, cause, started_at, cached)
   select present.id, run.id, alias, integration, action, error is null, ms, error, input, input_truncated, output, output_truncated, cause, started_at, cached
@@ -81,7 +81,10 @@ function rowOf({ botId, startedAt, input, output, error, ...run }: ActionRun) {
   }
 }
 
-/** Of what is larger, the beginning of its text. Code may answer with characters that no database holds. */
+/**
+ * Truncates a large value to the beginning of its JSON text. Replaces characters that the database cannot
+ * store.
+ */
 function kept(value: Record<string, unknown>): { value: unknown; truncated: boolean } {
   const text = JSON.stringify(value)
   if (text.length > largest)
@@ -94,7 +97,7 @@ function kept(value: Record<string, unknown>): { value: unknown; truncated: bool
     truncated: false,
   }
 }
-/** What the analytics of a bot read, also of an answer that is too large to be kept whole. */
+/** Keeps the costs, which the bot's analytics read, also of a truncated output. */
 function costsIn(value: Record<string, unknown>): Record<string, unknown> {
   const short = Object.entries(value).filter(
     ([name, part]) =>
@@ -103,7 +106,7 @@ function costsIn(value: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(Object.fromEntries(short)).replaceAll(unstorable, '\\ufffd'))
 }
 
-/** As JSON writes them: NUL, and halves of characters. */
+/** Escapes of NUL and of surrogates, as JSON writes them. */
 const unstorable = /\\u(?:0000|d[89a-f][0-9a-f]{2})/gi
 
 export interface ActionRunRow {
@@ -126,12 +129,12 @@ export interface ActionRunListing {
   integration: string
   from?: Date | undefined
   until?: Date | undefined
-  /** The last of the page before. */
+  /** The last run of the previous page. */
   position: { at: Date; id: string } | null
   limit: number
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listActionRuns(
   db: Db,
   botId: string,

@@ -1,4 +1,5 @@
-// Owns the table analytics_count: what bots count under names of their own, summed up by the hour, so that it stays small however often they do.
+// Owns the table analytics_count: custom counters of bots, summed up by hour, so that the size does not grow
+// with the number of calls.
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 import { shareCommits } from '../lib/shared-commits.ts'
@@ -14,7 +15,7 @@ interface Counted {
   count: number
 }
 
-/** Counts of one name are one row: those that arrive together are added up first, instead of waiting for each other. */
+/** Sums concurrent counts of one name in memory first, because they would wait for each other's row lock. */
 export function openAnalytics(database: Database): Analytics {
   const commits = shareCommits<Counted, void>(async (counted) => {
     await database.run('count-analytics', countAll, [
@@ -38,7 +39,7 @@ export interface AnalyticsListing {
   name?: string | undefined
   after?: Date | undefined
   before?: Date | undefined
-  /** The last of the page before. */
+  /** The last entry of the previous page. */
   position: { hour: Date; name: string } | null
   limit: number
 }
@@ -49,7 +50,7 @@ export interface AnalyticsRow {
   count: string
 }
 
-/** Newest hour first. An hour counts by its beginning. */
+/** Returns the newest hour first. An hour is in the range if its beginning is. */
 export function listAnalytics(
   db: Db,
   botId: string,

@@ -1,5 +1,6 @@
-// Owns the tables analytics_day and analytics_progress: what happened in each bot, day by day. A day that is over is counted once, by the clock, and its record is
-// kept; today, and what the clock has not come to yet, is counted when it is asked for. So the cost of an answer is that of its days, not of all history.
+// Owns the tables analytics_day and analytics_progress: daily statistics of each bot. A background task
+// counts each finished day once and keeps its record; today and uncounted days are counted on request. So a
+// request costs as much as its days, not the entire history.
 import { type AnalyticsRecord, ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -7,14 +8,17 @@ import { type BotDay, countDays, quietDay } from './day-counts.ts'
 
 const dayMs = 86_400_000
 const mostDays = 400
-/** After midnight: what was written before has been committed by then. */
+/** Delay after midnight: by then all writes of the day are committed. */
 const patienceMs = 900_000
-/** Of all bots, in one go. */
+/** Bots per statement. */
 const together = 100
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** A record for each day that begins before `until`, and not after today. Throws InvalidQuery for more than 400 days. */
+/**
+ * Returns a record for each day that begins before `until`, up to today. Throws InvalidQuery for more than
+ * 400 days.
+ */
 export async function listDays(
   db: Db,
   bot: { id: string; created_at: Date },
@@ -52,7 +56,7 @@ function daysBetween(from: Date, until: Date, now: number): string[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => dayOf((first + i) * dayMs))
 }
 
-/** For the clock: days that are over and have not been counted, those of each bot in order. */
+/** Periodic task: counts finished days that have no record yet, each bot's in order. */
 export async function keepDays(db: Db, now = Date.now()): Promise<void> {
   const last = dayOf(now - patienceMs - dayMs)
   for (;;) {

@@ -1,5 +1,6 @@
-// Counts what happened in a bot in a day, from the rows themselves: messages, events and action runs by their ids, which begin with the time, so that nothing
-// but the day's own rows is read. It reads the tables of others, on purpose: nobody who writes them shall have to count.
+// Counts the events of a bot and day from the rows of messages, events and action runs. Their ids begin with
+// the time, so only the day's own rows are read. It reads tables of other modules on purpose: their writers
+// need not count.
 import type { AnalyticsRecord } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -12,9 +13,9 @@ export interface BotDay {
 }
 
 const dayMs = 86_400_000
-/** So much silence ends a session. */
+/** Silence that ends a session, in ms. */
 const silenceMs = 1_800_000
-/** Of what a bot counts under names of its own, the largest. */
+/** Maximum number of custom counter names; the largest counters are kept. */
 const mostNames = 1_000
 
 export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord[]> {
@@ -66,7 +67,7 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
   return rows.map(recordOf)
 }
 
-/** A day in which nothing happened. */
+/** Returns the record of a day without activity. */
 export const quietDay = (day: string): AnalyticsRecord => recordOf({ ...nothing, start: new Date(day) })
 
 function boundsOf({ botId, day }: BotDay, ord: number) {
@@ -89,7 +90,7 @@ function boundsOf({ botId, day }: BotDay, ord: number) {
 const spreadOf = (value: string) =>
   sql.raw(`array[avg(${value}), stddev_pop(${value}), min(${value}), max(${value})]::float8[]`)
 
-/** What code answers is anything: only what is a number, and no impossible one, is taken for one. */
+/** Reads a number from the output of code; ignores other types and impossible values. */
 const numberAt = (...path: string[]) => {
   const at = sql`r.output #> ${sql.lit(`{${path.join(',')}}`)}::text[]`
   return sql`case when jsonb_typeof(${at}) = 'number' then least(greatest((${at})::numeric, 0), 1e12) end`

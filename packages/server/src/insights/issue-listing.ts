@@ -1,4 +1,4 @@
-// Issues as their owners see them, and how they go: taken for settled, not seen for long, or more than anybody looks at. What writes them is issues.ts.
+// Lists and deletes issues, and removes old and excess ones. issues.ts writes them.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -7,10 +7,10 @@ import type { Schema } from '../db/schema.ts'
 export type IssueRow = Selectable<Schema['issue']>
 export type IssueEventRow = Selectable<Schema['issue_event']>
 
-/** Of one bot. */
+/** Per bot. */
 const most = 500
 
-/** Last seen first. `position` is the last of the page before. */
+/** Returns the last seen first. `position` is the last issue of the previous page. */
 export function listIssues(
   db: Db,
   botId: string,
@@ -34,7 +34,7 @@ export async function findIssue(db: Db, botId: string, id: string): Promise<Issu
   return row
 }
 
-/** Those that are kept, newest first. */
+/** Returns the stored events, newest first. */
 export function listIssueEvents(db: Db, botId: string, issueId: string): Promise<IssueEventRow[]> {
   return db
     .selectFrom('issue_event')
@@ -58,7 +58,10 @@ export async function deleteIssue(db: Db, botId: string, id: string): Promise<vo
 
 const noIssue = (id: string) => new ApiError('ResourceNotFound', `Issue "${id}" was not found`)
 
-/** For the clock: what was not seen for so many days, and of each bot what is more than 500. The bots are found along the key, one step each. */
+/**
+ * Periodic task: removes issues that were not seen for this many days, and each bot's oldest beyond 500.
+ * Walks the bots along the key, one index step each.
+ */
 export async function removeOldIssues(db: Db, days: number): Promise<void> {
   await sql`
     with recursive holder as (

@@ -1,5 +1,7 @@
-// Owns the tables issue and issue_event: what goes wrong in a bot, each cause once. A cause is a code and a message without the ids and numbers in it.
-// What is noted here by itself nobody waits for; what follows from the outcome of a delivery is noted by the statement that records it (delivery/outcomes.ts).
+// Owns the tables issue and issue_event: errors of bots, one issue per cause. A cause is a code and a message
+// without ids and numbers.
+// Callers do not wait for issues that are recorded here; the outcomes of deliveries record issues in their
+// own statement (delivery/outcomes.ts).
 import { createHash } from 'node:crypto'
 import type { Issue } from '@botstead/contract'
 import type { Logger } from 'pino'
@@ -8,7 +10,7 @@ import { newId } from '../lib/ids.ts'
 import { shareCommits } from '../lib/shared-commits.ts'
 import { storableText } from '../lib/storable-text.ts'
 
-/** Every kind of issue there is. */
+/** All kinds of issues. */
 export const issueKinds = {
   event_refused: { category: 'user_code', title: 'The bot rejects an event' },
   event_failed: { category: 'user_code', title: 'The bot fails to handle an event' },
@@ -34,7 +36,7 @@ export type IssueCode = keyof typeof issueKinds
 export interface Trouble {
   code: IssueCode
   message: string
-  /** What else is known of this time. */
+  /** More facts about this occurrence. */
   facts?: Record<string, string>
 }
 
@@ -43,14 +45,15 @@ export interface Issues {
   close(): Promise<void>
 }
 
-/** Events of an issue that are kept. */
+/** Events kept per issue. */
 const kept = 50
 const longestMessage = 500
 const mostWaiting = 1_000
 
 /**
- * Notes what the CTE `trouble(bot_id, issue_id, issue_event_id, code, message, fingerprint, data)` has: the ids are for those that are new. Of each issue
- * the last events stay. `data` is a jsonb of `{name: {raw}}`.
+ * SQL that records the rows of the CTE `trouble(bot_id, issue_id, issue_event_id, code, message, fingerprint,
+ * data)`; its ids are used for new issues and events. Keeps the last events of each issue. `data` is a jsonb
+ * of `{name: {raw}}`.
  */
 export const noteTrouble = `
   issues as (
@@ -73,7 +76,7 @@ export const noteTrouble = `
     where e.bot_id = cut.bot_id and e.issue_id = cut.id and e.id <= cut.last
   )`
 
-/** What `trouble` is made of, as JSON. */
+/** Returns a row of `trouble`, as JSON. */
 export function troubleRow({ code, message, facts = {} }: Trouble) {
   const cause = causeOf(message)
   const said = { message, ...facts }
@@ -88,7 +91,7 @@ export function troubleRow({ code, message, facts = {} }: Trouble) {
 export const troubleColumns =
   'issue_id text, issue_event_id text, code text, message text, fingerprint text, data jsonb'
 
-/** What is different each time, although it means the same. Each is linear in the text, which is short. */
+/** Patterns for the variable parts of a message. Each takes linear time; messages are short. */
 const particulars: [RegExp, string][] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
   [/\b[a-z]{2,10}_[0-9A-HJKMNP-TV-Z]{26}\b/g, '<id>'],
@@ -97,7 +100,7 @@ const particulars: [RegExp, string][] = [
   [/\d+(?:[.,]\d+)*/g, '<n>'],
 ]
 
-/** The message without ids and numbers; of several lines the first. */
+/** Returns the first line of the message without ids and numbers. */
 export function causeOf(message: string): string {
   const [line = ''] = storableText(message, 2_000).trim().split('\n', 1)
   const short = line.slice(0, longestMessage)
@@ -126,7 +129,7 @@ export function openIssues(database: Database, log: Logger): Issues {
   }
 }
 
-/** Of a bot that was deleted meanwhile there is nothing to note. */
+/** Ignores bots that were deleted in the meantime. */
 const noteAll = `
   with trouble as (
     select present.id as bot_id, issue_id, issue_event_id, code, message, decode(fingerprint, 'hex') as fingerprint, data

@@ -1,4 +1,5 @@
-// Owns the table observation: facts that code notes about its own work. They are kept for a time (retention.ts) and read by those who look after the bot.
+// Owns the table observation: facts that a bot's code records about its work. They are kept for a limited
+// time (retention.ts), for the people who maintain the bot.
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -11,7 +12,7 @@ export interface NewObservation {
   data: Record<string, unknown>
   /** Alias; null for the bot. */
   integration: string | null
-  /** The caller's own word: it need not be the only one to have it. */
+  /** The caller's own label, not necessarily unique. */
   id?: string | undefined
   messageId?: string | undefined
   eventId?: string | undefined
@@ -48,12 +49,12 @@ export interface ObservationListing {
   traceId?: string | undefined
   after?: Date | undefined
   before?: Date | undefined
-  /** The last of the page before. */
+  /** The last observation of the previous page. */
   position: { at: Date; id: string } | null
   limit: number
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export function listObservations(
   db: Db,
   botId: string,

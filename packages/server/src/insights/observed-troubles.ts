@@ -1,5 +1,5 @@
-// What the engine of flows says went wrong in a turn (a hook, a card, an action threw), as issues of the bot. The turn is an observation like any other, and
-// its writer is the bot's process: nothing in it is believed to have a shape.
+// Converts the errors that the flow engine observed in a turn (a hook, card or action threw) to issues of the
+// bot. The bot's process writes these observations, so their shape is not trusted.
 import { turnObservation } from '@botstead/flows/seeing'
 import type { Trouble } from './issues.ts'
 import type { NewObservation } from './observations.ts'

@@ -1,5 +1,5 @@
-// How long insights are kept: counts for 400 days, so that a year can be compared with the last one; observations and action runs for as many days as the
-// settings say, and of each bot no more than so many.
+// Removes old insights: counts after 400 days, so that a year can be compared with the previous one;
+// observations and action runs after the configured number of days, and beyond a maximum per bot.
 import type { Db } from '../db/open.ts'
 import { removeBefore, removeExcess } from '../db/retention.ts'
 

@@ -1,5 +1,6 @@
-// Gives passages their vectors, when there is a source of them: after they are indexed, so that a source that is away keeps no file from being found by
-// its words. The row in file_index is the job; who has it in hand has moved its time on, and has to do so again with each step.
+// Computes vectors of passages, if an embedding source is configured. It runs after indexing, so that files
+// are found by words while the source is down. The row in file_index is the job; its holder has postponed the
+// row's due time, and renews that with each step.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/open.ts'
@@ -11,7 +12,9 @@ import { titleOf } from './indexer.ts'
 import { keepVectors } from './vectors.ts'
 
 export interface Embedder {
-  /** Of a question; null where there is no source, or it is away: then words alone must do. */
+  /**
+   * Embeds a question. Returns null without a source or while it is down; the search then uses words only.
+   */
   question(text: string): Promise<{ model: string; vector: Float32Array } | null>
   close(): Promise<void>
 }
@@ -27,12 +30,15 @@ interface Job {
   } | null
 }
 
-/** As many as take about a second: a source that works on one thing at a time lets no question wait for long. */
+/**
+ * A batch that takes about a second: a source that handles one request at a time must not delay questions for
+ * long.
+ */
 const mostAtOnce = 32
 const quickMs = 1_000
 const passagesTimeoutMs = 60_000
 const questionTimeoutMs = 3_000
-/** Of a passage, and of a question: what comes after that adds nothing to what it is about. */
+/** Maximum length of a passage and of a question: text after it hardly changes the meaning. */
 const mostCharacters = 16_000
 const mostOfQuestion = 1_000
 
@@ -40,22 +46,24 @@ export interface EmbedderOptions {
   db: Db
   embeddings: Embeddings
   log: Logger
-  /** How long a source that was away is left alone. */
+  /** Pause after a failure of the source. */
   pauseMs?: number
 }
 
 export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: EmbedderOptions): Embedder {
   const { model } = embeddings
-  /** When a source that failed is asked whether it is back; until then by nobody. Null: it answers. */
+  /**
+   * Time of the next check of a failed source, which gets no requests until then. Null: the source responds.
+   */
   let awayUntil: number | null = null
   let closed = false
   let isCurrent = false
   let atOnce = mostAtOnce
-  /** The bot that was served last: they take turns. */
+  /** The bot that was served last: bots take turns. */
   let last = ''
 
   const look = async () => {
-    // another model than the last time: all vectors are to be made anew
+    // the model has changed: recompute all vectors
     if (!isCurrent)
       await sql`update file_index set embed_at = now() where model is distinct from ${model} and embed_at is null`.execute(
         db,
@@ -72,7 +80,7 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
       await postpone(db, job)
     }
   }
-  /** What fails here fails by the source, which is left alone then. */
+  /** Any failure here is a failure of the source, and starts its pause. */
   const ask = async (texts: string[], timeoutMs: number) => {
     try {
       const vectors = await embedPiecemeal(embeddings, texts, timeoutMs)
@@ -83,7 +91,7 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
       throw error
     }
   }
-  /** Asked here, where nobody waits for it. */
+  /** Checks the source in the background, where no request waits for it. */
   const isBack = async () => {
     if (awayUntil !== null && performance.now() >= awayUntil)
       await ask(['text'], questionTimeoutMs).catch(() => {})
@@ -158,7 +166,7 @@ async function claim(db: Db, { above = '', upTo }: { above?: string; upTo?: stri
   return rows[0] ?? null
 }
 
-/** False when the file has been indexed anew, or is gone. */
+/** Renews the job. Returns false if the file was indexed again or deleted. */
 async function hold(db: Db, { botId, fileId }: Job): Promise<boolean> {
   const { rows } = await sql`
     update file_index set embed_at = now() + ${leaseSeconds}::int * interval '1 second'
@@ -166,7 +174,7 @@ async function hold(db: Db, { botId, fileId }: Job): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Not for long: it is the source that fails, and when it is back nobody should wait for an hour. */
+/** Retries soon: the source failed, and searches should not miss vectors for long after it recovers. */
 async function postpone(db: Db, { botId, fileId }: Job): Promise<void> {
   await sql`
     update file_index set embed_attempts = embed_attempts + 1, embed_at = now() + least(5 * power(2, least(embed_attempts, 4)), 60) * interval '1 second'
@@ -184,7 +192,10 @@ async function finish(db: Db, { botId, fileId }: Job, model: string): Promise<vo
   )
 }
 
-/** Each with what it stands under, and as many of its neighbours as the file's configuration says. */
+/**
+ * Returns passages without a vector, each with its headings and the number of neighbours that the file's
+ * configuration specifies.
+ */
 async function withoutVector(
   db: Db,
   job: Job,

@@ -1,13 +1,14 @@
-// One list out of two. A score of words says how much of the question a passage has, one of vectors how far it stands out from the rest: both say how sure
-// their list is. Ranks do not, so that a weak model would count as much for its guesses as for what it knows (docs/search.md has the comparison).
+// Merges two lists of results. A score by words measures how much of the question a passage covers, a score
+// by vectors how far it stands out from the rest: both express the confidence of their list. Ranks do not: a
+// weak model would count as much for its guesses as for certain results (docs/search.md has the comparison).
 import type { Db } from '../db/open.ts'
 import type { Embedder } from './embedder.ts'
 import { findByWords, type Hit, type Question } from './search.ts'
 import { findByVector } from './vectors.ts'
 
-/** What standing out counts beside the words, of which all together count 1. */
+/** Weight of the vector score; all words together have weight 1. */
 const meaningCounts = 0.5
-/** Of each list: who is far down in one may be first in the other. */
+/** Minimum length of each list: a low result in one may be first in the other. */
 const leastLooked = 50
 
 export async function find(
@@ -22,7 +23,7 @@ export async function find(
     embedder.question(question.query),
   ])
   const byVector = meaning ? await findByVector(db, botId, wide, meaning) : []
-  // what has no vectors yet is found by words, as it is where there are none
+  // without vectors, the order by words is final
   return (byVector.length === 0 ? byWords : fuse(byWords, byVector)).slice(0, question.limit)
 }
 

@@ -1,5 +1,5 @@
-// Works off the files that await their index, in the background: a few at a time, each of another bot, so that who uploads much, or something hostile,
-// holds up nobody but themselves.
+// Indexes pending files in the background: a few at a time, each of another bot, so that many or hostile
+// files of one bot do not delay the others.
 import type { Logger } from 'pino'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Db } from '../db/open.ts'
@@ -16,7 +16,7 @@ import { Repeated } from '../lib/repeated.ts'
 import { claimJob, completeJob, failJob, giveBack, type Job, postponeJob } from './jobs.ts'
 
 export interface Indexer {
-  /** Something waits: it need not wait for the clock. */
+  /** Looks for pending files now instead of at the next poll. */
   soon(): void
   close(): Promise<void>
 }
@@ -26,13 +26,13 @@ export interface IndexerOptions {
   blobs: Blobs
   log: Logger
   workerId: () => string
-  /** Bytes of a file that is indexed. */
+  /** Maximum size of an indexed file, in bytes. */
   mostBytes: number
   extraction?: ExtractionOptions
 }
 
 const hands = 2
-/** Some of them by processes that ended in between. */
+/** Includes attempts of processes that died. */
 const mostAttempts = 5
 
 export function openIndexer({
@@ -124,7 +124,7 @@ async function index({
   await completeJob(db, job, await extraction.extract(asked, await blobs.read(job.blob)))
 }
 
-/** What a file is called says what it is about. */
+/** Returns a title from the file name, which describes the content. */
 export const titleOf = (key: string) =>
   key
     .split('/')

@@ -1,5 +1,6 @@
-// A file that awaits its index is a job (status indexing_pending, written by a trigger with the content). Here it is claimed and ended. Who has one in
-// hand is a worker by its lease (queue/workers.ts): a process that dies gives back what it had, and is blamed by nobody until the third time.
+// Claims and ends indexing jobs. A file with the status indexing_pending is a job; a trigger sets the status
+// with the content. The worker of a job holds its lease (queue/workers.ts). A process that dies releases its
+// jobs; the file counts as the cause only after the third time.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Extracted } from '../extraction/extraction.ts'
@@ -19,7 +20,10 @@ export interface Job {
   workerId: string
 }
 
-/** Bots take turns: the next after the one that was served last, but for those that are in hand here. Null when nothing waits. */
+/**
+ * Claims the next job of the next bot in turn, except for the bots in `busy`. Returns null without pending
+ * jobs.
+ */
 export async function claimJob(db: Db, workerId: string, after: string, busy: string[]): Promise<Job | null> {
   const claim = async (from: string, until: string | null) => {
     const { rows } = await sql<Job>`
@@ -39,7 +43,7 @@ export async function claimJob(db: Db, workerId: string, after: string, busy: st
   return (await claim(after, null)) ?? (after === '' ? null : await claim('', after))
 }
 
-/** Of the job as it was claimed: new content, or another worker, has made it void. */
+/** Condition on the claimed job: new content or another worker invalidates the claim. */
 const isOurs = ({ botId, fileId, blob, workerId }: Job) =>
   sql<boolean>`bot_id = ${botId} and id = ${fileId} and blob = ${blob} and status = 'indexing_pending' and indexing_worker = ${workerId}`
 
@@ -53,7 +57,7 @@ export async function completeJob(db: Db, job: Job, extracted: Extracted): Promi
   })
 }
 
-/** What was indexed of the content before goes, too. */
+/** Fails the job and removes the index of earlier content. */
 export async function failJob(db: Db, job: Job, reason: string): Promise<void> {
   await sql`
     with failed as (
@@ -64,7 +68,7 @@ export async function failJob(db: Db, job: Job, reason: string): Promise<void> {
   )
 }
 
-/** It was no fault of the file: it is tried again, after a pause that grows. */
+/** Retries the job after a growing pause; the file did not cause the failure. */
 export async function postponeJob(db: Db, job: Job): Promise<void> {
   await sql`
     update file set indexing_worker = null, indexing_after = now() + least(10 * power(4, ${job.attempts - 1}::int), 3600) * interval '1 second' where ${isOurs(job)}`.execute(
@@ -72,7 +76,7 @@ export async function postponeJob(db: Db, job: Job): Promise<void> {
   )
 }
 
-/** The server stops: somebody else may have it. */
+/** Releases the job during shutdown, so that another process can claim it. */
 export async function giveBack(db: Db, job: Job): Promise<void> {
   await sql`update file set indexing_worker = null, indexing_attempts = indexing_attempts - 1 where ${isOurs(job)}`.execute(
     db,

@@ -1,4 +1,5 @@
-// Owns the table knowledge_base: names for the files of a bot that carry the tags `source: knowledge-base` and `kbId`.
+// Owns the table knowledge_base: names for the files of a bot with the tags `source: knowledge-base` and
+// `kbId`.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -12,7 +13,7 @@ export type KnowledgeBaseRow = Selectable<Schema['knowledge_base']>
 export interface NewKnowledgeBase {
   name: string
   tags?: Record<string, string> | undefined
-  /** Alias of the integration that makes it. */
+  /** Alias of the integration that creates it; null for the bot and people. */
   integration: string | null
 }
 
@@ -38,7 +39,7 @@ export interface KnowledgeBaseListing {
   position: string[] | null
 }
 
-/** Newest first; one more than the limit, where there is more. */
+/** Returns the newest first; one more than the limit if there are more. */
 export function listKnowledgeBases(
   db: Db,
   botId: string,
@@ -59,7 +60,7 @@ export function listKnowledgeBases(
     .execute()
 }
 
-/** Tags that are null go. Throws ResourceNotFound, also for what the viewer must not know of. */
+/** Removes tags that are null. Throws ResourceNotFound, also for one that the viewer may not see. */
 export async function updateKnowledgeBase(
   db: Db,
   botId: string,
@@ -76,7 +77,7 @@ export async function updateKnowledgeBase(
   return rows[0] ?? missing()
 }
 
-/** With its files: those that the viewer may delete. Throws ResourceNotFound. */
+/** Deletes it with those of its files that the viewer may delete. Throws ResourceNotFound. */
 export async function deleteKnowledgeBase(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
   const { rows } = await sql`
     with gone as (
@@ -92,7 +93,7 @@ const missing = (): never => {
   throw new ApiError('ResourceNotFound', 'Knowledge base not found')
 }
 
-/** Those of these names that the bot does not have. */
+/** Returns those of these names that the bot does not have. */
 export async function findMissingNames(db: Db, botId: string, names: string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set()
   const found = await db

@@ -1,5 +1,5 @@
-// Owns the tables file_index, passage and file_word: what was made of a file's content, to be searched (search.ts). Invariant: the passages of a file
-// are those of one content or one caller, whole: they are replaced in one transaction.
+// Owns the tables file_index, passage and file_word: the search index of file content (search.ts). Invariant:
+// all passages of a file come from one content or one request: they are replaced in one transaction.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -24,7 +24,7 @@ export interface Place {
   fileId: string
 }
 
-/** From which content they were made, and how; null where somebody gave them. */
+/** The content that passages were made from, and the settings; null for passages from a request. */
 export interface Origin {
   checksum: string
   configuration: unknown
@@ -32,10 +32,10 @@ export interface Origin {
 
 const rowsAtOnce = 500
 
-/** A lexeme that no text has: all passages of the bot, and no others, are found by it. */
+/** A lexeme that no text contains: it matches all passages of the bot, and no others. */
 export const botLexeme = (botId: string) => `$${botId}`
 
-/** Within a transaction. Takes the place of what there was. */
+/** Replaces the passages of a file. Call it within a transaction. */
 export async function replacePassages(
   trx: Db,
   { botId, fileId }: Place,
@@ -88,7 +88,10 @@ export interface Given {
   pageNumber?: number | undefined
 }
 
-/** Passages that somebody cut, in place of those there are. Titles among them are what the following ones stand under. */
+/**
+ * Replaces the passages of a file by those of a request. Titles among them become the headings of the
+ * following ones.
+ */
 export async function setPassages(db: Db, place: Place, title: string, given: Given[]): Promise<void> {
   const path: string[] = []
   const passages = given.map(({ content, type = 'paragraph', pageNumber }): Passage => {
@@ -112,7 +115,7 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
     .filter(isSpelt)
   const language = languageOf(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {
-    // What is under way for the content is void; new content may still be on its way.
+    // Cancels the indexing of current content; an upload in progress may still replace these passages.
     const { rows } = await sql`
       update file set status = case when status = 'upload_pending' then status else 'indexing_completed' end, status_reason = null,
         indexing_worker = null, updated_at = now()
@@ -122,7 +125,7 @@ export async function setPassages(db: Db, place: Place, title: string, given: Gi
   })
 }
 
-/** One more than the limit, where there is more. */
+/** Returns one more than the limit if there are more. */
 export async function listPassages(
   db: Db,
   { botId, fileId }: Place,

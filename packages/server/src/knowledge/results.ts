@@ -1,4 +1,4 @@
-// What a search answers with: what was found with its surroundings, by itself or put together by file.
+// Builds search results: passages with their context, individually or merged by file.
 import type { FoundPassage } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -11,19 +11,19 @@ import type { Hit } from './search.ts'
 
 export interface Search {
   query: string
-  /** In whose eyes: an integration's alias, or null for the bot and people. */
+  /** The viewer: an integration's alias, or null for the bot and people. */
   viewer?: string | null
   tags?: TagFilter
-  /** How many passages: 20. */
+  /** Number of passages, 20 by default. */
   limit?: number | undefined
-  /** How many neighbours on either side are part of what is found: 1. */
+  /** Number of neighbours on either side, 1 by default. */
   contextDepth?: number | undefined
   consolidate?: boolean | undefined
   includeBreadcrumb?: boolean | undefined
   withContext?: boolean | undefined
 }
 
-/** What was found, the best first. By words; and by vectors, where there is a source of them. */
+/** Returns the best passages first, by words and, if there is an embedding source, by vectors. */
 export async function searchPassages(
   db: Db,
   botId: string,
@@ -47,7 +47,7 @@ async function shown(db: Db, botId: string, hits: Hit[], search: Search): Promis
   const found = hits.flatMap((hit, n) => {
     const around = neighbours.get(n + 1) ?? []
     const file = files.get(hit.fileId)
-    // indexed anew, or deleted, a moment ago
+    // the file was indexed again or deleted in the meantime
     return file && around.some(({ away }) => away === 0) ? [{ hit, around, file }] : []
   })
   return search.consolidate ? consolidated(found, search) : found.map((one) => alone(one, search))
@@ -94,7 +94,7 @@ function contextOf(headings: string[], around: Neighbour[]): NonNullable<FoundPa
   return [...breadcrumb, ...passages]
 }
 
-/** One for each file: all that was found in it, in its order, nothing twice, under the headings to which it belongs. */
+/** Merges the passages of each file in document order, without duplicates, under their headings. */
 function consolidated(found: FoundHit[], { includeBreadcrumb }: Search): FoundPassage[] {
   const byFile = grouped(found, ({ hit }) => hit.fileId)
   return [...byFile.values()].map((ones) => {

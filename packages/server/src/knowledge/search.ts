@@ -1,5 +1,5 @@
-// Finds the passages that answer a question best by their words (BM25: a rare word counts more than a common one, a short passage more than a long one, a
-// heading more than what stands under it). By vectors: vectors.ts; by both: fusion.ts.
+// Finds the passages that match a question by words (BM25: rare words count more than common ones, short
+// passages more than long ones, headings more than the text below). Vectors: vectors.ts; both: fusion.ts.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { present, type Viewer, visibleTo } from '../files/files.ts'
@@ -10,7 +10,7 @@ import { anyOf, bothOf, type Term, termsLike, termsOf } from './terms.ts'
 export interface Hit {
   fileId: string
   position: number
-  /** From 0 to 1; to be compared within one search only. */
+  /** From 0 to 1; comparable within one search only. */
   score: number
 }
 
@@ -21,7 +21,7 @@ export interface Question {
   limit: number
 }
 
-/** Best first. */
+/** Returns the best first. */
 export async function findByWords(db: Db, botId: string, question: Question): Promise<Hit[]> {
   const terms = await termsOf(db, botId, question.query)
   const found = await rank(db, botId, question, terms)
@@ -32,12 +32,12 @@ export async function findByWords(db: Db, botId: string, question: Question): Pr
   ).hits
 }
 
-/** How fast more of the same word counts less, and how much the length of a passage matters. */
+/** BM25 parameters: the saturation by repeated words, and the influence of a passage's length. */
 const saturation = 1.2
 const lengthMatters = 0.6
-/** A word in a heading counts as so many. */
+/** Weight of a word in a heading. */
 const headingCounts = 2
-/** How many of those that have the rarest words are weighed exactly. */
+/** Number of passages with the rarest words that are scored exactly. */
 const weighed = 300
 
 interface Ranked {
@@ -103,6 +103,6 @@ async function rank(
   }
 }
 
-/** Of the files as they are now. */
+/** Condition on the current state of files. */
 export const isSearched = ({ viewer, tags }: Pick<Question, 'viewer' | 'tags'>): RawBuilder<boolean> =>
   sql<boolean>`${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`

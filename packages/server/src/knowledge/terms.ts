@@ -1,5 +1,5 @@
-// The words of a question as the index has them: their stems in each language that the bot's files are in, and for those that no file has, the words
-// that are spelt most like them.
+// Converts a question to index terms: the stems of its words in each language of the bot's files; for words
+// that no file has, the words with the most similar spelling.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { isSpelt, searchableText, wordsOf } from '../extraction/searchable-text.ts'
@@ -7,15 +7,15 @@ import { isSpelt, searchableText, wordsOf } from '../extraction/searchable-text.
 export interface Term {
   word: string
   lexemes: string[]
-  /** 1; less for what is only spelt alike. */
+  /** 1; less for a similar spelling. */
   weight: number
 }
 
 const mostWords = 40
-/** Trigrams in common, of all: one letter of a short word may be wrong, and two of a long one. */
+/** Share of common trigrams: allows one wrong letter in a short word and two in a long one. */
 const likeEnough = 0.5
 
-/** Small words of a language have no stems, and are left out. */
+/** Returns the stems without stop words. */
 export async function termsOf(db: Db, botId: string, question: string): Promise<Term[]> {
   const words = [...new Set(wordsOf(searchableText(question)))].slice(0, mostWords)
   return stem(
@@ -25,7 +25,7 @@ export async function termsOf(db: Db, botId: string, question: string): Promise<
   )
 }
 
-/** For words that no passage has: those spelt alike that one has. */
+/** Returns indexed words that are spelt like these words, which no passage has. */
 export async function termsLike(db: Db, botId: string, words: string[]): Promise<Term[]> {
   const misspelt = words.filter(isSpelt)
   if (misspelt.length === 0) return []
@@ -53,6 +53,6 @@ async function stem(
 
 const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** Any of them, as the text of a tsquery. */
+/** Joins lexemes with "or", as the text of a tsquery. */
 export const anyOf = (lexemes: string[]) => lexemes.map(quoted).join(' | ')
 export const bothOf = (one: string, other: string) => `(${one}) & (${other})`

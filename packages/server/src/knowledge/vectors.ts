@@ -1,12 +1,16 @@
-// Owns the table passage_vector. What is near to a question is found without an extension: the signs of all dimensions say which few hundred come into
-// question, and those are compared exactly. A bot with no more passages than that is searched exactly.
+// Owns the table passage_vector. Finds nearest vectors without an extension: the signs of all dimensions
+// select a few hundred candidates, which are then compared exactly. For a bot with no more passages than
+// that, the search is exact.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { type Hit, isSearched, type Question } from './search.ts'
 
 const compared = 500
 
-/** Nearest first. Vectors have length 1. A score says how far one stands out from what else is near. */
+/**
+ * Returns the nearest first. Vectors have length 1. A score says how far a vector stands out from the other
+ * candidates.
+ */
 export async function findByVector(
   db: Db,
   botId: string,
@@ -28,26 +32,30 @@ export async function findByVector(
     .slice(0, question.limit)
 }
 
-/** So many standard deviations above the mean are a score of 1, and no model says more than that it is sure. */
+/** Number of standard deviations above the mean that give a score of 1. */
 const surely = 8
 
 /**
- * What a likeness is worth only its own model knows: with one, strangers have 0.1 in common, with another 0.8. How far above the others it is can be
- * compared. From 0 (the mean, and less) to 1; of n numbers none is further away than the root of n - 1.
+ * Converts similarities to scores. Absolute similarities depend on the model: unrelated texts have 0.1 with
+ * one and 0.8 with another. The distance above the mean is comparable. Returns 0 (the mean or less) to 1; of
+ * n numbers none is more than the root of n - 1 standard deviations from the mean.
  */
 export function standingOut(likenesses: number[]): number[] {
   const count = likenesses.length
   const mean = likenesses.reduce((sum, one) => sum + one, 0) / count
   const deviation = Math.sqrt(likenesses.reduce((sum, one) => sum + (one - mean) ** 2, 0) / count)
   const most = deviation * Math.min(surely, Math.sqrt(count - 1))
-  // what 32-bit numbers make of likenesses that are the same tells nothing apart
+  // rounding differences of equal similarities in 32-bit numbers are not significant
   return likenesses.map((one) => (most < 1e-6 ? 0 : Math.min(1, Math.max(0, (one - mean) / most))))
 }
 
 export interface NewVector {
-  /** Of the passage: one that is not there any more has no vector. */
+  /** Id of the passage; vectors of deleted passages are not written. */
   id: string
-  /** Null is kept, too: nothing more can be had. It is of another length than any question, so nothing finds it. */
+  /**
+   * Null marks a passage for which the source has no vector. It is stored with another length than any
+   * question, so no search finds it.
+   */
   vector: Float32Array | null
 }
 
@@ -76,7 +84,7 @@ function bytesOf(vector: Float32Array): Buffer {
   return bytes
 }
 
-/** From -1 to 1. */
+/** Returns the similarity, from -1 to 1. */
 function likeness(vector: Float32Array, bytes: Buffer): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let sum = 0

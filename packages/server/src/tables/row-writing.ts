@@ -3,7 +3,7 @@
 //
 // The statistics of a growing table are outdated, and the planner expects one row or none. So the joins take
 // the table's id from the input rows and not as a constant: the planner then uses the size of all tables, and
-// looks each row up. The columns `updates` and `inserts` are booleans for the same reason: the planner
+// looks each row up. The columns `changes` and `adds` are booleans for the same reason: the planner
 // expects half of the rows for a boolean, and one in two hundred for an unknown text.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'

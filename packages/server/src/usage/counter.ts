@@ -1,4 +1,5 @@
-// Counts as things happen, in memory, and adds what came together to the rows: no call waits for it, and a process that is killed forgets the last second.
+// Counts usage in memory and adds it to the database in batches. Requests do not wait for that; a killed
+// process loses the last second.
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 import { Repeated } from '../lib/repeated.ts'

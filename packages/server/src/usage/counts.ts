@@ -1,8 +1,8 @@
-// Owns the table usage_count: what happened, by workspace, bot and day.
+// Owns the table usage_count: usage by workspace, bot and day.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
 
-/** What is counted as it happens; all else is counted where it lies. */
+/** Types that are counted as they happen; all others are computed from their tables. */
 export const countedTypes = ['invocation_calls', 'ai_spend'] as const
 
 export interface Counted {
@@ -11,7 +11,7 @@ export interface Counted {
   value: number
 }
 
-/** Those of bots that were deleted meanwhile are nobody's. */
+/** Ignores the counts of bots that were deleted in the meantime. */
 export async function addCounts(database: Database, counted: Counted[]): Promise<void> {
   await database.lazily(
     'add-usage',
@@ -26,7 +26,7 @@ export async function addCounts(database: Database, counted: Counted[]): Promise
 
 export interface CountScope {
   workspaceId: string
-  /** Null for all of the workspace's. */
+  /** Null for the entire workspace. */
   botId: string | null
   type: string
 }
@@ -44,12 +44,14 @@ export async function sumByBot(
   return new Map(rows.map(({ bot_id, value }) => [bot_id, value]))
 }
 
-/** Within a statement: of `asked`, a workspace and, or null, one of its bots. */
+/**
+ * SQL for the value of a month, within a statement with `asked`: a workspace and optionally one of its bots.
+ */
 export const countedValue = (type: string, month: Date): RawBuilder<number> => sql`
   (select coalesce(sum(value), 0) from usage_count u where u.workspace_id = asked.workspace and u.type = ${type}
     and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month' and (asked.bot is null or u.bot_id = asked.bot))`
 
-/** Of each month in which there was some, newest first. */
+/** Returns the sum of each month with usage, newest first. */
 export async function sumByMonth(
   db: Db,
   { workspaceId, botId, type }: CountScope,
@@ -64,14 +66,14 @@ export async function sumByMonth(
 export interface DayListing extends CountScope {
   from?: Date | undefined
   until?: Date | undefined
-  /** The last of the page before; `botId` is empty where bots are summed up. */
+  /** The last entry of the previous page; `botId` is empty for sums of all bots. */
   position: { day: string; botId: string } | null
   limit: number
-  /** Each bot by itself, and not all of them together. */
+  /** Lists each bot separately instead of the sum of all. */
   apart: boolean
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listDays(
   db: Db,
   listing: DayListing,

@@ -1,4 +1,4 @@
-// How much there may be of what is used: the limits of the platform, under the names that the Admin API has for them.
+// Enforces the platform's limits, under their names in the Admin API.
 import { ApiError, type UsageType } from '@botstead/contract'
 import { sql } from 'kysely'
 import { findBotWorkspace } from '../bots/bots.ts'
@@ -17,7 +17,7 @@ const limitOf: Partial<Record<UsageType, keyof Limits>> = {
   workspace_ratelimit: 'requestsPerSecond',
 }
 
-/** JSON has no infinity. */
+/** Stands for no limit: JSON has no infinity. */
 export const anyNumber = Number.MAX_SAFE_INTEGER
 
 export function quotaOf(limits: Limits, type: UsageType): number {
@@ -26,8 +26,8 @@ export function quotaOf(limits: Limits, type: UsageType): number {
 }
 
 /**
- * Within the transaction that makes one more: who makes another in this workspace meanwhile waits for its end. Throws QuotaExceeded when there is
- * no room.
+ * Checks the quota for one more item. Call it within the transaction that creates the item: it serialises
+ * creations in the workspace. Throws QuotaExceeded.
  */
 export async function refuseMore(
   db: Db,
@@ -46,7 +46,7 @@ export async function refuseMore(
     )
 }
 
-/** The same; of an integration that the workspace has, another version is no more. */
+/** Checks the quota of integrations; another version of an existing integration does not count. */
 export async function refuseMoreIntegrations(db: Db, limits: Limits, workspaceId: string, name: string) {
   if (quotaOf(limits, 'integrations_owned_count') === anyNumber) return
   await holdWorkspace(db, workspaceId)
@@ -58,9 +58,10 @@ export async function refuseMoreIntegrations(db: Db, limits: Limits, workspaceId
 }
 
 /**
- * Does what may add to what the workspace of a bot stores, all or nothing: who adds to it as well meanwhile waits for its end. What is there already may be
- * changed, and become less, whatever the quota is. Without one, `work` costs what it costs alone, and is in a transaction only if it makes one.
- * `toCome` says how much is let in by it that is not there yet. Throws QuotaExceeded.
+ * Runs work that adds to the stored data of a bot's workspace, in one transaction, and serialises it with
+ * other additions. Changes that do not add data are allowed above the quota. Without a quota there is no
+ * extra cost, and no transaction unless `work` opens one. `toCome` is an admitted amount that is not stored
+ * yet. Throws QuotaExceeded.
  */
 export async function withinQuota<T>(
   { database, limits }: { database: Database; limits: Limits },
@@ -86,6 +87,6 @@ export async function withinQuota<T>(
   })
 }
 
-/** Names of it may be referred to meanwhile. */
+/** A lock that still permits references to the workspace. */
 const holdWorkspace = (db: Db, workspaceId: string) =>
   sql`select from workspace where id = ${workspaceId} for no key update`.execute(db)

@@ -1,5 +1,5 @@
-// How much of what is used. What happens is summed up by month (counts.ts); what is there is counted in the tables where it lies, as they are now: of
-// files, tables, bots, members and integrations this only reads how many there are.
+// Computes usage. Events are summed up by month (counts.ts); stored data is counted in its current tables:
+// files, tables, bots, members and integrations are only read here.
 import { ApiError, parseMoment, type UsageType } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -10,7 +10,7 @@ export type Month = Date
 
 const isMonth = /^\d{4}-\d\d$/
 
-/** Undefined is this month. Throws InvalidQuery. */
+/** Returns the current month for undefined. Throws InvalidQuery. */
 export function monthOf(period: string | undefined): Month {
   const at = period === undefined ? new Date() : parseMoment(isMonth.test(period) ? `${period}-01` : period)
   if (!at)
@@ -25,7 +25,7 @@ export const isCounted = (type: UsageType) => (countedTypes as readonly string[]
 
 const itsFiles = sql`from file f where f.bot_id = b.id and (f.expires_at is null or f.expires_at > now())`
 
-/** Of one bot, `b`. */
+/** SQL for one bot, `b`. */
 const ofBot: Partial<Record<UsageType, RawBuilder<number>>> = {
   bot_count: sql`1`,
   always_alive: sql`b.always_alive::int`,
@@ -37,18 +37,21 @@ const ofBot: Partial<Record<UsageType, RawBuilder<number>>> = {
   invocation_timeout: sql`b.max_execution_seconds`,
 }
 
-/** Of the workspace asked for. */
+/** SQL for the requested workspace. */
 const ofWorkspace: Partial<Record<UsageType, RawBuilder<number>>> = {
   workspace_member_count: sql`(select count(*) from workspace_member where workspace_id = asked.workspace)`,
   integrations_owned_count: sql`(select count(distinct name) from integration where workspace_id = asked.workspace and not dev)`,
 }
 
-/** Of these the greatest counts, of all others the sum. */
+/** Types with a maximum instead of a sum. */
 const ceilings: UsageType[] = ['invocation_timeout', 'file_max_size_bytes']
 
 type Scope = CountScope & { type: UsageType }
 
-/** By bot, the greatest first; those without any are left out. Throws InvalidQuery for another month than this one of what is counted as it is. */
+/**
+ * Returns usage by bot, the greatest first, without bots that have none. Throws InvalidQuery for a past month
+ * of a type that has no history.
+ */
 export async function usageByBot(
   db: Db,
   scope: Scope,
@@ -82,10 +85,10 @@ function refuseThePast(type: UsageType, month: Month) {
     throw new ApiError('InvalidQuery', `${type} has no history; omit \`period\` or specify the current month`)
 }
 
-/** Whole workspaces, or bots of them. */
+/** A workspace, or one of its bots. */
 export type Asked = Pick<CountScope, 'workspaceId' | 'botId'>
 
-/** For each that is asked for, of each type. One statement. Throws InvalidQuery, as `usageByBot` does. */
+/** Returns the usage of each scope and type, in one statement. Throws InvalidQuery like `usageByBot`. */
 export async function usagesOf<Type extends UsageType>(
   db: Db,
   asked: Asked[],
@@ -110,7 +113,7 @@ export async function usagesOf<Type extends UsageType>(
   return found
 }
 
-/** Of what is asked for, in `asked`. */
+/** SQL for the scopes in `asked`. */
 function amountOf(type: UsageType, month: Month): RawBuilder<number> {
   if (isCounted(type)) return countedValue(type, month)
   const sum = ceilings.includes(type) ? sql`max` : sql`sum`
@@ -120,7 +123,7 @@ function amountOf(type: UsageType, month: Month): RawBuilder<number> {
   return whole ? sql`case when asked.bot is null then ${whole} else ${ofItsBots} end` : ofItsBots
 }
 
-/** Of one. */
+/** Returns the usage of one scope and type. */
 export const usageOf = async (
   db: Db,
   { type, ...asked }: Asked & { type: UsageType },
