@@ -2,24 +2,34 @@
 
 export const bareSchema = `
   create table if not exists conversation (
-    id text primary key, message_count integer not null default 0, last_number bigint not null default 0, updated_at timestamptz not null default now()
+    id text primary key, message_count integer not null default 0, last_number bigint not null default 0,
+    updated_at timestamptz not null default now()
   ) with (fillfactor = 70);
   create table if not exists message (
-    id text primary key, conversation_id text not null, user_id text not null, number bigint not null, direction text not null, type text not null,
-    payload jsonb not null, created_at timestamptz not null default now()
+    id text primary key, conversation_id text not null, user_id text not null, number bigint not null,
+    direction text not null, type text not null, payload jsonb not null,
+    created_at timestamptz not null default now()
   );
   create unique index if not exists message_place on message (conversation_id, number desc);
-  create table if not exists event (id text primary key, type text not null, message_id text not null, status text not null default 'pending', created_at timestamptz not null default now())
-    with (fillfactor = 80);
-  create table if not exists delivery (id text primary key, conversation_id text not null, event_id text not null, created_at timestamptz not null default now())`
+  create table if not exists event (
+    id text primary key, type text not null, message_id text not null, status text not null default 'pending',
+    created_at timestamptz not null default now()
+  ) with (fillfactor = 80);
+  create table if not exists delivery (
+    id text primary key, conversation_id text not null, event_id text not null,
+    created_at timestamptz not null default now()
+  )`
 
-const numbered =
-  'numbered as (update conversation set last_number = last_number + 1, message_count = message_count + 1, updated_at = now() where id = $1 returning last_number)'
+const numbered = `numbered as (
+    update conversation set last_number = last_number + 1, message_count = message_count + 1, updated_at = now()
+    where id = $1 returning last_number
+  )`
 
 export const writeIncoming = `
   with ${numbered},
   stored as (
-    insert into message (id, conversation_id, user_id, number, direction, type, payload) select $2, $1, $3, last_number, 'incoming', $4, $5 from numbered returning created_at
+    insert into message (id, conversation_id, user_id, number, direction, type, payload)
+    select $2, $1, $3, last_number, 'incoming', $4, $5 from numbered returning created_at
   ),
   noted as (insert into event (id, type, message_id) select $6, 'message_created', $2 from numbered),
   due as (insert into delivery (id, conversation_id, event_id) select $7, $1, $6 from numbered)
@@ -28,10 +38,13 @@ export const writeIncoming = `
 export const writeOutgoing = `
   with ${numbered},
   stored as (
-    insert into message (id, conversation_id, user_id, number, direction, type, payload) select $2, $1, $3, last_number, 'outgoing', $4, $5 from numbered returning created_at
+    insert into message (id, conversation_id, user_id, number, direction, type, payload)
+    select $2, $1, $3, last_number, 'outgoing', $4, $5 from numbered returning created_at
   )
   select created_at from stored`
 
-export const writeEnd = `with ended as (delete from delivery where id = $1) update event set status = 'processed' where id = $2`
+export const writeEnd = `
+  with ended as (delete from delivery where id = $1)
+  update event set status = 'processed' where id = $2`
 
 export const readMessages = 'select * from message where conversation_id = $1 order by number desc limit 20'

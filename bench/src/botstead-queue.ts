@@ -92,9 +92,11 @@ const fill = (settings: DatabaseSettings, conversations: number) =>
   withClient(settings, (client) =>
     client.query(`
       insert into workspace (id, name) values ('${botId}', 'bench') on conflict do nothing;
-      insert into bot (id, workspace_id, name, signing_secret) values ('${botId}', '${botId}', 'bench', '') on conflict do nothing;
+      insert into bot (id, workspace_id, name, signing_secret) values ('${botId}', '${botId}', 'bench', '')
+        on conflict do nothing;
       insert into "user" (bot_id, id) values ('${botId}', 'ann') on conflict do nothing;
-      insert into conversation (bot_id, id, integration, channel) select '${botId}', 'conv_' || i, 'chat', 'channel' from generate_series(0, ${conversations - 1}) i
+      insert into conversation (bot_id, id, integration, channel)
+        select '${botId}', 'conv_' || i, 'chat', 'channel' from generate_series(0, ${conversations - 1}) i
         on conflict do nothing;
     `),
   )

@@ -75,13 +75,18 @@ async function fillConversation(
 
 export const fillBare = `
   insert into message (id, conversation_id, user_id, number, direction, type, payload)
-  select gen_random_uuid()::text, $1, 'ann', i, 'incoming', 'text', '{"type":"text","text":"What time is it over there?"}' from generate_series($2::bigint, $3::bigint) i`
+  select gen_random_uuid()::text, $1, 'ann', i, 'incoming', 'text',
+    '{"type":"text","text":"What time is it over there?"}'
+  from generate_series($2::bigint, $3::bigint) i`
 
 export const fillServer = `
   with place as (select bot_id, id, owner_id from conversation where id = $1),
   filled as (
-    insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at, updated_at)
-    select bot_id, 'msg_' || upper(replace(gen_random_uuid()::text, '-', '')), id, owner_id, i, 'incoming', 'text', '{"text":"What time is it over there?"}', now() + i * interval '1 ms', now()
+    insert into message
+      (bot_id, id, conversation_id, user_id, number, direction, type, payload, created_at, updated_at)
+    select bot_id, 'msg_' || upper(replace(gen_random_uuid()::text, '-', '')), id, owner_id, i,
+      'incoming', 'text', '{"text":"What time is it over there?"}', now() + i * interval '1 ms', now()
     from place, generate_series($2::bigint, $3::bigint) i
   )
-  update conversation set last_number = $3, message_count = $3 where (bot_id, id) in (select bot_id, id from place)`
+  update conversation set last_number = $3, message_count = $3
+  where (bot_id, id) in (select bot_id, id from place)`

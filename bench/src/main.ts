@@ -214,7 +214,8 @@ async function withRival(work: (rivals: Awaited<ReturnType<typeof startRival>>[]
 
 async function introduce(folder: string) {
   const processor = cpus()[0]?.model ?? 'unknown processor'
-  note(`# Bench\n\nNode ${process.version} on ${availableParallelism()} × ${processor}, ${process.platform}; a synced write of 8 KB takes ${digits(await syncMs(folder))} ms.
+  const machine = `Node ${process.version} on ${availableParallelism()} × ${processor}, ${process.platform}`
+  note(`# Bench\n\n${machine}; a synced write of 8 KB takes ${digits(await syncMs(folder))} ms.
 The load generator runs on the same machine: compare ratios, not absolute values.`)
 }
 

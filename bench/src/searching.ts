@@ -242,10 +242,13 @@ function misspell(question: string): string {
 /** Searches with PostgreSQL's text search. */
 async function rankedByDatabase(db: Db, { query, limit }: Question): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
-    with asked as (select string_agg(quote_literal(lexeme), ' | ')::tsquery as any from unnest(tsvector_to_array(to_tsvector('english', ${query}))) lexeme)
-    select file_id as "fileId", position, ts_rank_cd(to_tsvector('english', content), asked.any, 1)::float8 as score
-    from passage, asked where to_tsvector('english', content) @@ asked.any order by score desc, file_id, position limit ${limit}`.execute(
-    db,
-  )
+    with asked as (
+      select string_agg(quote_literal(lexeme), ' | ')::tsquery as any
+      from unnest(tsvector_to_array(to_tsvector('english', ${query}))) lexeme
+    )
+    select file_id as "fileId", position,
+      ts_rank_cd(to_tsvector('english', content), asked.any, 1)::float8 as score
+    from passage, asked where to_tsvector('english', content) @@ asked.any
+    order by score desc, file_id, position limit ${limit}`.execute(db)
   return rows
 }

@@ -155,7 +155,8 @@ function insertByHand(database: DatabaseSettings, rows: object[], isIndexed: boo
     for (let from = 0; from < rows.length; from += inATransaction)
       await client.query(
         `insert into bench_import (code, price, open, at, note)
-         select * from jsonb_to_recordset($1::jsonb) as r (code text, price float8, open boolean, at timestamptz, note text)`,
+         select * from jsonb_to_recordset($1::jsonb)
+           as r (code text, price float8, open boolean, at timestamptz, note text)`,
         [JSON.stringify(rows.slice(from, from + inATransaction))],
       )
   })

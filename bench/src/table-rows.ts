@@ -148,7 +148,9 @@ async function fill(
     const mark = rows[0].mark as string
     await client.query(
       `insert into table_row (bot_id, bot_table_id, row_id, data)
-       select bot_id, bot_table_id, i, jsonb_build_object('c1', 'code ' || i, 'c2', (array['open','closed','lost'])[1 + i % 3], 'c3', (i::bigint * 7919 % 100000) / 100.0, 'c4', i % 2 = 0, 'c5', ${words})
+       select bot_id, bot_table_id, i, jsonb_build_object(
+         'c1', 'code ' || i, 'c2', (array['open','closed','lost'])[1 + i % 3],
+         'c3', (i::bigint * 7919 % 100000) / 100.0, 'c4', i % 2 = 0, 'c5', ${words})
        from bot_table, generate_series(2, ${size}) i where bot_table_id = $1`,
       id,
     )
@@ -156,18 +158,26 @@ async function fill(
       `insert into table_row_terms (bot_id, bot_table_id, row_id, terms)
        select r.bot_id, r.bot_table_id, r.row_id, array_to_tsvector(array(
          select distinct term from unnest(string_to_array(r.data ->> 'c5', ' ')) word,
-           lateral (select $2 || word union all select $2 || '~' || word where length(word) between 4 and 16 union all
-             select $2 || '~' || overlay(word placing '' from n for 1) from generate_series(1, length(word)) n where length(word) between 4 and 16) t (term)))
+           lateral (
+             select $2 || word
+             union all select $2 || '~' || word where length(word) between 4 and 16
+             union all select $2 || '~' || overlay(word placing '' from n for 1)
+               from generate_series(1, length(word)) n where length(word) between 4 and 16
+           ) t (term)))
        from table_row r where bot_table_id = $1 and row_id > 1`,
       [...id, mark],
     )
     await client.query(`update table_counter set last_row_id = ${size} where bot_table_id = $1`, id)
     const hand = `bench_rows_${size}`
     await client.query(`
-      create table ${hand} (id bigint primary key, code text, status text, price numeric, sold boolean, text text, words tsvector, created_at timestamptz default now());
-      insert into ${hand} select i, 'code ' || i, (array['open','closed','lost'])[1 + i % 3], (i::bigint * 7919 % 100000) / 100.0, i % 2 = 0, ${words}, to_tsvector('simple', ${words})
+      create table ${hand} (
+        id bigint primary key, code text, status text, price numeric, sold boolean, text text, words tsvector,
+        created_at timestamptz default now());
+      insert into ${hand} select i, 'code ' || i, (array['open','closed','lost'])[1 + i % 3],
+          (i::bigint * 7919 % 100000) / 100.0, i % 2 = 0, ${words}, to_tsvector('simple', ${words})
         from generate_series(1, ${size}) i;
-      create index on ${hand} (code); create index on ${hand} (status, id); create index on ${hand} (price, id); create index on ${hand} using gin (words);`)
+      create index on ${hand} (code); create index on ${hand} (status, id);
+      create index on ${hand} (price, id); create index on ${hand} using gin (words);`)
     await client.query(`vacuum analyze ${hand}`)
     await client.query('vacuum analyze table_row')
     await client.query('vacuum analyze table_row_terms')

@@ -82,7 +82,8 @@ const fill = (settings: DatabaseSettings, size: number) =>
     )
     await client.query(
       `insert into file (bot_id, id, key, content_type, status, owner)
-      select $1, n::text, n::text, 'text/plain', 'indexing_completed', '{}' from generate_series(1, $2::int) n`,
+      select $1, n::text, n::text, 'text/plain', 'indexing_completed', '{}'
+      from generate_series(1, $2::int) n`,
       [botId, files],
     )
     await client.query(
@@ -92,14 +93,21 @@ const fill = (settings: DatabaseSettings, size: number) =>
     )
     await client.query(
       `insert into passage (bot_id, file_id, position, id, subtype, content, tokens, words)
-      select $1, n::text, position, gen_random_uuid(), 'paragraph', '', 1, '' from generate_series(1, $2::int) n, generate_series(1, $3::int) position`,
+      select $1, n::text, position, gen_random_uuid(), 'paragraph', '', 1, ''
+      from generate_series(1, $2::int) n, generate_series(1, $3::int) position`,
       [botId, files, passagesOfFile],
     )
     await client.query(
-      `with given as (select signs, vector, at from unnest($2::text[], $3::bytea[]) with ordinality as given (signs, vector, at))
+      `with given as (
+        select signs, vector, at
+        from unnest($2::text[], $3::bytea[]) with ordinality as given (signs, vector, at)
+      )
       insert into passage_vector (bot_id, file_id, position, model, signs, vector)
       select bot_id, file_id, position, $4, given.signs::varbit, given.vector
-      from (select bot_id, file_id, position, 1 + (row_number() over () % $5::int) as at from passage where bot_id = $1) passage join given using (at)`,
+      from (
+        select bot_id, file_id, position, 1 + (row_number() over () % $5::int) as at
+        from passage where bot_id = $1
+      ) passage join given using (at)`,
       [botId, vectors.map(signsOf), vectors.map(({ buffer }) => Buffer.from(buffer)), model, different],
     )
     await client.query('analyze')
