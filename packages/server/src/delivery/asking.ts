@@ -24,7 +24,7 @@ export async function ask(
 const failureOf = (error: InvocationFailed) =>
   new ApiError(error.reason === 'timeout' ? 'OperationTimeout' : 'Runtime', error.message, { cause: error })
 
-/** The caller would misread these types as errors of its own call: its token, its body, its rate. */
+/** The caller would misread these types as errors of its request: its token, body or rate. */
 const callerErrors: ErrorType[] = [
   'Unauthorized',
   'PaymentRequired',

@@ -13,8 +13,8 @@ const statement = (following: string) => `
       $12::text[], $13::text[], $14::text[])
       as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason, stack, owner)
   ),
-  -- After a take-over only the new owner's outcomes count. The take-over itself may cause a failure, because writes are
-  -- rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
+  -- After a take-over only the new owner's outcomes count. The take-over itself may cause a failure, because
+  -- writes are rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
   counting as (
     select e.* from ended e join lane l on l.bot_id = e.bot_id and l.key = e.lane
     where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($1, e.owner)
@@ -44,18 +44,19 @@ const statement = (following: string) => `
   -- Excludes deliveries that another process has ended after it took over the lane.
   gone as (select * from removed union all select * from buried),
   -- Attempts of finished deliveries are not needed any more.
-  forgotten as (
+  deleted_attempts as (
     delete from delivery_attempt a using removed r where r.attempts + r.earlier_attempts > 1 and a.bot_id = r.bot_id and a.delivery_id = r.id
   ),
-  -- Both columns of the key come from one table. Otherwise the planner may use only one of them when it expects few events.
-  told as (
+  -- Both columns of the key come from one table. Otherwise the planner may use only one of them when it
+  -- expects few events.
+  updated_events as (
     update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored' else 'failed' end, failure_reason = left(g.reason, ${longestReason})
     from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
     returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id, v.user_id, v.workflow_id
   ),
   -- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
   ticks as (
-    select distinct on (bot_id, recurring_key) * from told where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
+    select distinct on (bot_id, recurring_key) * from updated_events where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
   ),
   counted_ticks as (
     update recurring_event r set
@@ -82,12 +83,12 @@ const statement = (following: string) => `
  * deliveries that this statement ended: another process notes its own.
  */
 const noteIssues = `
-  told_messages as (
+  failed_messages as (
     select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
   ),
   subjects as (
-    select bot_id, id, 'event' as kind, type, conversation_id, user_id, workflow_id from told
-    union all select bot_id, id, 'message', type, conversation_id, user_id, null from told_messages
+    select bot_id, id, 'event' as kind, type, conversation_id, user_id, workflow_id from updated_events
+    union all select bot_id, id, 'message', type, conversation_id, user_id, null from failed_messages
   ),
   trouble as (
     select g.bot_id, t.issue_id, t.issue_event_id, t.code, t.message, decode(t.fingerprint, 'hex') as fingerprint, t.data || coalesce((

@@ -100,7 +100,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
 }
 
 /** Creates a new delivery; the first one was deleted when it ended. */
-const tellEventAgain = `
+const redeliverEvent = `
   with awaited as (
     update event set status = 'pending', failure_reason = null where bot_id = $1 and id = $2 and status in ('failed', 'ignored')
     returning bot_id, id, conversation_id, workflow_id
@@ -114,7 +114,7 @@ const tellEventAgain = `
  * event must not have a dead letter.
  */
 export async function tellAgain({ database, deliveries }: Deps, botId: string, id: string): Promise<boolean> {
-  const rows = await database.run<Placed>('tell-event-again', tellEventAgain, [
+  const rows = await database.run<Placed>('tell-event-again', redeliverEvent, [
     botId,
     id,
     newId('delivery'),

@@ -61,15 +61,15 @@ export async function cancelScheduledEvent(
 }
 
 /** $1: delivery ids, $2: owner. */
-const tellDue = ({ rows }: Claim) => `
+const releaseDue = ({ rows }: Claim) => `
   with due_event as (${rows('event')}),
-  told as (
+  released as (
     update event e set status = 'pending', due_at = null from due_event d where e.bot_id = d.bot_id and e.id = d.id
     returning e.bot_id, e.id, coalesce(e.workflow_id, e.conversation_id, e.id) as lane, d.due_at as due
   ),
   due as (
     select bot_id, lane, ($1::text[])[ord] as delivery_id, 'event' as kind, id as subject_id, ord
-    from (select *, row_number() over (order by due, id) as ord from told) t
+    from (select *, row_number() over (order by due, id) as ord from released) t
   ),
   ${enqueueDue('$2')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed`
@@ -86,7 +86,7 @@ export function tellDueEvents({
 }): Promise<number> {
   return claimInTurns(async (claim) => {
     const ids = Array.from({ length: claim.most }, () => newId('delivery'))
-    const placed = await database.run<Placed>(`tell-due-events-${claim.most}`, tellDue(claim), [
+    const placed = await database.run<Placed>(`tell-due-events-${claim.most}`, releaseDue(claim), [
       ids,
       deliveries.owner,
     ])

@@ -80,7 +80,7 @@ export class Lane {
   }
 
   /** Invalidates memory: the database may hold deliveries that memory lacks. */
-  doubt() {
+  invalidate() {
     this.#more = true
   }
 

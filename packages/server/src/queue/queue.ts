@@ -278,7 +278,7 @@ export class Queue {
     lane.expect(more)
     this.#after(dispatchDelayMs, () => {
       // If the lane was replaced by a new object of the same name, that one has its own information.
-      if (this.#lanes.get(lane.name) === lane) this.#change(lane, () => lane.isBehind && lane.doubt())
+      if (this.#lanes.get(lane.name) === lane) this.#change(lane, () => lane.isBehind && lane.invalidate())
     })
   }
 
@@ -350,7 +350,7 @@ export class Queue {
     const isNew = !this.#lanes.has(nameOf(botId, key))
     const lane = this.#laneOf(botId, key)
     if (isNew) lane.isClaimed = true
-    this.#change(lane, () => lane.doubt())
+    this.#change(lane, () => lane.invalidate())
   }
 
   /** Drops all lanes, because this worker's lease ended and other workers may claim them. */

@@ -215,9 +215,9 @@ async function releaseLanes(database: Database, workerId: string, keep: LaneName
 
 /** Maximum characters of an error: longer than in an event, for operators. */
 export const longestError = 4_000
-const longestStack = 16_000
+const maxStackLength = 16_000
 export const storableStack = (stack: string | undefined) =>
-  stack === undefined ? null : storableText(stack, longestStack)
+  stack === undefined ? null : storableText(stack, maxStackLength)
 
 /**
  * Records a failed attempt and returns the owner of the lane, or null. An attempt under a lease that was

@@ -43,7 +43,7 @@ export class Listening {
   }
 
   /** Handles a signal of this process, or a transient signal. */
-  hear(signal: Signal) {
+  receive(signal: Signal) {
     if (this.#reading) return this.#keep(signal)
     const position = positionOf(signal)
     if (position === null) return this.listener.send(signal)
@@ -129,7 +129,7 @@ export class Listening {
     const isOver = (signal: Signal) => (positionOf(signal) ?? this.#at + 1n) <= this.#at
     const overtaken = kept.findLastIndex(isOver)
     const left = kept.filter((signal, i) => (positionOf(signal) === null ? i > overtaken : !isOver(signal)))
-    for (const signal of left) this.hear(signal)
+    for (const signal of left) this.receive(signal)
   }
 }
 

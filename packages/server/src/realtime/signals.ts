@@ -123,7 +123,7 @@ export class Signals {
     let made: Signal | null = null
     const signal = () => (made ??= { number, ...(before !== undefined && { before }), ...make() })
     const set = this.#conversations.get(`${botId} ${conversationId}`)
-    if (set) for (const listening of set) listening.hear(signal())
+    if (set) for (const listening of set) listening.receive(signal())
     this.onPublished?.(botId, conversationId, signal)
     // Other processes read stored signals by number, so they need no note for this one.
     if (before !== undefined) return
@@ -188,7 +188,7 @@ export class Signals {
         : this.#cutHere(note.botId, note.conversationId, note.userId)
     const set = this.#conversations.get(`${note.botId} ${note.conversationId}`)
     for (const listening of set ?? []) {
-      if ('transient' in note) listening.hear(note.transient)
+      if ('transient' in note) listening.receive(note.transient)
       else listening.want(BigInt(note.number))
     }
   }

@@ -25,7 +25,7 @@ const expire = (overdue: string) => `
   with overdue as (${overdue}),
   gone as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now() returning *),
   ids as (select * from unnest($1::text[], $2::text[]) with ordinality as ids (event_id, delivery_id, ord)),
-  told as (
+  bot_states as (
     select g.*, ids.event_id, ids.delivery_id
     from (select *, row_number() over (order by expires_at, id) as ord from gone where alias is null) g join ids using (ord)
   ),
@@ -36,9 +36,9 @@ const expire = (overdue: string) => `
         'name', name, 'type', type, 'payload', payload, 'expiry', expiry_ms, 'expiresAt', ${iso('expires_at')})
       || case type when 'conversation' then jsonb_build_object('conversationId', subject_id) when 'user' then jsonb_build_object('userId', subject_id) else '{}' end
     ), conversation_id, user_id
-    from told
+    from bot_states
   ),
-  due as (select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind, event_id as subject_id, ord from told),
+  due as (select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind, event_id as subject_id, ord from bot_states),
   ${enqueueDue('$3')}
   select (select count(*)::int from gone) as taken,
     placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead

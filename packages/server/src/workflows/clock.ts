@@ -38,7 +38,7 @@ const timeOutStatement = `
     ${parentNews('ended', 'child_workflow_finished', 'c.parent_event_id', 'c.parent_delivery_id')}
   ),
   ${tellNews('null', '$7')}
-  select placed from told`
+  select placed from queued`
 
 /** Times out workflows. Runs periodically in every process. */
 export async function timeOutWorkflows(deps: Means): Promise<void> {
@@ -61,12 +61,12 @@ async function timeOut({ database, deliveries }: Means, rows: Named[]): Promise<
     column(3),
     deliveries.owner,
   ]
-  const [told] = await database.run<Told & { [column: string]: unknown }>(
+  const [queued] = await database.run<Told & { [column: string]: unknown }>(
     'time-out-workflows',
     timeOutStatement,
     values,
   )
-  dispatch(deliveries, told!.placed)
+  dispatch(deliveries, queued!.placed)
 }
 
 const over = `

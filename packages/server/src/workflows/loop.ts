@@ -54,7 +54,7 @@ const goOnStatement = `
     ${parentNews('ended', 'child_workflow_finished', '$8::text', '$9::text')}
   ),
   ${tellNews('$3', '$10')}
-  select placed, (select retriggers from changed where verdict = 'goes on') as idle from told`
+  select placed, (select retriggers from changed where verdict = 'goes on') as idle from queued`
 
 export interface Handled {
   botId: string
@@ -74,13 +74,13 @@ export async function goOn(
   { botId, workflowId, eventId, failure }: Handled,
 ): Promise<number> {
   const values = [botId, workflowId, eventId, failure === null, failure, ...newIds(), deliveries.owner]
-  const [told] = await database.run<Told & { idle: number | null; [column: string]: unknown }>(
+  const [queued] = await database.run<Told & { idle: number | null; [column: string]: unknown }>(
     'workflow-goes-on',
     goOnStatement,
     values,
   )
-  dispatch(deliveries, told!.placed)
-  return pauseAfter(told!.idle ?? 0)
+  dispatch(deliveries, queued!.placed)
+  return pauseAfter(queued!.idle ?? 0)
 }
 
 /** No pause for the first ten idle steps, then twice as long each time, up to one second. */

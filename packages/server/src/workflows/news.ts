@@ -20,7 +20,7 @@ export interface Told {
 
 /**
  * Writes an event and a delivery for each row of the CTE `news (bot_id, workflow_id, payload, event_id,
- * delivery_id, ord)`, and makes the CTE `told` with one row. `cause` and `owner` are the parameters.
+ * delivery_id, ord)`, and makes the CTE `queued` with one row. `cause` and `owner` are the parameters.
  */
 export const tellNews = (cause: string, owner: string) => `
   noted as (
@@ -29,7 +29,7 @@ export const tellNews = (cause: string, owner: string) => `
   ),
   due as (select bot_id, workflow_id as lane, delivery_id, 'event' as kind, event_id as subject_id, ord from news),
   ${enqueueDue(owner)},
-  told as (
+  queued as (
     select coalesce(json_agg(json_build_object('bot_id', bot_id, 'lane', lane, 'number', number::text, 'id', delivery_id, 'kind', kind,
       'subject_id', subject_id, 'owner', owner, 'ahead', ahead)), '[]') as placed
     from placed

@@ -95,7 +95,7 @@ const createStatement = `
     from made where step_event_id is not null
   ),
   ${tellNews('$15', '$16')}
-  select made.*, told.placed from made cross join told`
+  select made.*, queued.placed from made cross join queued`
 
 /**
  * Creates a workflow, and starts it if it is pending. Throws ReferenceNotFound if something that it refers to
@@ -306,7 +306,7 @@ const updateStatement = `
     ${parentNews('ended', 'child_workflow_finished', '$14::text', '$15::text')}
   ),
   ${tellNews('$16', '$17')}
-  select changed.*, told.placed from changed cross join told`
+  select changed.*, queued.placed from changed cross join queued`
 
 /**
  * Throws ResourceNotFound, ReferenceNotFound, and InvalidPayload for a transition that a finished workflow
@@ -361,7 +361,7 @@ const deleteStatement = `
   forgotten as (delete from event e using gone where e.bot_id = gone.bot_id and e.workflow_id = gone.id),
   news (bot_id, workflow_id, payload, event_id, delivery_id, ord) as (${parentNews('gone', 'child_workflow_deleted', '$4::text', '$5::text')}),
   ${tellNews('$6', '$7')}
-  select gone.id, told.placed from gone cross join told`
+  select gone.id, queued.placed from gone cross join queued`
 
 /**
  * Deletes a workflow with its events, so that pending ones are not delivered. Its children continue without
