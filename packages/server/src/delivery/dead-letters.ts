@@ -12,7 +12,7 @@ import { enqueuedOf, placeDue } from '../queue/store.ts'
 import type { Services } from '../services.ts'
 
 type Deps = Pick<Services, 'database' | 'deliveries'>
-type Placed = Parameters<typeof enqueuedOf>[0] & Place & { [column: string]: unknown }
+type Placed = Parameters<typeof enqueuedOf>[0] & Position & { [column: string]: unknown }
 
 export interface DeadLetterFilter {
   kind?: DeliveryKind | undefined
@@ -168,7 +168,7 @@ export async function discardDeadLetter(database: Database, botId: string, id: s
   if (gone.length === 0) throw noDeadLetter(id)
 }
 
-interface Place {
+interface Position {
   dead_at: Date
   lane: string
   dead_number: string
@@ -191,9 +191,9 @@ async function forAll(
   onBatch: (rows: Placed[]) => void,
 ) {
   const [begun] = await database.run<{ at: Date }>('dead-until-now', 'select now()::timestamptz(3) as at', [])
-  let place: unknown[] = ['-infinity', '', 0]
+  let position: unknown[] = ['-infinity', '', 0]
   for (let count = 0; ; ) {
-    const { name, text, values } = matching(filter, [botId, begun!.at, batch, ...place, ...more])
+    const { name, text, values } = matching(filter, [botId, begun!.at, batch, ...position, ...more])
     const pick = `with picked as (
       select d.* from delivery d where ${text} and d.dead_at <= $2::timestamptz and (d.dead_at, d.lane, d.number) > ($4::timestamptz, $5::text, $6::bigint)
       order by d.dead_at, d.lane, d.number limit $3 for update skip locked
@@ -203,7 +203,7 @@ async function forAll(
     count += rows.length
     const last = rows.at(-1)
     if (rows.length < batch || !last) return count
-    place = [last.dead_at, last.lane, last.dead_number]
+    position = [last.dead_at, last.lane, last.dead_number]
   }
 }
 

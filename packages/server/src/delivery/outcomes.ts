@@ -56,7 +56,8 @@ const statement = (following: string) => `
   ),
   -- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
   ticks as (
-    select distinct on (bot_id, recurring_key) * from updated_events where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
+    select distinct on (bot_id, recurring_key) * from updated_events
+    where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
   ),
   counted_ticks as (
     update recurring_event r set

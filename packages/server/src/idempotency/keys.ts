@@ -160,7 +160,8 @@ export async function removeOldKeys(db: Db): Promise<void> {
   for (let removed = maxDeleted; removed === maxDeleted; ) {
     const { rows } = await sql`
       delete from idempotency_key where ctid = any (array(
-        select k.ctid from idempotency_key k where ${sql.raw(isOld)} order by k.created_at limit ${maxDeleted} for update skip locked
+        select k.ctid from idempotency_key k where ${sql.raw(isOld)}
+        order by k.created_at limit ${maxDeleted} for update skip locked
       )) returning 1`.execute(db)
     removed = rows.length
   }

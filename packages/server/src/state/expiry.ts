@@ -38,7 +38,10 @@ const expire = (overdue: string) => `
     ), conversation_id, user_id
     from bot_states
   ),
-  due as (select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind, event_id as subject_id, ord from bot_states),
+  due as (
+    select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind, event_id as subject_id, ord
+    from bot_states
+  ),
   ${enqueueDue('$3')}
   select (select count(*)::int from gone) as taken,
     placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id, placed.owner, placed.ahead

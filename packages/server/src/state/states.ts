@@ -30,7 +30,7 @@ export interface NewState {
   fence?: string | null
 }
 
-const place = 'bot_id = $1 and owner = $2 and type = $3 and subject_id = $4 and name = $5'
+const location = 'bot_id = $1 and owner = $2 and type = $3 and subject_id = $4 and name = $5'
 const isAlive = (state: string) => `(${state}.expires_at is null or ${state}.expires_at > now())`
 const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
 
@@ -40,8 +40,11 @@ const after = (ms: string) => `now() + make_interval(secs => (${ms}) / 1000.0)`
  */
 const renewals = 'least(expiry_ms / 16.0, 60000)'
 
-const read = `select *, coalesce(expires_at < ${after(`expiry_ms - ${renewals}`)}, false) as is_due from state where ${place} and ${isAlive('state')}`
-const renew = `update state set expires_at = ${after('expiry_ms')} where ${place} and ${isAlive('state')} returning *`
+const read = `
+  select *, coalesce(expires_at < ${after(`expiry_ms - ${renewals}`)}, false) as is_due
+  from state where ${location} and ${isAlive('state')}`
+const renew = `
+  update state set expires_at = ${after('expiry_ms')} where ${location} and ${isAlive('state')} returning *`
 
 async function readState({ database }: StateDeps, where: Place): Promise<StateRow | null> {
   const [row] = await database.run<StateRow & { is_due: boolean }>('read-state', read, keyOf(where))
@@ -134,10 +137,11 @@ const upsert = `
   insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms, expiry_given, expires_at, id)
   select $1, nullif($2, ''), $3, $4, $5, $6, $7::jsonb, $8, $9, $10, ${after('$9::bigint')}, $11
   where ${isUnfenced('$13')}
-  on conflict (bot_id, owner, type, subject_id, name) do update set ${changes} where ${isAlive('s')} and $12::boolean
+  on conflict (bot_id, owner, type, subject_id, name) do update set ${changes}
+    where ${isAlive('s')} and $12::boolean
   returning *`
 const update = `
-  update state s set ${changes} where ${place} and ${isAlive('s')} and revision = $11 and ${isUnfenced('$12')}
+  update state s set ${changes} where ${location} and ${isAlive('s')} and revision = $11 and ${isUnfenced('$12')}
   returning *`
 
 interface Writing {
@@ -192,7 +196,7 @@ export async function deleteState(
   await checkSubject(db, where)
   const [row] = await database.run<StateRow>(
     'delete-state',
-    `delete from state where ${place} and ${isAlive('state')} and ${isUnfenced('$6')} returning *`,
+    `delete from state where ${location} and ${isAlive('state')} and ${isUnfenced('$6')} returning *`,
     [...keyOf(where), toFences([fence])],
   )
   return { ...(row ?? neverSet(where)), payload: {} }
@@ -229,7 +233,8 @@ export async function setExpiry(
   expiryMs: number | null,
 ): Promise<StateRow> {
   const statement = `
-    update state set expiry_ms = $6, expiry_given = true, expires_at = ${after('$6::bigint')} where ${place} and ${isAlive('state')} returning *`
+    update state set expiry_ms = $6, expiry_given = true, expires_at = ${after('$6::bigint')}
+    where ${location} and ${isAlive('state')} returning *`
   const [row] = await database.run<StateRow>('set-state-expiry', statement, [
     ...keyOf(where),
     toExpiryMs(expiryMs),

@@ -15,7 +15,9 @@ interface Named {
   id: string
 }
 
-const late = `select bot_id, id from workflow where status in ${activeInSql} and timeout_at <= now() order by timeout_at limit ${maxPerStatement}`
+const late = `
+  select bot_id, id from workflow where status in ${activeInSql} and timeout_at <= now()
+  order by timeout_at limit ${maxPerStatement}`
 
 /** Checks the conditions again under a lock, and skips rows that another process has locked. */
 const timeOutStatement = `

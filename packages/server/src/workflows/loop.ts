@@ -21,26 +21,30 @@ const goOnStatement = `
   judged as (
     select bot_id, id, case
       when step_event_id = $3 and not $4::boolean then 'failed'
-      when step_event_id = $3 and status = 'pending' and retriggers >= ${maxRetriggers} then 'forsaken'
-      when step_event_id = $3 and status in ('pending', 'in_progress') then 'goes on'
+      when step_event_id = $3 and status = 'pending' and retriggers >= ${maxRetriggers} then 'unacknowledged'
+      when step_event_id = $3 and status in ('pending', 'in_progress') then 'continues'
       when step_event_id = $3 then 'rests'
       when handled_in = $3 and not $4 then 'failed'
-      when handled_in = $3 then 'goes on'
+      when handled_in = $3 then 'continues'
       -- handled before: the next step has already been written
       when is_step then null
-      when status in ('listening', 'in_progress') and step_event_id is null and handled_in is null then 'goes on'
+      when status in ('listening', 'in_progress') and step_event_id is null and handled_in is null then 'continues'
     end as verdict
     from standing
   ),
   changed as (
     update workflow w set
-      status = case when j.verdict in ('failed', 'forsaken') then 'failed' else w.status end,
-      failure_reason = case j.verdict when 'failed' then $5::text when 'forsaken' then 'The bot did not acknowledge the workflow' else w.failure_reason end,
-      completed_at = case when j.verdict in ('failed', 'forsaken') then now() else w.completed_at end,
-      updated_at = case when j.verdict in ('failed', 'forsaken') then greatest(now(), w.updated_at) else w.updated_at end,
+      status = case when j.verdict in ('failed', 'unacknowledged') then 'failed' else w.status end,
+      failure_reason = case j.verdict
+        when 'failed' then $5::text
+        when 'unacknowledged' then 'The bot has not acknowledged the workflow'
+        else w.failure_reason
+      end,
+      completed_at = case when j.verdict in ('failed', 'unacknowledged') then now() else w.completed_at end,
+      updated_at = case when j.verdict in ('failed', 'unacknowledged') then greatest(now(), w.updated_at) else w.updated_at end,
       -- steps in a row without a change; an update of the workflow resets the count
       retriggers = case when w.step_event_id = $3 then w.retriggers + 1 else 0 end,
-      step_event_id = case j.verdict when 'goes on' then $6::text end,
+      step_event_id = case j.verdict when 'continues' then $6::text end,
       handled_in = null
     from judged j where j.verdict is not null and w.bot_id = j.bot_id and w.id = j.id
     returning w.*, j.verdict
@@ -54,7 +58,7 @@ const goOnStatement = `
     ${parentNews('ended', 'child_workflow_finished', '$8::text', '$9::text')}
   ),
   ${tellNews('$3', '$10')}
-  select placed, (select retriggers from changed where verdict = 'goes on') as idle from queued`
+  select placed, (select retriggers from changed where verdict = 'continues') as idle from queued`
 
 export interface Handled {
   botId: string
@@ -75,7 +79,7 @@ export async function goOn(
 ): Promise<number> {
   const values = [botId, workflowId, eventId, failure === null, failure, ...newIds(), deliveries.owner]
   const [queued] = await database.run<Told & { idle: number | null; [column: string]: unknown }>(
-    'workflow-goes-on',
+    'continue-workflow',
     goOnStatement,
     values,
   )
