@@ -243,10 +243,10 @@ it('refuses half a database, and one of another major version, in one sentence',
   const cluster = join(folder, 'postgres/cluster')
   await mkdir(join(cluster, 'global'), { recursive: true })
   await writeFile(join(cluster, 'PG_VERSION'), '16\n')
-  await expect(start()).rejects.toThrow(`The folder ${cluster} is not a whole database`)
+  await expect(start()).rejects.toThrow(`The database in ${cluster} is incomplete`)
   await writeFile(join(cluster, 'global/pg_control'), '')
   await expect(start()).rejects.toThrow(
-    `The database in ${cluster} was made by PostgreSQL 16, and this version of Botstead brings 18`,
+    `The database in ${cluster} was created by PostgreSQL 16, but this version of Botstead includes 18`,
   )
 })
 

@@ -113,6 +113,6 @@ it('says in one sentence that a folder cannot be written', async ({ skip }) => {
     ordinaryUser,
   )
   expect(said.trim()).toBe(
-    `The data folder ${join(readOnly, 'data')} cannot be written (EACCES): set BOTSTEAD_DATA to another one, or change its rights`,
+    `The data folder ${join(readOnly, 'data')} is not writable (EACCES): set BOTSTEAD_DATA to another folder, or change its permissions`,
   )
 })

@@ -108,5 +108,5 @@ it('explains a connection that fails, without the password', async () => {
       connectionString: database.settings.connectionString.replace(/botstead_test_\w+/, 'not_there'),
     }),
   }
-  await expect(migrate(missing, log)).rejects.toThrow('There is no database "not_there" at ')
+  await expect(migrate(missing, log)).rejects.toThrow('The database "not_there" does not exist at ')
 })

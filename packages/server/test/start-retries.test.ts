@@ -142,7 +142,7 @@ test('exits if the database does not exist', { timeout: 60_000 }, async () => {
   open()
   const child = start({ DATABASE_URL: url.replace(/\/[^/]*$/, '/not_there') })
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1)
-  expect(output).toContain('There is no database "not_there"')
+  expect(output).toContain('The database "not_there" does not exist')
   forwarder.close()
   await drop()
 })

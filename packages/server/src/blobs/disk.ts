@@ -1,4 +1,5 @@
-// Blobs in a folder. Invariant: a file under its final name is whole and on the disk; what is still arriving, or was cut off, lies in `incoming`.
+// Blobs in a folder. Invariant: a file under its final name is complete and on disk; unfinished uploads are
+// in `incoming`.
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -10,40 +11,40 @@ import { ApiError } from '@botstead/contract'
 import { type Blobs, checkedName, NoSuchBlob } from './blobs.ts'
 
 const leftoverAfterMs = 24 * 3_600_000
-/** At a time between us and the disk: enough that the way there costs little beside the bytes. */
+/** Large enough that the overhead of file system calls is small. */
 const pieceBytes = 262_144
 
 export async function openDiskBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   await clearLeftovers(incoming)
-  const placeOf = (name: string) => join(folder, ...fanOut(name), name)
-  /** `make` makes it whole and durable under the temporary name that it gets. */
+  const pathOf = (name: string) => join(folder, ...fanOut(name), name)
+  /** Calls `make` to create a complete and durable file under a temporary name, then renames it. */
   const settle = async <T>(name: string, make: (arriving: string) => Promise<T>): Promise<T> => {
-    const place = placeOf(name)
+    const path = pathOf(name)
     const arriving = join(incoming, randomUUID())
     try {
       const made = await make(arriving)
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-      await rename(arriving, place)
-      await syncFolder(dirname(place))
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await rename(arriving, path)
+      await syncFolder(dirname(path))
       return made
     } catch (error) {
       await rm(arriving, { force: true })
       throw isFull(error)
-        ? new ApiError('Unavailable', 'There is no room left to store this content', { cause: error })
+        ? new ApiError('Unavailable', 'The server has no disk space left for this content', { cause: error })
         : error
     }
   }
   return {
     write: (name, content) => settle(name, (arriving) => writeDurably(arriving, content)),
-    copy: (name, to) => settle(to, (arriving) => copyDurably(placeOf(name), arriving)),
+    copy: (name, to) => settle(to, (arriving) => copyDurably(pathOf(name), arriving)),
     async read(name, range) {
-      const stream = createReadStream(placeOf(name), { ...range, highWaterMark: pieceBytes })
-      await once(stream, 'open').catch(noneThere)
+      const stream = createReadStream(pathOf(name), { ...range, highWaterMark: pieceBytes })
+      await once(stream, 'open').catch(rethrow)
       return stream
     },
-    remove: (name) => rm(placeOf(name), { force: true }),
+    remove: (name) => rm(pathOf(name), { force: true }),
   }
 }
 
@@ -63,32 +64,35 @@ async function writeDurably(path: string, content: Readable) {
   return { sha256: hash.digest('hex') }
 }
 
-/** A blob never changes, so a second name for it is as good as a copy; the file system counts them. Not every one can, nor without end. */
+/**
+ * Creates a hard link, since blobs never change. Falls back to a copy, because some file systems lack hard
+ * links or limit their number.
+ */
 async function copyDurably(from: string, to: string) {
   try {
     await link(from, to)
   } catch (error) {
     if (isMissing(error)) throw new NoSuchBlob()
-    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE).catch(noneThere)
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE).catch(rethrow)
     const file = await open(to, 'r+')
     await file.sync().finally(() => file.close())
   }
 }
 
-/** Two levels of 256 folders, so that none grows too large. */
+/** Spreads files over two levels of 256 folders. */
 function fanOut(name: string): string[] {
   const digest = createHash('sha256').update(checkedName(name)).digest('hex')
   return [digest.slice(0, 2), digest.slice(2, 4)]
 }
 
-/** The new name itself must be on the disk too. Windows cannot sync folders, and does not need it. */
+/** Makes a rename durable. Windows cannot sync folders, and does not need it. */
 async function syncFolder(path: string) {
   if (process.platform === 'win32') return
   const folder = await open(path)
   await folder.sync().finally(() => folder.close())
 }
 
-/** What a crash left behind. Young ones may belong to another process. */
+/** Removes leftovers of crashes. Recent files may belong to another process. */
 async function clearLeftovers(incoming: string) {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name)
@@ -101,7 +105,7 @@ async function clearLeftovers(incoming: string) {
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
-const noneThere = (error: unknown): never => {
+const rethrow = (error: unknown): never => {
   throw isMissing(error) ? new NoSuchBlob() : error
 }
 const isFull = (error: unknown) =>

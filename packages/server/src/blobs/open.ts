@@ -1,10 +1,10 @@
-// Where content lies, by the settings: in a bucket, or in the data folder.
+// Opens the configured store: a bucket, or a folder in the data folder.
 import { join } from 'node:path'
 import type { Blobs } from './blobs.ts'
 import { openDiskBlobs } from './disk.ts'
 import type { S3Settings } from './s3.ts'
 
-/** The client of buckets is loaded only where there is one. */
+/** Loads the S3 client only when a bucket is configured. */
 export const openBlobs = async ({
   s3,
   dataFolder,

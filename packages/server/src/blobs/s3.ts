@@ -1,5 +1,6 @@
-// Blobs in a bucket of an S3-compatible store, addressed by path, so that any of them will do. Invariant: an object is there whole or not at all, which the
-// store promises for a PUT whose length was announced. The body is not hashed before it is sent: it is hashed on its way.
+// Blobs in a bucket of an S3-compatible store. Path-style addresses work with all of them. Invariant: an
+// object is complete or absent, which the store guarantees for a PUT with a declared length. The hash is
+// computed while sending (UNSIGNED-PAYLOAD).
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -9,7 +10,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { type Blobs, checkedName, NoSuchBlob } from './blobs.ts'
 
 export interface S3Settings {
-  /** Of the store, without the bucket and without a slash at the end. */
+  /** The store's URL without the bucket and without a trailing slash. */
   endpoint: string
   region: string
   bucket: string
@@ -18,26 +19,29 @@ export interface S3Settings {
 }
 
 type Answer = Dispatcher.ResponseData
-interface Asked {
+interface RequestOptions {
   headers?: Record<string, string>
   body?: Readable
 }
 
 export function openS3Blobs({ endpoint, bucket, ...credentials }: S3Settings): Blobs {
   const agent = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 120_000, bodyTimeout: 120_000 })
-  const place = (name: string) => `${endpoint}/${bucket}/${checkedName(name)}`
+  const urlOf = (name: string) => `${endpoint}/${bucket}/${checkedName(name)}`
 
-  /** Throws NoSuchBlob, and Unavailable for all else that is not as it should be. The caller reads the body, or throws it away. */
+  /**
+   * Sends a request. Throws NoSuchBlob, and Unavailable for any other failure. The caller must consume or
+   * dump the body.
+   */
   async function ask(
     method: 'GET' | 'PUT' | 'DELETE',
     name: string,
-    { headers = {}, body }: Asked = {},
+    { headers = {}, body }: RequestOptions = {},
   ): Promise<Answer> {
     const unsigned = { ...headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
     const signed = await new AwsV4Signer({
       ...credentials,
       method,
-      url: place(name),
+      url: urlOf(name),
       headers: unsigned,
       service: 's3',
     }).sign()
@@ -53,7 +57,7 @@ export function openS3Blobs({ endpoint, bucket, ...credentials }: S3Settings): B
       throw failed('could not be reached', error)
     })
     if (answer.statusCode < 300) return answer
-    throw refusal(answer.statusCode, await text(answer.body).catch(() => ''))
+    throw errorOf(answer.statusCode, await text(answer.body).catch(() => ''))
   }
 
   return {
@@ -81,9 +85,9 @@ export function openS3Blobs({ endpoint, bucket, ...credentials }: S3Settings): B
       const { body } = await ask('PUT', to, {
         headers: { 'content-length': '0', 'x-amz-copy-source': `/${bucket}/${checkedName(name)}` },
       })
-      // a copy that fails when it was begun already says so with a 200
-      const said = await text(body)
-      if (said.includes('<Error>')) throw refusal(200, said)
+      // S3 may report a copy that failed midway in the body of a 200 response.
+      const reply = await text(body)
+      if (reply.includes('<Error>')) throw errorOf(200, reply)
     },
     async remove(name) {
       const { body } = await ask('DELETE', name).catch((error) => {
@@ -95,7 +99,9 @@ export function openS3Blobs({ endpoint, bucket, ...credentials }: S3Settings): B
   }
 }
 
-/** Content on its way. That it breaks off is not the store's fault. */
+/**
+ * Hashes content while it is sent. `cut` is the error of the content itself, which is not the store's fault.
+ */
 class Passing {
   readonly hash = createHash('sha256')
   cut: unknown
@@ -118,13 +124,13 @@ class Passing {
   }
 }
 
-/** A bucket that is not there is the operator's affair, and not a file that is gone. */
-function refusal(status: number, said: string) {
-  const code = /<Code>(\w+)<\/Code>/.exec(said)?.[1] ?? 'no code'
+/** A missing bucket is a configuration error, not a missing blob. */
+function errorOf(status: number, body: string) {
+  const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? 'no code'
   return code === 'NoSuchKey' ? new NoSuchBlob() : failed(`answered ${status} ${code}`)
 }
 
 const failed = (what: string, cause?: unknown) =>
-  new ApiError('Unavailable', 'The content of files is out of reach just now', {
+  new ApiError('Unavailable', 'The file storage is unavailable; try again later', {
     cause: new Error(`The store ${what}`, { cause }),
   })

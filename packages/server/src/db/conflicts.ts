@@ -1,13 +1,13 @@
-// What the database says when two who write at once get in each other's way.
+// Recognizes the database's errors about concurrent writes.
 
 const isCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** Another row holds the unique place. */
+/** Unique violation: another row has the same key. */
 export const isConflict = (error: unknown) => isCode(error, '23505')
 
-/** What it refers to is not there, or no longer. */
+/** Foreign key violation: the referenced row does not exist. */
 export const isMissing = (error: unknown) => isCode(error, '23503')
 
-/** Each waited for the other, and this one was chosen to give way: nothing of it was done, and it may try again. */
+/** Deadlock: this transaction was chosen as the victim and rolled back; it can be retried. */
 export const isDeadlock = (error: unknown) => isCode(error, '40P01')

@@ -1,10 +1,13 @@
 import { StartError } from '../lib/start-error.ts'
 import type { ConnectionSettings } from './open.ts'
 
-/** The database cannot be used, and no retry will help. The message is one sentence for the operator: what is wrong, and what to do. */
+/**
+ * The database cannot be used, and retrying is useless. The message is for the operator: one sentence with
+ * problem and remedy.
+ */
 export class DatabaseError extends StartError {}
 
-/** What a failed connection means, in one sentence. A password is never part of it. */
+/** Explains a failed connection in one sentence, without the password. */
 export function explainConnectionError(thrown: unknown, settings: ConnectionSettings): DatabaseError {
   const error = thrown as Error & { code?: string }
   const { place, user, database } = target(settings)
@@ -12,11 +15,11 @@ export function explainConnectionError(thrown: unknown, settings: ConnectionSett
     {
       ECONNREFUSED: `No database answers at ${place}: is PostgreSQL running there?`,
       ENOENT: `No database answers at ${place}: is PostgreSQL running there?`,
-      ENOTFOUND: `The database's host is not known: ${place}`,
-      EAI_AGAIN: `The database's host cannot be looked up: ${place}`,
-      '28P01': `The database at ${place} refuses the password of "${user}"`,
-      '28000': `The database at ${place} does not let "${user}" in`,
-      '3D000': `There is no database "${database}" at ${place}: create it first`,
+      ENOTFOUND: `The host name of the database does not exist: ${place}`,
+      EAI_AGAIN: `The host name of the database cannot be resolved at the moment: ${place}`,
+      '28P01': `The database at ${place} rejects the password of "${user}"`,
+      '28000': `The database at ${place} rejects the user "${user}"`,
+      '3D000': `The database "${database}" does not exist at ${place}: create it first`,
     }[error.code ?? ''] ??
     `The database at ${place} cannot be used: ${error.message || error.code || 'unknown error'}`
   return new DatabaseError(sentence, { cause: thrown })

@@ -1,5 +1,6 @@
-// Where the embedded PostgreSQL listens: on a socket that only its own user and root can reach, never on the network. On Windows, where that does not
-// work, on a loopback port with a password made at the first start.
+// Where the embedded PostgreSQL listens: on a Unix socket that only its own user and root can reach, never on
+// the network. On Windows, where that is not possible, on a loopback port with a password created at the
+// first start.
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -10,7 +11,7 @@ import { give, type SystemUser } from './embedded-user.ts'
 import type { ConnectionSettings } from './open.ts'
 
 export interface Address {
-  /** For a client; without a database. */
+  /** Connection settings without a database. */
   settings: ConnectionSettings
   initArguments: string[]
   serverArguments: string[]
@@ -38,10 +39,10 @@ async function findSocket(folder: string, user: SystemUser | null): Promise<Addr
     )
   await openSocketFolder(host, user)
   return {
-    // Everything is given, so that PGPORT, PGSSLMODE and the like of the caller's environment change nothing.
+    // Sets every option, so that PGPORT, PGSSLMODE and the like in the environment have no effect.
     settings: { host, port: 5432, user: 'postgres', ssl: false },
     initArguments: ['-A', 'trust'],
-    // Relative to the data: on the way from the root there may be folders that PostgreSQL's user must not pass.
+    // Relative to the data folder: PostgreSQL's user may lack access to folders on the absolute path.
     serverArguments: [
       '-p',
       '5432',
@@ -55,11 +56,14 @@ async function findSocket(folder: string, user: SystemUser | null): Promise<Addr
   }
 }
 
-/** What the kernel takes for a socket's path: 108 bytes on Linux, 104 elsewhere, the closing NUL included. */
+/** The kernel limits a socket's path to 108 bytes on Linux, 104 elsewhere, including the final NUL. */
 const fits = (folder: string) =>
   Buffer.byteLength(join(folder, '.s.PGSQL.5432')) < (process.platform === 'linux' ? 108 : 104)
 
-/** In the shared temporary folder somebody else may have been there first. Theirs is not used: they would sit between us and the database. */
+/**
+ * Rejects a folder that another user has created in the shared temporary folder: its owner could intercept
+ * connections.
+ */
 async function openSocketFolder(host: string, user: SystemUser | null) {
   await mkdir(host, { mode: 0o700 }).catch((error) => {
     if (error.code !== 'EEXIST') throw error
@@ -67,7 +71,7 @@ async function openSocketFolder(host: string, user: SystemUser | null) {
   const found = await lstat(host)
   const owners = [process.getuid!(), user?.uid]
   if (!found.isDirectory() || !owners.includes(found.uid) || found.mode & 0o077)
-    throw new DatabaseError(`The folder ${host} must be mine alone and is not: remove it`)
+    throw new DatabaseError(`The folder ${host} must belong to this user and be closed to others: remove it`)
   await give(host, user)
 }
 

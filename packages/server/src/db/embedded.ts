@@ -1,6 +1,7 @@
-// The database for those who have none: a real PostgreSQL in <data folder>/postgres, started with the server and stopped with it. A server that was
-// killed leaves it running and the next one takes it over; when PostgreSQL itself dies, it is started again for as long as the server runs.
-// The caller holds the data folder's lock (lock.ts): nobody else starts, takes over or makes anything here meanwhile.
+// The embedded database: a real PostgreSQL in <data folder>/postgres that starts and stops with the server.
+// After a kill of the server it keeps running, and the next server takes it over. When PostgreSQL itself
+// ends, the server restarts it. The caller must hold the data folder's lock (lock.ts), so no other process
+// starts, takes over or creates anything here.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -39,13 +40,13 @@ export async function startEmbedded(dataFolder: string, log: Logger): Promise<Em
   return { settings, stop: keeper.stop }
 }
 
-/** Of a data folder whose server runs: how to reach its database. */
+/** Returns the connection settings for the database of a running server. */
 export async function findRunning(dataFolder: string): Promise<ConnectionSettings> {
   const folder = join(dataFolder, 'postgres')
   return { ...(await findAddress(folder, await findDatabaseUser(folder))).settings, database: 'botstead' }
 }
 
-/** Starts PostgreSQL again whenever it is gone, with growing pauses while that fails or does not last. */
+/** Restarts PostgreSQL whenever it has ended, with growing pauses after failures and after short runs. */
 function keepRunning(installation: Installation, first: number, log: Logger) {
   let pid = first
   const stopping = new AbortController()
@@ -56,7 +57,7 @@ function keepRunning(installation: Installation, first: number, log: Logger) {
       failures = Date.now() - since > 1000 ? 0 : failures + 1
       if (failures) await rest(Math.min(50 * 2 ** failures, 2000), stopping.signal)
       if (stopping.signal.aborted) return
-      log.error('the database ended by itself: starting it again')
+      log.error('the database process ended: restarting it')
       since = Date.now()
       pid = await bringUp(installation, log).catch((error) => {
         log.error({ err: error }, 'the database does not start')
@@ -80,7 +81,7 @@ async function untilGone(installation: Installation, pid: number, stopping: Abor
   }
 }
 
-/** Ends early when the server stops, and keeps no process alive. */
+/** Ends early when the server stops; the timer keeps no process alive. */
 const rest = (ms: number, stopping: AbortSignal) =>
   pause(ms, undefined, { ref: false, signal: stopping }).catch(() => {})
 

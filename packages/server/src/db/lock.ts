@@ -1,6 +1,7 @@
-// One server per data folder. In <data folder>/lock each holder puts a file whose name is a number; the highest is the one that counts, and it stays
-// until a higher one is there. Taking over is making the next number, which the file system lets only one do. So there is no moment at which two can
-// believe they hold it, and nothing has to be cleaned up after kill -9: a holder that no longer lives is overtaken.
+// One server per data folder. In <data folder>/lock each holder creates a file named by a number. The
+// highest number counts, and its file stays until a higher one exists. A take-over creates the next number,
+// which the file system permits only once. So two processes never hold the lock at once, and kill -9 needs no
+// cleanup: a dead holder is overtaken.
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -10,30 +11,30 @@ import { findMachine, isAlive, startOf } from '../lib/process-life.ts'
 import { DatabaseError } from './database-error.ts'
 
 export interface FolderLock {
-  /** Tells a second server, which says so to whoever started it, where the first one is reached. */
+  /** Publishes the server's URL for the error message of a second server. */
   announce(url: string): Promise<void>
   release(): Promise<void>
 }
 
-/** Another process holds it. */
+/** Another process holds the lock. */
 export class FolderInUse extends DatabaseError {}
 
 interface Holder {
   pid: number
-  /** Tells apart two processes that had the same number. Null where the system does not say. */
+  /** Distinguishes processes with the same id. Null where the system does not report it. */
   startedAt: string | null
-  /** Where this pid means something: a host between two boots, or a container. */
+  /** The scope of the pid: a boot of a host, or a container. */
   place: string
   host: string
   url?: string
   released?: true
 }
 
-/** A holder touches its file this often, for those who cannot look at its process. */
-const beat = 1000
-const longestSilence = 5000
+/** Milliseconds between the holder's updates of its file's time, for processes that cannot inspect it. */
+const beatMs = 1000
+const maxSilenceMs = 5000
 
-/** Throws DatabaseError when another server holds the folder, or when the folder cannot be written. */
+/** Throws DatabaseError when another server holds the folder, or the folder is not writable. */
 export async function lockDataFolder(folder: string): Promise<FolderLock> {
   const locks = join(folder, 'lock')
   const self: Holder = {
@@ -54,7 +55,7 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
     if (error instanceof DatabaseError) throw error
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message
     throw new DatabaseError(
-      `The data folder ${folder} cannot be written (${reason}): set BOTSTEAD_DATA to another one, or change its rights`,
+      `The data folder ${folder} is not writable (${reason}): set BOTSTEAD_DATA to another folder, or change its permissions`,
       { cause: error },
     )
   }
@@ -65,7 +66,10 @@ function describe(folder: string, { pid, url, host, place }: Holder, self: Holde
   return `Another Botstead server uses the data folder ${folder} (${where}): stop it first, or set BOTSTEAD_DATA to another folder`
 }
 
-/** False when another was faster. Whoever has read an old list may make a number that was there before: then a higher one exists, and counts. */
+/**
+ * Returns false when another process was faster. A process with an outdated list may create a number that
+ * existed before; then a higher one exists, and counts.
+ */
 async function take(locks: string, number: number, self: Holder): Promise<boolean> {
   const aside = await writeAside(locks, self)
   try {
@@ -84,19 +88,19 @@ async function take(locks: string, number: number, self: Holder): Promise<boolea
 
 function hold(locks: string, number: number, self: Holder): FolderLock {
   const file = join(locks, String(number))
-  const beating = setInterval(() => utimes(file, new Date(), new Date()).catch(() => {}), beat).unref()
+  const beating = setInterval(() => utimes(file, new Date(), new Date()).catch(() => {}), beatMs).unref()
   const rewrite = async (holder: Holder) => rename(await writeAside(locks, holder), file)
   return {
     announce: (url) => rewrite({ ...self, url }),
     async release() {
       clearInterval(beating)
-      // When the folder itself is gone there is nothing to release.
+      // Fails when the folder has been deleted; then there is nothing to release.
       await rewrite({ ...self, released: true }).catch(() => {})
     },
   }
 }
 
-/** Whole or not at all: it gets its name only when it is written. */
+/** Writes a temporary file first, so that the final name never has partial content. */
 async function writeAside(locks: string, holder: Holder): Promise<string> {
   const aside = join(locks, `new-${randomBytes(8).toString('hex')}`)
   await writeFile(aside, JSON.stringify(holder), { flag: 'wx', mode: 0o600 })
@@ -106,7 +110,7 @@ async function writeAside(locks: string, holder: Holder): Promise<string> {
 const numbers = async (locks: string) =>
   (await readdir(locks)).filter((name) => /^\d+$/.test(name)).map(Number)
 
-/** Who holds the folder by this file, or null when nobody does any more. */
+/** Returns the live holder that a file names, or null. */
 async function heldBy(file: string, self: Holder): Promise<Holder | null> {
   const text = await readFile(file, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return '{"released":true}'
@@ -122,7 +126,10 @@ async function heldBy(file: string, self: Holder): Promise<Holder | null> {
   return (await stillBeats(file)) ? holder : null
 }
 
-/** A file that a power failure emptied names nobody; only its beat would tell that it is in use. */
+/**
+ * A power failure may leave an empty file, which names no holder; then only its updates show that it is in
+ * use.
+ */
 function parse(text: string): Holder {
   try {
     return JSON.parse(text)
@@ -133,7 +140,7 @@ function parse(text: string): Holder {
 
 async function stillBeats(file: string): Promise<boolean> {
   const before = await stat(file).catch(() => null)
-  await pause(longestSilence)
+  await pause(maxSilenceMs)
   const after = await stat(file).catch(() => null)
   return before?.mtimeMs !== after?.mtimeMs
 }

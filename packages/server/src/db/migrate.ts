@@ -1,5 +1,6 @@
-// Brings a database to the schema of this code: numbered forward-only files, each in a transaction with the row that records it, all under one
-// lock that the session holds. So no migration runs twice, none is half applied, and a process that dies leaves the next one a clean start.
+// Migrates a database to the current schema: numbered, forward-only files, each in one transaction with its
+// row in `migration`, under a session lock. So no migration runs twice or partially, and after a crash the
+// next process can continue.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
@@ -15,12 +16,15 @@ export interface Migration {
 }
 type Applied = Pick<Migration, 'number' | 'name' | 'checksum'>
 
-/** The same folder from src/ and from dist/: only src/ has the SQL. */
+/** Works from src/ and dist/, although only src/ contains the SQL. */
 const ownMigrations = new URL('../../src/db/migrations/', import.meta.url)
-/** Any number will do that is always the same and that nobody else takes. */
+/** An arbitrary constant that is used for nothing else. */
 const lockKey = 7_236_110_842_915
 
-/** Applies what is missing, to a number or to the end. Throws DatabaseError when the server is too old, the database too new, or a file was changed after it was applied. */
+/**
+ * Applies pending migrations up to `upTo`. Throws DatabaseError when PostgreSQL is too old, the database is
+ * too new, or an applied file has changed.
+ */
 export async function migrate(
   database: Database | ConnectionSettings,
   log: Logger,
@@ -46,7 +50,7 @@ export async function migrate(
   }
 }
 
-/** How many are still to be applied. It changes nothing, and takes no lock. */
+/** Counts the pending migrations. Changes nothing and takes no lock. */
 export async function findUnapplied(client: pg.Client, folder = ownMigrations): Promise<number> {
   const migrations = await readMigrations(folder)
   const { rows: tables } = await client.query<{ there: boolean }>(
@@ -58,7 +62,7 @@ export async function findUnapplied(client: pg.Client, folder = ownMigrations): 
   return findPending(migrations, applied).length
 }
 
-/** Files are named like 0001_accounts.sql. Line ends do not count in the checksum: a checkout may change them. */
+/** Reads files named like 0001_accounts.sql. Checksums ignore line endings, which a checkout may change. */
 export async function readMigrations(folder = ownMigrations): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   const migrations = await Promise.all(
@@ -91,7 +95,7 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
       )
     if (ours.checksum !== checksum)
       throw new DatabaseError(
-        `The migration ${name} was changed after this database had applied it: restore the file, and put the change into a new one`,
+        `The migration ${name} was changed after this database had applied it: restore the file, and put the change into a new migration`,
       )
   }
   const newest = applied.at(-1)?.number ?? 0
@@ -99,7 +103,7 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const late = pending.find(({ number }) => number < newest)
   if (late)
     throw new DatabaseError(
-      `The migration ${late.name} comes too late: this database has number ${newest} already, give it a higher one`,
+      `The migration ${late.name} comes too late: this database already has number ${newest}. Give it a higher number`,
     )
   return pending
 }
@@ -125,11 +129,11 @@ async function checkServer(client: pg.Client) {
     throw new DatabaseError(`The database has the encoding ${encoding}: create it with "encoding 'UTF8'"`)
 }
 
-/** Session-wide: held until the connection ends, however it ends. */
+/** Takes a session lock, which lasts until the connection ends. */
 async function lock(client: pg.Client, log: Logger) {
   const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [lockKey])
   if (rows[0].locked) return
-  log.info('another process migrates the database: waiting for it')
+  log.info('waiting for another process that migrates the database')
   await client.query('select pg_advisory_lock($1)', [lockKey])
 }
 

@@ -1,11 +1,15 @@
-// One transaction around everything that a piece of work does, whichever way to the database it takes. Inside, all is as it would be outside:
-// a statement that fails undoes itself alone, so that who expects a conflict goes on after it, and a transaction undoes what was done in it.
+// Runs work in one transaction, through all ways to the database. Code inside behaves as it does outside: a
+// failed statement rolls back alone (by a savepoint), so the caller can handle a conflict and continue, and a
+// nested transaction rolls back its own changes.
 import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
 import type { Database } from './open.ts'
 import type { Schema } from './schema.ts'
 
-/** Commits what `work` did, or nothing of it when it throws. What it starts must have ended by then. */
+/**
+ * Commits the changes of `work`, or rolls them back when it throws. `work` must await everything that it
+ * starts.
+ */
 export async function inOneTransaction<T>(
   client: pg.PoolClient,
   outside: Pick<Database, 'connect' | 'pools' | 'settings'>,
@@ -51,7 +55,7 @@ function databaseInside(
 class Transaction {
   readonly #client: pg.PoolClient
   #last: Promise<unknown> = Promise.resolve()
-  /** Goes with the next command, to save a round trip. */
+  /** Sent with the next command, to save a round trip. */
   #before = 'begin; '
   #over = false
 
@@ -61,19 +65,19 @@ class Transaction {
 
   query(query: pg.QueryConfig): Promise<pg.QueryResult> {
     return this.#inTurn(async () => {
-      if (this.#over) throw new Error('This transaction is over: what belongs to it must be waited for')
+      if (this.#over) throw new Error('This transaction has ended: await all statements that belong to it')
       await this.#client.query(`${this.#before}savepoint statement`)
       this.#before = 'release savepoint statement; '
       try {
         return await this.#client.query(query)
       } catch (error) {
-        await this.#client.query('rollback to savepoint statement').catch(() => {}) // a broken connection: the first error says so
+        await this.#client.query('rollback to savepoint statement').catch(() => {}) // broken connection: report the first error
         throw error
       }
     })
   }
 
-  /** For savepoints, which end the one around the last statement. */
+  /** Runs a savepoint command, which also ends the savepoint of the last statement. */
   command(text: string): Promise<void> {
     return this.#inTurn(async () => {
       await this.#client.query(this.#before + text)
@@ -82,8 +86,8 @@ class Transaction {
   }
 
   /**
-   * Checks the fence last, in the round trip that commits: a process paused before it delays no take-over. Several
-   * commands at once take no parameters; a fence is the id of a worker.
+   * Checks the fence in the same round trip as the commit, so a paused process cannot delay a take-over. A
+   * query of several commands cannot have parameters; a fence is the id of a worker.
    */
   commit(fence: string | null): Promise<void> {
     return this.#inTurn(async () => {
@@ -97,7 +101,7 @@ class Transaction {
     })
   }
 
-  /** False when the connection is of no use any more. */
+  /** Returns false when the connection is no longer usable. */
   rollback(): Promise<boolean> {
     return this.#inTurn(async () => {
       this.#over = true
@@ -108,7 +112,7 @@ class Transaction {
     })
   }
 
-  /** A connection does one thing at a time, and savepoints must not cross. */
+  /** Runs steps in order: a connection handles one at a time, and savepoints must nest. */
   #inTurn<T>(step: () => Promise<T>): Promise<T> {
     const done = this.#last.then(step)
     this.#last = done.catch(() => {})
@@ -116,7 +120,7 @@ class Transaction {
   }
 }
 
-/** Kysely's way in: what it takes for a transaction is a savepoint. */
+/** A Kysely driver for use inside: its transactions are savepoints. */
 class InsideDriver extends PostgresDriver {
   readonly #transaction: Transaction
   readonly #savepoints: string[] = []

@@ -1,13 +1,15 @@
-// The one file that knows the driver. It opens a pool, and gives three ways to it: Kysely for what reads better as a builder,
-// `run` for prepared statements of the hot path, `lazily` for marks that may be lost in a crash (leases, outcomes), which do not wait for the disk.
-// A fourth puts all three into one transaction (one-transaction.ts).
+// The only module that uses the driver. Offers three ways to the database: Kysely for most queries, `run` for
+// prepared statements of the hot path, and `lazily` for writes that a crash may lose (leases, outcomes),
+// which do not wait for the disk. `inOneTransaction` combines all three in one transaction
+// (one-transaction.ts).
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { inOneTransaction } from './one-transaction.ts'
 import type { Schema } from './schema.ts'
 
-// The session speaks UTC (below), and V8 reads this form several times as fast as the driver's own parser.
+// Sessions use UTC (see below), and V8 parses this form several times as fast as the driver's own parser
+// does.
 pg.types.setTypeParser(
   pg.types.builtins.TIMESTAMPTZ,
   (text) => new Date(text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text),
@@ -15,26 +17,28 @@ pg.types.setTypeParser(
 
 export type Db = Kysely<Schema>
 
-/** `{connectionString}` or `{host, user, database …}`: whatever `pg` takes. */
+/** Any settings of `pg`: `{connectionString}` or `{host, user, database …}`. */
 export type ConnectionSettings = pg.PoolConfig
 
 export interface Database {
   db: Db
-  /** How to reach it, for a thread with a connection of its own. */
+  /** For threads with separate connections. */
   settings: ConnectionSettings
-  /** A prepared statement: planned once per connection under its name. The same name must always carry the same text. */
+  /**
+   * Runs a prepared statement, planned once per connection and name. A name must always have the same text.
+   */
   run<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
-  /** The same with synchronous_commit off: a crash of the database may forget it, nothing else may. */
+  /** Like `run`, with synchronous_commit off: only a crash of the database can lose the write. */
   lazily<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /**
-   * All that `work` does with the database that it gets is one transaction. On connections of their own, a few at a time: who waits for one
-   * holds no other, and who has one may wait for the others. With a `fence` (queue/fencing.ts), it commits only if
-   * that worker's lease was not taken over.
+   * Runs `work` in one transaction, with the database that it receives. A separate pool of a few connections
+   * serves it: waiting calls hold no other connection, and `work` may wait for the other pools. With a
+   * `fence` (queue/fencing.ts), commits only if that worker's lease was not taken over.
    */
   inOneTransaction<T>(work: (inside: Database) => Promise<T>, fence?: string | null): Promise<T>
-  /** A connection of one's own, outside the pool: for LISTEN. The caller ends it. */
+  /** Opens a connection outside the pools, for LISTEN. The caller ends it. */
   connect(): Promise<pg.Client>
-  /** How busy the connections are, by what they are for. */
+  /** Returns the use of each pool. */
   pools(): PoolState[]
   close(): Promise<void>
 }
@@ -43,14 +47,14 @@ export interface PoolState {
   name: string
   inUse: number
   idle: number
-  /** Statements for which there is no connection at the moment. */
+  /** Statements waiting for a connection. */
   waiting: number
 }
 
 export interface DatabaseOptions {
   log: Logger
   poolSize?: number
-  /** A connection broke: a statement may have been done whose answer nobody will hear. */
+  /** Called when a connection breaks: a statement may have taken effect although its response was lost. */
   broke?: () => void
 }
 
@@ -94,22 +98,27 @@ const stateOf = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool)
 
 const utc = '-c timezone=UTC'
 /**
- * Prepared statements are planned once and kept, and the tables may be empty then: they go by index, whatever the statistics say at that moment,
- * and in its order: a planner that takes a hundred thousand rows for three would fetch them all and sort them.
+ * Generic plans are kept, and tables may be empty at planning time. So force index scans regardless of
+ * statistics, and in index order: a planner that expects three rows where there are a hundred thousand would
+ * fetch and sort them.
  */
 const hot = `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off`
-/** For marks that a crash of the database may forget. */
+/** For writes that a crash of the database may lose. */
 export const lazySession = `${hot} -c synchronous_commit=off`
 /**
- * Both kinds of statement come here, and what is looked for by its tags is found by bitmaps only. A process that stands still, or a link that is
- * cut, must not keep what it has locked.
+ * For transactions, which run both kinds of statement; searches by tag need bitmap scans. A frozen process or
+ * a cut link must not hold its locks forever.
  */
-const whole = `${utc} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off -c idle_in_transaction_session_timeout=15s`
+const whole = [
+  utc,
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
+  '-c idle_in_transaction_session_timeout=15s',
+].join(' ')
 
 function openPool(settings: ConnectionSettings, log: Logger, broke: () => void) {
   const pool = new pg.Pool({ ...settings, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })
-  // A connection that dies, idle or checked out, must end its request and not the process: node-postgres throws where nobody listens.
-  // Not the error whole: it carries the client, with all that it holds.
+  // A broken connection must fail its request but not the process: node-postgres throws without a listener.
+  // Log only the message, because the error carries the whole client.
   pool.on(
     'error',
     ({ message }) => pool.ending || log.warn({ reason: message }, 'a database connection ended'),

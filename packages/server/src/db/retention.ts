@@ -1,10 +1,10 @@
-// Removes what is old, or too much, from tables of which nobody misses the oldest rows. A batch at a time: nobody shall wait for it.
+// Deletes old or excess rows, in batches, so that other writers wait only briefly.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './open.ts'
 
 const batch = 10_000
 
-/** Along an index on the column. */
+/** Deletes a batch of rows older than `days`. Needs an index on the column. */
 export async function removeBefore(db: Db, table: string, column: string, days: number): Promise<void> {
   await sql`
     delete from ${sql.table(table)} where ctid = any(array(
@@ -14,15 +14,17 @@ export async function removeBefore(db: Db, table: string, column: string, days: 
 
 export interface Cut {
   table: string
-  /** Whose the rows are; with `id`, which grows with the time, the key of the table. */
+  /** The column of the owner; with `id`, which grows with time, it is the key of the table. */
   owner: string
-  /** Of each owner. */
+  /** Rows to keep per owner. */
   most: number
-  /** Also what is older goes. `at` is the column that says how old, with an index that begins with the owner. */
+  /** Also delete older rows. `at` is their time column; it needs an index that begins with the owner. */
   older?: { at: string; days: number }
 }
 
-/** The owners are found along the key, one step each; where each is cut is looked up once. */
+/**
+ * Deletes a batch of excess rows. Steps through the owners along the key, and computes each owner's cut once.
+ */
 export async function removeExcess(db: Db, { table, owner: column, most, older }: Cut): Promise<void> {
   const [name, owner] = [sql.table(table), sql.ref(column)]
   const cuts: RawBuilder<unknown>[] = [
@@ -31,7 +33,8 @@ export async function removeExcess(db: Db, { table, owner: column, most, older }
   if (older) {
     const at = sql.ref(older.at)
     cuts.push(
-      sql`select id from ${name} t where t.${owner} = holder.owner and ${at} < now() - ${older.days} * interval '1 day' order by ${at} desc limit 1`,
+      sql`select id from ${name} t where t.${owner} = holder.owner
+        and ${at} < now() - ${older.days} * interval '1 day' order by ${at} desc limit 1`,
     )
   }
   await sql`

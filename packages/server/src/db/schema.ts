@@ -1,9 +1,10 @@
-// The rows, as the migrations make them and the driver gives them: bigint comes as string, timestamptz as Date, bytea as Buffer.
+// The rows of the tables as the migrations define them and the driver returns them: bigint as string,
+// timestamptz as Date, bytea as Buffer.
 import type { AuditAction } from '@botstead/contract'
 import type { ColumnType, Generated } from 'kysely'
 
 type Json = unknown
-/** A bigint: text when read, a number or text when written. */
+/** A bigint: read as a string, written as a number or string. */
 type Big = ColumnType<string, string | number, string | number>
 type Timestamps = { created_at: Generated<Date>; updated_at: Generated<Date> }
 type Tags = Generated<Record<string, string>>
@@ -241,7 +242,7 @@ export interface Schema {
     properties: Tags
     message_count: Generated<number>
     last_number: Generated<string>
-    /** Of what was imported: it is counted downwards. */
+    /** The lowest number of imported messages, which are numbered downwards. */
     first_number: Generated<string>
     last_message_at: Date | null
   }

@@ -1,10 +1,10 @@
-// What the text of a file is made of, as all formats give it: headings, and what stands under them.
+// The common structure that all formats produce: headings and the text below them.
 
 export type BlockKind = 'paragraph' | 'blockquote' | 'list' | 'table' | 'code'
 
 export interface Heading {
   kind: 'heading'
-  /** From 1, the outermost. */
+  /** 1 is the outermost. */
   level: number
   text: string
   page?: number
@@ -12,9 +12,9 @@ export interface Heading {
 
 export interface Body {
   kind: BlockKind
-  /** Of a list, a table or code: with its lines. */
+  /** Lists, tables and code keep their lines. */
   text: string
-  /** The first line of a table, which every part of it needs to be understood. */
+  /** The first line of a table, repeated in each part of it. */
   header?: string
   page?: number
 }
@@ -22,21 +22,21 @@ export interface Body {
 export type Block = Heading | Body
 export type Blocks = Iterable<Block> | AsyncIterable<Block>
 
-/** The file cannot be indexed, for a reason that its owner is told. */
+/** The file cannot be indexed; the message is for its owner. */
 export class Unreadable extends Error {}
 
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Nobody writes so deep; readers become slow with it. */
-const mostDepth = 1_000
+/** Real documents do not nest deeper, and parsers become slow. */
+const maxDepth = 1_000
 
-/** Counts as tags open and close. Throws Unreadable. */
+/** Counts opening and closing tags. Throws Unreadable beyond the maximum depth. */
 export function depthGuard() {
   let depth = 0
   return {
     opened() {
       depth += 1
-      if (depth > mostDepth) throw new Unreadable(`The document nests deeper than ${mostDepth} levels`)
+      if (depth > maxDepth) throw new Unreadable(`The document nests deeper than ${maxDepth} levels`)
     },
     closed() {
       depth -= 1

@@ -1,4 +1,5 @@
-// Comma-separated values (RFC 4180), and what programs make of them: semicolons, tabs, quotes in the middle. The first line names the columns.
+// Comma-separated values (RFC 4180) and common variants: semicolons, tabs, quotes inside cells. The first
+// line names the columns.
 import type { Block } from './blocks.ts'
 
 export function* csvBlocks(text: string, separator = separatorOf(text)): Generator<Block> {
@@ -9,7 +10,7 @@ export function* csvBlocks(text: string, separator = separatorOf(text)): Generat
     if (row === '') continue
     if (header === null) header = row
     else rows.push(row)
-    if (rows.length < rowsAtOnce) continue
+    if (rows.length < rowsPerBlock) continue
     yield { kind: 'table', header, text: rows.join('\n') }
     rows = []
   }
@@ -17,16 +18,16 @@ export function* csvBlocks(text: string, separator = separatorOf(text)): Generat
   else if (header !== null) yield { kind: 'table', text: header }
 }
 
-const rowsAtOnce = 100
+const rowsPerBlock = 100
 
-/** A row as it is read: its cells, and no empty ones at the end. */
+/** Joins the cells of a row, without empty ones at the end. */
 export const rowText = (cells: string[]) =>
   cells
     .map((cell) => cell.replaceAll(/\s+/g, ' ').trim())
     .join(' | ')
     .replace(/(?: \| ?)+$/, '')
 
-/** The one of which the first line has most. */
+/** Returns the candidate that is most frequent in the first line. */
 function separatorOf(text: string): string {
   const line = text.slice(0, 10_000).split('\n', 1)[0]!
   return [',', ';', '\t', '|']

@@ -1,4 +1,5 @@
-// Word documents (ECMA-376, WordprocessingML): paragraphs by their styles, lists, tables, and notes. Deleted text is not there.
+// Word documents (ECMA-376, WordprocessingML): paragraphs by style, lists, tables and notes. Omits deleted
+// text.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
 import { openParts, type Parts, readXml } from './office-zip.ts'
@@ -11,7 +12,10 @@ export function docxBlocks(bytes: Uint8Array): Block[] {
   )
 }
 
-/** Of the styles that are headings, which level; by the outline, or by the name that every language's Word writes the same way. */
+/**
+ * Maps style ids to heading levels, by outline level or by style name, which is the same in every language
+ * version of Word.
+ */
 function headingStyles(parts: Parts): Map<string, number> {
   const levels = new Map<string, number>()
   let style = ''

@@ -1,5 +1,6 @@
-// Runs in a process of its own: takes files apart, one after the other. It may write no file and start no process; it is ended from outside when a file
-// takes too long, and by its own guard when one takes too much memory, or when the server is not there any more.
+// Runs in a child process and extracts text from one file at a time. The process can neither write files nor
+// start processes. extraction.ts kills it when a file takes too long; its own guard kills it when it uses too
+// much memory or the server has ended.
 import { Worker } from 'node:worker_threads'
 import { Unreadable } from './blocks.ts'
 import type { Asked, Told } from './extraction.ts'
@@ -8,11 +9,11 @@ import { languageOf } from './language.ts'
 import { passagesOf, storable } from './passages.ts'
 import { isSpelt, wordsOf } from './searchable-text.ts'
 
-const passagesAtOnce = 100
-const mostWords = 20_000
-const sampled = 20_000
+const passagesPerMessage = 100
+const maxWords = 20_000
+const sampleLength = 20_000
 
-/** A thread, because this one may not come back: of a file that blows up, memory would be gone before anybody else looked. */
+/** A thread, because a file may block the main thread while it exhausts the memory. */
 const guard = `
 const { workerData } = require('node:worker_threads')
 setInterval(() => {
@@ -53,11 +54,11 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
       most: chunking?.maximumChunkLength,
       title,
     })) {
-      if (sample.length < sampled) sample += `${passage.content} `
+      if (sample.length < sampleLength) sample += `${passage.content} `
       for (const word of wordsOf(`${passage.searchable.headings} ${passage.searchable.body}`))
-        if (words.size < mostWords && isSpelt(word)) words.add(word)
+        if (words.size < maxWords && isSpelt(word)) words.add(word)
       batch.push(passage)
-      if (batch.length < passagesAtOnce) continue
+      if (batch.length < passagesPerMessage) continue
       await tell({ kind: 'passages', passages: batch })
       batch = []
     }
@@ -65,7 +66,9 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
     return {
       kind: 'refused',
       reason:
-        error instanceof Unreadable ? error.message : 'The file is damaged, or not of the type that it says',
+        error instanceof Unreadable
+          ? error.message
+          : 'The file is damaged, or its content does not match its media type',
     }
   }
   if (batch.length > 0) await tell({ kind: 'passages', passages: batch })

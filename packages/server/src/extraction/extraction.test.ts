@@ -34,7 +34,7 @@ function document(xml: Uint8Array, said: number): Uint8Array {
 const zeros = new Uint8Array(5 * 1_048_576)
 
 test.each<[string, Asked['format'], () => Uint8Array, RegExp]>([
-  ['unpacks to too much', 'docx', () => document(zeros, 300 * 1_048_576), /unpacks to more than/],
+  ['unpacks to too much', 'docx', () => document(zeros, 300 * 1_048_576), /unpacked bytes/],
   ['nests without end', 'html', () => strToU8('<div>'.repeat(2_000)), /nests deeper/],
   [
     'nests without end',

@@ -1,12 +1,13 @@
-// Takes the text out of files and cuts it into passages. A file is nobody we trust: it is read in a process of its own, for so long and with so much
-// memory, and only one at a time. A thread would not do: one that runs out of memory at the wrong moment ends the server with it.
+// Extracts text from files and cuts it into passages. Files are untrusted: they are read in a child process
+// with limits on time and memory, one at a time. A thread would not suffice, because one that runs out of
+// memory can crash the server.
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { Format } from './formats.ts'
 import type { Passage } from './passages.ts'
 
-/** The part of the contract's configuration that means something here. */
+/** The relevant part of the contract's configuration. */
 export interface ExtractionConfiguration {
   parsing?: { minimumParagraphLength?: number; smartCleanup?: boolean }
   chunking?: { maximumChunkLength?: number }
@@ -14,7 +15,7 @@ export interface ExtractionConfiguration {
 
 export interface Asked {
   format: Format
-  /** Of the content, which follows as bytes. */
+  /** Size of the content, which follows as bytes on stdin. */
   size: number
   title: string
   configuration: ExtractionConfiguration | null
@@ -28,29 +29,29 @@ export type Told =
 export interface Extracted {
   passages: Passage[]
   language: string
-  /** Those in which a misspelt one may be looked for. */
+  /** Correctly spelt words, for the correction of searches. */
   words: string[]
 }
 
-/** The file cannot be indexed, and never will be. Whatever else is thrown is no fault of the file. */
+/** The file can never be indexed. Any other error is not caused by the file. */
 export class ExtractionRefused extends Error {}
 
 export interface Extraction {
-  /** One at a time. Throws ExtractionRefused, with a reason for the file's owner. */
+  /** Call it for one file at a time. Throws ExtractionRefused with a reason for the file's owner. */
   extract(asked: Asked, content: Readable): Promise<Extracted>
   close(): Promise<void>
 }
 
 export interface ExtractionOptions {
-  /** For one file: 120,000. */
+  /** Time limit per file. Default: 120,000. */
   timeoutMs?: number
-  /** Of the process, the file included: 1,024. */
+  /** Memory limit of the process, including the file. Default: 1,024. */
   memoryMb?: number
-  /** After which an unused process ends: 30,000. */
+  /** When an idle process ends. Default: 30,000. */
   idleMs?: number
 }
 
-/** Compiled, also when the server itself runs from its sources. */
+/** Points to dist/ even when the server runs from its sources. */
 const childFile = new URL('../../dist/extraction/extraction-child.js', import.meta.url)
 const loadMs = 60_000
 const lowPriority = 15
@@ -74,8 +75,8 @@ export function openExtraction({
     child = started
     started.once('exit', () => child === started && end())
     await heard(started, loadMs, (told) => told.kind === 'ready').catch((error) => {
-      // no fault of the file that waits
-      throw new Error('the process that reads files did not start', { cause: error })
+      // Not the fault of the waiting file.
+      throw new Error('the process that reads files could not be started', { cause: error })
     })
     return started
   }
@@ -104,7 +105,7 @@ export function openExtraction({
         return extracted
       } catch (error) {
         content.destroy()
-        // What is left of its content, or of its mistakes, is not for the next file.
+        // Discard the process, so that remaining content or corrupt state does not affect the next file.
         if (!answeredWell) end()
         throw closed ? new Error('the server is stopping') : error
       } finally {
@@ -119,7 +120,9 @@ export function openExtraction({
   }
 }
 
-/** As fast as it is taken. What becomes of it says the answer, also when there is nobody any more to take it. */
+/**
+ * Writes as fast as the child reads. Returns early when the child has ended; its answer reports the failure.
+ */
 async function send(content: Readable, child: ChildProcess): Promise<void> {
   const stdin = child.stdin!
   for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -155,16 +158,16 @@ function startChild(memoryMb: number): ChildProcess {
   return child
 }
 
-/** Nobody waits for it as long as somebody waits for an answer. */
+/** Gives request handling precedence. */
 function humble(pid: number) {
   try {
     setPriority(pid, lowPriority)
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }
 
-/** Until `isLast` says so. */
+/** Passes messages to `isLast` until it returns true. */
 function heard(child: ChildProcess, ms: number, isLast: (told: Told) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
@@ -187,7 +190,7 @@ function heard(child: ChildProcess, ms: number, isLast: (told: Told) => boolean)
       }
     }
     const gone = () =>
-      settle(() => reject(new ExtractionRefused('Reading the file takes more memory than there is for it')))
+      settle(() => reject(new ExtractionRefused('Reading the file exceeds the memory limit')))
     child.on('message', told).on('exit', gone)
   })
 }

@@ -180,7 +180,7 @@ test.each<[Format, string | Uint8Array]>([
 )
 
 test('more than is indexed is refused', () =>
-  expect(passages('markdown', '# a\n'.repeat(20_001))).rejects.toThrow('more text than is indexed'))
+  expect(passages('markdown', '# a\n'.repeat(20_001))).rejects.toThrow('too much text to index'))
 
 test('passages are neither too long nor too short, and nothing is lost', async () => {
   const sentences = Array.from({ length: 60 }, (_, n) => `Sentence number ${n} says something.`)

@@ -1,4 +1,4 @@
-// Which files are indexed, and how each is read. By its media type; where that says nothing, by the end of its name.
+// Selects the reader for a file by its media type or, for unspecific types, by its file extension.
 import type { Blocks } from './blocks.ts'
 import { csvBlocks } from './csv.ts'
 import { docxBlocks } from './docx.ts'
@@ -43,10 +43,13 @@ const byEnd: Record<string, Format> = {
     pptx: 'pptx',
   },
 }
-/** What browsers and clients say when they know nothing better: text may be Markdown, and anything may be bytes. */
+/**
+ * Media types that clients use when they do not know the type: text may be Markdown, and bytes may be
+ * anything.
+ */
 const vague = /^(?:application\/octet-stream|binary\/octet-stream|text\/plain|application\/zip)$/
 
-/** Null for what is not indexed. `type` without parameters, in small letters. */
+/** Returns null for a file that is not indexed. `type` is in lower case without parameters. */
 export function formatOf(type: string, name: string): Format | null {
   const end = /\.(\w{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const named = Object.hasOwn(byEnd, end) ? byEnd[end]! : null
@@ -54,7 +57,7 @@ export function formatOf(type: string, name: string): Format | null {
   return Object.hasOwn(byType, type) ? byType[type]! : type.startsWith('text/') ? 'text' : null
 }
 
-/** Throws Unreadable, or whatever a damaged file makes its reader throw. */
+/** Throws Unreadable, or any error that a reader throws for a damaged file. */
 export async function blocksOf(
   format: Format,
   bytes: Uint8Array,
@@ -63,7 +66,7 @@ export async function blocksOf(
   if (format === 'docx') return docxBlocks(bytes)
   if (format === 'xlsx') return xlsxBlocks(bytes)
   if (format === 'pptx') return pptxBlocks(bytes)
-  // It takes longest to load, and most processes see none.
+  // The largest library, which most processes never need.
   if (format === 'pdf') return (await import('./pdf.ts')).pdfBlocks(bytes, { cleanUp })
   const text = decodeText(bytes)
   if (format === 'html') return htmlBlocks(text)

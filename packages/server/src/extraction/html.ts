@@ -1,8 +1,8 @@
-// HTML as it is read, not as it is shown: one pass, no tree, so that depth and length cost what they weigh.
+// Extracts text from HTML in one pass without building a tree, so that time and memory are linear.
 import { Parser } from 'htmlparser2'
 import { type Block, type BlockKind, depthGuard, oneLine } from './blocks.ts'
 
-/** Nobody reads what is in these. */
+/** Elements with content that is not text to read. */
 const silent = new Set([
   'script',
   'style',
@@ -26,7 +26,7 @@ const kinds: Record<string, BlockKind> = {
   table: 'table',
   pre: 'code',
 }
-/** What begins and ends a paragraph. */
+/** Elements that begin and end a paragraph. */
 const blocks = new Set(
   'address article aside body center dd details div dt fieldset figcaption figure footer header hr li main p section summary td th tr caption h1 h2 h3 h4 h5 h6'.split(
     ' ',
@@ -68,7 +68,7 @@ export function htmlBlocks(html: string): Block[] {
         if (muted > 0) return
         const kind = kinds[name]
         if (kind) {
-          // a list in a list is part of it
+          // A nested list is part of the outer one.
           if (open.at(-1) !== kind || kind !== 'list') emit()
           open.push(kind)
           if (kind === 'table') {
@@ -113,7 +113,7 @@ export function htmlBlocks(html: string): Block[] {
     },
     { decodeEntities: true, lowerCaseTags: true },
   )
-  /** A table of one row has no other. */
+  /** Treats the only row of a table as content, not as a header. */
   function emitTable() {
     if (open.at(-1) === 'table' && text.trim() === '' && rows === 1) {
       text = header

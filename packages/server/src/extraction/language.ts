@@ -1,7 +1,7 @@
-// In which language a text is, as far as it matters for the stems of its words: the names are those of PostgreSQL's configurations for text search.
+// Detects the language of a text, to select PostgreSQL's text search configuration for stemming.
 import { searchableText, wordsOf } from './searchable-text.ts'
 
-/** Small words that one language has often, and the others seldom. Without accents, as they are looked for. */
+/** Words that are frequent in one language and rare in the others, without accents, as indexed. */
 const smallWords = {
   english:
     'the of and to in is that for with are this on be by not or as from at you can which it was have will if an when',
@@ -42,12 +42,12 @@ const scripts: [Language, RegExp][] = [
   ['hindi', /\p{Script=Devanagari}/gu],
 ]
 
-/** Enough to tell by. */
-const looked = 20_000
+/** Characters that suffice for detection. */
+const sampleLength = 20_000
 
-/** `simple` takes words as they are: where nothing is known. */
+/** Returns `simple`, which does not stem words, when the language is unknown. */
 export function languageOf(text: string): Language {
-  const sample = text.slice(0, looked)
+  const sample = text.slice(0, sampleLength)
   const letters = sample.match(/\p{L}/gu)?.length ?? 0
   const script = scripts.find(([, letter]) => (sample.match(letter)?.length ?? 0) > letters / 2)
   if (script) return script[0]
@@ -58,6 +58,6 @@ export function languageOf(text: string): Language {
       share: words.filter((word) => small.has(word)).length / Math.max(words.length, 1),
     }))
     .sort((a, b) => b.share - a.share)
-  // a handful of words says nothing, and neither do two languages at once
+  // Too few known words, or equally many of two languages, are inconclusive.
   return best!.share >= 0.08 && best!.share > second!.share ? best!.language : 'simple'
 }

@@ -1,4 +1,5 @@
-// Markdown by lines: enough of it to know headings, lists, quotes, tables and code from text. What is marked up within a line is read as text.
+// Parses Markdown by lines: headings, lists, quotes, tables, code and text. Inline markup is reduced to its
+// text.
 import { type Block, type BlockKind, oneLine } from './blocks.ts'
 import { linesOf } from './plain-text.ts'
 
@@ -77,7 +78,7 @@ function bodyOf(kind: BlockKind, lines: string[]): Block {
   return { kind: 'table', header: header ?? '', text: rows.join('\n') || (header ?? '') }
 }
 
-/** Links and pictures by their text, without stars and tags. */
+/** Replaces links and images by their text, and removes emphasis and HTML tags. */
 const plain = (text: string) =>
   text
     .replaceAll(/!?\[([^[\]]{0,1000})\]\([^()\s]{0,2000}(?:\s"[^"]{0,500}")?\)/g, '$1')

@@ -1,10 +1,11 @@
-// The parts of an Office document, which is a zip of XML. What a part says that it holds is taken at its word, and not a byte more is unpacked.
+// Reads the parts of an Office document, a zip of XML files. fflate unpacks no more than the size that an
+// entry declares.
 import { unzipSync } from 'fflate'
 import { Parser } from 'htmlparser2'
 import { depthGuard, Unreadable } from './blocks.ts'
 
-const mostBytes = 200 * 1_048_576
-const mostParts = 5_000
+const maxBytes = 200 * 1_048_576
+const maxParts = 5_000
 
 export type Parts = Map<string, string>
 
@@ -18,8 +19,8 @@ export function openParts(bytes: Uint8Array, wanted: RegExp): Parts {
         if (!wanted.test(name)) return false
         total += originalSize
         parts += 1
-        if (total > mostBytes || parts > mostParts)
-          throw new Unreadable(`The document unpacks to more than ${mostBytes} bytes, or ${mostParts} parts`)
+        if (total > maxBytes || parts > maxParts)
+          throw new Unreadable(`The document exceeds ${maxBytes} unpacked bytes or ${maxParts} parts`)
         return true
       },
     })
@@ -36,7 +37,7 @@ export interface Reader {
   close?: (name: string) => void
 }
 
-/** Names come without their prefix; entities that the document declares mean nothing. */
+/** Reports elements without their namespace prefix. Does not expand entities that the document declares. */
 export function readXml(xml: string, { open, text, close }: Reader): void {
   const depth = depthGuard()
   const local = (name: string) => name.slice(name.indexOf(':') + 1)
@@ -61,7 +62,7 @@ export function readXml(xml: string, { open, text, close }: Reader): void {
   parser.end()
 }
 
-/** Of `word/_rels/document.xml.rels` and its like: where each id leads, as the path within the zip. */
+/** Returns the targets of a file such as `word/_rels/document.xml.rels`: paths in the zip by id. */
 export function relationsOf(parts: Parts, folder: string, name: string): Map<string, string> {
   const targets = new Map<string, string>()
   readXml(parts.get(`${folder}/_rels/${name}.rels`) ?? '', {
@@ -73,6 +74,6 @@ export function relationsOf(parts: Parts, folder: string, name: string): Map<str
   return targets
 }
 
-/** slide2 before slide10. */
+/** Sorts slide2 before slide10. */
 export const byNumber = (a: string, b: string) =>
   Number(/\d+/.exec(a)?.[0] ?? 0) - Number(/\d+/.exec(b)?.[0] ?? 0)

@@ -1,4 +1,4 @@
-// Cuts blocks into passages: each within one section, not too long to be read at a glance, and not too short to be understood.
+// Cuts blocks into passages: each within one section, short enough to scan and long enough to understand.
 import { type Block, type BlockKind, type Blocks, type Body, type Heading, Unreadable } from './blocks.ts'
 import { searchableText, wordsOf } from './searchable-text.ts'
 
@@ -8,33 +8,33 @@ export interface Passage {
   subtype: Subtype
   content: string
   page?: number
-  /** What it stands under, outermost first, without the headings that its content begins with. */
+  /** The headings above it, outermost first, without those at the beginning of `content`. */
   headings: string[]
-  /** Its own words, and those of all headings above it, to be looked for. */
+  /** Search text of its body, and of all headings above it. */
   searchable: { body: string; headings: string }
   tokens: number
 }
 
 export interface Cutting {
-  /** Characters. What is shorter is merged with what follows in the same section. */
+  /** Minimum characters. Shorter parts are merged with the next ones of the same section. */
   least?: number | undefined
   most?: number | undefined
-  /** What the whole file is about. */
+  /** The title of the file. */
   title: string
 }
 
-const usualLeast = 400
-const usualMost = 1_000
-const mostText = 5_000_000
-const mostPassages = 20_000
+const defaultMin = 400
+const defaultMax = 1_000
+const maxText = 5_000_000
+const maxPassages = 20_000
 
-/** Throws Unreadable for more text than is indexed. */
+/** Throws Unreadable for a file with too much text. */
 export async function* passagesOf(
   blocks: Blocks,
-  { least = usualLeast, most = usualMost, title }: Cutting,
+  { least: min = defaultMin, most: max = defaultMax, title }: Cutting,
 ): AsyncGenerator<Passage> {
   const path: Heading[] = []
-  /** Headings that stand in no passage yet: the next one begins with them. */
+  /** Headings that are in no passage yet; the next passage begins with them. */
   let fresh: Heading[] = []
   let gathered: Body[] = []
   let count = 0
@@ -43,9 +43,9 @@ export async function* passagesOf(
   const counted = (passage: Passage) => {
     count += 1
     length += passage.content.length
-    if (count > mostPassages || length > mostText)
+    if (count > maxPassages || length > maxText)
       throw new Unreadable(
-        `The file has more text than is indexed: ${mostText} characters, or ${mostPassages} passages`,
+        `The file has too much text to index: the limit is ${maxText} characters, or ${maxPassages} passages`,
       )
     return passage
   }
@@ -64,9 +64,9 @@ export async function* passagesOf(
       fresh.push(block)
       continue
     }
-    for (const piece of pieces(block, most)) {
+    for (const piece of pieces(block, max)) {
       const held = gathered.reduce((sum, one) => sum + one.text.length + 2, 0)
-      if (gathered.length > 0 && (held >= least || held + piece.text.length > most)) yield made()
+      if (gathered.length > 0 && (held >= min || held + piece.text.length > max)) yield made()
       gathered.push(piece)
     }
   }
@@ -101,21 +101,21 @@ function passageOf({
   }
 }
 
-/** The kind of which there is most. */
+/** Returns the kind with the longest text. */
 function subtypeOf(gathered: Body[], fresh: Heading[]): Subtype {
   if (gathered.length === 0) return fresh[0]?.level === 1 ? 'title' : 'subtitle'
-  return gathered.reduce((most, one) => (one.text.length > most.text.length ? one : most)).kind
+  return gathered.reduce((longest, one) => (one.text.length > longest.text.length ? one : longest)).kind
 }
 
-/** Of a table each piece begins with its header, if that leaves room for rows. */
-function* pieces(block: Body, most: number): Generator<Body> {
-  const header = block.header && block.header.length < most / 2 ? `${block.header}\n` : ''
+/** Splits a block. Each piece of a table begins with the table's header, if that leaves room for rows. */
+function* pieces(block: Body, max: number): Generator<Body> {
+  const header = block.header && block.header.length < max / 2 ? `${block.header}\n` : ''
   const whole = header + block.text
-  if (whole.length <= most) return yield { ...block, text: whole }
+  if (whole.length <= max) return yield { ...block, text: whole }
   const text = block.header && header === '' ? `${block.header}\n${block.text}` : block.text
   for (const piece of split(
     text,
-    most - header.length,
+    max - header.length,
     block.kind === 'paragraph' || block.kind === 'blockquote' ? sentenceEnd : lineEnd,
   ))
     yield { ...block, text: header + piece }
@@ -124,15 +124,17 @@ function* pieces(block: Body, most: number): Generator<Body> {
 const lineEnd = /\n/g
 const sentenceEnd = /[.!?…](?=\s)|[。！？]|\n/g
 
-/** At the last good place that fits; else between words; else anywhere, but not within a character. */
-function* split(text: string, most: number, end: RegExp): Generator<string> {
+/**
+ * Cuts at the last suitable end that fits, else between words, else anywhere except within a surrogate pair.
+ */
+function* split(text: string, max: number, end: RegExp): Generator<string> {
   let rest = text
-  while (rest.length > most) {
-    const window = rest.slice(0, most + 1)
+  while (rest.length > max) {
+    const window = rest.slice(0, max + 1)
     const good = [...window.matchAll(end)].at(-1)
     const space = window.lastIndexOf(' ')
-    let cut = good && good.index > most / 3 ? good.index + 1 : space > most / 3 ? space : most
-    cut = Math.min(cut, most)
+    let cut = good && good.index > max / 3 ? good.index + 1 : space > max / 3 ? space : max
+    cut = Math.min(cut, max)
     if (/[\ud800-\udbff]/.test(rest[cut - 1]!)) cut -= 1
     const piece = rest.slice(0, cut).trim()
     if (piece !== '') yield piece
@@ -141,12 +143,13 @@ function* split(text: string, most: number, end: RegExp): Generator<string> {
   if (rest.trim() !== '') yield rest.trimEnd()
 }
 
-/** What PostgreSQL cannot hold goes; what says nothing is left out. */
+/** Removes characters that PostgreSQL cannot store, and empty blocks. */
 export async function* storable(blocks: Blocks): AsyncGenerator<Block> {
   for await (const block of blocks) {
     const text = cleaned(block.text)
     if (text === '') continue
-    if (block.kind === 'heading' && text.length > longestHeading) yield { ...block, kind: 'paragraph', text }
+    if (block.kind === 'heading' && block.text.length > maxHeadingLength)
+      yield { ...block, kind: 'paragraph', text }
     else
       yield {
         ...block,
@@ -156,7 +159,7 @@ export async function* storable(blocks: Blocks): AsyncGenerator<Block> {
   }
 }
 
-/** What is longer is a text in large letters. */
-const longestHeading = 300
+/** Longer headings are paragraphs in a large font. */
+const maxHeadingLength = 300
 const cleaned = (text: string) =>
   text.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trimEnd().replace(/^\n+/, '')

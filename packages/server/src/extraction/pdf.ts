@@ -1,15 +1,16 @@
-// PDF: what stands on the pages, put together to lines and paragraphs by where it stands. What is larger than most of the text is a heading.
+// PDF: assembles the text of pages to lines and paragraphs by position. Text larger than most of the file is
+// a heading.
 import { getDocumentProxy } from 'unpdf'
 import { type Block, oneLine, Unreadable } from './blocks.ts'
 
 interface Line {
   text: string
   size: number
-  /** From the top of the page. */
+  /** Distance from the top of the page. */
   top: number
 }
 
-const mostPages = 5_000
+const maxPages = 5_000
 
 export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): AsyncGenerator<Block> {
   const document = await getDocumentProxy(bytes, {
@@ -23,7 +24,7 @@ export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): A
       { cause: error },
     )
   })
-  if (document.numPages > mostPages) throw new Unreadable(`The PDF has more than ${mostPages} pages`)
+  if (document.numPages > maxPages) throw new Unreadable(`The PDF has more than ${maxPages} pages`)
   const pages: Line[][] = []
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number)
@@ -40,7 +41,7 @@ export async function* pdfBlocks(bytes: Uint8Array, { cleanUp = false } = {}): A
     .filter((size) => size > usual * 1.15)
     .sort((a, b) => b - a)
   for (const [at, lines] of read.entries()) yield* blocksOf(lines, { page: at + 1, usual, larger })
-  if (sizes.length === 0) throw new Unreadable('The PDF has no text: pages that are pictures are not read')
+  if (sizes.length === 0) throw new Unreadable('The PDF has no text: pages that are images are not read')
 }
 
 interface Item {
@@ -49,7 +50,7 @@ interface Item {
   hasEOL?: boolean
 }
 
-/** Pieces come in the order in which the page is written; those at one height are a line. */
+/** Items arrive in drawing order; those at the same height form a line. */
 function linesOf(items: Item[]): Line[] {
   const lines: Line[] = []
   let line: Line | null = null
@@ -94,7 +95,7 @@ function* blocksOf(
   for (const line of lines) {
     const before = paragraph.at(-1)
     const gap = before ? line.top - before.top : 0
-    // another column begins above; a paragraph after a gap
+    // A new column begins higher up; a new paragraph after a gap.
     if (before && (levelOf(before) !== levelOf(line) || gap > Math.max(line.size, usual) * 1.7 || gap < 0))
       yield* flush()
     paragraph.push(line)
@@ -102,7 +103,7 @@ function* blocksOf(
   yield* flush()
 }
 
-/** Lines at the top or the bottom that most pages have, but for their numbers. */
+/** Removes headers and footers: lines at the edges that most pages share, apart from numbers. */
 function withoutRunningLines(pages: Line[][]): Line[][] {
   if (pages.length < 4) return pages
   const masked = ({ text }: Line) => text.replaceAll(/\d+/g, '#')

@@ -1,6 +1,6 @@
 import type { Block } from './blocks.ts'
 
-/** By its mark, as UTF-8, or else as old Windows programs write it, where every byte is some character. */
+/** Decodes by byte order mark, else as UTF-8, else as windows-1252, where every byte is a character. */
 export function decodeText(bytes: Uint8Array): string {
   const marked = [
     { mark: [0xff, 0xfe], encoding: 'utf-16le' },
@@ -14,7 +14,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Paragraphs are apart by an empty line. */
+/** Splits text into paragraphs at empty lines. */
 export function* textBlocks(text: string): Generator<Block> {
   for (const paragraph of paragraphs(text)) yield { kind: 'paragraph', text: paragraph }
 }
@@ -31,7 +31,7 @@ function* paragraphs(text: string): Generator<string> {
   if (lines.length > 0) yield lines.join('\n')
 }
 
-/** One at a time: a file may be nothing but line breaks. */
+/** Yields lines lazily, because a file may consist of line breaks only. */
 export function* linesOf(text: string): Generator<string> {
   let from = 0
   while (from <= text.length) {

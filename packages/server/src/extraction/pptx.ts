@@ -1,4 +1,4 @@
-// Presentations (ECMA-376, PresentationML): each slide is a page with a title, then the notes that go with it.
+// Presentations (ECMA-376, PresentationML): each slide is a page with a title, followed by its notes.
 import type { Block } from './blocks.ts'
 import { byNumber, openParts, readXml } from './office-zip.ts'
 

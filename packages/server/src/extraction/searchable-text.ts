@@ -1,15 +1,16 @@
-// The words of a text as they are indexed and looked for: the same on both sides, and of any language, before PostgreSQL takes them to their stems.
+// Normalizes words identically for the index and for searches, in any language, before PostgreSQL stems them.
 
-/** PostgreSQL keeps no more positions of a passage, and no lexemes past a megabyte. */
-const mostCharacters = 100_000
+/** PostgreSQL limits the positions of a passage, and its lexemes to a megabyte. */
+const maxCharacters = 100_000
 
 /**
- * Words apart by one space. Accents of Latin and Greek letters are gone; names as programs have them (createMessage, file_id) are there whole and in
- * parts; where a language puts no spaces between words, each two characters are one.
+ * Returns lower-case words separated by one space. Removes accents from Latin and Greek letters. Keeps
+ * identifiers (createMessage, file_id) whole and adds their parts. In scripts without spaces, each pair of
+ * adjacent characters is a word.
  */
 export function searchableText(text: string): string {
   return text
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
     .normalize('NFKD')
     .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')
     .normalize('NFC')
@@ -53,5 +54,5 @@ function pairs(run: string): string {
 
 export const wordsOf = (searchable: string) => (searchable === '' ? [] : searchable.split(' '))
 
-/** Such as are misspelt. */
+/** Returns whether a word can be the target of spelling correction. */
 export const isSpelt = (word: string) => /^[\p{L}\p{M}]{4,40}$/u.test(word)

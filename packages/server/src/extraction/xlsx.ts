@@ -1,4 +1,5 @@
-// Workbooks (ECMA-376, SpreadsheetML): each sheet a table under its name. Formulas are read by the values that were kept with them.
+// Workbooks (ECMA-376, SpreadsheetML): each sheet is a table below its name. Formulas are read as their
+// stored values.
 import type { Block } from './blocks.ts'
 import { rowText } from './csv.ts'
 import { openParts, type Parts, readXml, relationsOf } from './office-zip.ts'
@@ -62,7 +63,7 @@ function rowsOf(xml: string, strings: string[]): string[] {
       else if (tag === 'c') {
         type = t
         value = ''
-        // cells that are empty may be left out
+        // Empty cells may be omitted in the file.
         while (cells.length < columnOf(r)) cells.push('')
       } else if (tag === 'v' || tag === 't') reading = true
     },
@@ -78,13 +79,13 @@ function rowsOf(xml: string, strings: string[]): string[] {
   return rows.filter((row) => row !== '')
 }
 
-const mostColumns = 16_384
+const maxColumns = 16_384
 
-/** C7 is in the third: 2. */
-function columnOf(place: string): number {
-  const letters = /^[A-Z]{1,3}/.exec(place)?.[0] ?? ''
+/** Returns the zero-based column of a cell reference: C7 is in column 2. */
+function columnOf(reference: string): number {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? ''
   return Math.min(
-    mostColumns,
+    maxColumns,
     Math.max(0, [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1),
   )
 }

@@ -79,8 +79,8 @@ function* base64Pieces(bytes: Buffer): Iterable<Buffer> {
 }
 
 /**
- * While a reader parses a text, it exists as pieces, as one JSON text and as the parsed value, and once more in the
- * program that uses it. A character takes two bytes as soon as the text has one beyond Latin-1.
+ * While a reader parses a text, it exists as pieces, as one JSON text and as the parsed value, and once more
+ * in the program that uses it. A character takes two bytes as soon as the text has one beyond Latin-1.
  */
 function readerBytesOf({
   text,

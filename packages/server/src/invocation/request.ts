@@ -5,7 +5,7 @@ import { Pieces } from './pieces.ts'
 
 export interface BotAddressee {
   botId: string
-  /** The user in whose name the bot writes. */
+  /** The user as which the bot writes. */
   botUserId: string
   /** Shaped like a state, as the SDK and the ADK expect. Dates are in ISO 8601. */
   configuration: { id: string; createdAt: string; updatedAt: string; data: Record<string, unknown> }

@@ -31,8 +31,8 @@ const isSchema = () =>
   )!)
 
 /**
- * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the value: no coercion,
- * defaults or removals. Throws InvalidJsonSchema for an unusable schema.
+ * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the value: no
+ * coercion, defaults or removals. Throws InvalidJsonSchema for an unusable schema.
  */
 export function findMismatch(schema: JsonSchema, value: unknown): string | null {
   automata() // loads outside the timeout
@@ -45,9 +45,9 @@ export function findMismatch(schema: JsonSchema, value: unknown): string | null 
 }
 
 /**
- * Checks the schemas of a definition, each with its path, against the meta-schema and for unresolvable references.
- * Does not compile them: that takes a hundred times as long, and definitions have many. A schema that compiles too
- * slowly is rejected where it is used. Throws InvalidJsonSchema.
+ * Checks the schemas of a definition, each with its path, against the meta-schema and for unresolvable
+ * references. Does not compile them: that takes a hundred times as long, and definitions have many. A schema
+ * that compiles too slowly is rejected where it is used. Throws InvalidJsonSchema.
  */
 export function refuseBadSchemas(schemas: [string, JsonSchema][]): void {
   let at = ''
@@ -172,7 +172,7 @@ function newChecker(): Ajv {
 }
 
 /**
- * Removes `$schema`, whose dialects differ in nothing that we use, and `$id`, which would redirect
+ * Removes `$schema` (the dialects differ in nothing that we use), and `$id`, which would redirect
  * references.
  */
 function withoutNames({ $schema: _dialect, $id: _name, ...schema }: JsonSchema): JsonSchema {

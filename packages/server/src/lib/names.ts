@@ -43,9 +43,9 @@ async function askSystem(host: string): Promise<Address[]> {
 }
 
 /**
- * Creates a `lookup` for `connect` that resolves a name once, so that the checked addresses are those connected to.
- * `forbidden` creates the error when `reach` allows none of them. Node connects to a literal address without a
- * lookup, so check such an address separately.
+ * Creates a `lookup` for `connect` that resolves a name once, so that the checked addresses are those
+ * connected to. `forbidden` creates the error when `reach` allows none of them. Node connects to a literal
+ * address without a lookup, so check such an address separately.
  */
 export const lookUpWithin =
   (

@@ -14,8 +14,8 @@ import { setImmediate as others } from 'node:timers/promises'
 export interface Secrets {
   /**
    * Encrypts under the key of a workspace or, for null, of the server. `place` names table, column and row: a
-   * ciphertext copied elsewhere, or relabelled with another key, does not decrypt. Pieces are for large content: the
-   * event loop runs between them.
+   * ciphertext copied elsewhere, or relabelled with another key, does not decrypt. Pieces are for large
+   * content: the event loop runs between them.
    */
   seal(workspaceId: string | null, plain: string | Buffer[], place: string): Promise<Buffer>
   open(sealed: Buffer, place: string): Promise<string>

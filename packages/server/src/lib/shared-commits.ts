@@ -58,9 +58,9 @@ export function shareCommits<In, Out>(writeAll: (items: In[]) => Promise<Out[]>)
 }
 
 /**
- * Returns whether the database rejected the statement, so that nothing was written. A broken connection may have
- * broken after the commit: never retry that. PostgreSQL's codes begin with a digit or F, H, P, X; the system's codes
- * (EPIPE) do not match. Codes 57P… accompany the end of a connection.
+ * Returns whether the database rejected the statement, so that nothing was written. A broken connection may
+ * have broken after the commit: never retry that. PostgreSQL's codes begin with a digit or F, H, P, X; the
+ * system's codes (EPIPE) do not match. Codes 57P… accompany the end of a connection.
  */
 export const wasRefused = (error: unknown) =>
   /^(?!57P)[0-9FHPX][0-9A-Z]{4}$/.test(String((error as { code?: unknown } | null)?.code))

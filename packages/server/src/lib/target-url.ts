@@ -17,8 +17,8 @@ export function parseTargetUrl(text: string): URL {
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1')
 
 /**
- * Returns the address of a host that is an address in any notation (`URL` normalises octal, hexadecimal and short
- * forms) or a name of this machine. Returns null for a name that must be resolved.
+ * Returns the address of a host that is an address in any notation (`URL` normalises octal, hexadecimal and
+ * short forms) or a name of this machine. Returns null for a name that must be resolved.
  */
 export function literalAddress(url: URL): string | null {
   const host = hostOf(url)

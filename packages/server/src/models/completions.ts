@@ -1,31 +1,32 @@
-// Answers of a language model, any that speaks like OpenAI's (`POST …/chat/completions`), when the operator names one: then what it is asked about goes there.
-// A few questions at a time. One that is away is left alone for a while: whoever asks meanwhile is told so at once.
+// Completions of a language model, by any OpenAI-compatible endpoint (`POST …/chat/completions`) that the
+// operator configures; prompts are sent there. Up to four requests run at a time. An unavailable endpoint is
+// paused for a while; requests fail immediately meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { openSeats } from '../lib/seats.ts'
 import { EndpointRefused, type ModelSettings, openEndpoint } from './endpoint.ts'
 
 export interface Question {
-  /** What it is to do, and with what. */
+  /** The system message. */
   instructions: string
   material: string
-  /** JSON Schema of the answer. */
+  /** JSON Schema of the completion. */
   schema: object
 }
 
 export interface Answer {
   text: string
-  /** What it has cost, where the endpoint says so; otherwise zero. */
+  /** The cost, if the endpoint reports it; otherwise zero. */
   dollars: number
 }
 
 export interface Completions {
-  /** Throws ModelAway; any other error is about this question. */
+  /** Throws ModelAway when the endpoint is unavailable; any other error concerns this question. */
   ask(question: Question): Promise<Answer>
   close(): Promise<void>
 }
 
-/** It has no answer for anybody at this time. */
+/** The endpoint cannot answer any question at the moment. */
 export class ModelAway extends Error {
   readonly retryAfterMs: number
   constructor(message: string, retryAfterMs: number, options?: ErrorOptions) {
@@ -35,14 +36,14 @@ export class ModelAway extends Error {
 }
 
 const atOnce = 4
-/** For one question, in milliseconds. */
-const patienceMs = 120_000
-const mostQuestionBytes = 262_144
-const mostAnswerBytes = 1_048_576
-/** Before it is asked again; it may say another time itself. */
+/** Timeout of one question, including retries, in milliseconds. */
+const timeoutMs = 120_000
+const maxQuestionBytes = 262_144
+const maxAnswerBytes = 1_048_576
+/** Pauses before retries; the endpoint's Retry-After takes precedence. */
 const pausesMs = [1_000, 4_000]
-const longestPauseMs = 10_000
-const awayMs = { least: 1_000, usual: 30_000, most: 600_000 }
+const maxPauseMs = 10_000
+const awayMs = { min: 1_000, usual: 30_000, max: 600_000 }
 
 export function openCompletions({ url, key, model }: ModelSettings, log: Logger): Completions {
   const endpoint = openEndpoint({
@@ -50,7 +51,7 @@ export function openCompletions({ url, key, model }: ModelSettings, log: Logger)
     key,
     path: '/chat/completions',
     name: 'the language model',
-    mostAnswerBytes,
+    maxAnswerBytes,
   })
   const seats = openSeats(atOnce)
   const closing = new AbortController()
@@ -62,7 +63,7 @@ export function openCompletions({ url, key, model }: ModelSettings, log: Logger)
       ...body,
       response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: question.schema } },
     }
-    // some do not know shapes, and some not this one: the instructions say it as well
+    // Some endpoints do not support schemas, or not this one; the instructions describe the format as well.
     return endpoint
       .ask(inShape, signal)
       .catch((error) => (isUnknownShape(error) ? endpoint.ask(body, signal) : Promise.reject(error)))
@@ -70,40 +71,40 @@ export function openCompletions({ url, key, model }: ModelSettings, log: Logger)
   const insist = async (question: Question, signal: AbortSignal) => {
     for (let attempt = 0; ; attempt++) {
       if (performance.now() < awayUntil)
-        throw new ModelAway('the language model is away', awayUntil - performance.now())
+        throw new ModelAway('the language model is unavailable', awayUntil - performance.now())
       try {
         return answerOf(await answer(question, signal))
       } catch (error) {
         if (signal.aborted || !mayPass(error)) throw error
         const usual = pausesMs[attempt]
         const pauseMs = pauseOf(error) ?? usual ?? 0
-        if (usual === undefined || pauseMs > longestPauseMs) throw isAway(error) ? away(error) : error
+        if (usual === undefined || pauseMs > maxPauseMs) throw isAway(error) ? away(error) : error
         await pause(pauseMs, null, { signal })
       }
     }
   }
   const away = (error: unknown) => {
-    const retryAfterMs = Math.min(Math.max(pauseOf(error) ?? awayMs.usual, awayMs.least), awayMs.most)
+    const retryAfterMs = Math.min(Math.max(pauseOf(error) ?? awayMs.usual, awayMs.min), awayMs.max)
     awayUntil = performance.now() + retryAfterMs
-    log.warn({ err: error }, 'the language model is away; trying again')
-    return new ModelAway('the language model is away', retryAfterMs, { cause: error })
+    log.warn({ err: error }, 'the language model is unavailable; requests fail until the next attempt')
+    return new ModelAway('the language model is unavailable', retryAfterMs, { cause: error })
   }
 
   return {
     async ask(question) {
       const bytes = Buffer.byteLength(question.instructions) + Buffer.byteLength(question.material)
-      if (bytes > mostQuestionBytes)
+      if (bytes > maxQuestionBytes)
         throw new Error(
-          `the language model would be asked with ${bytes} bytes; ${mostQuestionBytes} are allowed`,
+          `the prompt for the language model has ${bytes} bytes; the limit is ${maxQuestionBytes}`,
         )
       const seat = seats.take()
       await seat.taken
-      const late = AbortSignal.timeout(patienceMs)
+      const late = AbortSignal.timeout(timeoutMs)
       try {
         return await insist(question, AbortSignal.any([late, closing.signal]))
       } catch (error) {
         throw late.aborted
-          ? new Error(`the language model had no answer within ${patienceMs / 1_000} seconds`, {
+          ? new Error(`the language model did not answer within ${timeoutMs / 1_000} seconds`, {
               cause: error,
             })
           : error
@@ -125,12 +126,15 @@ const messagesOf = ({ instructions, material }: Question) => [
 
 const isUnknownShape = (error: unknown) =>
   error instanceof EndpointRefused && [400, 422].includes(error.status)
-/** For whatever question: no way to it, too much to do, or a key that the operator has to mend. */
+/** Returns whether any question would fail: the endpoint is unreachable or overloaded, or rejects the key. */
 const isAway = (error: unknown) =>
   error instanceof EndpointRefused
     ? [401, 403, 408, 429, 502, 503, 504].includes(error.status)
     : isBroken(error as { code?: string })
-/** Only what the network and its client throw has a code; that an answer is too long is no fault of theirs. */
+/**
+ * Only errors of the network and its client have a code. An answer that is too long does not make the
+ * endpoint unavailable.
+ */
 const isBroken = ({ code }: { code?: string }) =>
   code !== undefined && code !== 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 const mayPass = (error: unknown) => isAway(error) || (error instanceof EndpointRefused && error.status >= 500)

@@ -1,23 +1,27 @@
-// Vectors of texts, from any endpoint that speaks like OpenAI's (`POST …/embeddings`), when the operator names one: then texts of bots go there.
+// Embeddings of texts, by any OpenAI-compatible endpoint (`POST …/embeddings`) that the operator configures;
+// texts of bots are sent there.
 import { type ModelSettings, openEndpoint } from './endpoint.ts'
 
 export interface Embeddings {
   model: string
-  /** In the order of the texts, each of length 1; null for a text that says nothing to the model. Throws when there is no answer, or not such a one. */
+  /**
+   * Returns unit vectors in the order of the texts; null for a text with a zero vector. Throws when there
+   * is no valid answer.
+   */
   embed(texts: string[], timeoutMs: number): Promise<(Float32Array | null)[]>
   close(): Promise<void>
 }
 
-const mostAnswerBytes = 64 * 1_048_576
-const mostDimensions = 16_384
+const maxAnswerBytes = 64 * 1_048_576
+const maxDimensions = 16_384
 
 export function openEmbeddings({ url, key, model }: ModelSettings): Embeddings {
   const endpoint = openEndpoint({
     url,
     key,
     path: '/embeddings',
-    name: 'the source of embeddings',
-    mostAnswerBytes,
+    name: 'the embeddings endpoint',
+    maxAnswerBytes,
   })
   return {
     model,
@@ -32,19 +36,19 @@ export function openEmbeddings({ url, key, model }: ModelSettings): Embeddings {
 function vectorsOf(answer: unknown, count: number): (Float32Array | null)[] {
   const data = (answer as { data?: unknown } | null)?.data
   if (!Array.isArray(data) || data.length !== count)
-    throw new Error('the source of embeddings answered with another number of them than it was asked for')
+    throw new Error('the embeddings endpoint returned another number of embeddings than requested')
   const vectors = new Map<number, Float32Array>()
   for (const [at, one] of data.entries())
     vectors.set(typeof one?.index === 'number' ? one.index : at, numbersOf(one?.embedding))
   const inOrder = data.map((_, at) => vectors.get(at))
-  if (new Set(inOrder.map((vector) => vector?.length)).size !== 1 || !inOrder[0]) throw unlike()
+  if (new Set(inOrder.map((vector) => vector?.length)).size !== 1 || !inOrder[0]) throw invalid()
   return inOrder.map((vector) => unit(vector!))
 }
 
 function numbersOf(given: unknown): Float32Array {
-  if (!Array.isArray(given) || given.length === 0 || given.length > mostDimensions) throw unlike()
+  if (!Array.isArray(given) || given.length === 0 || given.length > maxDimensions) throw invalid()
   const numbers = Float32Array.from(given)
-  if (!numbers.every(Number.isFinite)) throw unlike()
+  if (!numbers.every(Number.isFinite)) throw invalid()
   return numbers
 }
 
@@ -53,5 +57,4 @@ function unit(vector: Float32Array): Float32Array | null {
   return length === 0 ? null : vector.map((value) => value / length)
 }
 
-const unlike = () =>
-  new Error('the source of embeddings answered with something else than vectors of one length')
+const invalid = () => new Error('the embeddings endpoint returned values that are not vectors of one length')

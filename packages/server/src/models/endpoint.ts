@@ -1,24 +1,27 @@
-// An endpoint that speaks like OpenAI's. The operator names it, and so it may be anywhere: in the network inside as well.
+// A client of an OpenAI-compatible endpoint. The operator configures it, so it may also be in a private
+// network.
 import { Agent } from 'undici'
 
 export interface ModelSettings {
-  /** To which the path of what is asked for is added. */
+  /** Base URL; the path of the operation is appended. */
   url: string
   key: string | null
   model: string
 }
 
 export interface Endpoint {
-  /** What it answers with 200. Throws EndpointRefused for any other answer, and whatever keeps it from one. */
+  /**
+   * Returns the JSON body of a 200 response. Throws EndpointRefused for any other status, and network errors.
+   */
   ask(body: object, signal: AbortSignal): Promise<unknown>
-  /** Ends what is asked for, too. */
+  /** Also aborts pending requests. */
   close(): Promise<void>
 }
 
-/** It answered, but not with what it was asked for. */
+/** The endpoint responded with an error status. */
 export class EndpointRefused extends Error {
   readonly status: number
-  /** As its header says; null where it does not. */
+  /** From the Retry-After header; null without one. */
   readonly retryAfterMs: number | null
   constructor(status: number, message: string, retryAfterMs: number | null) {
     super(message)
@@ -27,29 +30,29 @@ export class EndpointRefused extends Error {
   }
 }
 
-interface Place extends Pick<ModelSettings, 'url' | 'key'> {
-  /** With a slash before it. */
+interface EndpointOptions extends Pick<ModelSettings, 'url' | 'key'> {
+  /** With a leading slash. */
   path: string
-  /** How it is called in errors. */
+  /** The endpoint's name in error messages. */
   name: string
-  mostAnswerBytes: number
+  maxAnswerBytes: number
 }
 
-export function openEndpoint({ url, key, path, name, mostAnswerBytes }: Place): Endpoint {
+export function openEndpoint({ url, key, path, name, maxAnswerBytes }: EndpointOptions): Endpoint {
   const agent = new Agent({
     connect: { timeout: 5_000 },
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxResponseSize: mostAnswerBytes,
+    maxResponseSize: maxAnswerBytes,
   })
-  const place = new URL(`${url}${path}`)
+  const target = new URL(`${url}${path}`)
   const headers = {
     'content-type': 'application/json',
     ...(key !== null && { authorization: `Bearer ${key}` }),
   }
   const request = {
-    origin: place.origin,
-    path: place.pathname + place.search,
+    origin: target.origin,
+    path: target.pathname + target.search,
     method: 'POST' as const,
     headers,
   }
@@ -68,7 +71,7 @@ export function openEndpoint({ url, key, path, name, mostAnswerBytes }: Place): 
   }
 }
 
-/** In seconds, as all of these endpoints say it; a date they do not send. */
+/** Parses seconds, which all these endpoints send; dates are not supported. */
 function pauseOf(header: string | string[] | undefined): number | null {
   const seconds = Number(header ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds * 1_000 : null

@@ -1,15 +1,16 @@
-// What a source refuses is not the end: one text that is too long must not keep others from their vectors, and nobody may silence the source by sending one.
+// Splits requests that the endpoint rejects: a text that is too long must not block the embeddings of others.
 import type { Embeddings } from './embeddings.ts'
 import { EndpointRefused } from './endpoint.ts'
 
-/** How it says that it does not take these texts: one of them is too long for its model, or all together are. Some say 500. */
-const refusals = [400, 413, 422, 500]
-/** So short a text every model takes. */
+/** Statuses for texts that are too long, singly or together. Some endpoints use 500. */
+const rejections = [400, 413, 422, 500]
+/** In characters; every model accepts so short a text. */
 const short = 250
 
 /**
- * What is refused together is asked for in halves, and of a text that is refused alone its first half must do; null for one that is refused however short.
- * Throws when the source is to blame: it has no answer, takes no text at all, or needs more than `timeoutMs` for all of it.
+ * Embeds texts, and splits rejected batches into halves. A text that is rejected alone is shortened to its
+ * first half repeatedly; null for one that is rejected however short. Throws when the endpoint fails: it does
+ * not answer, accepts no text at all, or needs more than `timeoutMs` in total.
  */
 export async function embedPiecemeal(
   embeddings: Embeddings,
@@ -22,11 +23,11 @@ export async function embedPiecemeal(
     try {
       return await ask(some)
     } catch (error) {
-      if (!(error instanceof EndpointRefused && refusals.includes(error.status))) throw error
-      return await less(some)
+      if (!(error instanceof EndpointRefused && rejections.includes(error.status))) throw error
+      return await split(some)
     }
   }
-  const less = async (some: string[]) => {
+  const split = async (some: string[]) => {
     const half = Math.ceil(some.length / 2)
     if (some.length > 1) return [...(await askFor(some.slice(0, half))), ...(await askFor(some.slice(half)))]
     const text = some[0]!

@@ -82,9 +82,9 @@ process.on('uncaughtExceptionMonitor', (error, origin) => {
 const forgetting = new Error('Stopped code')
 
 /**
- * Lets bots that interrupt slow user code reset Node's async context tracking. With AsyncLocalStorage, Node keeps a
- * stack of async contexts. Interrupting a loop behind an `await` corrupts it, and Node aborts the process when it
- * detects that. Only an uncaught exception makes Node start a new stack.
+ * Lets bots that interrupt slow user code reset Node's async context tracking. With AsyncLocalStorage, Node
+ * keeps a stack of async contexts. Interrupting a loop behind an `await` corrupts it, and Node aborts the
+ * process when it detects that. Only an uncaught exception makes Node start a new stack.
  */
 function offerToForget(): void {
   const { _fatalException: handle } = process as {
@@ -154,8 +154,8 @@ const lastOf = (chunk: unknown) =>
       : undefined
 
 /**
- * Prefixes each line with the number of the invocation that writes it, or with an empty mark; logs.ts removes the
- * prefix. On stderr every write has a mark, so that logs.ts can tell where an entry begins.
+ * Prefixes each line with the number of the invocation that writes it, or with an empty mark; logs.ts removes
+ * the prefix. On stderr every write has a mark, so that logs.ts can tell where an entry begins.
  */
 function markLines(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -405,8 +405,9 @@ function markFetch(): void {
 }
 
 /**
- * Routes connections through the door (egress.ts): all of them when the process has no network, otherwise only
- * those to our API, which identifies the process by its door. All clients end up in one of these two functions.
+ * Routes connections through the door (egress.ts): all of them when the process has no network, otherwise
+ * only those to our API, which identifies the process by its door. All clients end up in one of these two
+ * functions.
  */
 function goThrough({ path: door, isOnlyWay }: DoorInside): void {
   const isDirect = (options: Connect['options']) => options.path || !(isOnlyWay || isApi(options))

@@ -1,6 +1,7 @@
-// Owns the tables root_key and data_key. The master key seals the root key, the root key seals the data keys, a data key seals the secrets of a
-// workspace. A server that has started holds the root key and needs the master key no more: it may be replaced meanwhile (rotation.ts). Data keys are
-// never deleted: one that this process remembers is good for as long as it runs.
+// Owns the tables root_key and data_key. The master key encrypts the root key, the root key encrypts the data
+// keys, and a data key encrypts the secrets of a workspace. A running server holds the root key and no longer
+// needs the master key, which may be rotated meanwhile (rotation.ts). Data keys are never deleted, so cached
+// ones stay valid while the process runs.
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/open.ts'
 import { openCache } from '../lib/cache.ts'
@@ -16,7 +17,7 @@ import {
   sha256,
 } from '../lib/secrets.ts'
 
-/** What a database of the time before data keys holds. */
+/** Access to secrets of a database from before data keys. */
 export interface Former {
   exists(): Promise<boolean>
   opensWith(key: Buffer): Promise<boolean>
@@ -24,11 +25,13 @@ export interface Former {
 
 export interface Keyring {
   secrets: Secrets
-  /** What audit records are chained with. */
+  /** The key of the audit log's hash chains. */
   auditKey: Buffer
 }
 
-/** Null for a master key that opens nothing of this database. The first one makes the root key. */
+/**
+ * Returns null for a master key that does not open this database. The first master key creates the root key.
+ */
 export async function openKeyring(
   database: Database,
   master: Buffer,
@@ -45,10 +48,10 @@ export async function openKeyring(
 const auditing = 'audit records'
 const former = 'before data keys'
 
-/** Names a master key, and tells nothing of it. */
+/** Identifies a master key without revealing it. */
 const nameOf = (master: Buffer) => deriveKey(master, 'name').toString('hex')
-const rootPlace = (master: string) => `root_key/${master}`
-const keyPlace = (id: Buffer, owner: Buffer) => `data_key/${id.toString('hex')}/${owner.toString('hex')}`
+const rootBinding = (master: string) => `root_key/${master}`
+const keyBinding = (id: Buffer, owner: Buffer) => `data_key/${id.toString('hex')}/${owner.toString('hex')}`
 
 export async function findRoot(database: Database, master: Buffer): Promise<Buffer | null> {
   const name = nameOf(master)
@@ -60,16 +63,16 @@ export async function findRoot(database: Database, master: Buffer): Promise<Buff
   return row ? openRoot(master, { master: name, wrapped: row.wrapped }) : null
 }
 
-/** Null for one that is sealed with another master key. */
+/** Decrypts the root key; returns null when it is sealed with another master key. */
 export const openRoot = (
   master: Buffer,
   { master: name, wrapped }: { master: string; wrapped: Buffer },
-): Buffer | null => (name === nameOf(master) ? decrypt(master, wrapped, rootPlace(name)) : null)
+): Buffer | null => (name === nameOf(master) ? decrypt(master, wrapped, rootBinding(name)) : null)
 
-/** Sealed with one more master key. */
+/** Seals the root key with an additional master key. */
 export async function sealRoot(database: Database, root: Buffer, master: Buffer): Promise<void> {
   const name = nameOf(master)
-  const sealed = encrypt(master, root, rootPlace(name))
+  const sealed = encrypt(master, root, rootBinding(name))
   await database.run(
     'seal-root-key',
     'insert into root_key (master, wrapped) values ($1, $2) on conflict do nothing',
@@ -77,7 +80,7 @@ export async function sealRoot(database: Database, root: Buffer, master: Buffer)
   )
 }
 
-/** No other master key is good any more. How many were. */
+/** Deletes the root key as sealed with other master keys. Returns how many there were. */
 export async function keepOnly(database: Database, master: Buffer): Promise<number> {
   return (
     await database.run('keep-only-root-key', 'delete from root_key where master <> $1 returning 1', [
@@ -86,7 +89,10 @@ export async function keepOnly(database: Database, master: Buffer): Promise<numb
   ).length
 }
 
-/** At the first start with data keys, by one server; false where another master key is the right one. What was sealed before stays what it is. */
+/**
+ * Creates the root key at the first start with data keys, on one server only. Existing secrets stay as they
+ * are. Returns false when another master key is the right one.
+ */
 async function makeRoot(database: Database, master: Buffer, before: Former): Promise<boolean> {
   const isOld = await before.exists()
   const formerKey = deriveKey(master, 'seal')
@@ -106,7 +112,10 @@ async function makeRoot(database: Database, master: Buffer, before: Former): Pro
 
 const remembered = { size: 20_000, ttlMs: 3_600_000 }
 
-/** Through connections that nobody holds for longer than a statement: who is in a transaction may wait for them. */
+/**
+ * Uses connections that are held for single statements only, so a caller inside a transaction can wait for
+ * them.
+ */
 function dataKeys(database: Database, root: Buffer): DataKeys {
   const byOwner = openCache(
     async (owner) => (await findOf(database, root, owner)) ?? makeOf(database, root, owner),
@@ -141,7 +150,7 @@ async function findWithId(database: Database, root: Buffer, id: Buffer): Promise
   return opened(root, row)
 }
 
-/** Of two who make one at once, both get the one that is kept. */
+/** Creates a data key; concurrent callers all get the one that was stored first. */
 async function makeOf(database: Database, root: Buffer, owner: string): Promise<DataKey> {
   await keepKey(database, root, owner, { id: randomBytes(16), key: randomBytes(32) })
   return (await findOf(database, root, owner))!
@@ -152,11 +161,11 @@ async function keepKey(database: Database, root: Buffer, of: string, { id, key }
   await database.run(
     'keep-data-key',
     'insert into data_key (id, owner, wrapped) values ($1, $2, $3) on conflict do nothing',
-    [...[id.toString('hex'), owner, encrypt(root, key, keyPlace(id, owner))]],
+    [...[id.toString('hex'), owner, encrypt(root, key, keyBinding(id, owner))]],
   )
 }
 
 function opened(root: Buffer, { id: text, owner, wrapped }: Row): DataKey {
   const id = Buffer.from(text.replaceAll('-', ''), 'hex')
-  return { id, key: decrypt(root, wrapped, keyPlace(id, owner)) }
+  return { id, key: decrypt(root, wrapped, keyBinding(id, owner)) }
 }

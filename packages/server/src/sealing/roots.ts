@@ -1,4 +1,4 @@
-// Root keys as they are sealed, away from the database: so that a backup can be told which master key opens it, before anything is done with it.
+// Exports sealed root keys, so that a restore can check which master key opens a backup before using it.
 import type { Database } from '../db/open.ts'
 import { openRoot } from './keyring.ts'
 
@@ -24,6 +24,6 @@ export function opensOneOf(roots: SealedRoot[], master: Buffer): boolean {
         openRoot(master, { master: root.master, wrapped: Buffer.from(root.wrapped, 'base64') }) !== null,
     )
   } catch {
-    return false // named as this key's, and not sealed with it
+    return false // sealed under this key's name, but not with this key
   }
 }

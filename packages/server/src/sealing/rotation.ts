@@ -1,8 +1,9 @@
-// Another master key takes over. Nothing that is sealed is touched, and servers that run notice nothing: what changes is which key the next start needs.
+// Rotates the master key. Sealed secrets stay unchanged and running servers are unaffected: only the key that
+// the next start needs changes.
 import type { Database } from '../db/open.ts'
 import { findRoot, keepOnly, sealRoot } from './keyring.ts'
 
-/** From now on both are good. False where `now` is not. */
+/** Makes `next` valid in addition to `now`. Returns false when `now` is not valid. */
 export async function addMasterKey(database: Database, now: Buffer, next: Buffer): Promise<boolean> {
   const root = await findRoot(database, now)
   if (!root) return false
@@ -10,7 +11,10 @@ export async function addMasterKey(database: Database, now: Buffer, next: Buffer
   return true
 }
 
-/** Only this one is good any more: how many others were. Null where it is not, and then nothing is changed. */
+/**
+ * Makes all other master keys invalid and returns how many there were. Returns null, without changes, when
+ * `master` itself is not valid.
+ */
 export async function refuseOtherMasterKeys(database: Database, master: Buffer): Promise<number | null> {
   return (await findRoot(database, master)) ? keepOnly(database, master) : null
 }

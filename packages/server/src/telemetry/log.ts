@@ -1,8 +1,9 @@
-// How lines are written: what an error says and where it was, never what it carries. Drivers hang values, statements and addresses on theirs.
+// Serializes errors for the log: message, code, stack and causes, but no other fields. Drivers attach values,
+// statements and addresses to their errors.
 import type { LoggerOptions } from 'pino'
 
-const longestMessage = 1_000
-const mostCauses = 3
+const maxMessageLength = 1_000
+const maxCauses = 3
 
 export interface LoggedError {
   type: string
@@ -17,11 +18,11 @@ export function errorLogged(error: unknown, depth = 0): LoggedError {
   const { name, message, stack, cause, code } = error as Error & { code?: unknown }
   return {
     type: name,
-    message: message.slice(0, longestMessage),
+    message: message.slice(0, maxMessageLength),
     ...(typeof code === 'string' && { code }),
-    // Its first line is the message again.
+    // Without the first lines, which repeat the message.
     ...(stack && { stack: stack.slice(stack.indexOf('\n    at ') + 1, 4_000) }),
-    ...(cause instanceof Error && depth < mostCauses && { cause: errorLogged(cause, depth + 1) }),
+    ...(cause instanceof Error && depth < maxCauses && { cause: errorLogged(cause, depth + 1) }),
   }
 }
 

@@ -1,5 +1,5 @@
-// What this process counts of itself. Names follow Prometheus' advice: a unit, `_total` for what only grows, seconds. Labels have few values, known
-// beforehand, apart from the ids of the few bots with the longest queues.
+// The metrics of this process. Names follow Prometheus' conventions: a unit, `_total` for counters, seconds.
+// Labels have few, fixed values, except the ids of the few bots with the longest queues.
 import { type Histogram, openRegistry, type Registry } from './registry.ts'
 
 export interface Metrics {
@@ -10,14 +10,17 @@ export interface Metrics {
 }
 
 export interface RequestMetrics {
-  /** A request that was answered; without `seconds` where its length says nothing (streams). `operation` is a route's name, never an address. */
+  /**
+   * Counts an answered request. `seconds` is null where the duration is meaningless (streams). `operation` is
+   * a route's name, never a URL.
+   */
   answered(family: string, operation: string, status: number, seconds: number | null): void
 }
 
 export type Ending = 'done' | 'failed' | 'ignored' | 'dead'
 
 export interface DeliveryMetrics {
-  /** An attempt began, so long after its delivery was written down. */
+  /** Observes the delay between the creation of a delivery and its first attempt. */
   waited(kind: string, seconds: number): void
   attempted(kind: string, result: Ending | 'retry' | 'postponed'): void
   ended(kind: string, outcome: Ending): void

@@ -1,5 +1,5 @@
-// Numbers that are counted in memory and written in Prometheus' text format when asked for. Counting is an addition to a number that the caller
-// holds on to: no label is looked up or joined on the way. Whoever adds a label sees to it that its values are few.
+// Metrics counted in memory and written in Prometheus' text format on request. Counting is an addition to an
+// object that the caller keeps, without label lookups. Use only labels with few values.
 
 export class Counter {
   value = 0
@@ -27,7 +27,7 @@ export class Histogram {
 export type Sample = { labels?: Record<string, string>; value: number }
 
 export interface Registry {
-  /** Gives the counter for values of the labels, in their order. */
+  /** Returns a function that gives the counter for label values, in the order of `labels`. */
   counter(name: string, help: string, labels: readonly string[]): (...values: string[]) => Counter
   histogram(
     name: string,
@@ -35,9 +35,9 @@ export interface Registry {
     labels: readonly string[],
     bounds: readonly number[],
   ): (...values: string[]) => Histogram
-  /** Read when asked for. */
+  /** Calls `read` at each request for metrics. */
   gauge(name: string, help: string, read: () => number | Sample[]): void
-  /** As a gauge, of what only grows. */
+  /** Like `gauge`, for values that only grow. */
   total(name: string, help: string, read: () => number | Sample[]): void
   text(): string
 }

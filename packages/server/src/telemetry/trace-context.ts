@@ -1,4 +1,5 @@
-// The names of a trace as they travel: W3C `traceparent` and `tracestate` in headers, both in one text where a row or a memory carries them.
+// Trace contexts in transit: W3C `traceparent` and `tracestate` in headers, and both in one text in rows and
+// in memory.
 import {
   type Context,
   createTraceState,
@@ -15,17 +16,17 @@ export type CarriedTrace = string
 type Headers = Record<string, string | string[] | undefined>
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
-const nobody = /^0+$/
-/** Longer ones may be dropped, says the specification; what is kept with a delivery has an end. */
-const longestState = 512
+const zeros = /^0+$/
+/** The specification allows dropping longer states; this limits the size of deliveries. */
+const maxStateLength = 512
 
-/** The context that a caller's headers name; the root where they name none, or wrongly. */
+/** Returns the context of a caller's headers, or the root context when they have no valid one. */
 export function traceOfHeaders({ traceparent, tracestate }: Headers): Context {
   if (typeof traceparent !== 'string') return ROOT_CONTEXT
   return contextOf(traceparent, Array.isArray(tracestate) ? tracestate.join(',') : tracestate)
 }
 
-/** The context that was carried. */
+/** Returns the context of a stored text. */
 export function traceOfCarried(carried: CarriedTrace | undefined): Context {
   if (carried === undefined) return ROOT_CONTEXT
   const [traceparent, ...state] = carried.split(' ')
@@ -39,8 +40,8 @@ function contextOf(traceparent: string, tracestate = ''): Context {
     !spanId ||
     version === 'ff' ||
     (version === '00' && more) ||
-    nobody.test(traceId) ||
-    nobody.test(spanId)
+    zeros.test(traceId) ||
+    zeros.test(spanId)
   )
     return ROOT_CONTEXT
   const known: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags!, 16) & 1, isRemote: true }
@@ -49,17 +50,17 @@ function contextOf(traceparent: string, tracestate = ''): Context {
 }
 
 function stateOf(text: string): TraceState | undefined {
-  const state = text.trim() && text.length <= longestState ? createTraceState(text.trim()) : undefined
+  const state = text.trim() && text.length <= maxStateLength ? createTraceState(text.trim()) : undefined
   return state?.serialize() ? state : undefined
 }
 
-/** Undefined for a context without a trace. */
+/** Returns undefined for a context without a valid trace. */
 export function spanContextOf(context: Context): SpanContext | undefined {
   const found = trace.getSpanContext(context)
   return found && isSpanContextValid(found) ? found : undefined
 }
 
-/** What goes out with a call that is made in this context; nothing without a trace. */
+/** Returns the headers for a call within this context; none without a trace. */
 export function headersOf(context: Context): { traceparent?: string; tracestate?: string } {
   const found = spanContextOf(context)
   if (!found) return {}

@@ -1,5 +1,6 @@
-// Spans, by the OpenTelemetry API alone: an SDK that the operator loads before us records them, and without one they cost next to nothing.
-// What is passed on without one is the caller's own trace: whom we call then appears as called by our caller.
+// Spans, by the OpenTelemetry API alone. An SDK that the operator loads earlier records them; without one
+// they cost almost nothing. Without an SDK the caller's trace is propagated unchanged, so our callees appear
+// as called by our caller.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Attributes,
@@ -17,7 +18,9 @@ import { type CarriedTrace, carriedOf, spanContextOf } from './trace-context.ts'
 
 const tracer = trace.getTracer('botstead')
 
-/** A span and the context inside it, which is null where there is no trace: then nothing needs to be carried. */
+/**
+ * A span and the context inside it. The context is null without a trace; then there is nothing to propagate.
+ */
 export interface Traced {
   span: Span
   context: Context | null
@@ -28,7 +31,7 @@ export function startSpan(name: string, kind: SpanKind, attributes: Attributes, 
   return { span, context: isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : null }
 }
 
-/** Does the work inside this context; without one, inside none, whatever the work was started from. */
+/** Runs work inside this context; with null, outside of any context, even if the caller is inside one. */
 export function within<Result>(inside: Context | null, work: () => Result): Result {
   if (inside) return context.with(inside, work)
   return context.active() === ROOT_CONTEXT ? work() : context.with(ROOT_CONTEXT, work)
@@ -36,7 +39,7 @@ export function within<Result>(inside: Context | null, work: () => Result): Resu
 
 export const activeContext = (): Context => context.active()
 
-/** The trace in which this is called, to go with what is written down for later. */
+/** Returns the current trace, to be stored with work for later. */
 export function currentTrace(): CarriedTrace | undefined {
   const active = context.active()
   return active === ROOT_CONTEXT ? undefined : carriedOf(active)
@@ -45,8 +48,9 @@ export function currentTrace(): CarriedTrace | undefined {
 export const currentTraceId = (): string | undefined => spanContextOf(context.active())?.traceId
 
 /**
- * Contexts follow asynchronous work by somebody's help: the SDK's, or this one's. Node watches every promise from the first time that it is
- * used, which costs some percent; so nothing uses it until a request comes with a trace.
+ * Propagates contexts through asynchronous work when no SDK does. AsyncLocalStorage makes Node track every
+ * promise from its first use on, which costs a few percent, so nothing uses it until a request with a trace
+ * arrives.
  */
 class Contexts implements ContextManager {
   readonly #store = new AsyncLocalStorage<Context>()
@@ -76,7 +80,10 @@ class Contexts implements ContextManager {
 
 const probe = createContextKey('botstead probe')
 
-/** Called once at the start; an SDK that comes later finds the place taken. */
+/**
+ * Registers the context manager unless an SDK has. Called once at the start; an SDK that is loaded later has
+ * no effect.
+ */
 export function followContexts() {
   const followed = context.with(
     ROOT_CONTEXT.setValue(probe, true),

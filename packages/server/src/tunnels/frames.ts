@@ -1,10 +1,11 @@
-// What passes through a tunnel, as `@bpinternal/tunnel` 0.1 has it: JSON texts. The head (this server) sends requests, the tail (a developer's
-// command line) answers each by its id, and says hello to keep the connection open. Bodies are text.
+// The JSON frames of `@bpinternal/tunnel` 0.1. The head (this server) sends requests. The tail (a developer's
+// command line) answers each by its id, and sends `hello` frames to keep the connection open. Bodies are
+// text.
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 
 export interface TunnelRequest {
   method: string
-  /** Begins with a slash: what follows the tunnel's id. */
+  /** Begins with a slash; the part of the path after the tunnel's id. */
   path: string
   query: string
   headers: Record<string, string | string[] | undefined>
@@ -19,7 +20,7 @@ export interface TunnelAnswer {
 
 export type TailFrame = 'hello' | { requestId: string; answer: TunnelAnswer }
 
-/** Why a tail is sent away; 4001 makes it give up, after any other it comes back at once. */
+/** WebSocket close codes. After 4001 the tail gives up; after any other it reconnects immediately. */
 export const closeCodes = {
   serverStops: 1001,
   idle: 1013,
@@ -32,7 +33,7 @@ export function requestFrame(id: string, { body, query, ...request }: TunnelRequ
   return JSON.stringify({ type: 'request', id, ...request, ...(query && { query }), ...(body && { body }) })
 }
 
-/** Null for what neither says hello nor can be handed on as an answer. */
+/** Parses a frame of the tail. Returns null for a frame that is neither a hello nor a valid response. */
 export function readTailFrame(text: string): TailFrame | null {
   const frame = parsed(text)
   if (frame?.type === 'hello') return 'hello'
@@ -58,7 +59,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isStatus = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599
 
-/** Some tails send numbers. Null when one could not stand in an answer. */
+/** Converts numbers, which some tails send, to text. Returns null when a header is not valid in HTTP. */
 function headersOf(given: Record<string, unknown>): Record<string, string | string[]> | null {
   const headers: [string, string | string[]][] = []
   for (const [name, value] of Object.entries(given)) {

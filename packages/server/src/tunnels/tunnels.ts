@@ -1,10 +1,14 @@
-// Tunnels to bots and integrations on developers' machines, for `bp dev`. The developer's end (the tail) connects and keeps one WebSocket open; what
-// comes for its id is sent down there, and answered from there. Who knows the id may ask through it and may take it over, so ids are long. Everything here
-// is memory of this process: a tail whose server is gone comes back to it, or to the next.
+// Tunnels to bots and integrations on developers' machines, for `bp dev`. The developer's end (the tail)
+// keeps one WebSocket open; requests for its id are sent through it and answered from it. Anyone with the id
+// can send requests or replace the tail, so ids must be long. All state is in memory: after a restart, tails
+// reconnect to this or another server.
 import type { WebSocket } from 'ws'
 import { closeCodes, readTailFrame, requestFrame, type TunnelAnswer, type TunnelRequest } from './frames.ts'
 
-/** Why there is no answer: nobody is at the other end, it went away meanwhile, took too long, has too much to do, or cannot take so much at once. */
+/**
+ * Why there is no answer: no tail is connected; it disconnected; it took too long; it has too many pending
+ * requests; the request is too large for a frame.
+ */
 export type TunnelProblem = 'nobody' | 'gone' | 'late' | 'busy' | 'too-large'
 
 export class TunnelFailed extends Error {
@@ -16,28 +20,28 @@ export class TunnelFailed extends Error {
 }
 
 export interface TunnelSettings {
-  /** How many may be open. */
+  /** Maximum number of open tunnels. */
   most: number
-  /** By which a tail is asked whether it is there; it may be silent four times. */
+  /** Interval of pings; after four unanswered ones the connection is closed. */
   beatMs?: number
   /**
-   * After which a tunnel is idle: nothing was asked through it, and its tail sent nothing. The official command line says hello every five seconds;
-   * answers to pings do not count, for every WebSocket library gives them.
+   * When a tunnel without requests and without messages of its tail is closed. The official command line
+   * sends a hello every five seconds. Pongs do not count, because every WebSocket library sends them.
    */
   idleMs?: number
-  /** After which a tunnel through which nothing was asked may make room for another of the same address, when all are taken. */
+  /** When a tunnel without requests may be replaced by another of the same address, if all are in use. */
   unusedMs?: number
-  /** After which an answer is not waited for any more. */
+  /** Timeout of a request. */
   patienceMs?: number
 }
 
-/** Of one frame, in bytes, either way. */
+/** Maximum size of a frame in either direction, in bytes. */
 export const mostFrameBytes = 16 * 1_048_576
-const mostWaiting = 500
-const mostUnsentBytes = 4 * mostFrameBytes
-const mostSilentBeats = 4
+const maxWaiting = 500
+const maxUnsentBytes = 4 * mostFrameBytes
+const maxSilentBeats = 4
 
-/** A UUID, as the command line makes them, or as hard to guess. */
+/** Accepts a UUID, as the command line creates them, or another id that is as hard to guess. */
 export const isTunnelId = (id: string) => /^[\w-]{20,64}$/.test(id)
 
 interface Waiting {
@@ -46,11 +50,11 @@ interface Waiting {
 
 interface Tunnel {
   socket: WebSocket
-  /** The client's. */
+  /** The client's network address. */
   address: string
-  /** When something was last asked through it, or it was opened. */
+  /** When the last request was sent, or the tunnel was opened. */
   usedAt: number
-  /** When its tail last sent something, or something was asked. */
+  /** When the tail last sent a message, or the last request was sent. */
   aliveAt: number
   waiting: Map<string, Waiting>
   silentBeats: number
@@ -59,7 +63,7 @@ interface Tunnel {
 export class Tunnels {
   readonly #open = new Map<string, Tunnel>()
   readonly #settings: Required<TunnelSettings>
-  #asked = 0
+  #requestCount = 0
 
   constructor({
     most,
@@ -75,14 +79,15 @@ export class Tunnels {
     return this.#open.size
   }
 
-  /** Whether one more tail may come from this address under this id; one that comes back always may. */
+  /** Returns whether a tail with this id may connect from this address; a reconnecting one always may. */
   hasRoomFor(id: string, address: string) {
     return this.#open.has(id) || this.#open.size < this.#settings.most || this.#spare(address) !== null
   }
 
   /**
-   * The tunnel that is closed for a new one when all are taken: of the address with most of them, the one used longest ago. Within one address it must
-   * have been unused for a while, or clients that reconnect at once would push each other out without end. Null when there is none.
+   * Returns the tunnel to close for a new one when all are in use: the least recently used of the address
+   * with the most tunnels. Within one address it must have been unused for a while, otherwise clients that
+   * reconnect immediately would replace each other without end. Null when there is none.
    */
   #spare(address: string): string | null {
     const byAddress = new Map<string, [string, Tunnel][]>()
@@ -101,25 +106,28 @@ export class Tunnels {
     return spare?.[0] ?? null
   }
 
-  /** Takes a connection that was just opened. Who had the id before is told to give up: it is the same developer, elsewhere or after a break. */
+  /**
+   * Registers an open connection. Closes an earlier one of the same id for good: it belongs to the same
+   * developer.
+   */
   open(id: string, socket: WebSocket, address: string) {
     const before = this.#open.get(id)
     if (!before && this.#open.size >= this.#settings.most) this.#makeRoom(address)
     const now = performance.now()
     const tunnel: Tunnel = { socket, address, usedAt: now, aliveAt: now, waiting: new Map(), silentBeats: 0 }
     this.#open.set(id, tunnel)
-    if (before) end(before, closeCodes.idTaken, 'another one has connected under this id')
+    if (before) end(before, closeCodes.idTaken, 'another client has connected with this tunnel id')
     const beat = setInterval(() => {
       if (performance.now() - tunnel.aliveAt > this.#settings.idleMs && tunnel.waiting.size === 0)
-        end(tunnel, closeCodes.idle, 'nothing came through this tunnel for a while')
-      if (++tunnel.silentBeats > mostSilentBeats) socket.terminate()
+        end(tunnel, closeCodes.idle, 'the tunnel was idle')
+      if (++tunnel.silentBeats > maxSilentBeats) socket.terminate()
       else socket.ping()
     }, this.#settings.beatMs)
-    socket.on('message', (data, isBinary) => this.#hear(tunnel, isBinary ? '' : String(data)))
+    socket.on('message', (data, isBinary) => this.#receive(tunnel, isBinary ? '' : String(data)))
     socket.on('pong', () => {
       tunnel.silentBeats = 0
     })
-    socket.on('error', () => {}) // it closes, too
+    socket.on('error', () => {}) // `close` follows
     socket.on('close', () => {
       clearInterval(beat)
       if (this.#open.get(id) === tunnel) this.#open.delete(id)
@@ -132,17 +140,19 @@ export class Tunnels {
     const tunnel = spare === null ? undefined : this.#open.get(spare)
     if (!tunnel) return
     this.#open.delete(spare!)
-    end(tunnel, closeCodes.idle, 'all tunnels are taken, and others have fewer')
+    end(tunnel, closeCodes.idle, 'all tunnels are in use, and other addresses have fewer')
   }
 
-  /** Asks through the tunnel. Throws TunnelFailed; `left` when nobody waits for the answer any more. */
+  /**
+   * Sends a request through the tunnel. Throws TunnelFailed; `left` aborts when the caller has disconnected.
+   */
   ask(id: string, request: TunnelRequest, left: AbortSignal): Promise<TunnelAnswer> {
     const tunnel = this.#open.get(id)
     if (!tunnel || tunnel.socket.readyState !== tunnel.socket.OPEN) throw new TunnelFailed('nobody')
-    if (tunnel.waiting.size >= mostWaiting || tunnel.socket.bufferedAmount > mostUnsentBytes)
+    if (tunnel.waiting.size >= maxWaiting || tunnel.socket.bufferedAmount > maxUnsentBytes)
       throw new TunnelFailed('busy')
     tunnel.usedAt = tunnel.aliveAt = performance.now()
-    const requestId = String(++this.#asked)
+    const requestId = String(++this.#requestCount)
     const frame = requestFrame(requestId, request)
     if (Buffer.byteLength(frame) > mostFrameBytes) throw new TunnelFailed('too-large')
     return new Promise((resolve, reject) => {
@@ -162,10 +172,10 @@ export class Tunnels {
   }
 
   close() {
-    for (const tunnel of this.#open.values()) end(tunnel, closeCodes.serverStops, 'the server stops')
+    for (const tunnel of this.#open.values()) end(tunnel, closeCodes.serverStops, 'the server is stopping')
   }
 
-  #hear(tunnel: Tunnel, text: string) {
+  #receive(tunnel: Tunnel, text: string) {
     tunnel.silentBeats = 0
     tunnel.aliveAt = performance.now()
     const frame = readTailFrame(text)

@@ -1,7 +1,11 @@
-// Whether a script compiles. The interpreter has no step of its own for that, so the script runs on nothing: how it ends there says nothing.
+// Checks whether a script compiles. The interpreter has no separate compile step, so the script runs on an
+// empty object; runtime errors are ignored.
 import { type Vrl, VrlFailed } from './vrl.ts'
 
-/** The compiler's first message with its position, or null for a script that compiles. Throws VrlFailed when too many scripts are waiting. */
+/**
+ * Returns the first compile error with its position, or null for a script that compiles. Throws VrlFailed
+ * when too many scripts are waiting.
+ */
 export async function findCompileError(
   vrl: Pick<Vrl, 'run'>,
   tenant: string,
@@ -17,7 +21,7 @@ export async function findCompileError(
   }
 }
 
-/** The compiler counts bytes: `- [19, 20]: undefined variable`. */
+/** Converts the compiler's byte offsets, such as `- [19, 20]: undefined variable`, to line and column. */
 function withPosition(script: string, said: string): string {
   const [, message] = /^message: (.*)$/m.exec(said) ?? []
   const [, start, label] = /^ +- \[(\d+), \d+\]: (.*)$/m.exec(said) ?? []

@@ -1,5 +1,5 @@
-// Runs in a thread of its own: scripts, one after the other. The thread is ended from outside when a script takes too long, and after one that
-// broke the interpreter, which is in no state then to run another.
+// Runs in a worker thread: executes scripts one after the other. vrl.ts terminates the thread when a script
+// takes too long, and after one that broke the interpreter, which then cannot run another.
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Answered, Asked } from './vrl.ts'
@@ -17,18 +17,18 @@ function answer({ script, input }: Asked): Answered {
     const { event, result } = execute(script, JSON.parse(input))
     const output = JSON.stringify({ data: event, result })
     if (output.length > outputBytes)
-      return { failed: 'ended', message: `The outcome has more than ${outputBytes} characters` }
+      return { failed: 'ended', message: `The output exceeds ${outputBytes} characters` }
     return { output }
   } catch (error) {
     const [kind, ...said] = (error instanceof Error ? error.message : String(error)).split(';\n')
     const message = said.join(';\n').trim()
     if (kind === 'Compilation Error') return { failed: 'compile', message }
     if (kind === 'Termination') return { failed: 'ended', message }
-    return { failed: 'broken', message: 'The script needs more memory, or nests deeper, than scripts may' }
+    return { failed: 'broken', message: 'The script exceeds the limit of memory or nesting' }
   }
 }
 
-// What is compiled when it is first needed is compiled before anybody waits for it.
+// Compiles lazily loaded parts of the interpreter before the first script.
 execute('parse_json(.a) ?? to_string!(.a)', { a: '{"b":1}' })
 parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(answer(asked)))
 parentPort!.postMessage({ output: '' } satisfies Answered)

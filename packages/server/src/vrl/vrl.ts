@@ -1,27 +1,28 @@
-// Runs scripts in the Vector Remap Language, which integrations bring along. A script is nobody we trust: it runs in a thread, for so long and with
-// so much memory, and tenants take turns, one script each at a time. Nothing in it reaches the network, files or the environment.
+// Runs scripts in the Vector Remap Language, which integrations provide. Scripts are untrusted: they run in
+// worker threads with limits on time and memory. Tenants take turns, one script each at a time. Scripts have
+// no access to the network, files or the environment.
 import { Worker } from 'node:worker_threads'
 
 export interface Asked {
   script: string
-  /** JSON of what `.` is. */
+  /** The initial value of `.`, as JSON. */
   input: string
 }
 export type Answered = { output: string } | { failed: 'compile' | 'ended' | 'broken'; message: string }
 
 export interface Outcome {
-  /** What `.` has become. */
+  /** The final value of `.`. */
   data: unknown
   /** The value of the last expression. */
   result: unknown
 }
 
 /**
- * - compile: it is not VRL
- * - ended: it aborted, or what it did failed
- * - broken: it took more memory than it may
- * - timeout: it took longer than it may
- * - busy: too many are waiting; nothing was done
+ * - compile: the script is not valid VRL
+ * - ended: the script aborted, or one of its operations failed
+ * - broken: the script exceeded its memory
+ * - timeout: the script exceeded its time
+ * - busy: too many scripts are waiting; the script did not run
  */
 export type VrlFailure = 'compile' | 'ended' | 'broken' | 'timeout' | 'busy'
 
@@ -42,11 +43,11 @@ export interface Vrl {
 
 export interface VrlOptions {
   threads?: number
-  /** For one script, from when it begins: 5,000. */
+  /** Time limit of one script, from its start. Default: 5,000. */
   timeoutMs?: number
-  /** Of the interpreter: 256. */
+  /** Memory limit of the interpreter. Default: 256. */
   memoryMb?: number
-  /** After which an unused thread ends: 60,000. */
+  /** When an idle thread ends. Default: 60,000. */
   idleMs?: number
 }
 
@@ -55,12 +56,12 @@ interface Job extends Asked {
   reject: (error: Error) => void
 }
 
-/** Characters of what goes in, and of what comes out. */
-const mostInput = 32 * 1_048_576
-const mostScript = 65_536
-const mostWaiting = 200
-const mostWaitingOfOne = 40
-/** Loading takes half a second, on a machine that has nothing else to do. */
+/** Maximum characters of the input, and of the output. */
+const maxInput = 32 * 1_048_576
+const maxScript = 65_536
+const maxWaiting = 200
+const maxWaitingPerTenant = 40
+/** Loading takes half a second on an idle machine. */
 const loadMs = 30_000
 const pagesOfMegabyte = 16
 
@@ -70,7 +71,7 @@ export function openVrl({
   memoryMb = 256,
   idleMs = 60_000,
 }: VrlOptions = {}): Vrl {
-  /** By tenant; who was served goes to the end. */
+  /** By tenant; a tenant moves to the end after its turn. */
   const waiting = new Map<string, Job[]>()
   const busy = new Set<string>()
   const slots = Array.from({ length: threads }, () => openSlot({ timeoutMs, memoryMb, idleMs }))
@@ -99,14 +100,14 @@ export function openVrl({
   return {
     run: (tenant, script, data) =>
       new Promise((resolve, reject) => {
-        if (script.length > mostScript)
-          throw new VrlFailed('compile', `A script has ${mostScript} characters at most`)
+        if (script.length > maxScript)
+          throw new VrlFailed('compile', `The script exceeds ${maxScript} characters: shorten it`)
         const input = JSON.stringify(data)
-        if (input.length > mostInput)
-          throw new VrlFailed('broken', `What a script works on has ${mostInput} characters at most`)
+        if (input.length > maxInput)
+          throw new VrlFailed('broken', `The input of the script exceeds ${maxInput} characters`)
         const own = waiting.get(tenant) ?? []
-        if (closed || count >= mostWaiting || own.length >= mostWaitingOfOne)
-          throw new VrlFailed('busy', 'Too many scripts are waiting')
+        if (closed || count >= maxWaiting || own.length >= maxWaitingPerTenant)
+          throw new VrlFailed('busy', 'Too many scripts are waiting; try again later')
         waiting.set(tenant, [...own, { script, input, resolve, reject }])
         count += 1
         next()
@@ -127,7 +128,7 @@ interface Slot {
   close(): Promise<unknown>
 }
 
-/** Compiled, also when the server itself runs from its sources. */
+/** Points to dist/ even when the server runs from its sources. */
 const workerFile = new URL('../../dist/vrl/verel-worker.js', import.meta.url)
 
 function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'threads'>>): Slot {
@@ -138,10 +139,10 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
   async function ready(): Promise<Worker> {
     if (worker) return worker
     const started = new Worker(workerFile, {
-      workerData: { memoryPages: memoryMb * pagesOfMegabyte, outputBytes: mostInput },
+      workerData: { memoryPages: memoryMb * pagesOfMegabyte, outputBytes: maxInput },
       resourceLimits: { maxOldGenerationSizeMb: 512 },
       env: {},
-      // What the interpreter says of its own end is for nobody.
+      // Discards the interpreter's crash reports.
       stdout: true,
       stderr: true,
     })
@@ -166,7 +167,7 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
       clearTimeout(idle)
       try {
         const thread = await ready().catch(() => {
-          throw new VrlFailed('busy', 'Scripts cannot run at the moment')
+          throw new VrlFailed('busy', 'Scripts cannot run at the moment; try again later')
         })
         thread.postMessage({ script, input } satisfies Asked)
         const answered = await answerOf(thread, timeoutMs)
@@ -200,8 +201,7 @@ function answerOf(worker: Worker, ms: number): Promise<Answered> {
       how()
     }
     const answered = (message: Answered) => settle(() => resolve(message))
-    const broken = () =>
-      settle(() => reject(new VrlFailed('broken', 'The script needs more memory than scripts may')))
+    const broken = () => settle(() => reject(new VrlFailed('broken', 'The script exceeds the memory limit')))
     worker.on('message', answered).on('error', broken).on('exit', broken)
   })
 }

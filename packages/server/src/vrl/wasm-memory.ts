@@ -1,8 +1,8 @@
-// Gives the memory of a WebAssembly module a ceiling, where its author set none: past it, `memory.grow` fails inside, and the process outside
-// has lost nothing. Inside means in this thread: resource limits of threads do not count such memory.
+// Adds a memory limit to a WebAssembly module that has none. Beyond it, `memory.grow` fails inside the
+// module, without harm to the process. Resource limits of worker threads do not count this memory.
 
 const memorySection = 5
-/** https://webassembly.github.io/spec/core/binary: the module's first bytes are its name and version. */
+/** Magic number and version (https://webassembly.github.io/spec/core/binary). */
 const headerBytes = 8
 
 export function withMemoryCeiling(module: Uint8Array, pages: number): Uint8Array {
@@ -19,18 +19,18 @@ export function withMemoryCeiling(module: Uint8Array, pages: number): Uint8Array
       ])
     at = end
   }
-  throw new Error('The module has no memory of its own')
+  throw new Error('The module declares no memory')
 }
 
 function rewritten(section: Uint8Array, pages: number): Uint8Array {
   const flags = section[1]!
-  if (section[0] !== 1 || flags > 1) throw new Error('The module has another kind of memory')
-  const least = readNumber(section, 2).value
-  const content = [1, 1, ...written(least), ...written(Math.max(least, pages))]
+  if (section[0] !== 1 || flags > 1) throw new Error('The module declares an unsupported kind of memory')
+  const min = readNumber(section, 2).value
+  const content = [1, 1, ...written(min), ...written(Math.max(min, pages))]
   return Uint8Array.from([memorySection, ...written(content.length), ...content])
 }
 
-/** LEB128, as all numbers there. */
+/** Reads a LEB128 number. */
 function readNumber(bytes: Uint8Array, from: number): { value: number; next: number } {
   let value = 0
   for (let next = from, shift = 0; ; next++, shift += 7) {
