@@ -244,7 +244,7 @@ describe('an upload', () => {
     for (const { id } of announced)
       expect(await get(id)).toMatchObject({
         status: 'upload_failed',
-        failedStatusReason: expect.stringContaining('No content came'),
+        failedStatusReason: expect.stringContaining('upload URL expired'),
       })
     expect(await (await fetch((await get('held')).url)).text()).toBe('old')
     expect((await get('held')).size).toBe(held.size)

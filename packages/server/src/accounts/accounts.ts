@@ -12,7 +12,7 @@ export async function findAccount(db: Db, accountId: string): Promise<Account> {
   return found ?? noAccount(accountId)
 }
 
-/** In capital or small letters. Returns null for an unknown address. */
+/** Ignores case. Returns null for an unknown address. */
 export const findAccountByEmail = async (db: Db, email: string) =>
   (await db
     .selectFrom('account')
@@ -20,7 +20,7 @@ export const findAccountByEmail = async (db: Db, email: string) =>
     .where((is) => is(is.fn<string>('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst()) ?? null
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export async function updateAccount(
   db: Db,
   accountId: string,
@@ -40,8 +40,9 @@ export async function updateAccount(
 }
 
 /**
- * Within a transaction, with its tokens, preferences and memberships. Throws RelationConflict where a workspace would be left without an owner: the
- * owners' rows are held, so that of two who go at once one stays.
+ * Deletes an account with its tokens, preferences and memberships. Call it within a transaction. Throws
+ * RelationConflict if a workspace would have no owner left: the owners' rows are locked, so that two owners
+ * cannot leave at the same time.
  */
 export async function deleteAccount(db: Db, accountId: string): Promise<void> {
   await sql`

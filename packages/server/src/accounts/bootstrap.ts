@@ -1,17 +1,17 @@
-// The first start: an account, a workspace, and a token to begin with.
+// Creates the first account, workspace and token at the first start.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { newId, newUuid } from '../lib/ids.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { makeToken } from './token-format.ts'
 
-/** One of the ids by which the official command line knows a workspace whose packages carry no handle before their names. */
+/** One of the ids for which the official command line uses package names without a workspace handle. */
 export const firstWorkspaceId = '11111111-1111-1111-aaaa-111111111111'
 
 /**
- * Makes the first workspace, its owner and a personal access token, once; the token is null when that has happened before.
- * One statement that hangs on the insertion of the workspace: of several servers that start together exactly one gets a token. The same token may be given
- * again when the answer was lost.
+ * Creates the first workspace, its owner and a personal access token, once; the token is null if they already
+ * exist. One statement depends on the insertion of the workspace: of several servers that start together,
+ * exactly one gets a token. A retry may pass the same token again if the first reply was lost.
  */
 export async function bootstrap(
   db: Db,
@@ -43,7 +43,7 @@ export async function bootstrap(
   }
 }
 
-/** Empty when the first workspace was deleted: who has an account makes others. */
+/** Returns an empty string if the first workspace was deleted: people with an account can create others. */
 async function findFirst(db: Db): Promise<string> {
   const owner = await db
     .selectFrom('workspace_member')

@@ -1,7 +1,7 @@
-// Handles of workspaces: the names that go before their packages.
+// Workspace handles: the prefix of package names.
 import type { Db } from '../db/open.ts'
 
-/** `usedBy` only where the caller is a member: strangers learn no more than that it is taken. */
+/** `usedBy` is set only for members: others only see that the handle is taken. */
 export interface HandleCheck {
   available: boolean
   suggestions: string[]
@@ -10,7 +10,7 @@ export interface HandleCheck {
 
 const longest = 50
 
-/** When the handle is taken, up to three that are not. */
+/** Checks a handle; if it is taken, suggests up to three available ones. */
 export async function checkHandle(db: Db, accountId: string, handle: string): Promise<HandleCheck> {
   const candidates = Array.from({ length: 9 }, (_, i) => `${handle.slice(0, longest - 2)}-${i + 1}`)
   const taken = await db

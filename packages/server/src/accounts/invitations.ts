@@ -1,11 +1,12 @@
-// How somebody comes by an account. There is no mail here and no password: the workspace that lets a new address in makes the account, and its
-// administrators may make the first token of it, once, to hand it over. From then on the account is its holder's alone.
+// Creates accounts for invited people. There is no email and no password: the workspace that first adds an
+// address creates the account, and its administrators may create its first token, once, to pass it on. After
+// that, only the holder can create tokens.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import { newUuid } from '../lib/ids.ts'
 import { createToken, type Token } from './tokens.ts'
 
-/** The id; a new account's when nobody has the address. Case does not tell addresses apart. */
+/** Returns the account's id and creates an account for a new address. Ignores the case of addresses. */
 export async function accountByEmail(db: Db, workspaceId: string, given: string): Promise<string> {
   const email = given.toLowerCase()
   for (;;) {
@@ -26,8 +27,9 @@ export async function accountByEmail(db: Db, workspaceId: string, given: string)
 }
 
 /**
- * Within a transaction. Throws RelationConflict where the account is not this workspace's to hand over: it has had a token, or was there before,
- * or another workspace has let it in meanwhile, whose things the token would open.
+ * Creates the first token of an invited account. Call it within a transaction. Throws RelationConflict if the
+ * account had a token, was not created by this workspace, or has since joined another workspace, which the
+ * token would also open.
  */
 export async function handOverAccount(
   db: Db,

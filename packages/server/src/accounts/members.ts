@@ -1,5 +1,6 @@
-// Owns the table workspace_member: who is what in which workspace. What a role may is in the contract's permissions.ts; here is kept that nobody
-// gives, or takes away, more than they have, and that a workspace keeps an owner.
+// Owns the table workspace_member: the roles of members. The contract's permissions.ts defines the
+// permissions of roles. This file ensures that members cannot give or remove a role with more permissions
+// than their own, and that a workspace keeps an owner.
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -14,11 +15,11 @@ export interface Member {
   created_at: Date
 }
 
-/** Null for whom the workspace does not know. */
+/** Returns null for non-members. */
 export const findRole = async (db: Db, workspaceId: string, accountId: string): Promise<Role | null> =>
   (await findRoles(db, [workspaceId], accountId)).get(workspaceId) ?? null
 
-/** Null for an account that is a member of none, or of several. */
+/** Returns null for an account that is a member of no workspace, or of several. */
 export async function findOnlyWorkspace(db: Db, accountId: string): Promise<string | null> {
   const rows = await db
     .selectFrom('workspace_member')
@@ -29,7 +30,7 @@ export async function findOnlyWorkspace(db: Db, accountId: string): Promise<stri
   return rows.length === 1 ? rows[0]!.workspace_id : null
 }
 
-/** By workspace; of those that know the account. */
+/** Returns the roles by workspace, without workspaces that the account is not a member of. */
 export async function findRoles(
   db: Db,
   workspaceIds: string[],
@@ -56,7 +57,7 @@ export async function findMember(db: Db, workspaceId: string, accountId: string)
   )
 }
 
-/** Who came first comes first; `after` is the last of the page before. */
+/** Returns the oldest members first; `after` is the last member of the previous page. */
 export function listMembers(
   db: Db,
   workspaceId: string,
@@ -70,13 +71,16 @@ export function listMembers(
   return query.orderBy('member.created_at').orderBy('member.account_id').limit(page.limit).execute()
 }
 
-/** Who gives a role: recorded, because an account need not agree to a role that others give it (accounts/workspaces.ts). */
+/**
+ * The member who gives a role. It is recorded because people need not agree to a role that others give them
+ * (accounts/workspaces.ts).
+ */
 export interface Giver {
   role: Role
   accountId: string
 }
 
-/** Throws AlreadyExists for who is in already, Forbidden for a role that is not the giver's to give. */
+/** Throws AlreadyExists for a member, Forbidden for a role that the giver may not give. */
 export async function addMember(
   db: Db,
   workspaceId: string,
@@ -95,7 +99,10 @@ export async function addMember(
   return findMember(db, workspaceId, accountId)
 }
 
-/** Within a transaction. Throws ResourceNotFound, Forbidden, and RelationConflict for the last owner. */
+/**
+ * Changes a role. Call it within a transaction. Throws ResourceNotFound, Forbidden, and RelationConflict for
+ * the last owner.
+ */
 export async function changeRole(
   db: Db,
   workspaceId: string,
@@ -114,7 +121,7 @@ export async function changeRole(
     .execute()
 }
 
-/** Within a transaction. Throws as `changeRole` does. */
+/** Removes a member. Call it within a transaction. Throws the errors of `changeRole`. */
 export async function removeMember(
   db: Db,
   workspaceId: string,
@@ -134,7 +141,10 @@ interface Locked {
   owners: number
 }
 
-/** The member's row and those of the owners stay as they are until the transaction ends: of two last owners who leave at once, one stays. */
+/**
+ * Locks the rows of the member and of the owners until the transaction ends: the last two owners cannot leave
+ * at the same time.
+ */
 async function lockMember(db: Db, workspaceId: string, giver: Role, accountId: string): Promise<Locked> {
   const rows = await db
     .selectFrom('workspace_member')

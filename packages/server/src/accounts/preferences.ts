@@ -1,4 +1,5 @@
-// Owns the tables account_preference and workspace_preference: what tools remember for a person, and for all members of a workspace.
+// Owns the tables account_preference and workspace_preference: settings that clients store for a person, or
+// for all members of a workspace.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
@@ -9,7 +10,7 @@ const tableOf = (holder: PreferenceHolder) =>
     ? { table: sql.table('account_preference'), column: sql.ref('account_id'), id: holder.accountId }
     : { table: sql.table('workspace_preference'), column: sql.ref('workspace_id'), id: holder.workspaceId }
 
-/** Undefined where nothing was ever set. */
+/** Returns undefined for a preference that was never set. */
 export async function findPreference(db: Db, holder: PreferenceHolder, key: string): Promise<unknown> {
   const { table, column, id } = tableOf(holder)
   const { rows } = await sql<{
@@ -18,7 +19,7 @@ export async function findPreference(db: Db, holder: PreferenceHolder, key: stri
   return rows[0]?.value
 }
 
-/** Setting undefined forgets. */
+/** Undefined deletes the preference. */
 export async function setPreference(
   db: Db,
   holder: PreferenceHolder,

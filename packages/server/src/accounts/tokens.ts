@@ -1,5 +1,6 @@
-// Owns the table token: personal access tokens, bot keys, integration keys. A value is shown once, when it is made; what is kept is its
-// SHA-256, by which it is found, so that looking one up takes the same work whether it exists or not.
+// Owns the table token: personal access tokens, bot keys, integration keys. The server shows a value once, at
+// creation, and stores its SHA-256. The lookup is by that hash, so it takes the same time whether a token
+// exists or not.
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -14,21 +15,21 @@ export type TokenOwner =
   | { kind: 'bak'; botId: string }
   | { kind: 'iak'; integrationId: string; workspaceId?: string }
 
-/** What a presented token stands for. `hash` is in hexadecimal, as `Services.forget` takes it. */
+/** The identity behind a token. `hash` is in hexadecimal, as `Services.forget` expects it. */
 export interface FoundToken {
   id: string
   kind: TokenKind
   accountId: string | null
   botId: string | null
   integrationId: string | null
-  /** An integration key may be good in the bots of one workspace only. */
+  /** The workspace to which an integration key is restricted; null for all. */
   workspaceId: string | null
   hash: string
 }
 
 const idKinds = { pat: 'patoken', bak: 'key', iak: 'integrationKey' } as const
 
-/** `value` is all that its holder will ever be shown. */
+/** `value` is returned only here. */
 export async function createToken(
   db: Db,
   owner: TokenOwner,
@@ -50,8 +51,8 @@ export async function createToken(
 }
 
 /**
- * The key that hosted code calls back with. It follows from whose it is and `secret`, so that every process of the server, at every start,
- * arrives at the same one, and no more than one row for each is ever written. It is not listed.
+ * Creates the key with which hosted code calls back. It is derived from its owner and `secret`, so all
+ * processes derive the same key at every start, and each owner has one row at most. It is not listed.
  */
 export async function keepHostedKey(
   db: Db,
@@ -74,7 +75,7 @@ export async function keepHostedKey(
   return value
 }
 
-/** Null for what is not a token, is not known, or has expired. */
+/** Returns null for a malformed, unknown or expired token. */
 export async function findToken(db: Db, value: string): Promise<FoundToken | null> {
   if (!tokenKind(value)) return null
   const hash = sha256(value)
@@ -94,7 +95,7 @@ export async function findToken(db: Db, value: string): Promise<FoundToken | nul
   return { id: row.id, kind: row.kind, ...owner, hash: hash.toString('hex') }
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export function listTokens(db: Db, owner: TokenOwner): Promise<Token[]> {
   const [column, id] = ownerColumn(owner)
   return db
@@ -108,14 +109,14 @@ export function listTokens(db: Db, owner: TokenOwner): Promise<Token[]> {
     .execute()
 }
 
-/** Of all its keys, those that are not listed as well: for `Services.forget`. */
+/** Returns the hashes of all keys, unlisted ones included, for `Services.forget`. */
 export async function listTokenHashes(db: Db, owner: TokenOwner): Promise<string[]> {
   const [column, id] = ownerColumn(owner)
   const rows = await db.selectFrom('token').select('hash').where(column, '=', id).execute()
   return rows.map(({ hash }) => hash.toString('hex'))
 }
 
-/** The bot of a listed bot key; null without such a key. */
+/** Returns the bot of a listed bot key; null if there is no such key. */
 export async function findKeyBot(db: Db, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('token')
@@ -127,7 +128,7 @@ export async function findKeyBot(db: Db, id: string): Promise<string | null> {
   return row?.bot_id ?? null
 }
 
-/** The integration of a listed integration key; null without such a key. */
+/** Returns the integration of a listed integration key; null if there is no such key. */
 export async function findKeyIntegration(db: Db, id: string): Promise<string | null> {
   const query = db
     .selectFrom('token')

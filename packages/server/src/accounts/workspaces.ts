@@ -1,5 +1,5 @@
-// Owns the table workspace: the tenant. A handle belongs to one workspace at most, and lives in its own column for that;
-// what the owner says of the workspace lies in `profile`, and is shown as it is.
+// Owns the table workspace: the tenant. A handle belongs to at most one workspace, so it has its own column.
+// The other public facts are in `profile`, and are returned unchanged.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { isConflict, isMissing } from '../db/conflicts.ts'
@@ -16,7 +16,7 @@ export interface WorkspaceChange {
   profile: Record<string, unknown>
 }
 
-/** Whoever makes a workspace owns it. */
+/** The account becomes the owner. */
 export async function createWorkspace(db: Db, accountId: string, name: string): Promise<Workspace> {
   const { rows } = await sql<Workspace>`
     with made as (
@@ -30,8 +30,9 @@ export async function createWorkspace(db: Db, accountId: string, name: string): 
 }
 
 /**
- * Whether an owner of the oldest workspace owns this one as well; true of the oldest itself. An ownership counts that the owner took (by creating the
- * workspace), or that another such owner gave: strangers, who may add anybody to their workspaces, gain nothing by it.
+ * Returns whether an owner of the oldest workspace also owns this one; true for the oldest itself. An
+ * ownership counts only if that owner created the workspace, or another such owner gave it: other people can
+ * add anybody to their own workspaces, which must not give them rights.
  */
 export async function isOwnedWithFirst(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -45,7 +46,7 @@ export async function isOwnedWithFirst(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Of the oldest workspace, its first owner; null when nobody owns one. */
+/** Returns the address of the first owner of the oldest workspace; null without owned workspaces. */
 export async function findOwnerEmail(db: Db): Promise<string | null> {
   const owner = await db
     .selectFrom('workspace_member as member')
@@ -59,19 +60,19 @@ export async function findOwnerEmail(db: Db): Promise<string | null> {
   return owner?.email ?? null
 }
 
-/** Whether there are any: false before the first start has done its work. */
+/** Returns false before the first start has finished its setup. */
 export async function hasWorkspaces(db: Db): Promise<boolean> {
   return (await db.selectFrom('workspace').select('id').limit(1).execute()).length > 0
 }
 
-/** As a member sees it; to anybody else it does not exist. Throws ResourceNotFound. */
+/** Finds a workspace of a member; for others it does not exist. Throws ResourceNotFound. */
 export async function findWorkspace(db: Db, accountId: string, id: string): Promise<Workspace> {
   const found = await workspacesOf(db, accountId).where('workspace.id', '=', id).executeTakeFirst()
   if (!found) throw new ApiError('ResourceNotFound', `Workspace "${id}" was not found`)
   return found
 }
 
-/** Newest first; `after` is the last of the page before. */
+/** Returns the newest first; `after` is the last workspace of the previous page. */
 export function listWorkspaces(
   db: Db,
   accountId: string,
@@ -90,7 +91,7 @@ export function listWorkspaces(
     .execute()
 }
 
-/** To everybody. Throws ResourceNotFound for one that does not say that it is public. */
+/** Finds a public workspace, for everybody. Throws ResourceNotFound for private ones. */
 export async function findPublicWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   const found = await publicWorkspaces(db).where('id', '=', id).executeTakeFirst()
   if (!found) throw new ApiError('ResourceNotFound', `Public workspace "${id}" was not found`)
@@ -99,13 +100,13 @@ export async function findPublicWorkspace(db: Db, id: string): Promise<Workspace
 
 export interface PublicListing {
   ids?: string[] | undefined
-  /** A part of the name or of the handle, in whatever case. */
+  /** Part of the name or handle; case is ignored. */
   search?: string | undefined
   after: { at: string; id: string } | null
   limit: number
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export function listPublicWorkspaces(
   db: Db,
   { ids, search, after, limit }: PublicListing,
@@ -123,7 +124,7 @@ export function listPublicWorkspaces(
 const publicWorkspaces = (db: Db) =>
   db.selectFrom('workspace').selectAll().where(sql<boolean>`profile @> '{"isPublic": true}'`)
 
-/** The caller has seen to it that the workspace exists. Throws AlreadyExists for another's handle. */
+/** The caller ensures that the workspace exists. Throws AlreadyExists for a handle of another workspace. */
 export async function updateWorkspace(
   db: Db,
   id: string,
@@ -147,8 +148,8 @@ export async function updateWorkspace(
 }
 
 /**
- * Within a transaction in which a failing statement undoes itself alone. Where others use something of it, the bare row stays, and has no members:
- * then false.
+ * Deletes the row. If other rows refer to it, keeps an empty row without members and returns false. Call it
+ * within a transaction that uses savepoints for failing statements.
  */
 export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
   try {
@@ -170,7 +171,10 @@ export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
   }
 }
 
-/** Where the account is the only owner: alone there, or with others who would be left without. */
+/**
+ * Returns the workspaces of which the account is the only owner; `others` says whether they have other
+ * members.
+ */
 export async function listOwnedAlone(
   db: Db,
   accountId: string,

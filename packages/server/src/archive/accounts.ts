@@ -1,5 +1,6 @@
-// People in archives. Who is known here, by the id or by the address, stays who they are; who is not gets an account, and whoever looks after the
-// workspace hands them their first token, as with somebody who was invited.
+// Imports accounts from archives. An account that matches an existing one by id or address maps to it; other
+// people get a new account, and the workspace's administrators pass on their first token, as for invited
+// people.
 import type pg from 'pg'
 import { makeToken } from '../accounts/token-format.ts'
 import { newId } from '../lib/ids.ts'
@@ -7,7 +8,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
 import { stage } from './rows.ts'
 
-/** Fills the temporary table account_here: which account of the archive is which one here. */
+/** Fills the temporary table account_here: the local account of each account in the archive. */
 export async function takeAccounts(
   session: pg.Client,
   content: AsyncIterable<Buffer>,
@@ -35,7 +36,7 @@ export async function takeAccounts(
   return staged
 }
 
-/** Null when somebody in the workspace has a token already. */
+/** Returns null if any member already has a token. */
 export async function giveFirstToken(
   session: pg.Client,
   workspaceId: string,

@@ -1,2 +1,5 @@
-/** An archive cannot be made or taken in. The message is one sentence for the operator: what is wrong, and what to do. */
+/**
+ * Archive creation, import or restore failed. The message is one sentence for the operator: the problem and
+ * its remedy.
+ */
 export class ArchiveError extends Error {}

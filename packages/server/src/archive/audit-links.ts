@@ -1,8 +1,9 @@
-// A chain of audit records is tied with a key of its installation. Where it arrives it is tied anew, record by record, with the key of that one.
+// Re-links audit records on import. The key of a chain belongs to its installation, so each record gets a new
+// hash with the local key.
 import type pg from 'pg'
 import { beginning, linkOf } from '../audit/chain.ts'
 
-/** For the records as JSON, in their order. Accounts are those of here. */
+/** Returns a function that re-links records, as JSON, in order. Accounts in them are already local. */
 export async function relinking(session: pg.Client, key: Buffer): Promise<(line: string) => string> {
   const { rows } = await session.query<{ there: string; here: string }>(
     'select there, here from account_here',
@@ -17,7 +18,7 @@ export async function relinking(session: pg.Client, key: Buffer): Promise<(line:
   }
 }
 
-/** Once the records are in. */
+/** Call it after all records are inserted. */
 export const endChain = (session: pg.Client, workspaceId: string) =>
   session.query(
     `update audit_chain chain set number = last.number, hash = last.hash

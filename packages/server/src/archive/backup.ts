@@ -1,5 +1,5 @@
-// The whole installation as an archive: every table and every blob, as they were at one moment, while servers go on. What is sealed stays as it is
-// sealed: without the master key nothing of it can be opened, by nobody.
+// Backs up the entire installation: every table and every blob from one snapshot, while servers keep running.
+// Encrypted values stay encrypted: they cannot be read without the master key.
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import type { Blobs } from '../blobs/blobs.ts'
@@ -15,11 +15,11 @@ import { blobsQuery, closeSnapshot, openSnapshot, type Snapshot, writeBlob } fro
 export interface InstallationHeading extends Heading {
   format: 'botstead installation'
   migrations: Snapshot['migrations']
-  /** Each with the columns that its rows have. */
+  /** Table name → columns of its rows. */
   tables: Record<string, string[]>
-  /** What tells a master key that opens it from one that does not. */
+  /** Detect whether a master key decrypts the backup. */
   roots: SealedRoot[]
-  /** Files of the data folder that are in it. */
+  /** Names of the included files of the data folder. */
   files: string[]
 }
 
@@ -30,7 +30,7 @@ export interface BackupSource {
   version: string
 }
 export interface BackupOptions {
-  /** Files of the data folder that are to be in it, with their content: the keys, or none. */
+  /** Files of the data folder to include, with their content: the keys, or none. */
   files: Record<string, Buffer>
   onProgress?: (part: string, bytes: number) => void
 }

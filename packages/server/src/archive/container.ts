@@ -1,6 +1,7 @@
-// The file: a gzipped tar. First `archive.json` says what it is, then come the parts, each cut into entries `<path>/000001`, `<path>/000002` …, then
-// `manifest.json` with the size and SHA-256 of each part, then its signature. Nothing is held whole, neither when writing nor when reading, but the
-// manifest; a reader knows that all is well only at the end, and must not keep anything before.
+// The file format: a gzipped tar. First comes `archive.json`, the heading; then the parts, each split into
+// entries `<path>/000001`, `<path>/000002` …; then `manifest.json` with the size and SHA-256 of each part;
+// then the signature. Reading and writing stream everything except the manifest. A reader knows only at the
+// end that the archive is valid, and must not commit anything before.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
@@ -34,9 +35,9 @@ export interface Part {
 }
 
 export interface ArchiveWriter {
-  /** The bytes that it has. */
+  /** Writes a part and returns its bytes. */
   part(path: string, content: AsyncIterable<Uint8Array>): Promise<number>
-  /** How many there are in all, and by whom they are signed. */
+  /** Returns the number of parts and bytes, and the signer. */
   end(): Promise<{ parts: number; bytes: number; signer: string }>
   abandon(): void
 }
@@ -92,7 +93,7 @@ export async function writeArchive<Content extends Heading>(
   }
 }
 
-/** As large as an entry may be, but for the last one; at least one, which may be empty. */
+/** Splits content into pieces of the maximum entry size; yields at least one piece, which may be empty. */
 async function* inPieces(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = []
   let length = 0
@@ -112,14 +113,19 @@ async function* inPieces(content: AsyncIterable<Uint8Array> | Iterable<Uint8Arra
 
 export interface ArchiveReader {
   heading: Record<string, unknown>
-  /** The fingerprint of who signed it. That it is signed is known when `parts` has ended. */
+  /** The signer's fingerprint. It is verified when `parts` has ended. */
   signer: string
-  /** Each is to be read to its end before the next one. Throws ArchiveError at the end, when anything is not as it was written. */
+  /**
+   * Read each part to its end before the next. Throws ArchiveError at the end if the archive was modified.
+   */
   parts(): AsyncGenerator<Part>
   close(): void
 }
 
-/** `mostBytes`: where to stop unpacking, since a small file can hold endless zeros. Throws ArchiveError for what is no archive of this format. */
+/**
+ * `mostBytes` limits the unpacked size, since a small file can expand without end. Throws ArchiveError for a
+ * file of another format.
+ */
 export async function readArchive(
   file: string,
   format: Heading['format'],
@@ -167,7 +173,7 @@ async function nextOf(entries: AsyncGenerator<Entry>): Promise<Entry> {
   return value
 }
 
-/** zlib says of a file that is cut, or none of its own, only what it stumbled over. */
+/** zlib reports only low-level errors for truncated and foreign files. */
 const explained = (error: unknown) =>
   (error as { code?: string }).code?.startsWith('Z_')
     ? new ArchiveError('The file is not a Botstead archive, or it is damaged', { cause: error })
@@ -196,7 +202,7 @@ export function parse(content: Buffer): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
-    // said below
+    // the error is thrown below
   }
   throw new ArchiveError('The archive is damaged: a part of it is not valid JSON')
 }
@@ -230,7 +236,7 @@ async function* readParts(
   await checkManifest(entries, entry, { heading: sha256(first), parts: seen }, signer)
 }
 
-/** What the manifest would have to be is known by now: it is compared as text. */
+/** Computes the expected manifest and compares it as text. */
 async function checkManifest(entries: AsyncGenerator<Entry>, first: Entry, seen: Manifest, signer: string) {
   const pieces = [first.content]
   let entry = await nextOf(entries)

@@ -1,5 +1,6 @@
-// A workspace as an archive: all that belongs to it, as it was at one moment, while its server goes on. What is sealed is opened and sealed with the
-// passphrase, or left out. Which rows belong to it is said in tenancy.ts, and how the file is made in container.ts.
+// Exports a workspace: all its rows and files from one snapshot, while the server keeps running. Secrets are
+// decrypted and encrypted again with the passphrase, or omitted. tenancy.ts selects the rows; container.ts
+// writes the file.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Blobs } from '../blobs/blobs.ts'
@@ -23,7 +24,7 @@ export interface ExportSource {
   version: string
 }
 export interface ExportOptions {
-  /** Locks the secrets; null leaves them out. */
+  /** Encrypts the secrets; null omits them. */
   passphrase: string | null
   onProgress?: (part: string, bytes: number) => void
 }
@@ -88,7 +89,7 @@ export async function exportWorkspace(
   }
 }
 
-/** Rather none than one that lacks something. */
+/** Throws ArchiveError for tables without a rule: no archive is better than an incomplete one. */
 export function knownHoldings(tables: Table[]): Holding[] {
   const { holdings, unknown } = holdingsOf(tables)
   if (unknown.length)

@@ -1,4 +1,4 @@
-// What archives say of themselves before anything else, and whether it can be that.
+// The headings of archives, and their validation.
 import { Ajv, type ErrorObject } from 'ajv'
 import { ArchiveError } from './archive-error.ts'
 import type { InstallationHeading } from './backup.ts'
@@ -8,11 +8,11 @@ import type { Locked } from './passphrase.ts'
 export interface WorkspaceHeading extends Heading {
   format: 'botstead workspace'
   workspace: { id: string; name: string }
-  /** The newest migration of the database that it comes from. */
+  /** The newest migration of the source database. */
   schema: number
-  /** With them, how they are locked; without, they were left out. */
+  /** The encryption of the secrets; absent if they were omitted. */
   locked?: Locked
-  /** Each with the columns that its rows have. */
+  /** Table name → columns of its rows. */
   tables: Record<string, string[]>
   /** Packages of other workspaces that it uses. */
   needs: Need[]

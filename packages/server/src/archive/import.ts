@@ -1,6 +1,7 @@
-// An archive becomes a workspace again, with its ids: all of it or nothing, in one transaction that ends only after the archive's last byte was found
-// right. Nothing in it is believed: rows go in only if they are this workspace's and refer to nothing of another one, and the database judges types.
-// Blobs get names of their own, and are loose until the commit, so that what was interrupted is swept.
+// Imports a workspace, with its ids, in one transaction that commits only after the last byte of the archive
+// is verified. The archive is untrusted: only rows that belong to this workspace, and that do not refer to
+// another one, are inserted; the database checks types. Blobs get new names and stay loose until the commit,
+// so an interrupted import is swept.
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pg from 'pg'
@@ -25,13 +26,13 @@ export interface ImportTarget {
   database: Pick<Database, 'connect'>
   blobs: Pick<Blobs, 'write'>
   secrets: Closing
-  /** What audit records are chained with here. */
+  /** Local key of the audit chain. */
   auditKey: Buffer
 }
 export interface ImportOptions {
   /** Null for an archive without secrets. */
   passphrase: string | null
-  /** The fingerprint of who must have signed it; null for whoever. */
+  /** Required fingerprint of the signer; null accepts any. */
   signedBy: string | null
   mostBytes: number
   onProgress?: (part: string, rows: number) => void
@@ -40,11 +41,11 @@ export interface Imported {
   heading: WorkspaceHeading
   signer: string
   rows: number
-  /** When nobody in the workspace has a token here: one for its first owner. */
+  /** A token for the first owner, if no member has a token here. */
   firstToken: { email: string; value: string } | null
 }
 
-/** Throws ArchiveError; then nothing of it was kept. */
+/** Throws ArchiveError; then nothing was imported. */
 export async function importWorkspace(
   target: ImportTarget,
   file: string,
@@ -67,10 +68,10 @@ export async function importWorkspace(
     await tellServers(session, heading.workspace.id)
     return { heading, signer: archive.signer, rows: taken, firstToken }
   } catch (error) {
-    await session.query('rollback').catch(() => {}) // a broken connection has done that
+    await session.query('rollback').catch(() => {}) // a broken connection rolls back by itself
     await outside
       .query('update loose_blob set remove_at = now() where name = any($1)', [arrived])
-      .catch(() => {}) // else they go in a day
+      .catch(() => {}) // otherwise the sweep removes them after a day
     throw error
   } finally {
     archive.close()
@@ -78,7 +79,7 @@ export async function importWorkspace(
   }
 }
 
-/** All that can be found wrong before anything is read. */
+/** Makes all checks that need only the heading. */
 async function prepare(
   archive: ArchiveReader,
   session: pg.Client,
@@ -124,24 +125,24 @@ async function refuseMissing(session: pg.Client, needs: Need[]) {
 }
 
 interface Place extends ImportTarget {
-  /** In the transaction. */
+  /** Call it within the transaction. */
   session: pg.Client
   outside: pg.Client
 }
 interface Taking {
   heading: WorkspaceHeading
   from: Opening | null
-  /** Names of blobs, as they are here. */
+  /** Local names of the blobs. */
   arrived: string[]
   options: ImportOptions
 }
 
-/** Where things lie meanwhile, and what of the archive is what here. */
+/** Temporary tables: staged rows, and the mapping from ids in the archive to local ids. */
 const asides = `create temp table staged (line json) on commit drop;
   create temp table blob_here (there text primary key, here text not null) on commit drop;
   create temp table account_here (there text primary key, here text not null, is_new boolean not null) on commit drop`
 
-/** How many rows there were. */
+/** Returns the number of rows. */
 async function takeParts(
   archive: ArchiveReader,
   target: Place,
@@ -195,14 +196,17 @@ async function takeBlob({ session, outside, blobs }: Place, part: Part, arrived:
   })
 }
 
-/** What no row holds stays loose. */
+/** Blobs that no row uses stay loose. */
 async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: string) {
   const literal = pg.escapeLiteral(workspaceId)
   const held = blobsQuery(holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) })))
   await session.query(`delete from loose_blob where name in (${held})`)
 }
 
-/** They may remember that it was not there. A note is as `realtime/bus.ts` sends them. */
+/**
+ * Invalidates caches of servers, which may remember that the workspace did not exist. The message has the
+ * format of `realtime/bus.ts`.
+ */
 async function tellServers(session: pg.Client, workspaceId: string) {
   const { rows } = await session.query<{ id: string }>('select id from bot where workspace_id = $1', [
     workspaceId,

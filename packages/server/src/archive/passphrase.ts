@@ -1,10 +1,11 @@
-// Secrets on their way are sealed with a key that is made of a passphrase, so that they can be opened where the archive arrives, and nowhere else.
+// Encrypts the secrets of an archive with a key derived from a passphrase, so that only its holders can read
+// them.
 import { randomBytes, scrypt } from 'node:crypto'
 import { openSecrets } from '../lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { Closing, Opening } from './sealed-values.ts'
 
-/** What an archive says of it. */
+/** The parameters in the heading. */
 export interface Locked {
   salt: string
   check: string
@@ -13,7 +14,7 @@ export interface Locked {
 const shortest = 12
 const place = 'archive.check'
 
-/** A third of a second and 128 MB for each guess. */
+/** Costs a third of a second and 128 MB per guess. */
 const settings = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
 const keyOf = (passphrase: string, salt: Buffer) =>
@@ -23,13 +24,13 @@ const keyOf = (passphrase: string, salt: Buffer) =>
     ),
   )
 
-/** One key for all that is in the archive. */
+/** Derives one key for all secrets of the archive. */
 async function secretsOf(passphrase: string, salt: Buffer) {
   const one = { id: Buffer.alloc(16), key: await keyOf(passphrase, salt) }
   return openSecrets(one.key, { of: async () => one, withId: async () => one })
 }
 
-/** Throws ArchiveError for one that is too short. */
+/** Throws ArchiveError if the passphrase is too short. */
 export async function lockWith(passphrase: string): Promise<{ secrets: Closing; locked: Locked }> {
   if (passphrase.length < shortest)
     throw new ArchiveError(`The passphrase must have at least ${shortest} characters`)
@@ -44,7 +45,7 @@ export async function lockWith(passphrase: string): Promise<{ secrets: Closing; 
   }
 }
 
-/** Throws ArchiveError for the wrong one. */
+/** Throws ArchiveError for a wrong passphrase. */
 export async function unlockWith(passphrase: string, { salt, check }: Locked): Promise<Opening> {
   const secrets = await secretsOf(passphrase, Buffer.from(salt, 'base64'))
   try {

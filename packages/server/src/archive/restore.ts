@@ -1,5 +1,6 @@
-// A backup becomes an installation again, in an empty database: its schema as it was then, every row and every blob, in one transaction that ends only
-// after the archive's last byte was found right; then what this version has changed of the schema since. A key that opens nothing of it is found out first.
+// Restores a backup into an empty database: its original schema, every row and every blob, in one transaction
+// that commits only after the last byte of the archive is verified; then newer migrations run. A wrong master
+// key is detected first.
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { pino } from 'pino'
@@ -21,9 +22,9 @@ export interface RestoreTarget {
   blobs: Pick<Blobs, 'write' | 'remove'>
 }
 export interface RestoreOptions {
-  /** The one that is here; null for the one in the backup. */
+  /** The local key; null uses the key in the backup. */
   masterKey: Buffer | null
-  /** Puts a file of the data folder where it belongs, unless there is one. */
+  /** Writes a file of the data folder, unless it exists. */
   keepFile: (name: string, content: Buffer) => Promise<void>
   mostBytes: number
   onProgress?: (part: string, bytes: number) => void
@@ -33,11 +34,11 @@ export interface Restored {
   signer: string
 }
 
-/** The names that files in a backup may have. */
+/** The allowed names of data folder files in a backup. */
 export const keyFiles = ['keys/master.key', 'keys/chat.key', 'credentials.json']
 const noLog = pino({ level: 'silent' })
 
-/** Throws ArchiveError; then nothing is there but an empty schema. */
+/** Throws ArchiveError; then only an empty schema remains. */
 export async function restore(
   target: RestoreTarget,
   file: string,
@@ -115,7 +116,7 @@ async function refuseOtherSchema(session: pg.Client, { migrations, version }: In
 interface Taking {
   session: pg.Client
   heading: InstallationHeading
-  /** Those that were written. */
+  /** Names of the written blobs. */
   blobs: string[]
   target: RestoreTarget
   options: RestoreOptions
@@ -148,7 +149,7 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
   for (const [name, content] of files) await options.keepFile(name, content)
 }
 
-/** As they were, whatever triggers would make of them; what is counted goes on from there. */
+/** Inserts rows with triggers disabled, to keep their values; counters continue from the restored values. */
 async function takeTable(session: pg.Client, table: Table, columns: string[], { content }: Part) {
   const name = quoted(table.name)
   const known = storedColumns(table)

@@ -1,4 +1,4 @@
-// Rows of a table in bulk, by COPY: out of the database and into it as a stream, at the pace of whoever takes them.
+// Bulk transfer of rows with COPY, streamed in both directions with back-pressure.
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
@@ -6,13 +6,16 @@ import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../db/open.ts'
 
-/** One JSON text a line: no JSON holds the characters that CSV would quote for here. */
+/** One JSON text per line; the quote and delimiter characters never occur in JSON. */
 const asLines = "with (format csv, quote e'\\x01', delimiter e'\\x02')"
 
 export const readLines = (client: pg.ClientBase, query: string) =>
   copyOut(client, `copy (${query}) to stdout ${asLines}`)
 
-/** Ends when the session is ready for what comes next, and not when the last row came: the stream takes the connection over while it is open. */
+/**
+ * Ends when the session is ready for the next query, not at the last row: the stream owns the connection
+ * while it is open.
+ */
 async function* copyOut(client: pg.ClientBase, text: string): AsyncGenerator<Buffer> {
   const ready = once(client, 'drain')
   yield* client.query(copyTo(text))
@@ -20,7 +23,7 @@ async function* copyOut(client: pg.ClientBase, text: string): AsyncGenerator<Buf
   await setImmediate()
 }
 
-/** Into the temporary table `staged`, which has but one column, of JSON. How many there are. */
+/** Fills the temporary table `staged`, which has one column of JSON. Returns the number of rows. */
 export async function stage(client: pg.ClientBase, content: AsyncIterable<Buffer>): Promise<number> {
   await pipeline(content, client.query(copyFrom(`copy staged from stdin ${asLines}`)))
   const { rows } = await client.query<{ count: string }>('select count(*) as count from staged')
@@ -37,7 +40,7 @@ export const writeRows = (
   content: AsyncIterable<Buffer>,
 ) => pipeline(content, client.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
 
-/** Longer than any row that the API takes, and short enough for memory. */
+/** In bytes: above the maximum row of the API, and small enough for memory. */
 const longestLine = 256 * 1024 * 1024
 
 /** Throws RangeError for a line that is too long. */
@@ -58,7 +61,7 @@ export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<s
   if (length) yield Buffer.concat(held).toString('utf8')
 }
 
-/** Changed one by one. Not for rows with a column of `json`, which may have line breaks. */
+/** Transforms row by row. Do not use it for tables with a `json` column, which may contain line breaks. */
 export async function* mapped(
   content: AsyncIterable<Buffer>,
   change: (line: string) => string | Promise<string>,
@@ -66,7 +69,7 @@ export async function* mapped(
   for await (const line of linesOf(content)) yield Buffer.from(`${await change(line)}\n`)
 }
 
-/** A session of one's own, which speaks as archives do, and has time. The caller ends it. */
+/** Opens a separate session with fixed formats and without timeouts. The caller closes it. */
 export async function openSession(database: Pick<Database, 'connect'>): Promise<pg.Client> {
   const session = await database.connect()
   await session.query(

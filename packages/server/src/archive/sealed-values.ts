@@ -1,27 +1,28 @@
-// Which columns hold what is sealed, and where each value was sealed: a value opens with its key and its place only. On its way from one
-// installation to another it is opened and sealed anew; the text of the row around it is not touched.
+// Lists the columns with encrypted values, and the context that each value is bound to: decryption needs its
+// key and its context. A transfer to another installation decrypts and re-encrypts each value, and keeps the
+// other text of the row.
 import { randomBytes } from 'node:crypto'
 import type { Secrets } from '../lib/secrets.ts'
 import { ArchiveError } from './archive-error.ts'
 
 interface SealedValue {
-  /** As it stands in the row's JSON. */
+  /** The value in the row's JSON. */
   text: string
   encoding: 'hex' | 'base64'
   place: string
 }
-// biome-ignore lint/suspicious/noExplicitAny: a row of whatever table, as JSON
+// biome-ignore lint/suspicious/noExplicitAny: a row of any table, as JSON
 type Row = any
 
 interface SealedColumn {
-  /** What stands there instead when secrets are left out. */
+  /** The replacement in an archive without secrets. */
   empty: string
-  /** What is put there when an archive without secrets is taken in; null where `empty` is as good as any. */
+  /** Generates the value on import of an archive without secrets; null keeps `empty`. */
   fresh: (() => string) | null
   values(row: Row): SealedValue[]
 }
 
-/** Said for a value that is left out: sealed ones are longer. */
+/** Marks an omitted value; real encrypted values are longer. */
 const mark = Buffer.from('left out')
 const leftOutBytes = `'\\x${mark.toString('hex')}'::bytea`
 const leftOutText = `\\x${mark.toString('hex')}`
@@ -89,7 +90,7 @@ export const sealedColumns: Record<string, Record<string, SealedColumn>> = {
   },
 }
 
-/** Bytes that are not sealed, by table and column; of any other column of bytes nobody has said whether they are. */
+/** Bytea columns that are not encrypted. Every other bytea column needs an entry in this file. */
 export const plainBytes = [
   ...[
     'audit_chain.hash',
@@ -103,20 +104,23 @@ export const plainBytes = [
   ],
 ]
 
-/** Without secrets these are nothing. */
+/** Tables that are useless without secrets. */
 export const onlyWithSecrets = ['bot_version', 'bot_version_code']
 
 export type Opening = Pick<Secrets, 'open'>
 export type Closing = Pick<Secrets, 'seal'>
 
 export interface Resealing {
-  /** Null when there is nothing to open: then `fresh` values take the place of what was left out. */
+  /** Null if there is nothing to decrypt: `fresh` then replaces omitted values. */
   from: Opening | null
   to: Closing
   workspaceId: string
 }
 
-/** For the rows of a table, as JSON; null for a table without anything sealed. Throws ArchiveError for what does not open. */
+/**
+ * Returns a function for the rows of a table, as JSON; null for a table without encrypted values. Throws
+ * ArchiveError if decryption fails.
+ */
 export function resealing(table: string, how: Resealing): ((line: string) => Promise<string>) | null {
   const columns = sealedColumns[table]
   if (!columns) return null

@@ -1,5 +1,5 @@
-// Who made an archive: each installation has a pair of keys of its own, derived from its master key. Anybody can check a signature, so an archive that
-// was changed on its way is refused; whose it is, the fingerprint says to who knows the maker's.
+// Signs archives. Each installation derives a key pair from its master key. Everybody can verify a signature,
+// so modified archives are rejected. The fingerprint identifies the signer to people who know it.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { Secrets } from '../lib/secrets.ts'
 
@@ -9,7 +9,7 @@ export interface Signer {
   sign(content: Buffer): string
 }
 
-/** What stands before the 32 bytes of an Ed25519 key: in PKCS #8 for a private one, in SPKI for a public one. */
+/** DER prefixes of the 32 bytes of an Ed25519 key: PKCS #8 for a private key, SPKI for a public one. */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
@@ -33,6 +33,6 @@ export function isSignedBy(publicKey: string, content: Buffer, signature: string
   return verify(null, content, key, Buffer.from(signature, 'base64'))
 }
 
-/** Short enough to be compared by eye. */
+/** Short enough for people to compare. */
 export const fingerprintOf = (publicKey: string) =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 32)

@@ -1,4 +1,4 @@
-// One moment of the database, as long as it takes to read it, and the blobs that it names.
+// Reads a consistent snapshot of the database, and the blobs that it names.
 import type pg from 'pg'
 import { type Blobs, lockBlobs, NoSuchBlob, unlockBlobs } from '../blobs/blobs.ts'
 import { readMigrations } from '../db/migrate.ts'
@@ -11,9 +11,12 @@ export interface Snapshot {
   migrations: { number: number; name: string; checksum: string }[]
 }
 
-/** The session is in it until it ends its transaction. Throws ArchiveError for a database that this version has not brought up to date. */
+/**
+ * Begins the snapshot, which lasts until the session's transaction ends. Throws ArchiveError for a schema
+ * that is not up to date.
+ */
 export async function openSnapshot(session: pg.ClientBase): Promise<Snapshot> {
-  // Before the first look: what is let go from now on may be in it.
+  // Take the lock before the snapshot: it may contain blobs that are released from now on.
   await session.query(lockBlobs)
   await session.query('begin isolation level repeatable read read only')
   const tables = await readTables(session)
@@ -37,11 +40,11 @@ export async function closeSnapshot(session: pg.ClientBase): Promise<void> {
   await session.query(unlockBlobs)
 }
 
-/** By convention: a column of this name names the blob that the row holds, or null. */
+/** By convention, a column with this name contains the row's blob name, or null. */
 export const blobColumn = 'blob'
 export const holdsBlobs = ({ columns }: Table) => columns.some(({ name }) => name === blobColumn)
 
-/** Reads the names of the blobs that rows hold; `which` is a condition on the row `r`. */
+/** Returns a query for the blob names of rows; `which` is a condition on the row `r`. */
 export const blobsQuery = (tables: { table: Table; which: string }[]) =>
   tables
     .filter(({ table }) => holdsBlobs(table))
@@ -51,7 +54,10 @@ export const blobsQuery = (tables: { table: Table; which: string }[]) =>
     )
     .join(' union ')
 
-/** A blob is written whole, to whom knows how long it will be: so it is read twice, first for that. */
+/**
+ * Writes a blob as one part. The part's path contains the size, so the blob is read twice, first to measure
+ * it.
+ */
 export async function writeBlob(
   archive: ArchiveWriter,
   blobs: Pick<Blobs, 'read'>,
@@ -69,7 +75,7 @@ export async function writeBlob(
   return archive.part(`blobs/${size}/${name}`, await blobs.read(name))
 }
 
-/** Throws ArchiveError for what is no part with a blob, and while it is read, for one of another size than it says. */
+/** Throws ArchiveError for a part that is not a blob and, during reading, for a wrong size. */
 export function blobOf({ path, content }: Part): {
   size: number
   name: string

@@ -1,5 +1,6 @@
-// Takes the rows of a table out of an archive: first as JSON into a place of its own, then, in one statement, into the table itself, where the database
-// checks types, references and what is unique. Only rows that are the workspace's, and that refer to nothing of another one, go in.
+// Imports the rows of a table: first as JSON into a staging table, then in one statement into the table
+// itself, where the database checks types, references and uniqueness. Only rows that belong to the workspace,
+// and that do not refer to another one, are inserted.
 import { roles } from '@botstead/contract'
 import pg from 'pg'
 import { ArchiveError } from './archive-error.ts'
@@ -12,7 +13,7 @@ import { type Holding, isStray } from './tenancy.ts'
 
 interface Into {
   session: pg.Client
-  /** With whose workspace it is, too. */
+  /** Also names the workspace. */
   sealing: Resealing
   auditKey: Buffer
   holdings: Holding[]
@@ -20,7 +21,10 @@ interface Into {
   columns: Record<string, string[]>
 }
 
-/** Takes one table after the other, and says how many rows it had. Throws ArchiveError, and what `explained` explains. */
+/**
+ * Returns a function that imports a table and returns its number of rows. Throws ArchiveError, and errors for
+ * `explained`.
+ */
 export function tableTaker(into: Into): (name: string, content: AsyncIterable<Buffer>) => Promise<number> {
   return async (name, content) => {
     const holding = into.holdings.find(({ table }) => table.name === name)
@@ -52,7 +56,7 @@ function columnsOf(table: Table, written: string[]) {
   return table.columns.filter(({ name }) => written.includes(name))
 }
 
-/** What the database counts by itself it counts anew, in the same order: elsewhere the numbers may be taken. */
+/** The database assigns new serial numbers in the same order: the old numbers may be in use here. */
 function insertion(
   holding: Holding,
   columns: Table['columns'],
@@ -76,7 +80,7 @@ function insertion(
     where ${conditions.map((one) => `(${one})`).join(' and ')}${counted.length ? ` order by ${listOf(counted, 'r.')}` : ''}`
 }
 
-/** What a trigger takes for news is none: the row becomes again what it was. */
+/** Triggers treat imported rows as new; restore the archived values. */
 function correction(table: Table, columns: Table['columns']): string {
   const names = columns
     .filter(({ name, counted }) => !counted && !table.key.includes(name))
@@ -86,10 +90,10 @@ function correction(table: Table, columns: Table['columns']): string {
     where ${table.key.map((name) => `t.${quoted(name)} = r.${quoted(name)}`).join(' and ')}`
 }
 
-/** Columns that name a process, which is elsewhere. */
+/** Columns that name a process of the source installation. */
 const processes = ['lane.owner', 'file.indexing_worker']
 
-/** What the tables themselves do not check, because only the server writes them. */
+/** Conditions that the tables do not check because only the server writes them. */
 const rules: Record<string, string> = {
   workspace_member: `r.role in (${roles.map((role) => pg.escapeLiteral(role)).join(', ')})`,
   token: `r.kind in ('bak', 'iak')`,
@@ -104,7 +108,9 @@ function writtenAs({ name: table, references }: Table, column: string): string {
   return column === 'account_id' || column === 'created_by' ? `coalesce(${here}, ${value})` : value
 }
 
-/** What the database says of what it does not take: wrong values, missing or repeated things, more nesting than it can hold. */
+/**
+ * Explains errors of the database about the data: invalid, missing or duplicate values, and too much nesting.
+ */
 export function explained(thrown: unknown, table: string): unknown {
   const { code = '', message, detail } = thrown as Partial<pg.DatabaseError>
   if (code === '23505')

@@ -1,5 +1,6 @@
-// As much of tar as our archives have: regular files with plain names, each small enough to be held in memory. What goes in here comes out of any
-// tar; what any other tar can say besides (links, devices, folders, sparse files, long names) is refused, so nothing of it has to be guarded against.
+// The subset of tar that our archives use: regular files with plain names, each small enough for memory. Any
+// tar program can read our archives. The reader rejects everything else (links, devices, folders, sparse
+// files, long names), so there is nothing to guard against.
 import { ArchiveError } from './archive-error.ts'
 
 export interface Entry {
@@ -8,7 +9,7 @@ export interface Entry {
 }
 
 const block = 512
-/** Large enough that the blocks around it do not count, small enough for memory. */
+/** Large enough that the overhead of headers is small, and small enough for memory. */
 export const largestEntry = 4 * 1024 * 1024
 const nameShape = /^[a-z0-9][\w.-]*(\/[\w][\w.-]*)*$/i
 
@@ -32,14 +33,14 @@ export const ending = () => Buffer.alloc(2 * block)
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
 
-/** As if its own field were spaces. */
+/** Computes the checksum with its own field as spaces. */
 function checksumOf(header: Buffer): number {
   let sum = 8 * 32
   for (const [at, byte] of header.entries()) if (at < 148 || at >= 156) sum += byte
   return sum
 }
 
-/** Throws ArchiveError for all that `entryHeader` does not write, and where it ends too early. */
+/** Throws ArchiveError for entries that `entryHeader` does not write, and for a truncated file. */
 export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const bytes = byteReader(source)
   for (;;) {
@@ -88,7 +89,7 @@ function byteReader(source: AsyncIterable<Buffer>) {
       length = all.length - size
       return all.subarray(0, size)
     },
-    /** Nothing but zeros may follow. */
+    /** Checks that only zeros follow. */
     async drain() {
       for (const rest of held) refuseMore(rest)
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) refuseMore(next.value)

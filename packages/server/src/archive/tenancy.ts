@@ -1,14 +1,15 @@
-// What belongs to a workspace: derived from the tables themselves, so that a new table is in archives as soon as its rows say whose they are.
-// What says it in another way stands below, and so does what is left out, with the reason. A table that is in neither stops exports, and a test.
+// Determines the rows of a workspace. The rule of a table is derived from its columns, so new tables are in
+// archives without changes here. Exceptions are below, and so are the omitted tables with the reason. A table
+// in neither list fails exports, and a test.
 import { type Column, quoted, type Table } from './catalog.ts'
 
 export interface Holding {
   table: Table
-  /** A condition on the row `r`: it is of the workspace, which is given as a quoted text. */
+  /** Returns a condition on the row `r`: it belongs to the workspace, a quoted text. */
   belongs: (workspace: string) => string
 }
 
-/** Why rows of a workspace stay where they are. */
+/** Why rows of a workspace are omitted. */
 export const leftOut: Record<string, string> = {
   account_preference: 'belongs to a person, not to a workspace',
   data_key: 'decrypts the secrets of this installation; an archive encrypts its secrets with its passphrase',
@@ -28,19 +29,19 @@ export const leftOut: Record<string, string> = {
 
 const botsOf = (workspace: string) => `(select id from bot where workspace_id = ${workspace})`
 
-/** Of these the columns do not say it, or not all of it. */
+/** Tables with a rule that their columns do not fully determine. */
 const otherwise: Record<string, Holding['belongs']> = {
   workspace: (workspace) => `r.id = ${workspace}`,
   account: (workspace) =>
     `r.id in (select account_id from workspace_member where workspace_id = ${workspace})`,
-  // Personal ones are a person's, internal ones a process's.
+  // Personal tokens belong to people, internal ones to processes.
   token: (workspace) =>
     `r.account_id is null and not r.internal and (r.bot_id in ${botsOf(workspace)} or r.integration_id in (select id from integration where workspace_id = ${workspace}))`,
   audit_record: (workspace) => `r.chain = ${workspace}`,
   audit_chain: (workspace) => `r.chain = ${workspace}`,
 }
 
-/** `unknown` are the tables of which nobody has said anything. */
+/** `unknown` are the tables without a rule. */
 export function holdingsOf(tables: Table[]): { holdings: Holding[]; unknown: string[] } {
   const known = new Map<string, Holding>()
   const unknown: string[] = []
@@ -57,18 +58,21 @@ export function holdingsOf(tables: Table[]): { holdings: Holding[]; unknown: str
   return { holdings: [...known.values()].sort((one, other) => turnOf(one) - turnOf(other)), unknown }
 }
 
-/** What others are told by is there before them, whether they refer to it or not; what the database counts of others as they come, after them. */
+/**
+ * Order of import: tables that triggers read come first, whether others refer to them or not; counters that
+ * triggers update come last.
+ */
 const turnOf = ({ table: { name } }: Holding) =>
   ['workspace', 'account', 'bot'].includes(name) ? 0 : name === 'table_counter' ? 2 : 1
 
-/** A log of an integration may name a bot, and is not the bot's. */
+/** A log of an integration may name a bot, but does not belong to it. */
 function byColumns({ columns }: Table, counts: (column: Column) => boolean): Holding['belongs'] | null {
   const has = (name: string) => columns.some((column) => column.name === name && counts(column))
   if (has('workspace_id')) return (workspace) => `r.workspace_id = ${workspace}`
   return has('bot_id') ? (workspace) => `r.bot_id in ${botsOf(workspace)}` : null
 }
 
-/** Its key begins with what it is of. */
+/** The key begins with the reference to its owner. */
 function byReference({ key, references }: Table, known: Map<string, Holding>): Holding['belongs'] | null {
   const owner = references.find(
     ({ columns, to }) => columns.length === 1 && columns[0] === key[0] && known.has(to),
@@ -84,12 +88,15 @@ const shared = ['integration', 'interface', 'plugin']
 
 interface Foreign {
   to: string
-  /** Rows of `to`, as `other`, that `r` refers to and that are another workspace's. */
+  /** Rows of `to`, as `other`, that `r` refers to and that belong to another workspace. */
   from: string
   mayBe: boolean
 }
 
-/** How a row `r` can refer to what is another workspace's. What it refers to by the bot or the workspace, too, is its own. */
+/**
+ * Lists the references of a row `r` that may lead to another workspace. A reference that includes the bot or
+ * the workspace cannot.
+ */
 function foreignOf({ table }: Holding, all: Holding[], workspace: string): Foreign[] {
   return table.references.flatMap(({ columns: [column, ...more], to, toColumns }) => {
     const target = all.find((one) => one.table.name === to)
@@ -99,7 +106,7 @@ function foreignOf({ table }: Holding, all: Holding[], workspace: string): Forei
   })
 }
 
-/** Holds for a row `r` that refers to what is another workspace's alone; null where none can. */
+/** Returns a condition for a row `r` that refers to rows of another workspace; null if no reference can. */
 export function isStray(holding: Holding, all: Holding[], workspace: string): string | null {
   const found = foreignOf(holding, all, workspace).map(
     ({ from, mayBe }) => `exists (select from ${from}${mayBe ? " and other.visibility = 'private'" : ''})`,
@@ -107,7 +114,7 @@ export function isStray(holding: Holding, all: Holding[], workspace: string): st
   return found.length ? found.join(' or ') : null
 }
 
-/** Reads what of other workspaces the workspace uses: kind, id, name, version. */
+/** Returns a query for the packages of other workspaces that the workspace uses: kind, id, name, version. */
 export function needsQuery(all: Holding[], workspace: string): string {
   const uses = all.flatMap((holding) =>
     foreignOf(holding, all, workspace)

@@ -1,5 +1,5 @@
-// How records hang together: each has the hash of the one before in its own. The key is derived from the master key, so that who can write to the
-// database, and no more, cannot make a chain anew that fits.
+// Links audit records: the hash of each includes the hash of the previous one. The key is derived from the
+// master key, so that write access to the database is not enough to forge a valid chain.
 import { createHmac } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Schema } from '../db/schema.ts'
@@ -7,10 +7,10 @@ import type { Schema } from '../db/schema.ts'
 export type AuditRow = Selectable<Schema['audit_record']>
 export type Unlinked = Omit<AuditRow, 'hash'>
 
-/** What stands before the first record. */
+/** The hash before the first record. */
 export const beginning = Buffer.alloc(32)
 
-/** As a list, in this order: no two records read the same. */
+/** Hashes the fields as a list in fixed order, so that different records never serialise to the same text. */
 export const linkOf = (key: Buffer, before: Buffer, row: Unlinked): Buffer =>
   createHmac('sha256', key)
     .update(before)

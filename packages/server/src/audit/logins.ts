@@ -1,5 +1,5 @@
-// Owns the table token_address. A personal access token has no sign-in: that it is used from an address for the first time stands for one, and leaves a
-// record in the workspace that it is used in, or, where that is none, in its account's.
+// Owns the table token_address. A personal access token has no sign-in: its first use from a network takes
+// that place, and is recorded in the workspace in which it is used or, without one, in its account's chain.
 import { isMissing } from '../db/conflicts.ts'
 import type { Database } from '../db/open.ts'
 import { networkOf } from '../lib/addresses.ts'
@@ -14,7 +14,7 @@ export interface TokenUse {
 }
 
 export interface Logins {
-  /** Of what this process has seen before, nobody is asked. */
+  /** Records a first use. Skips the query for uses that this process has seen before. */
   note(use: TokenUse): Promise<void>
 }
 
@@ -36,7 +36,10 @@ export function openLogins(database: Database, record: Record): Logins {
 const statement = `
   insert into token_address (token_id, workspace_id, network) values ($1, $2, $3) on conflict do nothing returning 1`
 
-/** The address and its record, or neither. A token or a workspace that is deleted meanwhile leaves none. */
+/**
+ * Writes the address and its record in one transaction. Writes nothing if the token or the workspace was
+ * deleted in the meantime.
+ */
 async function keep(
   database: Database,
   record: Record,

@@ -1,12 +1,15 @@
-// Audit records as they are listed, newest first.
+// Lists audit records, newest first.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { AuditRow } from './chain.ts'
 
-/** The address is that of today; of an account that is gone there is none. */
+/** The email is the account's current one; null for deleted accounts. */
 export type ListedRecord = AuditRow & { email: string | null }
 
-/** `before` is the number of the last record of the page before; `result` keeps to records of one outcome (migration 0046 has their index). */
+/**
+ * `before` is the number of the last record on the previous page; `result` filters by outcome (migration 0046
+ * has the index).
+ */
 export function listRecords(
   db: Db,
   chain: string,

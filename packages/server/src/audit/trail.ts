@@ -1,5 +1,6 @@
-// Owns the tables audit_record and audit_chain: who changed what. Records are written within the transaction of what they tell of, last, since
-// whoever writes one holds the end of its chain until the commit; nothing else waits for that. No request's content is in them.
+// Owns the tables audit_record and audit_chain: the audit log. A record is written at the end of the
+// transaction of its change, because it locks the end of the chain until the commit; only other records wait
+// for that lock. Records contain no request content.
 import type { AuditAction } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
@@ -17,7 +18,7 @@ export interface Deed {
   result: 'done' | 'refused' | 'failed'
 }
 
-/** Writes the deed into each of the chains, in one transaction: the caller's, when there is one. */
+/** Writes an audit record into each of the chains in one transaction, the caller's if there is one. */
 export async function recordDeed(
   database: Database,
   key: Buffer,
@@ -25,7 +26,7 @@ export async function recordDeed(
   deed: Deed,
 ): Promise<void> {
   await database.inOneTransaction(async ({ db }) => {
-    // Always in the same order: two who write into the same two chains do not wait for each other.
+    // Sorted, so that two requests that write to the same two chains do not deadlock.
     for (const chain of [...new Set(chains)].sort()) await append(db, key, chain, deed)
   })
 }
@@ -54,7 +55,10 @@ async function append(db: Db, key: Buffer, chain: string, deed: Deed): Promise<v
   await db.updateTable('audit_chain').set({ hash }).where('chain', '=', chain).execute()
 }
 
-/** Within a transaction. A workspace's records go when it does: they name what was in it, and nobody is left who may read them. */
+/**
+ * Erases a chain. Call it within the transaction that deletes the workspace: its records name its contents,
+ * and nobody is left with permission to read them.
+ */
 export async function eraseChain(db: Db, chain: string): Promise<void> {
   await sql`select set_config('botstead.erased_chain', ${chain}, true)`.execute(db)
   await db.deleteFrom('audit_record').where('chain', '=', chain).execute()

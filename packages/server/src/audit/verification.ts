@@ -1,5 +1,5 @@
-// Reads a chain from its beginning and says whether it is as it was written. What it cannot see by itself: that the newest records were taken off and the
-// chain's end put back. Whoever notes number and hash of a record elsewhere sees that, too.
+// Verifies a chain from its beginning. It cannot detect that the newest records were removed and the chain's
+// end was reset. An anchor (number and hash of a record) that is kept elsewhere detects that, too.
 import type { Db } from '../db/open.ts'
 import { type AuditRow, beginning, linkOf } from './chain.ts'
 
@@ -12,13 +12,13 @@ export interface Verification {
   checked: number
   /** The newest record that was checked; null for an empty chain. */
   last: Anchor | null
-  /** The first that is not as it was. */
+  /** The first record that fails. */
   fault: { number: number; reason: string } | null
 }
 
 const pageSize = 1_000
 
-/** Records that are written meanwhile are left for the next time. */
+/** Does not check records that are written during the run. */
 export async function verifyChain(
   db: Db,
   key: Buffer,

@@ -33,7 +33,7 @@ export async function keepLoose(db: Db): Promise<string> {
 /** Maximum duration of an upload. */
 const longest = sql`interval '2 days'`
 
-/** A quota check for the content. */
+/** Dependencies of the quota check. */
 export interface Room {
   database: Database
   limits: Limits
@@ -83,7 +83,7 @@ export async function letGo(db: Db, blob: string): Promise<void> {
 /** Fails files whose upload URL expired before content arrived. Earlier content stays. */
 export async function failUploads(db: Db): Promise<void> {
   await sql`
-    update file set status = 'upload_failed', status_reason = 'No content came while the upload URL was valid', upload_until = null, updated_at = now()
+    update file set status = 'upload_failed', status_reason = 'The upload URL expired before any content arrived', upload_until = null, updated_at = now()
     where (bot_id, id) in (select bot_id, id from file where upload_until <= now() order by upload_until limit ${sweepLimit} for update skip locked)`.execute(
     db,
   )
