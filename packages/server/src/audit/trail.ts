@@ -57,7 +57,7 @@ async function append(db: Db, key: Buffer, chain: string, deed: Deed): Promise<v
 
 /**
  * Erases a chain. Call it within the transaction that deletes the workspace: its records name its contents,
- * and nobody is left with permission to read them.
+ * and afterwards no one may read them.
  */
 export async function eraseChain(db: Db, chain: string): Promise<void> {
   await sql`select set_config('botstead.erased_chain', ${chain}, true)`.execute(db)

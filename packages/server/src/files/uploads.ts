@@ -80,7 +80,7 @@ export async function letGo(db: Db, blob: string): Promise<void> {
   await sql`update loose_blob set remove_at = now() where name = ${blob}`.execute(db).catch(() => {})
 }
 
-/** Fails files whose upload URL expired before content arrived. Earlier content stays. */
+/** Fails uploads after their URL expired without content. Earlier content stays. */
 export async function failUploads(db: Db): Promise<void> {
   await sql`
     update file set status = 'upload_failed', status_reason = 'The upload URL expired before any content arrived', upload_until = null, updated_at = now()

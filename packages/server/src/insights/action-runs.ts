@@ -29,7 +29,7 @@ export interface ActionRuns {
   close(): Promise<void>
 }
 
-const mostWaiting = 1_000
+const maxWaiting = 1_000
 /** Maximum characters of an input or output as JSON. */
 const largest = 16_384
 
@@ -41,7 +41,7 @@ export function openActionRuns(database: Database, log: Logger): ActionRuns {
   })
   return {
     record(run) {
-      if (waiting.size >= mostWaiting)
+      if (waiting.size >= maxWaiting)
         return log.warn({ botId: run.botId }, 'an action run was not recorded: the queue is full')
       const written = commits
         .write(run)

@@ -7,7 +7,7 @@ import type { Db } from '../db/open.ts'
 import { type BotDay, countDays, quietDay } from './day-counts.ts'
 
 const dayMs = 86_400_000
-const mostDays = 400
+const maxDays = 400
 /** Delay after midnight: by then all writes of the day are committed. */
 const patienceMs = 900_000
 /** Bots per statement. */
@@ -51,8 +51,8 @@ export async function listDays(
 function daysBetween(from: Date, until: Date, now: number): string[] {
   const first = Math.floor(from.getTime() / dayMs)
   const last = Math.min(Math.ceil(until.getTime() / dayMs) - 1, Math.floor(now / dayMs))
-  if (last - first >= mostDays)
-    throw new ApiError('InvalidQuery', `The range may span at most ${mostDays} days; request a shorter one`)
+  if (last - first >= maxDays)
+    throw new ApiError('InvalidQuery', `The range may span at most ${maxDays} days; request a shorter one`)
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => dayOf((first + i) * dayMs))
 }
 
@@ -75,7 +75,7 @@ export async function keepDays(db: Db, now = Date.now()): Promise<void> {
   }
   await sql`
     delete from analytics_day where ctid = any(array(
-      select d.ctid from analytics_progress p join analytics_day d on d.bot_id = p.bot_id and d.day < ${last}::date - ${mostDays}::int limit 10000
+      select d.ctid from analytics_progress p join analytics_day d on d.bot_id = p.bot_id and d.day < ${last}::date - ${maxDays}::int limit 10000
     ))`.execute(db)
 }
 

@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 /** Silence that ends a session, in ms. */
 const silenceMs = 1_800_000
 /** Maximum number of custom counter names; the largest counters are kept. */
-const mostNames = 1_000
+const maxNames = 1_000
 
 export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord[]> {
   if (!days.length) return []
@@ -51,7 +51,7 @@ export async function countDays(db: Db, days: BotDay[]): Promise<AnalyticsRecord
     cross join lateral (
       select coalesce(jsonb_object_agg(name, n), '{}') as custom_events from (
         select name, sum(count) as n from analytics_count c where c.bot_id = day.bot_id and c.hour >= day.start and c.hour < day."end"
-        group by name order by n desc, name limit ${mostNames}
+        group by name order by n desc, name limit ${maxNames}
       ) named
     ) counted
     cross join lateral (

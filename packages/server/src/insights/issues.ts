@@ -48,7 +48,7 @@ export interface Issues {
 /** Events kept per issue. */
 const kept = 50
 const longestMessage = 500
-const mostWaiting = 1_000
+const maxWaiting = 1_000
 
 /**
  * SQL that records the rows of the CTE `trouble(bot_id, issue_id, issue_event_id, code, message, fingerprint,
@@ -117,7 +117,7 @@ export function openIssues(database: Database, log: Logger): Issues {
   })
   return {
     note(botId, trouble) {
-      if (waiting.size >= mostWaiting)
+      if (waiting.size >= maxWaiting)
         return log.warn({ botId, issue: trouble.code }, 'an issue was not recorded: the queue is full')
       const written = commits
         .write({ botId, trouble })

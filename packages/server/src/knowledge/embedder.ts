@@ -34,13 +34,13 @@ interface Job {
  * A batch that takes about a second: a source that handles one request at a time must not delay questions for
  * long.
  */
-const mostAtOnce = 32
+const maxAtOnce = 32
 const quickMs = 1_000
 const passagesTimeoutMs = 60_000
 const questionTimeoutMs = 3_000
 /** Maximum length of a passage and of a question: text after it hardly changes the meaning. */
-const mostCharacters = 16_000
-const mostOfQuestion = 1_000
+const maxCharacters = 16_000
+const maxOfQuestion = 1_000
 
 export interface EmbedderOptions {
   db: Db
@@ -58,7 +58,7 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
   let awayUntil: number | null = null
   let closed = false
   let isCurrent = false
-  let atOnce = mostAtOnce
+  let atOnce = maxAtOnce
   /** The bot that was served last: bots take turns. */
   let last = ''
 
@@ -103,7 +103,7 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
       return await ask(texts, passagesTimeoutMs)
     } finally {
       const isQuick = performance.now() - from < quickMs
-      atOnce = isQuick ? Math.min(atOnce * 2, mostAtOnce) : Math.max(1, Math.floor(texts.length / 2))
+      atOnce = isQuick ? Math.min(atOnce * 2, maxAtOnce) : Math.max(1, Math.floor(texts.length / 2))
     }
   }
   const perform = async (job: Job) => {
@@ -133,7 +133,7 @@ export function openEmbedder({ db, embeddings, log, pauseMs = 10_000 }: Embedder
     async question(text) {
       if (awayUntil !== null) return null
       try {
-        const vector = await questions.get(text.slice(0, mostOfQuestion).toWellFormed())
+        const vector = await questions.get(text.slice(0, maxOfQuestion).toWellFormed())
         return vector && { model, vector }
       } catch (error) {
         log.warn({ err: error }, 'cannot embed a question; searching by words only')
@@ -213,7 +213,7 @@ async function withoutVector(
     id,
     text: [...(embedBreadcrumb ? [titleOf(job.key), ...headings] : []), around]
       .join('\n')
-      .slice(0, mostCharacters)
+      .slice(0, maxCharacters)
       .toWellFormed(),
   }))
 }

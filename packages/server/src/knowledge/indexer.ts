@@ -33,7 +33,7 @@ export interface IndexerOptions {
 
 const hands = 2
 /** Includes attempts of processes that died. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 export function openIndexer({
   db,
@@ -97,7 +97,7 @@ export function openIndexer({
 }
 
 function refusalOf({ contentType, key, size, attempts }: Job, mostBytes: number): string | null {
-  if (attempts > mostAttempts) return `Indexing failed after ${mostAttempts} attempts`
+  if (attempts > maxAttempts) return `Indexing failed after ${maxAttempts} attempts`
   if (!formatOf(essence(contentType), key)) return `Files of the type ${contentType} are not indexed`
   return size > mostBytes ? `Files larger than ${mostBytes} bytes are not indexed` : null
 }

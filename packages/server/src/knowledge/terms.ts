@@ -11,13 +11,13 @@ export interface Term {
   weight: number
 }
 
-const mostWords = 40
+const maxWords = 40
 /** Share of common trigrams: allows one wrong letter in a short word and two in a long one. */
 const likeEnough = 0.5
 
 /** Returns the stems without stop words. */
 export async function termsOf(db: Db, botId: string, question: string): Promise<Term[]> {
-  const words = [...new Set(wordsOf(searchableText(question)))].slice(0, mostWords)
+  const words = [...new Set(wordsOf(searchableText(question)))].slice(0, maxWords)
   return stem(
     db,
     botId,

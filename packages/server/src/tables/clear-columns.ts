@@ -7,13 +7,13 @@ import { rowCount } from './tables.ts'
 
 const atATime = 2_000
 
-export async function clearColumns(means: JobMeans, job: JobRow<Tasks['clear_column']>): Promise<null> {
+export async function clearColumns(deps: JobMeans, job: JobRow<Tasks['clear_column']>): Promise<null> {
   const { values, marks } = job.task
   const here = sql`bot_id = ${job.bot_id} and bot_table_id = ${job.bot_table_id}`
-  const total = await rowCount(means.db, job)
+  const total = await rowCount(deps.db, job)
   for (let position = Number(job.position), done = 0; ; ) {
-    means.goOn()
-    const last = await means.db.transaction().execute(async (trx) => {
+    deps.goOn()
+    const last = await deps.db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ row_id: string }>`
         with piece as (
           select row_id from table_row where ${here} and row_id > ${position} order by row_id limit ${atATime}

@@ -20,7 +20,7 @@ export type RunCode = (botId: string, given: ColumnCode) => Promise<Computation>
 /** Second part of the names of these processes; the first is the bot's id. */
 export const tablesMark = 'tables'
 
-/** Creates the runner. `trust` throws InvocationFailed for a bot whose code may not run here. */
+/** Creates the runner. `trust` throws InvocationFailed if the code of the bot may not run here. */
 export function columnCode(
   sandbox: Pick<Sandbox, 'invoke'>,
   { memoryMb, trust }: { memoryMb: number; trust: (botId: string) => Promise<void> },

@@ -44,7 +44,7 @@ export function startComputing({
   log,
   workerId,
   ...given
-}: Omit<Means, 'awaited' | 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
+}: Omit<Deps, 'awaited' | 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
   const { db, model } = given
   let stopping = false
   const failed = (error: unknown) => log.warn({ err: error }, 'cannot compute columns')
@@ -52,12 +52,12 @@ export function startComputing({
    * Ids of rows that a request is computing; the background job skips them, so that they do not cost twice.
    */
   const awaited = new Set<string>()
-  const means: Means = { ...given, awaited, isStopping: () => stopping }
+  const deps: Deps = { ...given, awaited, isStopping: () => stopping }
   const next = async () => {
     const worker = workerId()
     const claimed = await claimTable(db, worker)
     if (!claimed) return null
-    const wait = await computeTable(means, claimed).catch((error) => {
+    const wait = await computeTable(deps, claimed).catch((error) => {
       failed(error)
       return restMs
     })
@@ -72,7 +72,7 @@ export function startComputing({
       const keys = ids.map((id) => rowKey(table, id))
       for (const key of keys) awaited.add(key)
       try {
-        await computeRows(means, table, await staleRows(db, table, { ids }))
+        await computeRows(deps, table, await staleRows(db, table, { ids }))
       } finally {
         for (const key of keys) awaited.delete(key)
       }
@@ -85,7 +85,7 @@ export function startComputing({
   }
 }
 
-interface Means {
+interface Deps {
   db: Db
   run: RunCode
   /** Null if the operator configures no model. */
@@ -100,18 +100,18 @@ const rowKey = ({ bot_id, bot_table_id }: TableRow, rowId: string) => `${bot_id}
  * Computes up to 20 batches, re-reading the columns before each. Rows that must wait do not delay others.
  * Returns the delay in ms before the next run.
  */
-async function computeTable(means: Means, { bot_id, bot_table_id }: TableRow): Promise<number> {
+async function computeTable(deps: Deps, { bot_id, bot_table_id }: TableRow): Promise<number> {
   let wait = 0
-  for (let batch = 0, after = '0'; batch < atMost && !means.isStopping(); batch++) {
-    const table = await lookUpTable(means.db, wholeBot(bot_id), bot_table_id)
+  for (let batch = 0, after = '0'; batch < atMost && !deps.isStopping(); batch++) {
+    const table = await lookUpTable(deps.db, wholeBot(bot_id), bot_table_id)
     // a copy: a row that a request finishes during the query may arrive here in its old state
-    const awaited = new Set(means.awaited)
-    const rows = table ? await staleRows(means.db, table, { after }) : []
+    const awaited = new Set(deps.awaited)
+    const rows = table ? await staleRows(deps.db, table, { after }) : []
     if (!table || rows.length === 0) return wait
-    const isOurs = (key: string) => !awaited.has(key) && !means.awaited.has(key)
+    const isOurs = (key: string) => !awaited.has(key) && !deps.awaited.has(key)
     const free = rows.filter(({ row_id }) => isOurs(rowKey(table, row_id)))
     if (free.length < rows.length) wait = Math.max(wait, paceMs)
-    wait = Math.max(wait, await computeRows(means, table, free))
+    wait = Math.max(wait, await computeRows(deps, table, free))
     after = rows.at(-1)!.row_id
   }
   return wait
@@ -171,18 +171,18 @@ async function findRows(db: Db, table: TableRow, ids: string[]): Promise<StoredR
 }
 
 /** Returns the delay in ms before the next run: zero unless a value is not available yet. */
-async function computeRows(means: Means, table: TableRow, rows: StaleRow[]): Promise<number> {
+async function computeRows(deps: Deps, table: TableRow, rows: StaleRow[]): Promise<number> {
   const columns = inOrder(table.columns)
   const made: Made[] = []
   const crashed: StaleRow[] = []
   const attempt = async (row: StaleRow, isAlone: boolean) => {
     try {
-      const one = await computeRow(means, table, columns, row, isAlone)
+      const one = await computeRow(deps, table, columns, row, isAlone)
       // an interruption by this server is no error of the code: the row stays stale
-      if (!means.isStopping()) made.push(one)
+      if (!deps.isStopping()) made.push(one)
     } catch (error) {
       if (!(error instanceof InvocationFailed)) throw error
-      if (!means.isStopping()) crashed.push(row)
+      if (!deps.isStopping()) crashed.push(row)
     }
   }
   for (let i = 0; i < rows.length; i += together)
@@ -190,7 +190,7 @@ async function computeRows(means: Means, table: TableRow, rows: StaleRow[]): Pro
   // computing each crashed row alone shows which one ends the process
   for (const row of crashed.splice(0)) await attempt(row, true)
   const said = made.filter(({ done }) => done.length > 0)
-  if (said.length > 0) await write(means.db, table, said)
+  if (said.length > 0) await write(deps.db, table, said)
   return Math.max(0, ...made.map(({ waitMs }) => waitMs))
 }
 
@@ -210,7 +210,7 @@ interface Made {
  * Computes one row. Throws InvocationFailed if the code crashed its process, unless the row was alone in it.
  */
 async function computeRow(
-  means: Means,
+  deps: Deps,
   table: TableRow,
   columns: Column[],
   row: StaleRow,
@@ -222,7 +222,7 @@ async function computeRow(
     const values = Object.fromEntries(table.columns.map(({ id, name }) => [name, made.data[id] ?? null]))
     const outcome = isAfter(column, late)
       ? { waitMs: 0 }
-      : await computeValue(means, table, column, { id: Number(row.row_id), ...values }, isAlone)
+      : await computeValue(deps, table, column, { id: Number(row.row_id), ...values }, isAlone)
     if ('waitMs' in outcome) {
       late.push(column.name)
       made.waitMs = Math.max(made.waitMs, outcome.waitMs)
@@ -256,14 +256,14 @@ function note(made: Made, { id }: Column, outcome: Told) {
 type Outcome = Told | { waitMs: number }
 
 async function computeValue(
-  means: Means,
+  deps: Deps,
   table: TableRow,
   column: Column,
   row: Record<string, unknown>,
   isAlone: boolean,
 ): Promise<Outcome> {
   try {
-    const told = await toldValue(means, table, column, row)
+    const told = await toldValue(deps, table, column, row)
     return 'error' in told ? told : fitting(table, column, told.value)
   } catch (error) {
     if (error instanceof ModelAway) return { waitMs: error.retryAfterMs }
@@ -275,7 +275,7 @@ async function computeValue(
 }
 
 async function toldValue(
-  { run, model }: Means,
+  { run, model }: Deps,
   table: TableRow,
   column: Column,
   row: Record<string, unknown>,

@@ -77,18 +77,18 @@ async function freeName(db: Db, { bot_id, name }: TableRow): Promise<string> {
 const atATime = 2_000
 
 /** Copies batches of rows; each transaction also saves the job's position. */
-export async function copyRows(means: JobMeans, job: JobRow<Tasks['duplicate_table']>): Promise<null> {
-  const source = await lookUpTable(means.db, wholeBot(job.bot_id), job.task.from)
+export async function copyRows(deps: JobMeans, job: JobRow<Tasks['duplicate_table']>): Promise<null> {
+  const source = await lookUpTable(deps.db, wholeBot(job.bot_id), job.task.from)
   if (!source) throw new ApiError('ResourceNotFound', 'The source table was deleted before the copy finished')
-  const total = await rowCount(means.db, source)
+  const total = await rowCount(deps.db, source)
   for (let position = Number(job.position), done = 0; ; done += atATime) {
-    means.goOn()
+    deps.goOn()
     const copy = async (trx: Db) => {
       const copied = await copyPiece(trx, source, job, position)
       if (copied !== null) await advance(trx, job, { position: copied, progress: percent(done, total) })
       return copied
     }
-    const last = await withinQuota(means, { botId: job.bot_id, type: 'table_row_count' }, ({ db }) =>
+    const last = await withinQuota(deps, { botId: job.bot_id, type: 'table_row_count' }, ({ db }) =>
       db.transaction().execute(copy),
     )
     if (last === null) return null

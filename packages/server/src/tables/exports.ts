@@ -15,25 +15,25 @@ import { findTable, rowCount, type TableRow, wholeBot } from './tables.ts'
 
 type ExportJob = JobRow<Tasks['export']>
 
-export async function exportTable(means: JobMeans, job: ExportJob): Promise<string> {
-  const table = await findTable(means.db, wholeBot(job.bot_id), job.bot_table_id)
+export async function exportTable(deps: JobMeans, job: ExportJob): Promise<string> {
+  const table = await findTable(deps.db, wholeBot(job.bot_id), job.bot_table_id)
   const { format, compress, owner = { type: 'bot', id: job.bot_id } } = job.task
   const contentType = compress ? 'application/gzip' : format === 'csv' ? 'text/csv' : 'application/json'
   const key = `tables/${table.name}-${job.job_id}.${format}${compress ? '.gz' : ''}`
-  const file = await upsertFile(means.db, job.bot_id, {
+  const file = await upsertFile(deps.db, job.bot_id, {
     key,
     size: 0,
     contentType,
     owner,
     tags: { table: table.name },
   })
-  const text = Readable.from(format === 'csv' ? csvOf(means, job, table) : jsonOf(means, job, table), {
+  const text = Readable.from(format === 'csv' ? csvOf(deps, job, table) : jsonOf(deps, job, table), {
     objectMode: false,
   })
   await withSpool(compress ? through(text, createGzip()) : text, async (whole, size) => {
-    await advance(means.db, job, { status: 'finalizing' })
+    await advance(deps.db, job, { status: 'finalizing' })
     await store(
-      means,
+      deps,
       { botId: job.bot_id, fileId: file.id, uploadId: file.upload_id, size, contentType },
       whole,
     )
@@ -42,28 +42,28 @@ export async function exportTable(means: JobMeans, job: ExportJob): Promise<stri
 }
 
 /** Throws JobLost if another worker has restarted the export. */
-async function store(means: JobMeans, upload: Upload, content: Readable) {
-  const { db, blobs } = means
+async function store(deps: JobMeans, upload: Upload, content: Readable) {
+  const { db, blobs } = deps
   const blob = await beginUpload(db, upload)
   if (blob === null) throw new JobLost()
   try {
     const { sha256 } = await blobs.write(blob, content, upload.size)
-    if (!(await finishUpload(means, upload, blob, sha256))) throw new JobLost()
+    if (!(await finishUpload(deps, upload, blob, sha256))) throw new JobLost()
   } catch (error) {
     await letGo(db, blob)
     throw error
   }
 }
 
-async function* csvOf(means: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<string> {
+async function* csvOf(deps: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<string> {
   yield csvLine(['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt'])
-  for await (const rows of pagesOf(means, job, table))
+  for await (const rows of pagesOf(deps, job, table))
     yield rows.map((row) => csvLine(valuesOf(table.columns, row).map(([, value]) => value))).join('')
 }
 
-async function* jsonOf(means: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<string> {
+async function* jsonOf(deps: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<string> {
   let separator = '[\n'
-  for await (const rows of pagesOf(means, job, table)) {
+  for await (const rows of pagesOf(deps, job, table)) {
     yield separator +
       rows.map((row) => JSON.stringify(Object.fromEntries(valuesOf(table.columns, row)))).join(',\n')
     separator = ',\n'
@@ -78,13 +78,13 @@ const valuesOf = (columns: Column[], row: StoredRow): [string, unknown][] => [
   ['updatedAt', row.updated_at.toISOString()],
 ]
 
-async function* pagesOf(means: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<StoredRow[]> {
-  const total = await rowCount(means.db, table)
+async function* pagesOf(deps: JobMeans, job: ExportJob, table: TableRow): AsyncGenerator<StoredRow[]> {
+  const total = await rowCount(deps.db, table)
   let done = 0
-  for await (const rows of readRowsInTurn(means.db, table)) {
-    means.goOn()
+  for await (const rows of readRowsInTurn(deps.db, table)) {
+    deps.goOn()
     yield rows
     done += rows.length
-    await advance(means.db, job, { progress: percent(done, total) })
+    await advance(deps.db, job, { progress: percent(done, total) })
   }
 }

@@ -55,10 +55,10 @@ export type Condition =
   | { op: 'size'; at: Place; size: number }
   | { op: 'matches'; at: Place; pattern: string; ignoreCase: boolean }
 
-const mostDepth = 16
-const mostConditions = 500
-const mostValues = 1_000
-const mostSteps = 10
+const maxDepth = 16
+const maxConditions = 500
+const maxValues = 1_000
+const maxSteps = 10
 
 /** Throws InvalidQuery with the location of the error. */
 export function parseFilter(filter: Record<string, unknown>, columns: FilterColumn[]): Condition {
@@ -78,7 +78,7 @@ export function parsePath(path: string, columns: FilterColumn[], where: string):
       where,
       `the column ${JSON.stringify(column.name)} is neither an object nor an array, so it has no path`,
     )
-  if (steps.length > mostSteps) throw refusal(where, `a path may have at most ${mostSteps} steps`)
+  if (steps.length > maxSteps) throw refusal(where, `a path may have at most ${maxSteps} steps`)
   // Allow fewer forms of array index than PostgreSQL does, so that paths stay easy to explain.
   if (steps.some((step) => step === '' || (/^\s*[+-]?\d/.test(step) && !/^\d{1,9}$/.test(step))))
     throw refusal(where, 'invalid path')
@@ -193,8 +193,8 @@ class Reader {
   }
 
   #oneOf(at: Place, operand: unknown, where: string): Condition {
-    if (!Array.isArray(operand) || operand.length > mostValues)
-      throw refusal(where, `must be an array of at most ${mostValues} values`)
+    if (!Array.isArray(operand) || operand.length > maxValues)
+      throw refusal(where, `must be an array of at most ${maxValues} values`)
     return { op: 'in', at, values: operand.map((value, i) => this.#operand(at, value, `${where}.${i}`)) }
   }
 
@@ -237,8 +237,8 @@ class Reader {
   }
 
   #enter(where: string, depth: number) {
-    if (depth > mostDepth) throw refusal(where, `exceeds ${mostDepth} nesting levels`)
-    if (++this.#count > mostConditions) throw refusal(where, `exceeds ${mostConditions} conditions`)
+    if (depth > maxDepth) throw refusal(where, `exceeds ${maxDepth} nesting levels`)
+    if (++this.#count > maxConditions) throw refusal(where, `exceeds ${maxConditions} conditions`)
   }
 }
 

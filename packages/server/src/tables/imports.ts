@@ -20,13 +20,13 @@ import { findTable, type TableRow, wholeBot } from './tables.ts'
 type ImportJob = JobRow<Tasks['import']>
 
 /** Per transaction. The types of new columns are inferred from the first batch. */
-const mostRecords = 4_000
-const mostCharacters = 4_194_304
+const maxRecords = 4_000
+const maxCharacters = 4_194_304
 
-export async function importFile(means: JobMeans, job: ImportJob): Promise<null> {
-  const { key, blob, size } = await contentOf(means.db, job)
+export async function importFile(deps: JobMeans, job: ImportJob): Promise<null> {
+  const { key, blob, size } = await contentOf(deps.db, job)
   let bytes = 0
-  const content = await means.blobs.read(blob)
+  const content = await deps.blobs.read(blob)
   const counted = async function* () {
     for await (const chunk of content as AsyncIterable<Buffer>) {
       bytes += chunk.length
@@ -37,12 +37,12 @@ export async function importFile(means: JobMeans, job: ImportJob): Promise<null>
     const file = await openRecords(counted(), key)
     const state = { left: job.task.left ?? 0, number: 0 }
     for await (const { records, progress } of oneAhead(batchesOf(file, () => percent(bytes, size)))) {
-      means.goOn()
-      if (!job.task.hasColumns) await addColumns(means, job, records)
+      deps.goOn()
+      if (!job.task.hasColumns) await addColumns(deps, job, records)
       const from = state.number
       state.number += records.length
       const rest = records.slice(Math.max(0, Number(job.position) - from))
-      if (rest.length > 0) await addRows(means, job, file, rest, state, progress)
+      if (rest.length > 0) await addRows(deps, job, file, rest, state, progress)
     }
     return null
   } finally {
@@ -71,7 +71,7 @@ async function* batchesOf({ records }: RecordFile, progress: () => number): Asyn
   for await (const record of records) {
     batch.push(record)
     size += record.size
-    if (batch.length < mostRecords && size < mostCharacters) continue
+    if (batch.length < maxRecords && size < maxCharacters) continue
     yield { records: batch, progress: progress() }
     batch = []
     size = 0
@@ -121,7 +121,7 @@ async function addColumns({ db }: JobMeans, job: ImportJob, first: FileRecord[])
 
 /** Adds the rows and saves the job's position in one transaction. */
 async function addRows(
-  means: JobMeans,
+  deps: JobMeans,
   job: ImportJob,
   file: RecordFile,
   records: FileRecord[],
@@ -138,7 +138,7 @@ async function addRows(
     await advance(db, job, { position: state.number, progress, warnings: problems, task })
     return task.left
   }
-  state.left = await withinQuota(means, within, (inside) => inside.inOneTransaction(add))
+  state.left = await withinQuota(deps, within, (inside) => inside.inOneTransaction(add))
 }
 
 /** Returns the errors with their locations. */

@@ -23,7 +23,7 @@ export interface JobMeans {
 }
 
 /** Runs the job to its end and returns the id of the file that it created, if any. */
-export type Work = (means: JobMeans, job: JobRow<never>) => Promise<string | null>
+export type Work = (deps: JobMeans, job: JobRow<never>) => Promise<string | null>
 
 const works: Partial<Record<TableJobType, Work>> = {
   export: exportTable,
@@ -82,16 +82,16 @@ export function startTableJobs({ log, workerId, ...deps }: Runner): TableJobs {
   }
 }
 
-async function perform(means: JobMeans, job: JobRow, log: Logger): Promise<void> {
-  // only jobs whose processes died get here: a reported error ends a job earlier
+async function perform(deps: JobMeans, job: JobRow, log: Logger): Promise<void> {
+  // only after crashes of the worker: a reported error ends a job earlier
   if (job.attempts > mostAttempts)
-    return failJob(means.db, job, `The job failed after ${mostAttempts} attempts`)
+    return failJob(deps.db, job, `The job failed after ${mostAttempts} attempts`)
   try {
     const work = works[job.type as TableJobType]
     if (!work) throw new ApiError('NotImplemented', `This server does not support jobs of type ${job.type}`)
-    await completeJob(means.db, job, await work(means, job as JobRow<never>))
+    await completeJob(deps.db, job, await work(deps, job as JobRow<never>))
   } catch (error) {
-    await end(means, job, error, log)
+    await end(deps, job, error, log)
   }
 }
 

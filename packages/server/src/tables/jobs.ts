@@ -30,10 +30,10 @@ export interface Tasks {
 }
 
 const unfinished = sql`('pending', 'in_progress', 'finalizing')`
-const mostWarnings = 100
+const maxWarnings = 100
 /** Number of claims without progress before the job fails. */
 export const mostAttempts = 5
-const mostListed = 100
+const maxListed = 100
 
 type NewJob = {
   [Type in TableJobType]: { type: Type; task: Tasks[Type]; inputFileId?: string }
@@ -66,7 +66,7 @@ export function listJobs(
     .selectAll()
     .where('bot_id', '=', bot_id)
     .where('bot_table_id', '=', bot_table_id)
-  return ofTable.orderBy('job_id', 'desc').limit(mostListed).execute()
+  return ofTable.orderBy('job_id', 'desc').limit(maxListed).execute()
 }
 
 /**
@@ -112,7 +112,7 @@ export async function advance(
   const { rows } = await sql`
     update table_job set updated_at = now(), attempts = ${position === undefined ? sql`attempts` : sql`1`},
       position = coalesce(${position ?? null}::bigint, position), progress = greatest(progress, ${progress ?? null}::real), status = coalesce(${status ?? null}, status),
-      warnings = (warnings || ${warnings.map((text) => storableText(text, 500))}::text[])[1:${mostWarnings}], task = coalesce(${task ? JSON.stringify(task) : null}::jsonb, task)
+      warnings = (warnings || ${warnings.map((text) => storableText(text, 500))}::text[])[1:${maxWarnings}], task = coalesce(${task ? JSON.stringify(task) : null}::jsonb, task)
     where bot_id = ${job.bot_id} and job_id = ${job.job_id} and worker = ${job.worker} and status in ${unfinished} returning 1`.execute(
     db,
   )

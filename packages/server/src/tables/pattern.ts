@@ -1,6 +1,6 @@
 // Patterns of $regex: JavaScript patterns without the features that an automaton lacks (lookaround,
 // backreferences), so that no text takes long to match.
-// Each pattern is parsed here and rewritten for PostgreSQL, whose syntax differs in details; no
+// Each pattern is parsed here and rewritten for PostgreSQL. The syntaxes differ in details; no
 // PostgreSQL-only syntax gets through.
 //
 // texts and .   classes [a-z] [^…]   \d \D \w \W \s \S   \t \n \r \f \v \xHH \uHHHH \u{H…}
@@ -11,14 +11,14 @@
 type Refuse = (reason: string) => Error
 type Range = [number, number]
 
-const mostLength = 1_000
+const maxLength = 1_000
 /**
  * Maximum number of characters and classes, each multiplied by its repetitions: the size of the automaton.
  */
-const mostStates = 1_000
+const maxStates = 1_000
 /** PostgreSQL's maximum repetition count. */
-const mostTimes = 255
-const mostNesting = 30
+const maxTimes = 255
+const maxNesting = 30
 
 const digits: Range[] = [[48, 57]]
 const wordy: Range[] = [[48, 57], [65, 90], [95, 95], [97, 122]] // biome-ignore format: a table
@@ -28,11 +28,11 @@ const lastCharacter = 0x10ffff
 
 /** Returns the pattern in PostgreSQL's syntax. Throws the error of `refuse`. */
 export function readPattern(pattern: string, refuse: Refuse): string {
-  if (pattern.length > mostLength) throw refuse(`the pattern has more than ${mostLength} characters`)
+  if (pattern.length > maxLength) throw refuse(`the pattern has more than ${maxLength} characters`)
   const reader = new PatternReader(pattern, refuse)
   const { text, states } = reader.alternatives(0)
   if (!reader.isAtEnd()) throw refuse('a ) without its (')
-  if (states > mostStates) throw refuse('the pattern is too large')
+  if (states > maxStates) throw refuse('the pattern is too large')
   return text
 }
 
@@ -56,7 +56,7 @@ class PatternReader {
   isAtEnd = () => this.#at >= this.#characters.length
 
   alternatives(nesting: number): Part {
-    if (nesting > mostNesting) throw this.#refuse('the pattern is nested too deeply')
+    if (nesting > maxNesting) throw this.#refuse('the pattern is nested too deeply')
     const parts = [this.#sequence(nesting)]
     while (this.#take('|')) parts.push(this.#sequence(nesting))
     // PostgreSQL needs an explicit form for an empty alternative.
@@ -76,11 +76,11 @@ class PatternReader {
     if (part.isPlace) throw this.#refuse('an anchor (^, $, \\b, \\B) cannot be repeated')
     this.#take('?') // laziness does not affect whether there is a match
     if (this.#times()) throw this.#refuse('repeated twice')
-    if (least > mostTimes || (most !== Infinity && most > mostTimes))
-      throw this.#refuse(`a repetition count may be at most ${mostTimes}`)
+    if (least > maxTimes || (most !== Infinity && most > maxTimes))
+      throw this.#refuse(`a repetition count may be at most ${maxTimes}`)
     if (most < least) throw this.#refuse('the maximum of a repetition must not be less than its minimum')
     const states = Math.max(1, part.states) * Math.max(1, most === Infinity ? least + 1 : most)
-    if (states > mostStates) throw this.#refuse('the pattern is too large')
+    if (states > maxStates) throw this.#refuse('the pattern is too large')
     return { text: `${part.text}{${least},${most === Infinity ? '' : most}}`, states }
   }
 
@@ -146,7 +146,7 @@ class PatternReader {
     if (character === 'u')
       return single(this.#next() === '{' ? this.#code(/^\{[\da-fA-F]{1,6}\}/) : this.#code(/^[\da-fA-F]{4}/))
     if (/[\dk]/.test(character)) throw this.#refuse('backreferences are not supported')
-    if (/[A-Za-z]/.test(character)) throw this.#refuse(`\\${character} means nothing`)
+    if (/[A-Za-z]/.test(character)) throw this.#refuse(`\\${character} deps nothing`)
     return single(character.codePointAt(0)!)
   }
 

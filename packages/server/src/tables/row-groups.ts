@@ -21,7 +21,7 @@ export interface Result {
   at: Place
 }
 
-const mostResults = 50
+const maxResults = 50
 
 /** Throws InvalidQuery. */
 export function parseGroup(group: Record<string, unknown>, columns: Column[]): Result[] {
@@ -29,8 +29,8 @@ export function parseGroup(group: Record<string, unknown>, columns: Column[]): R
     const at = parsePath(field, columns, `group.${field}`)
     return [...new Set([wanted].flat())].map((operation) => resultOf(field, operation, at))
   })
-  if (results.length === 0 || results.length > mostResults)
-    throw refusal('group', `must specify 1 to ${mostResults} results`)
+  if (results.length === 0 || results.length > maxResults)
+    throw refusal('group', `must specify 1 to ${maxResults} results`)
   return results
 }
 

@@ -28,7 +28,7 @@ export interface ReadRows {
 
 /** System fields, which callers send back with rows that they have read. */
 const systemNames = new Set(['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity'])
-const mostRemarks = 100
+const maxRemarks = 100
 
 export function readRows(
   table: Pick<TableRow, 'columns' | 'compute_enabled'>,
@@ -103,9 +103,9 @@ const quoted = (names: string[]) =>
 
 /** Keeps the first remarks and the number of the others. */
 export function shortened(remarks: string[]): string[] {
-  return remarks.length <= mostRemarks
+  return remarks.length <= maxRemarks
     ? remarks
-    : [...remarks.slice(0, mostRemarks), `… and ${remarks.length - mostRemarks} more`]
+    : [...remarks.slice(0, maxRemarks), `… and ${remarks.length - maxRemarks} more`]
 }
 
 /** Returns the column that identifies rows for an upsert. Throws InvalidPayload. */

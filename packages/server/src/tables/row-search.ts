@@ -17,11 +17,11 @@ export type FoundRow = StoredRow & { similarity: number }
 /**
  * Minimum and maximum number of rows to rank: more than the limit, because the index returns them unordered.
  */
-const [leastScored, mostScored] = [200, 1_000]
-const mostWords = 32
+const [leastScored, maxScored] = [200, 1_000]
+const maxWords = 32
 /** Per row; only the first words are indexed for typos. */
-const mostRowWords = 1_000
-const mostTypoWords = 100
+const maxRowWords = 1_000
+const maxTypoWords = 100
 const [shortestTypo, longestTypo] = [4, 16]
 const longestWord = 40
 
@@ -33,8 +33,8 @@ export async function searchRows(
   condition: Condition,
   wanted: number,
 ): Promise<FoundRow[]> {
-  const most = Math.min(mostScored, Math.max(leastScored, 2 * wanted))
-  const asked = wordsOf(search).slice(0, mostWords)
+  const most = Math.min(maxScored, Math.max(leastScored, 2 * wanted))
+  const asked = wordsOf(search).slice(0, maxWords)
   if (asked.length === 0) return []
   const mark = markOf(table)
   const each = asked.map(
@@ -108,8 +108,8 @@ const markOf = ({ bot_id, bot_table_id }: Pick<TableRow, 'bot_id' | 'bot_table_i
   `${createHash('sha256').update(`${bot_id} ${bot_table_id}`).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 7)}:`
 
 function termsOf(text: string): string[] {
-  const words = wordsOf(text).slice(0, mostRowWords)
-  return [...new Set([...words, ...words.slice(0, mostTypoWords).flatMap(variants)])]
+  const words = wordsOf(text).slice(0, maxRowWords)
+  return [...new Set([...words, ...words.slice(0, maxTypoWords).flatMap(variants)])]
 }
 
 /** Returns distinct lowercase words without accents; for scripts without spaces, pairs of characters. */
@@ -150,7 +150,7 @@ export function similarity(asked: string[], words: string[]): number {
   const fit = (word: string) => {
     if (known.has(word)) return 1
     if (words.some((other) => other.startsWith(word))) return 0.8
-    remainders ??= new Set(words.slice(0, mostTypoWords).flatMap(variants))
+    remainders ??= new Set(words.slice(0, maxTypoWords).flatMap(variants))
     return variants(word).some((variant) => remainders!.has(variant)) ? 0.7 : 0
   }
   const found = asked.reduce((sum, word) => sum + fit(word), 0) / asked.length

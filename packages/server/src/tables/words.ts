@@ -11,13 +11,13 @@ import { findTable, rowCount, type TableRow, wholeBot } from './tables.ts'
 
 const atATime = 1_000
 
-export async function findWordsAnew(means: JobMeans, job: JobRow): Promise<null> {
-  const table = await findTable(means.db, wholeBot(job.bot_id), job.bot_table_id)
-  const total = await rowCount(means.db, table)
+export async function findWordsAnew(deps: JobMeans, job: JobRow): Promise<null> {
+  const table = await findTable(deps.db, wholeBot(job.bot_id), job.bot_table_id)
+  const total = await rowCount(deps.db, table)
   let position = Number(job.position)
   for (let done = atATime; ; done += atATime) {
-    means.goOn()
-    const last = await means.database.inOneTransaction(async ({ db }) => {
+    deps.goOn()
+    const last = await deps.database.inOneTransaction(async ({ db }) => {
       const found = await saveWords(db, table, position)
       if (found !== null) await advance(db, job, { position: found, progress: percent(done, total) })
       return found
