@@ -332,7 +332,7 @@ test('messages whose conversation or user is gone are dropped, with a line in th
   for (const { message } of [placeless, authorless]) {
     await expect
       .poll(botLog, soon)
-      .toContain(`The scheduled message ${message.id} was dropped: its conversation or its user is gone`)
+      .toContain(`The scheduled message ${message.id} was dropped: its conversation or its user was deleted`)
     expect((await call('GET', `/v1/chat/messages/${message.id}`, scene.asBot)).status).toBe(404)
   }
 })

@@ -1,5 +1,5 @@
-// What the built-in integration `chat` does for a bot: its actions tell those who listen to a conversation something that is not kept.
-// Inputs have passed the schemas that the integration declares. Ids are those that chat clients see.
+// The actions of the built-in integration `chat`. They publish signals to a conversation's listeners; nothing
+// is stored. Inputs have passed the integration's schemas. Ids are those that chat clients see.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import type { Signals } from '../realtime/signals.ts'
@@ -10,12 +10,12 @@ interface Deps {
   signals: Pick<Signals, 'publish'>
 }
 type Input = Record<string, unknown>
-interface Place {
+interface Context {
   botId: string
   conversationId: string
 }
 
-const actions: Record<string, (input: Input, place: Place) => { type: string; data: unknown }> = {
+const actions: Record<string, (input: Input, context: Context) => { type: string; data: unknown }> = {
   sendEvent: ({ payload }, { botId, conversationId }) => ({
     type: 'event_created',
     data: {
@@ -35,7 +35,7 @@ const actions: Record<string, (input: Input, place: Place) => { type: string; da
   },
 }
 
-/** Throws ReferenceNotFound for an action, or a conversation of this chat, that does not exist. */
+/** Throws ReferenceNotFound for an unknown action, or a conversation that is not in this chat. */
 export async function callChatAction(
   { db, signals }: Deps,
   botId: string,
@@ -44,7 +44,8 @@ export async function callChatAction(
   input: Input,
 ): Promise<Input> {
   const perform = Object.hasOwn(actions, action) ? actions[action] : undefined
-  if (!perform) throw new ApiError('ReferenceNotFound', `No action "${action}" in ${alias}`)
+  if (!perform)
+    throw new ApiError('ReferenceNotFound', `Action "${action}" of the integration "${alias}" was not found`)
   const id = String(input.conversationId)
   const conversation = await findConversation(db, botId, id, alias).catch((error) => {
     throw error instanceof ApiError ? new ApiError('ReferenceNotFound', error.message) : error

@@ -1,4 +1,4 @@
-// Events of chat users: the event, its delivery to the bot and the signal to the listeners, in one statement.
+// Events of chat users: one statement writes the event, its delivery to the bot and the signal to listeners.
 import type { Database } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -41,15 +41,18 @@ type Placed = Parameters<typeof enqueuedOf>[0] & {
   [column: string]: unknown
 }
 
-interface Means {
+interface Deps {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
   signals: Signals
 }
 
-/** Null when the conversation was deleted meanwhile. The bot is told `<alias>:custom`, with our ids around what the user sent. */
+/**
+ * Creates the event `<alias>:custom` and delivers it to the bot: the user's payload with server ids.
+ * Returns null when the conversation was deleted meanwhile.
+ */
 export async function createChatEvent(
-  means: Means,
+  deps: Deps,
   botId: string,
   alias: string,
   by: Participation,
@@ -57,31 +60,31 @@ export async function createChatEvent(
 ): Promise<ChatEventRow | null> {
   const id = newId('event')
   const { conversationId, userId } = by
-  const told = { userId, conversationId, payload }
-  const heard = {
+  const eventPayload = { userId, conversationId, payload }
+  const signalData = {
     id,
     payload,
     conversationId: by.conversationFid ?? conversationId,
     userId: by.userFid ?? userId,
     isBot: false,
   }
-  const placing = [newId('delivery'), means.deliveries.owner, currentTrace() ?? null]
+  const placing = [newId('delivery'), deps.deliveries.owner, currentTrace() ?? null]
   const values = [
     botId,
     conversationId,
     id,
     `${alias}:custom`,
-    JSON.stringify(told),
+    JSON.stringify(eventPayload),
     userId,
-    JSON.stringify(heard),
+    JSON.stringify(signalData),
     ...placing,
   ]
-  const [placed] = await means.database.run<Placed>('write-chat-event', writeChatEvent, values)
+  const [placed] = await deps.database.run<Placed>('write-chat-event', writeChatEvent, values)
   if (!placed) return null
-  means.signals.publish(botId, conversationId, placed.signal_number, () => ({
+  deps.signals.publish(botId, conversationId, placed.signal_number, () => ({
     type: 'event_created',
     data: placed.data,
   }))
-  means.deliveries.dispatch([enqueuedOf(placed)])
+  deps.deliveries.dispatch([enqueuedOf(placed)])
   return { id, created_at: placed.created_at, payload }
 }

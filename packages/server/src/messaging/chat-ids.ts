@@ -1,24 +1,25 @@
-// Ids that chat clients choose for their users and conversations. They share a namespace with ours, so one that looks like ours is refused:
-// it could stand in the way of the thing that has it.
+// Ids that chat clients choose for their users and conversations. They share a namespace with the server's
+// ids, so an id in the server's format is rejected: it could collide with one that the server creates.
 import { ApiError } from '@botstead/contract'
 
-const longest = 70
+const maxLength = 70
 const allowed = /^[a-zA-Z0-9_\-\\/]+$/
-const ours = /^(conv|user|bot)_[0-9A-HJKMNP-TV-Z]{26}$/
+const serverId = /^(conv|user|bot)_[0-9A-HJKMNP-TV-Z]{26}$/
 
-/** Empty is as good as none. Throws InvalidPayload. */
+/** Returns undefined for an empty or missing id. Throws InvalidPayload. */
 export function chosenId(id: string | undefined): string | undefined {
   if (!id) return undefined
-  if (id.length > longest) throw new ApiError('InvalidPayload', `An id has ${longest} characters at most`)
+  if (id.length > maxLength)
+    throw new ApiError('InvalidPayload', `An id must have at most ${maxLength} characters`)
   if (!allowed.test(id))
-    throw new ApiError('InvalidPayload', 'An id has letters, digits and the characters _ - / \\')
-  if (ours.test(id))
+    throw new ApiError('InvalidPayload', 'An id may contain only letters, digits and the characters _ - / \\')
+  if (serverId.test(id))
     throw new ApiError(
       'InvalidPayload',
-      'An id of this form is given by the server: choose another, or leave it out',
+      'Ids of this format are reserved for the server: choose another id, or omit it',
     )
   return id
 }
 
-/** What the client sees and uses: its own id where it chose one. */
+/** Returns the id that the client sees and uses: the one it chose, otherwise the server's. */
 export const shownId = (row: { id: string; fid: string | null }) => row.fid ?? row.id

@@ -1,11 +1,11 @@
-// Finds what chat clients name: by the id they chose themselves, else by ours.
+// Finds users and conversations by the id that a chat client chose, otherwise by the server's id.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { type ConversationRow, noConversation } from './conversations.ts'
 import { noUser, type UserRow } from './users.ts'
 
-/** Null without such a user. */
+/** Returns null when there is no such user. */
 export async function lookUpUser(db: Db, botId: string, name: string): Promise<UserRow | null> {
   const { rows } = await sql<UserRow>`
     (select * from "user" where bot_id = ${botId} and fid = ${name})
@@ -22,7 +22,7 @@ export async function findNamedUser(db: Db, botId: string, name: string): Promis
   return found
 }
 
-/** Null without such a conversation in this integration's chat. */
+/** Returns null when this integration's chat has no such conversation. */
 export async function lookUpConversation(
   db: Db,
   botId: string,
@@ -57,7 +57,7 @@ export interface Participation {
   isOwner: boolean
 }
 
-/** The user of a key. Throws Unauthorized: the key of a deleted user is worth nothing. */
+/** Returns the user that a key was issued for. Throws Unauthorized when the user was deleted. */
 export async function findKeyUser(db: Db, botId: string, claim: string): Promise<UserRow> {
   const found = await lookUpUser(db, botId, claim)
   if (!found) throw noKeyUser()
@@ -67,10 +67,13 @@ export async function findKeyUser(db: Db, botId: string, claim: string): Promise
 export const noKeyUser = () =>
   new ApiError(
     'Unauthorized',
-    'The user of this key does not exist: it was deleted, or is to be made by getOrCreateUser first',
+    'The user of this key does not exist: it was deleted, or must be created with `getOrCreateUser` first',
   )
 
-/** Null when there is no such conversation, or the user does not take part. Throws Unauthorized without such a user. One round trip. */
+/**
+ * Returns null when the conversation does not exist or the user does not take part in it. One round trip.
+ * Throws Unauthorized when the user does not exist.
+ */
 export async function lookUpParticipation(
   db: Db,
   botId: string,

@@ -1,5 +1,6 @@
-// A message as chat clients see it: one flat payload with its type, metadata beside it, and the ids that they chose themselves.
-// Inside, as for every integration, the type stands apart and metadata lies in the payload.
+// Converts between messages as chat clients see them and as they are stored. Clients see a flat payload with
+// its `type`, `metadata` beside it, and the ids that they chose. Storage keeps the type apart and metadata
+// inside the payload, as for every integration.
 
 export interface ChatMessageRow {
   id: string
@@ -33,7 +34,10 @@ export function chatMessage(row: ChatMessageRow): ChatMessage {
   }
 }
 
-/** Bots write the items of a bloc as `{type, payload}`, and the cards of a carousel without a type; chat clients know neither. */
+/**
+ * Converts items to the form of chat clients: bots write the items of a bloc as `{type, payload}`, and the
+ * cards of a carousel without a type.
+ */
 function shownPayload(type: string, payload: Record<string, unknown>): Record<string, unknown> {
   if (!Array.isArray(payload.items)) return payload
   if (type === 'carousel')
@@ -51,7 +55,7 @@ function shownPayload(type: string, payload: Record<string, unknown>): Record<st
   return payload
 }
 
-/** The other way: what a chat client sent, as it is stored. */
+/** Converts a message that a chat client sent to its stored form. */
 export function storedPayload(
   sent: Record<string, unknown>,
   metadata: Record<string, unknown> | undefined,

@@ -1,4 +1,4 @@
-// Reads messages as chat clients see them: with the ids that were chosen for their author and conversation.
+// Reads messages as chat clients see them, with the ids that clients chose for author and conversation.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -22,7 +22,10 @@ export async function findChatMessage(
   return rows[0]
 }
 
-/** Newest first; one more than the page holds, when there is a next one. Costs the same in any conversation: the indexes lead to the page. */
+/**
+ * Lists messages, newest first, with one row more than the page when there is a next page. Uses indexes only,
+ * so the cost does not depend on the conversation's length.
+ */
 export async function listChatMessages(
   db: Db,
   botId: string,
@@ -43,7 +46,7 @@ const chatMessagesOf = (source: RawBuilder<unknown>) => sql`
   left join "user" u on u.bot_id = m.bot_id and u.id = m.user_id`
 const chatMessages = chatMessagesOf(sql`message`)
 
-/** What was said after `after`, oldest first. */
+/** Lists the messages with a number greater than `after`, oldest first. */
 export async function readMessagesAfter(
   db: Db,
   botId: string,

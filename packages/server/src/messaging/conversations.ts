@@ -1,5 +1,6 @@
-// Owns the table conversation. Every function takes the bot; a viewer that is an integration finds only those of its own.
-// last_number and message_count are counted by who writes messages and signals (message-writer.ts, participants.ts, messages.ts).
+// Owns the table conversation. Every function takes the bot id; a viewer that is an integration sees only its
+// own conversations. The writers of messages and signals maintain last_number and message_count
+// (message-writer.ts, participants.ts, messages.ts).
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -34,20 +35,20 @@ export interface NewConversation extends ConversationChange {
   /** Alias. */
   integration: string
   channel: string
-  /** The id that a chat client chose. */
+  /** Id that a chat client chose. */
   fid?: string | undefined
-  /** The chat user who makes it, and thereby takes part. */
+  /** Chat user that creates the conversation and becomes a participant. */
   ownerId?: string
 }
 
 export const noConversation = (id: string) =>
   new ApiError('ResourceNotFound', `Conversation "${id}" was not found`)
 
-/** Of conversations and workflows: an integration sees its own. */
+/** Returns the SQL condition that limits conversations and workflows to the integration's own. */
 export const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`integration = ${viewer}`
 
-/** The alias of the integration that a conversation belongs to; null without such a conversation. */
+/** Returns the alias of the conversation's integration, or null when there is no such conversation. */
 export async function findConversationAlias(db: Db, botId: string, id: string): Promise<string | null> {
   const query = db.selectFrom('conversation').select('integration').where('bot_id', '=', botId)
   return (await query.where('id', '=', id).executeTakeFirst())?.integration ?? null
@@ -71,7 +72,7 @@ export async function findConversation(
   return found
 }
 
-/** Those that are there. */
+/** Returns the conversations that exist, by id. */
 export const conversationsById = async (
   db: Db,
   botId: string,
@@ -88,7 +89,7 @@ export const conversationsById = async (
           .execute(),
   )
 
-/** Throws AlreadyExists when another has the same `fid`. */
+/** Throws AlreadyExists when another conversation has the same `fid`. */
 export async function createConversation(
   db: Db,
   botId: string,
@@ -120,12 +121,12 @@ async function insertConversation(
       select * from made`.execute(db)
     return rows[0]!
   } catch (error) {
-    if (isConflict(error)) throw new ApiError('AlreadyExists', `There is a conversation "${fid}" already`)
+    if (isConflict(error)) throw new ApiError('AlreadyExists', `Conversation "${fid}" already exists`)
     throw error
   }
 }
 
-/** By tags within a channel; what else is given is set on the one found. */
+/** Finds a conversation by its tags within a channel and applies the other values to it, or creates one. */
 export async function getOrCreateConversation(
   db: Db,
   botId: string,
@@ -136,7 +137,7 @@ export async function getOrCreateConversation(
   return (await conversationByTags(db, botId, viewer, given, names))()
 }
 
-/** Checks what is given, and gives back what finds or makes the conversation. */
+/** Validates the input and returns a function that finds or creates the conversation. */
 export async function conversationByTags(
   db: Db,
   botId: string,
@@ -165,7 +166,7 @@ export async function conversationByTags(
     getOrCreate(db, [botId, 'conversation', integration, channel, Object.entries(match).sort()], steps)
 }
 
-/** Whether a get-or-create with these tags would find one. */
+/** Returns whether a get-or-create with these tags would find a conversation. */
 export async function hasConversation(
   db: Db,
   botId: string,
@@ -179,7 +180,7 @@ export async function hasConversation(
   )
 }
 
-/** The oldest that has them all. The candidates come from the index of tags, whatever order is asked of them. */
+/** Finds the oldest conversation with all tags. The CTE makes the planner use the index of tags. */
 async function findByTags(
   db: Db,
   botId: string,
@@ -195,7 +196,7 @@ async function findByTags(
   return rows[0]
 }
 
-/** Null removes a tag or property, as the empty text does. Throws ResourceNotFound. */
+/** Null or an empty string removes a tag or property. Throws ResourceNotFound. */
 export async function updateConversation(
   db: Db,
   botId: string,
@@ -215,7 +216,7 @@ export async function updateConversation(
   return applyChange(db, row, viewer, change)
 }
 
-/** Writes only what differs: a get-or-create that finds mostly changes nothing. */
+/** Skips the write when nothing changes, as is usual for a get-or-create that finds a row. */
 async function applyChange(
   db: Db,
   row: ConversationRow,
@@ -241,7 +242,10 @@ async function applyChange(
   return updated
 }
 
-/** With its messages, signals and participants, which go by cascade, and the events in it. Throws ResourceNotFound. */
+/**
+ * Deletes a conversation with its events. Messages, signals and participants are deleted by cascade.
+ * Throws ResourceNotFound.
+ */
 export async function deleteConversation(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
   const { rows } = await sql`
     with gone as (delete from conversation where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)} returning bot_id, id),
@@ -250,7 +254,9 @@ export async function deleteConversation(db: Db, botId: string, id: string, view
   if (rows.length === 0) throw noConversation(id)
 }
 
-/** Those that a chat user made, newest first; one more than the page holds, when there is a next one. */
+/**
+ * Lists a chat user's conversations, newest first, with one row more than the page when there is a next page.
+ */
 export function listOwnConversations(
   db: Db,
   botId: string,
@@ -275,7 +281,7 @@ export function listOwnConversations(
 
 export interface ConversationListing {
   tags?: Tags | undefined
-  /** All of them take part. */
+  /** Users that must all take part. */
   participantIds?: string[] | undefined
   /** Aliases. */
   integrations?: string[] | undefined
@@ -286,7 +292,7 @@ export interface ConversationListing {
   maxMessageCount?: number | undefined
   sortField: 'created_at' | 'updated_at'
   direction: 'asc' | 'desc'
-  /** The last of the page before. */
+  /** Position of the previous page's last row. */
   position: { at: Date; id: string } | null
   limit: number
 }
@@ -328,7 +334,7 @@ export function listConversations(
   return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
 }
 
-/** All of them take part. */
+/** Selects the conversations that all these users take part in. */
 const sharedBy = (db: Db, botId: string, userIds: string[]) =>
   db
     .selectFrom('participant')

@@ -1,10 +1,10 @@
-// Which tags may be set: those that the bot, or the integration for one of its channels, declares.
+// Checks tags against the declarations of the bot, or of the integration for one of its channels.
 import { findBotDeclaration } from '../bots/declarations.ts'
 import type { Db } from '../db/open.ts'
 import { findDeclaration } from '../integrations/declarations.ts'
 import { refuseUndeclared, type TagChange, type Viewer } from './tags.ts'
 
-/** Throws InvalidPayload. `channel` for conversations and messages. Asks nothing when nothing is set. */
+/** Throws InvalidPayload. `channel` is for conversations and messages. Skips the query when no tag is set. */
 export async function checkDeclared(
   db: Db,
   botId: string,
@@ -22,7 +22,10 @@ export async function checkDeclared(
   refuseUndeclared(change, keysOf(declared), viewer)
 }
 
-/** Which tags a message may have, by the channel it is in; null where names are free. One round trip for any number of messages. */
+/**
+ * Returns a function that maps a channel to the tags that its messages may have, or null where any name is
+ * allowed. One round trip for any number of messages.
+ */
 export async function declaredMessageTags(
   db: Db,
   botId: string,

@@ -1,4 +1,5 @@
-// How events look to bots. A message_created has no payload of its own: it is the message, its author and its conversation, as they are now.
+// Events in the form that bots receive. A message_created event stores no payload: it shows the message, its
+// author and its conversation in their current state.
 import type { Event } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import { type EventRow, findEventRow } from '../events/events.ts'
@@ -8,13 +9,13 @@ import type { MessageRow } from './message-writer.ts'
 import { conversationShown, messageShown, userShown } from './shown.ts'
 import { usersById } from './users.ts'
 
-/** As the bot sees it. Null when it is gone. */
+/** Returns the event in the form that bots receive, or null when it was deleted. */
 export async function findEvent(db: Db, botId: string, id: string): Promise<Event | null> {
   const row = await findEventRow(db, botId, id, null)
   return row && (await eventsShown(db, botId, [row]))[0]!
 }
 
-/** In the order given; two round trips at most, however many. */
+/** Converts events in the order given, with at most two round trips. */
 export async function eventsShown(db: Db, botId: string, rows: EventRow[]): Promise<Event[]> {
   const contents = await readContents(db, botId, rows)
   return rows.map((row) => eventShown(row, row.payload ?? contents(row)))
@@ -33,7 +34,7 @@ const eventShown = (row: EventRow, payload: unknown): Event => ({
   failureReason: row.failure_reason,
 })
 
-/** Of a message that was deleted nothing is left to show. */
+/** Reads messages with authors and conversations. The payload of a deleted message is empty. */
 async function readContents(
   db: Db,
   botId: string,
@@ -56,13 +57,13 @@ async function readContents(
   ])
   const message = byId(messages)
   return (row) => {
-    const said = message.get(row.message_id!)
-    const author = said && users.get(said.user_id)
-    const place = said && conversations.get(said.conversation_id)
+    const found = message.get(row.message_id!)
+    const author = found && users.get(found.user_id)
+    const conversation = found && conversations.get(found.conversation_id)
     return {
-      ...(said && { message: messageShown(said) }),
+      ...(found && { message: messageShown(found) }),
       ...(author && { user: userShown(author) }),
-      ...(place && { conversation: conversationShown(place) }),
+      ...(conversation && { conversation: conversationShown(conversation) }),
     }
   }
 }

@@ -1,8 +1,9 @@
-// Finds a thing by its tags, or makes it, once however many ask at the same time: webhooks come in bursts.
+// Finds a row by its tags or creates it, exactly once under concurrent calls: webhooks arrive in bursts.
 //
-// Mostly the thing is there, and one query finds it. Otherwise askers for the same tags go one after the other, under an advisory lock that
-// holds in all processes; who gets it looks again. A unique fingerprint in the row would not do: tags are changed later, by either side,
-// and callers choose anew with each call which tags count.
+// Usually the row exists, and one query finds it. Otherwise callers with the same tags run one after the
+// other, under an advisory lock that holds across processes, and look again after they obtain it. A unique
+// fingerprint in the row would not work: either side may change tags later, and each call chooses which tags
+// count.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
@@ -13,12 +14,12 @@ export interface Found<Row> {
 
 interface Steps<Row> {
   find: (db: Db) => Promise<Row | undefined>
-  /** Outside of the lock: changes what was there by what was given. */
+  /** Applies the given values to the row that was found. Runs outside of the lock. */
   update: (row: Row) => Promise<Row>
   create: (db: Db) => Promise<Row>
 }
 
-/** `key` names what must not be made twice: tenant, kind, tags. */
+/** `key` identifies what must be created only once: tenant, kind, tags. */
 export async function getOrCreate<Row>(
   db: Db,
   key: unknown[],
@@ -26,17 +27,17 @@ export async function getOrCreate<Row>(
 ): Promise<Found<Row>> {
   const found = await find(db)
   if (found) return { row: await update(found), created: false }
-  const { row, created } = await alone(db, key, async (locked) => {
-    const meanwhile = await find(locked)
-    return meanwhile ? { row: meanwhile, created: false } : { row: await create(locked), created: true }
+  const { row, created } = await withLock(db, key, async (locked) => {
+    const existing = await find(locked)
+    return existing ? { row: existing, created: false } : { row: await create(locked), created: true }
   })
   return { row: created ? row : await update(row), created }
 }
 
-const alone = <T>(db: Db, key: unknown[], work: (locked: Db) => Promise<T>): Promise<T> =>
+const withLock = <T>(db: Db, key: unknown[], work: (locked: Db) => Promise<T>): Promise<T> =>
   aloneWith(db, [key], work)
 
-/** Nobody makes any of these meanwhile. Locks are taken in one order by all, so that nobody waits in a circle. */
+/** Runs `work` under the locks of all keys. All callers lock in the same order, which prevents deadlocks. */
 export async function aloneWith<T>(db: Db, keys: unknown[][], work: (locked: Db) => Promise<T>): Promise<T> {
   await enter()
   try {
@@ -52,13 +53,14 @@ export async function aloneWith<T>(db: Db, keys: unknown[][], work: (locked: Db)
   }
 }
 
-// Who holds a lock may need a second connection of the pool (a message is written by another); if all were held, all would wait for ever.
-const mostAtOnce = 4
+// A lock holder may need a second connection of the pool (another one writes the message). The limit keeps
+// connections free for that; without it, lock holders could occupy all connections and deadlock.
+const maxConcurrent = 4
 let inside = 0
 const waiting: (() => void)[] = []
 
 async function enter() {
-  if (inside < mostAtOnce) inside++
+  if (inside < maxConcurrent) inside++
   else await new Promise<void>((resolve) => waiting.push(resolve))
 }
 

@@ -1,5 +1,6 @@
-// What somebody said elsewhere arrives together with who said it and where. Each of the three is found by its tags or made, as the operation for it
-// alone does, and so once, however many webhooks bring the same. All is checked before anything is made.
+// An incoming message arrives with its user and conversation. Each of the three is found by its tags or
+// created, as its own operation does, so concurrent webhooks create it once. All input is validated before
+// the first write.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import {
@@ -14,7 +15,7 @@ import { checkIncoming, checkReferences } from './references.ts'
 import { discriminating, type GivenTags, type Viewer } from './tags.ts'
 import { findUser, type NewUser, type UserRow, userByTags } from './users.ts'
 
-/** The names of the tags by which it is found; all that are given, when none is named. */
+/** Names of the tags that identify the object; all given tags when empty. */
 interface Discriminated {
   discriminateByTags: string[]
 }
@@ -40,7 +41,10 @@ export interface Arrived {
   message: MessageRow | null
 }
 
-/** Throws InvalidPayload, ReferenceNotFound, ResourceNotFound and Forbidden as the single operations do. A message that is new goes to the bot. */
+/**
+ * Finds or creates user, conversation and message; delivers a new message to the bot. Throws InvalidPayload,
+ * ReferenceNotFound, ResourceNotFound and Forbidden as the single operations do.
+ */
 export async function initializeIncoming(
   { db, messages }: { db: Db; messages: MessageWriter },
   botId: string,
@@ -115,9 +119,9 @@ async function conversationOf(
   return async () => (await findOrMake()).row
 }
 
-function requireOne(what: string, id: string | undefined, given: object | undefined) {
+function requireOne(field: string, id: string | undefined, given: object | undefined) {
   if ((id === undefined) === (given === undefined))
-    throw new ApiError('InvalidPayload', `Either ${what} or ${what}Id is needed, and not both`)
+    throw new ApiError('InvalidPayload', `Specify exactly one of \`${field}\` and \`${field}Id\``)
 }
 
 async function checkMessage(
@@ -132,7 +136,7 @@ async function checkMessage(
   return { set, tags, match: discriminating(tags, discriminateByTags, viewer) }
 }
 
-/** As the message that was just written has left it. */
+/** Returns the conversation with the count and time that writing the message has set. */
 function asWritten(conversation: ConversationRow, row: MessageRow): ConversationRow {
   const { conversation: written } = row as Partial<WrittenMessage>
   return written

@@ -1,6 +1,6 @@
-// Imports what was said before: kept at its own time, handed to nobody, heard by no listener (message-pages.ts says how it is numbered).
-// Each message is for itself: those that can be kept are, whatever is wrong with the others. A message whose tags are there already is not
-// kept twice, so that an import can simply be repeated.
+// Imports past messages with their own times: no delivery, no signal (message-pages.ts describes their
+// numbers). Each message succeeds or fails independently. If its tags already exist, a message is not stored
+// again, so an import can be repeated.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -30,7 +30,7 @@ export interface GivenMessage {
   discriminateByTags: string[]
 }
 
-/** One for each that was given, in order: the message, or why there is none. */
+/** One result per input, in order: the message, or the error. */
 export type Imported = MessageRow | ApiError
 
 interface Prepared {
@@ -40,7 +40,7 @@ interface Prepared {
   createdAt: Date
   direction: 'incoming' | 'outgoing'
   tags: Tags
-  /** The tags by which it is known; null for a message that is always new. */
+  /** Tags that identify the message; null for one that is always new. */
   match: Tags | null
 }
 
@@ -68,12 +68,13 @@ export async function importMessages(
   return checked.map((one) =>
     one instanceof ApiError
       ? one
-      : (kept.get(one.at) ?? new ApiError('ResourceNotFound', 'Its conversation was deleted meanwhile')),
+      : (kept.get(one.at) ??
+        new ApiError('ResourceNotFound', 'The conversation was deleted during the import')),
   )
 }
 
-/** Clocks differ a little. */
-const patience = 60_000
+/** Allowed clock difference. */
+const maxClockSkewMs = 60_000
 
 function prepare(
   botId: string,
@@ -84,8 +85,8 @@ function prepare(
 ): Prepared {
   const createdAt = new Date(given.createdAt)
   const time = createdAt.getTime()
-  if (!(time >= 0 && time <= Date.now() + patience))
-    throw new ApiError('InvalidPayload', 'createdAt must be a moment of the past, after 1970')
+  if (!(time >= 0 && time <= Date.now() + maxClockSkewMs))
+    throw new ApiError('InvalidPayload', '`createdAt` must be a time in the past, after 1970')
   const change = changeOfTags(given.tags, viewer)
   refuseUndeclared(change, declared, viewer)
   const match = discriminating(given.tags, given.discriminateByTags, viewer)
@@ -93,12 +94,12 @@ function prepare(
   return { at, given, id: newId('message', time), createdAt, direction, tags: change.set, match }
 }
 
-/** By place in what was given. */
+/** Returns rows by index in the input. */
 async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
   const locks = messages.flatMap(({ match }) => (match ? [lockOf(botId, match)] : []))
   return aloneWith(db, locks, async (locked) => {
     const found = await findKnown(locked, botId, messages)
-    // of those that are known by the same tags the first is kept, and stands for the others
+    // The first of several messages with the same tags is stored; the others get its row.
     const fresh = new Map<string, Prepared>()
     const nameOf = (one: Prepared) =>
       one.match ? JSON.stringify([one.given.conversationId, lockOf(botId, one.match)]) : one.id
@@ -113,7 +114,9 @@ async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<nu
   })
 }
 
-/** Those that are there already: of each the first with its tags, by the index of tags within conversations (migration 0007). */
+/**
+ * Finds stored messages: the first with the tags, by the index of tags within conversations (migration 0007).
+ */
 async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
   const wanted = messages.flatMap(({ at, given: { conversationId }, match }) =>
     match ? [{ at, conversationId, within: { [conversationId]: match } }] : [],
@@ -131,7 +134,7 @@ async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<M
   return new Map(rows.map(({ at, ...row }) => [at, row]))
 }
 
-/** One statement: numbers, messages, participants. By id. */
+/** Numbers and stores messages and adds participants in one statement. Returns rows by id. */
 async function store(db: Db, botId: string, messages: Prepared[]): Promise<Map<string, MessageRow>> {
   if (messages.length === 0) return new Map()
   const rows = messages.map(({ given, id, createdAt, direction, tags }) => ({

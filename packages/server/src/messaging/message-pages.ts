@@ -1,8 +1,9 @@
-// The messages of a conversation in their order: newest first, by time. What was written here has numbers that rise with the time; what was imported
-// has numbers below zero, in the order in which it came, and its time decides where it stands. A page is taken from both, each by an index of its own.
+// Lists the messages of a conversation by time, newest first. Written messages have positive numbers that
+// rise with time. Imported messages have negative numbers in order of arrival, and sort by their own time. A
+// page merges both sets, each read by its own index.
 import { type RawBuilder, sql } from 'kysely'
 
-/** Of the last message of the page before. */
+/** Position of the previous page's last message. */
 export interface MessagePlace {
   at: Date
   number: string
@@ -14,7 +15,7 @@ export interface MessageWindow {
   position: MessagePlace | null
   after?: Date | undefined
   before?: Date | undefined
-  /** What else must hold of a `message`. */
+  /** Additional condition on `message`. */
   where?: RawBuilder<unknown>
   limit: number
 }
@@ -26,7 +27,7 @@ export const placeOf = (row: { created_at: Date; number: string }) => [
 export const placeIn = (position: string[] | null): MessagePlace | null =>
   position && { at: new Date(position[0]!), number: position[1]! }
 
-/** A subquery with all columns of `message`; its rows come in order. */
+/** Returns a subquery with all columns of `message`; its rows are in order. */
 export function messagesIn(window: MessageWindow): RawBuilder<unknown> {
   const { botId, conversationId, where = sql`true`, limit } = window
   const these = sql`select * from message where bot_id = ${botId} and conversation_id = ${conversationId} and ${where}`
@@ -47,7 +48,10 @@ function importedBounds({ position, after, before }: MessageWindow): RawBuilder<
   ]
 }
 
-/** Times become numbers first: a page then costs the same wherever it lies in the conversation, and however long that is. */
+/**
+ * Converts times to numbers first: a page then costs the same at any position in a conversation of any
+ * length.
+ */
 function writtenBounds({
   botId,
   conversationId,
@@ -70,7 +74,7 @@ function writtenBounds({
   ]
 }
 
-/** The first number whose message is not early; halves the conversation until it is found. */
+/** Finds the first number with a message that is not early, by binary search. */
 const firstNumber = (
   botId: string,
   conversationId: string,

@@ -1,5 +1,5 @@
-// What the listeners of a conversation hear of its messages, live and read back: the same signals from the same rows.
-// Ids are those that the chat client chose, where it chose any.
+// The signals that listeners of a conversation receive for its messages, live and replayed: the same signals
+// from the same rows. Ids are those that the chat client chose, otherwise the server's.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Signal } from '../realtime/signals.ts'
@@ -10,7 +10,7 @@ interface UnmadeSignal extends Pick<Signal, 'number' | 'before'> {
   make(): Pick<Signal, 'type' | 'data'>
 }
 
-/** A bot's message with `metadata.streamId` ends the stream of that name; then it is a message like any other. */
+/** A bot's message with `metadata.streamId` also completes that stream. */
 export function messageSignals(
   message: ChatMessageRow & { number: string; direction: string },
 ): UnmadeSignal[] {
@@ -31,7 +31,7 @@ export function messageSignals(
   return [complete, created]
 }
 
-/** What was said and done in a conversation after `after`, in order. */
+/** Returns the messages and other signals of a conversation after `after`, in order. */
 export async function readSignals(
   db: Db,
   botId: string,
@@ -39,28 +39,29 @@ export async function readSignals(
   after: string,
   limit: number,
 ): Promise<Signal[]> {
-  // The two lists are read one moment apart: past this number one of them might miss what the other shows the successor of.
+  // The two lists are read at different times: beyond this number, one may lack a row that precedes a row of
+  // the other.
   const last = await lastNumber(db, botId, conversationId)
   const [messages, others] = await Promise.all([
     readMessagesAfter(db, botId, conversationId, after, limit),
     readOthers(db, botId, conversationId, after, limit),
   ])
-  const said = messages.flatMap((message) =>
+  const fromMessages = messages.flatMap((message) =>
     messageSignals(message).map(({ make, ...place }) => ({
       at: BigInt(message.number),
       signal: { ...place, ...make() },
     })),
   )
-  const done = others.map((row) => ({
+  const fromSignals = others.map((row) => ({
     at: BigInt(row.number),
     signal: { number: row.number, type: row.type, data: row.data },
   }))
-  // Each list may have been cut at the limit: nothing after the earlier cut is known to be complete.
+  // Either list may end at the limit: beyond the earlier end, the merged list could be incomplete.
   const cuts = [messages, others]
     .filter((list) => list.length === limit)
     .map((list) => BigInt(list.at(-1)!.number))
   const until = [last, ...cuts].sort((a, b) => (a < b ? -1 : 1))[0]!
-  return [...said, ...done]
+  return [...fromMessages, ...fromSignals]
     .filter(({ at }) => at <= until)
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .map(({ signal }) => signal)
@@ -87,7 +88,10 @@ const readOthers = (db: Db, botId: string, conversationId: string, after: string
     .limit(limit)
     .execute()
 
-/** Where a new listener begins: just before what happened in the last moments, which it may have asked for before it could hear. */
+/**
+ * Returns the position where a new listener starts: before the signals of the last `withinMs`, which may
+ * answer requests that the client sent before it connected.
+ */
 export async function recentStart(
   db: Db,
   botId: string,

@@ -1,11 +1,12 @@
-// How messages are written: one statement for many, and a plainer one for a message that comes alone, which is spared sorting and counting.
-// Both take the same values in the same order (many: an array of each) and give the same columns. The one for many also writes those that were
-// scheduled, taking them from their table. These are the only writers of `message`.
+// The statements that write messages: one for many, and a simpler one without sorting and counting for a
+// single message. Both take the same values in the same order (many: one array each) and return the same
+// columns. The one for many also writes scheduled messages and deletes them from their table. No other code
+// writes `message`.
 import type { Claim } from '../events/schedule.ts'
 import { isUnfenced } from '../queue/fencing.ts'
 import { enqueueDue, enqueueOne } from '../queue/store.ts'
 
-/** Writes what a CTE `input` holds; who selects joins `placed_message m` and `placed d` by `ord`. */
+/** Writes the rows of the CTE `input`. The final select joins `placed_message m` and `placed d` by `ord`. */
 const writing = (input: string, owner: string, condition = 'true') => `
   ${input},
   accepted as (
@@ -17,7 +18,7 @@ const writing = (input: string, owner: string, condition = 'true') => `
     where (p.user_id is not null or not i.must_participate) and ${condition}
   ),
   counted as (select bot_id, conversation_id, count(*) as n from accepted group by bot_id, conversation_id order by bot_id, conversation_id),
-  -- The row of the conversation is the lock that puts its messages in order, across connections and processes.
+  -- Locking the conversation's row orders its messages across connections and processes.
   numbered as (
     update conversation c set
       last_number = c.last_number + n,
@@ -46,7 +47,8 @@ const writing = (input: string, owner: string, condition = 'true') => `
     insert into event (bot_id, id, type, conversation_id, user_id, message_id, cause, created_at)
     select bot_id, event_id, 'message_created', conversation_id, user_id, id, cause, created_at from placed_message where direction = 'incoming' and origin is null
   ),
-  -- To the bot in the conversation's own lane; to an integration in another, or the bot that is being asked would wait for itself.
+  -- Events go to the bot in the conversation's lane, messages to an integration in another lane: otherwise a
+  -- running handler of the bot would wait for itself.
   due as (
     select bot_id, conversation_id as lane, delivery_id, 'event' as kind, event_id as subject_id, trace, ord
     from placed_message where direction = 'incoming' and origin is null
@@ -65,8 +67,8 @@ const written = `
     d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead`
 
 /**
- * $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause, $11 event, $12 delivery, $13 must take part, $14 trace, $15 run, $16 owner,
- * $17 fences.
+ * $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause,
+ * $11 event, $12 delivery, $13 must take part, $14 trace, $15 run, $16 owner, $17 fences.
  */
 const given = `
   with input as (
@@ -77,7 +79,7 @@ export const writeMessages = `${writing(given, '$16', isUnfenced('$17'))}
   select m.ord, m.id, ${written}
   from placed_message m left join placed d on d.ord = m.ord`
 
-/** Those whose time has come. $1 ids for their events, $2 for their deliveries; $3 the owner. */
+/** Selects due messages. $1 event ids, $2 delivery ids, $3 owner. */
 const scheduled = ({ rows }: Claim) => `
   with due_message as (${rows('scheduled_message')}),
   claimed as (delete from scheduled_message s using due_message d where s.bot_id = d.bot_id and s.id = d.id returning s.*),
@@ -86,12 +88,14 @@ const scheduled = ({ rows }: Claim) => `
       false as must_participate, null as trace, said_again, ord
     from (select *, row_number() over (order by due_at, id) as ord from claimed) c
   )`
-/** A row without a number is one whose conversation or user is gone: it was dropped. */
+/** A row without a number means a dropped message: its conversation or user was deleted. */
 export const writeDueMessages = (claim: Claim) => `${writing(scheduled(claim), '$3')}
   select i.*, ${written}
   from input i left join placed_message m on m.ord = i.ord left join placed d on d.ord = i.ord`
 
-/** A message handed to nobody, or to the bot in the conversation's own lane, or to an integration in another: as above. */
+/**
+ * Writes one message and at most one delivery: to the bot, or to an integration in its own lane, as above.
+ */
 export const writeOneMessage = `
   with numbered as (
     update conversation c set

@@ -1,6 +1,7 @@
-// Writes messages: the hot path. One statement writes the message, its number, its event and its delivery, and gives back what the bot
-// and the listeners will be told; messages that arrive while others are being written go together in the next statement.
-// It crosses into the tables of events and of the queue, because what must survive a crash together is written together.
+// Writes messages: the hot path. One statement writes the message, its number, its event and its delivery,
+// and returns the content for bot and listeners. Messages that arrive during a write share the next
+// statement. The statement also writes the tables of events and of the queue, because a crash must not
+// separate these rows.
 import { ApiError } from '@botstead/contract'
 import type { Database, Db } from '../db/open.ts'
 import { newId } from '../lib/ids.ts'
@@ -23,16 +24,19 @@ export interface NewMessage {
   type: string
   payload: Record<string, unknown>
   tags?: Record<string, string>
-  /** `synthetic`: stored for the transcript, handed to nobody. */
+  /** `synthetic`: stored for the transcript, not delivered. */
   origin?: 'synthetic'
   cause?: string | null
-  /** Of the bot's handler, when it may have been run before: said-again.ts. */
+  /** Run of the bot's handler, when the handler may have run before: said-again.ts. */
   run?: string | null
-  /** Rejects the message when this lease was taken over: queue/fencing.ts. */
+  /**
+   * Lease of the delivery. The message is rejected when another process has taken the lease over:
+   * queue/fencing.ts.
+   */
   fence?: string | null
-  /** The author must already take part (Chat API); otherwise authorship makes one a participant. */
+  /** Requires the author to be a participant (Chat API); otherwise the author becomes one. */
   mustParticipate?: boolean
-  /** Who asked for it, for the log. */
+  /** Request id, for the log. */
   requestId?: string
 }
 
@@ -51,7 +55,7 @@ export interface MessageRow {
   updated_at: Date
 }
 
-/** A message with who wrote it and where, as they were when it was written: what a delivery tells the bot. */
+/** A message with its author and conversation as of the write: the content of a delivery to the bot. */
 export interface WrittenMessage extends MessageRow {
   conversation: WrittenConversation
   user: WrittenUser
@@ -78,9 +82,9 @@ export interface WrittenUser {
 
 export interface MessageWriter {
   /**
-   * Stores a message, tells listeners, and hands it to whom it concerns (incoming: the bot; outgoing: the conversation's integration).
-   * Resolves after the commit. Throws ResourceNotFound without such a conversation, ReferenceNotFound without such a user, Forbidden when
-   * `mustParticipate` and the user does not.
+   * Stores a message, publishes its signals and delivers it (incoming: to the bot; outgoing: to the
+   * conversation's integration). Resolves after the commit. Throws ResourceNotFound without the conversation,
+   * ReferenceNotFound without the user, Forbidden when `mustParticipate` and the user is not a participant.
    */
   post(message: NewMessage): Promise<WrittenMessage>
 }
@@ -90,11 +94,11 @@ export interface Prepared extends NewMessage {
   eventId: string
   deliveryId: string
   trace?: string | undefined
-  /** Its payload, to be written. */
+  /** The payload as JSON. */
   json: string
 }
 
-/** What the statement gives back of a message that it wrote. */
+/** Row that the statement returns for a message that it wrote. */
 export interface WrittenRow {
   ord: string
   number: string
@@ -129,8 +133,8 @@ export function messageWriter(
   )
   return {
     async post(message) {
-      const said = message.run ? await findSaid(database, message) : null
-      const before = said && (await findWrittenMessage(database.db, message.botId, said))
+      const repeatedId = message.run ? await findSaid(database, message) : null
+      const before = repeatedId && (await findWrittenMessage(database.db, message.botId, repeatedId))
       if (before) return before
       const prepared = {
         id: newId('message'),
@@ -148,13 +152,13 @@ export function messageWriter(
   }
 }
 
-/** Listeners hear it. */
+/** Publishes the message's signals to listeners. */
 export function publish(signals: Signals, written: WrittenMessage) {
   for (const signal of messageSignals(written))
     signals.publish(written.bot_id, written.conversation_id, signal.number, signal.make, signal.before)
 }
 
-/** Null for a message that the statement refused: no such conversation or user, or not a participant. */
+/** Returns null for a message that was not stored: no conversation or user, or not a participant. */
 async function writeAll(
   database: Database,
   queue: Pick<Queue, 'owner' | 'dispatch'>,
@@ -167,13 +171,13 @@ async function writeAll(
   const written: (WrittenMessage | null)[] = messages.map(() => null)
   const enqueued: Enqueued[] = []
   for (const row of rows) {
-    const place = Number(row.ord) - 1
-    const message = messages[place]!
+    const index = Number(row.ord) - 1
+    const message = messages[index]!
     const one = writtenOf(message, row)
-    written[place] = one
+    written[index] = one
     if (row.d_lane !== null) enqueued.push(deliveryOf(message, row, one))
   }
-  // After the listeners were told: the promises of `post` go on first, then this.
+  // Runs after the callers of `post` have published the signals, which happens in microtasks.
   if (enqueued.length > 0) setImmediate(() => queue.dispatch(inOrder(enqueued)))
   return written
 }
@@ -266,7 +270,7 @@ export const writtenOf = (message: Prepared, row: WrittenRow): WrittenMessage =>
   },
 })
 
-/** Why the statement that stores a message has not stored it. */
+/** Returns the error that explains why the statement did not store the message. */
 export async function reasonOfRefusal(
   database: Database,
   { botId, conversationId, userId }: NewMessage,
@@ -279,10 +283,13 @@ export async function reasonOfRefusal(
   if (!found!.conversation)
     return new ApiError('ResourceNotFound', `Conversation "${conversationId}" was not found`)
   if (!found!.user) return new ApiError('ReferenceNotFound', `User "${userId}" was not found`)
-  return new ApiError('Forbidden', 'Only participants write in a conversation')
+  return new ApiError('Forbidden', 'Only participants can send messages to a conversation')
 }
 
-/** As it is now: for a delivery that another process, or an earlier life of this one, has left. Null when it was deleted. */
+/**
+ * Returns the message in its current state, for a delivery left by another process or by this one before a
+ * restart. Returns null when it was deleted.
+ */
 export async function findWrittenMessage(db: Db, botId: string, id: string): Promise<WrittenMessage | null> {
   const message = await db
     .selectFrom('message')

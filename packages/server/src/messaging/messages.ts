@@ -1,5 +1,6 @@
-// Finds, lists, changes and deletes messages. Writing them is message-writer.ts, importing them message-imports.ts, and those that are not said yet are in
-// scheduled-messages.ts. Order in a conversation is by time (message-pages.ts); over all conversations of a bot it is by id, which begins with the time.
+// Finds, lists, changes and deletes messages. See message-writer.ts for writing, message-imports.ts for
+// importing, scheduled-messages.ts for messages that are due later. Order within a conversation is by time
+// (message-pages.ts); across conversations of a bot it is by id, which begins with the time.
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -15,7 +16,7 @@ import { applyTags, changeOfTags, type GivenTags, storedTags, type Tags, type Vi
 
 const noMessage = (id: string) => new ApiError('ResourceNotFound', `Message "${id}" was not found`)
 
-/** A message knows its integration by its conversation only. */
+/** A message refers to its integration only through its conversation. */
 const seenBy = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null
     ? sql`true`
@@ -43,15 +44,16 @@ const rowOf = (row: Selectable<Schema['message']>) => row as MessageRow
 
 export interface WantedMessage {
   conversationId: string
-  /** The tags that it has; null when there is none to be found by. */
+  /** Tags that identify the message; null when it has none. */
   match: Tags | null
   tags: GivenTags
   payload: Record<string, unknown> | undefined
 }
 
 /**
- * Finds a message by its tags, or posts it. A message of this conversation gets the tags and payload given. Throws AlreadyExists when
- * a message of another conversation has the tags: integrations rely on that to recognise a webhook they have handled.
+ * Finds a message by its tags, or posts it. A message found in this conversation gets the tags and payload
+ * given. Throws AlreadyExists when a message of another conversation has the tags: integrations rely on that
+ * error to recognise a webhook that they have already handled.
  */
 export async function getOrCreateMessage(
   db: Db,
@@ -69,12 +71,16 @@ export async function getOrCreateMessage(
   })
 }
 
-/** Names the advisory lock for messages with these tags: one per bot, because tags identify a message across conversations. */
+/**
+ * Returns the key of the advisory lock for messages with these tags: per bot, because tags are unique per
+ * bot.
+ */
 export const lockOf = (botId: string, match: Tags) => [botId, 'message', Object.entries(match).sort()]
 
 /**
- * The first message of the conversation that has all tags, by the index of tags within conversations (migration 0007). Only without one
- * does the statement look elsewhere. Throws AlreadyExists for a message of another conversation.
+ * Finds the first message of the conversation with all tags, by the index of tags within conversations
+ * (migration 0007). Only if there is none does the statement search other conversations. Throws AlreadyExists
+ * when it finds one there.
  */
 export async function findByTags(
   db: Db,
@@ -96,17 +102,20 @@ export async function findByTags(
   return row
 }
 
-/** Gmail's integration reads these words. */
+/** Gmail's integration matches this text. */
 export const existsElsewhere = ({ id, conversation_id }: { id: string; conversation_id: string }) =>
   new ApiError(
     'AlreadyExists',
     `A message with these tags already exists for a different conversation: "${id}" of "${conversation_id}"`,
   )
 
-/** Counts no further than this to find the rarest tag. */
+/** Upper bound for counting rows per tag to find the rarest tag. */
 const maxCounted = 50
 
-/** One message of the bot that has all tags: along the values of its rarest tag, since the planner knows no frequencies. */
+/**
+ * Finds one message of the bot with all tags, by its rarest tag, since the planner knows no frequencies of
+ * tags.
+ */
 function anywhere(botId: string, tags: Tags): RawBuilder<MessageRow> {
   const [keys, values] = [Object.keys(tags).map(tagKey), Object.values(tags)]
   return sql`
@@ -138,7 +147,7 @@ export interface MessageChange {
   payload?: Record<string, unknown> | undefined
 }
 
-/** Tags are merged, the payload is replaced. Throws ResourceNotFound. */
+/** Merges tags and replaces the payload. Throws ResourceNotFound. */
 export async function updateMessage(
   db: Db,
   botId: string,
@@ -151,7 +160,7 @@ export async function updateMessage(
   return applyChange(db, row, viewer, change)
 }
 
-/** Throws InvalidPayload for tags that may not be set. Asks for the channel only where that decides. */
+/** Throws InvalidPayload for tags that may not be set. Queries the channel only if the check needs it. */
 export async function checkMessageTags(
   db: Db,
   botId: string,
@@ -205,7 +214,7 @@ async function applyChange(
   return rowOf(updated)
 }
 
-/** What listeners have to be told, after the commit. Ids are those that chat clients see. */
+/** Signal to publish after the commit. Ids are those that chat clients see. */
 export interface DeletionSignal {
   number: string
   conversation: string
@@ -213,7 +222,7 @@ export interface DeletionSignal {
   data: { id: string; conversationId: string; userId: string }
 }
 
-/** One statement deletes, counts and signals. Throws ResourceNotFound. */
+/** Deletes the message, adjusts the count and stores the signal in one statement. Throws ResourceNotFound. */
 export async function deleteMessage(
   db: Db,
   botId: string,
@@ -241,7 +250,7 @@ export interface MessageListing {
   tags?: Tags | undefined
   after?: Date | undefined
   before?: Date | undefined
-  /** The last of the page before: its time and number in a conversation, otherwise its id. */
+  /** Position of the previous page's last row: time and number in a conversation, otherwise the id. */
   position: string[] | null
   limit: number
 }
@@ -259,12 +268,12 @@ export function listMessages(
     : listWithin(db, botId, viewer, { ...listing, tags })
 }
 
-/** What the page after this row begins with. */
+/** Returns the position after this row. */
 export const positionOf = (row: MessageRow, within: boolean) => (within ? placeOf(row) : [row.id])
 
 type Listing = MessageListing & { tags: Tags }
 
-/** By id, which begins with the time. With a tag, along the table that knows where each value is (migration 0012). */
+/** Lists by id, which begins with the time. With a tag, uses the table of tag values (migration 0012). */
 async function listOverall(
   db: Db,
   botId: string,
@@ -314,21 +323,22 @@ async function listWithin(
   return rows
 }
 
-const few = 500
+const maxRare = 500
 
 /**
- * The numbers of the messages with these tags, when they are few: then the index of tags finds them. When they are many, reading from the newest
- * on soon fills a page. The planner cannot tell one from the other.
+ * Returns the numbers of the messages with these tags if there are at most 500: then the index of tags is
+ * best. Otherwise returns null: reading from the newest message fills a page soon. The planner cannot
+ * distinguish the two cases.
  */
 async function findRare(db: Db, botId: string, conversationId: string, tags: Tags): Promise<string[] | null> {
   const { rows } = await sql<{ number: string }>`
-    select number from message where bot_id = ${botId} and conversation_id = ${conversationId} and ${hasWithin(conversationId, tags)} limit ${few + 1}`.execute(
+    select number from message where bot_id = ${botId} and conversation_id = ${conversationId} and ${hasWithin(conversationId, tags)} limit ${maxRare + 1}`.execute(
     db,
   )
-  return rows.length > few ? null : rows.map(({ number }) => number)
+  return rows.length > maxRare ? null : rows.map(({ number }) => number)
 }
 
-/** By number, which is the order in which they were written. What was imported was not: it comes with listMessages only. */
+/** Lists by number, the order of writing. Omits imported messages; use listMessages for these. */
 export async function listNumberedMessages(
   db: Db,
   botId: string,

@@ -1,18 +1,21 @@
-// Owns the table participant: who takes part in a conversation. Joining and leaving are idempotent, and each change is signalled once, by
-// the statement that makes it: a crash leaves neither a participant nobody heard of nor a signal without one.
+// Owns the table participant. Joining and leaving are idempotent. The statement that changes a participant
+// also stores its signal, so a crash cannot leave one without the other.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { UserRow } from './users.ts'
 
-/** What listeners have to be told, after the commit. Ids are those that chat clients see. */
+/** Signal to publish after the commit. Ids are those that chat clients see. */
 export interface ParticipantSignal {
   number: string
   type: 'participant_added' | 'participant_removed'
   data: { conversationId: string; participantId: string }
 }
 
-/** The signal is null for who takes part already. Nothing happens without such a conversation or user. */
+/**
+ * Adds a participant. The signal is null when the user already takes part, or when the conversation or user
+ * does not exist.
+ */
 export async function joinConversation(
   db: Db,
   botId: string,
@@ -30,7 +33,7 @@ export async function joinConversation(
   return { joined: signal !== null, number: signal?.number ?? null, signal }
 }
 
-/** The signal is null for who does not take part. */
+/** Removes a participant. The signal is null when the user does not take part. */
 export async function leaveConversation(
   db: Db,
   botId: string,
@@ -70,7 +73,7 @@ export async function findParticipant(
   return found
 }
 
-/** Who came last comes first. `position` is the last of the page before. */
+/** Lists participants, the latest to join first. `position` is the previous page's last row. */
 export async function listParticipants(
   db: Db,
   botId: string,

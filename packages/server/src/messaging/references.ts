@@ -1,5 +1,5 @@
-// What a new message or event names by id: it must be there, in the same bot, and for an integration it must be its own.
-// What is another's is refused in the same words as what is nowhere.
+// Checks the ids in a new message or event: the objects must exist in the same bot and, for an integration,
+// belong to it. Objects of other integrations get the same errors as objects that do not exist.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -16,7 +16,7 @@ interface Presence {
   conversation: boolean
   user: boolean
   message: boolean
-  /** False for a channel that the bot has switched off. */
+  /** False for a channel that is disabled in the bot. */
   open: boolean
 }
 
@@ -37,8 +37,8 @@ export async function checkReferences(
 }
 
 /**
- * Whether this user's words may be written into this conversation. Throws ResourceNotFound and ReferenceNotFound as the writer
- * itself does, and Forbidden where the bot has switched the channel or the integration off.
+ * Checks that this user's message may be written to this conversation. Throws ResourceNotFound and
+ * ReferenceNotFound as the writer does, and Forbidden where the bot has disabled the channel or integration.
  */
 export async function checkIncoming(
   db: Db,
@@ -54,7 +54,8 @@ export async function checkIncoming(
 }
 
 /**
- * Where messages of other times belong: tells the channel of each, or throws as `checkIncoming` does. One round trip for any number of them.
+ * Returns a function that gives the channel of an imported message, or throws as `checkIncoming` does. One
+ * round trip for any number of messages.
  */
 export async function findPlaces(
   db: Db,
@@ -90,9 +91,9 @@ export async function findPlaces(
 const ownConversation = (viewer: Viewer) => (viewer === null ? sql`true` : sql`c.integration = ${viewer}`)
 const ownUser = (viewer: Viewer) =>
   viewer === null ? sql`true` : sql`(u.integration = ${viewer} or u.id = u.bot_id)`
-const closed = () => new ApiError('Forbidden', 'The bot has switched this channel off')
+const closed = () => new ApiError('Forbidden', 'This channel is disabled in the settings of the integration')
 
-/** What is not asked for is there. One round trip. */
+/** Returns true for references that are not given. One round trip. */
 async function findPresence(
   db: Db,
   botId: string,

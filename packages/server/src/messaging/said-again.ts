@@ -1,10 +1,14 @@
-// A bot whose handler is run again for an event (it crashed, or the server did) says again what it has said already. Then it gets what it said as
-// the answer, and nothing is written twice: the run takes, of the messages that the event has caused, one that it has not taken yet and that is
-// the same in every respect. What a bot says twice on purpose is there twice; what it says differently this time is new.
+// Deduplicates messages when a bot's handler runs again for an event after a crash of the bot or the server.
+// A call that repeats an earlier message returns that message and writes nothing. Each repetition uses up one
+// message that the event has caused and that is equal in every respect; so a message that the bot sends twice
+// on purpose is stored twice, and a message that differs this time is new.
 import type { Database } from '../db/open.ts'
 import type { NewMessage } from './message-writer.ts'
 
-/** Of two calls of one run that say the same at a time, each takes another message. What the run writes itself bears its name from the start. */
+/**
+ * Concurrent identical calls of one run take different messages. Messages that the run itself writes carry
+ * its id from the start, so they are never taken.
+ */
 const takeSaid = `
   with said as materialized (select id, number from message where bot_id = $1 and cause = $2),
   taken as (
@@ -17,7 +21,7 @@ const takeSaid = `
   update message m set said_again = $10 from taken where m.bot_id = $1 and m.id = taken.id
   returning m.id`
 
-/** Null when this run has said nothing yet that an earlier one had not; and for what is said in no run that repeats another. */
+/** Returns null when no earlier run sent this message, and for messages outside of a repeated run. */
 export async function findSaid(database: Database, message: NewMessage): Promise<string | null> {
   const {
     botId,

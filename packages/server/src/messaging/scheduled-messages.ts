@@ -1,5 +1,6 @@
-// Messages that are said later. Owns the table scheduled_message: until its time a message is nowhere else, in no list and under no listener's eyes.
-// Then the statement that writes all messages takes it from there, and it is a message like any other, under the id that was given away.
+// Owns the table scheduled_message. Until a message is due, it is only there: not in lists, not visible to
+// listeners. Then the statement that writes all messages moves it, and it keeps the id that the caller
+// received.
 import { sql } from 'kysely'
 import { appendBotLogs } from '../bots/bot-logs.ts'
 import type { Database, Db } from '../db/open.ts'
@@ -35,7 +36,9 @@ import type { ShowableMessage } from './shown.ts'
 import { json, merged } from './tag-columns.ts'
 import { changeOfTags, type Tags, type Viewer } from './tags.ts'
 
-/** Its id is good from now on. Throws ResourceNotFound without such a conversation, ReferenceNotFound without such a user. */
+/**
+ * Returns a row with its final id. Throws ResourceNotFound and ReferenceNotFound as posting a message does.
+ */
 export async function scheduleMessage(
   database: Database,
   db: Db,
@@ -68,7 +71,10 @@ export async function scheduleMessage(
   return { row: stored, waitMs: stored.wait }
 }
 
-/** What an earlier run of the handler has scheduled, as in said-again.ts: it may have been said meanwhile. It is said when that run wanted it. */
+/**
+ * Finds the same message of an earlier run of the handler, as in said-again.ts; it may be written already.
+ * The time of the earlier run applies.
+ */
 async function findScheduledBefore(
   database: Database,
   db: Db,
@@ -97,12 +103,12 @@ async function findScheduledBefore(
     update scheduled_message s set said_again = ${run} from taken where s.bot_id = taken.bot_id and s.id = taken.id
     returning s.*, s.created_at as updated_at, ${waitOf('s.due_at')} as wait`.execute(db)
   if (rows[0]) return { row: rows[0], waitMs: rows[0].wait }
-  const said = await findSaid(database, message)
-  const written = said && (await findWrittenMessage(db, botId, said))
+  const repeatedId = await findSaid(database, message)
+  const written = repeatedId && (await findWrittenMessage(db, botId, repeatedId))
   return written ? { row: written, waitMs: 0 } : undefined
 }
 
-/** As getOrCreateMessage, of one that is to be said later: it is looked for among those that were said, and those that will be. */
+/** As getOrCreateMessage, for a scheduled message: searches written and scheduled messages. */
 export async function getOrScheduleMessage(
   db: Db,
   botId: string,
@@ -122,10 +128,12 @@ export async function getOrScheduleMessage(
   })
 }
 
-/** It has no other change before it is said. */
+/** A scheduled message does not track later changes. */
 const shown = sql<Date>`created_at`.as('updated_at')
 
-/** By the index of migration 0046. Prefers this conversation; throws AlreadyExists for a message of another. */
+/**
+ * By the index of migration 0046. Prefers this conversation; throws AlreadyExists for another conversation's.
+ */
 async function findScheduled(
   db: Db,
   botId: string,
@@ -142,7 +150,7 @@ async function findScheduled(
   return row
 }
 
-/** Undefined for one that is not, or no longer, scheduled. */
+/** Returns undefined when the message is not, or no longer, scheduled. */
 async function changeScheduled(
   db: Db,
   botId: string,
@@ -164,7 +172,7 @@ async function changeScheduled(
   return changed as ShowableMessage | undefined
 }
 
-/** False for one that is not, or no longer, scheduled. */
+/** Returns false when the message is not, or no longer, scheduled. */
 export async function cancelScheduledMessage(
   db: Db,
   botId: string,
@@ -202,7 +210,7 @@ interface Deps {
   signals: Signals
 }
 
-/** How many there were. What cannot be said any more is told to the bot's owner. */
+/** Writes due messages and returns their count. Reports dropped messages in the bot's log. */
 export function sayDueMessages({ database, db, deliveries, signals }: Deps): Promise<number> {
   return claimInTurns(async (claim) => {
     const ids = (kind: 'event' | 'delivery') => Array.from({ length: claim.most }, () => newId(kind))
@@ -220,7 +228,7 @@ export function sayDueMessages({ database, db, deliveries, signals }: Deps): Pro
       if (row.d_lane !== null) enqueued.push(deliveryOf(message, row, written))
     }
     deliveries.dispatch(inOrder(enqueued))
-    for (const row of rows) if (row.number === null) await tellDropped(db, row)
+    for (const row of rows) if (row.number === null) await logDropped(db, row)
     return rows.length
   })
 }
@@ -241,12 +249,12 @@ const preparedOf = (row: DueRow): Prepared => ({
   json: JSON.stringify(row.payload),
 })
 
-const tellDropped = (db: Db, { bot_id, id, conversation_id: conversationId, user_id: userId }: DueRow) =>
+const logDropped = (db: Db, { bot_id, id, conversation_id: conversationId, user_id: userId }: DueRow) =>
   appendBotLogs(db, bot_id, [
     {
       at: new Date(),
       level: 'warn',
-      message: `The scheduled message ${id} was dropped: its conversation or its user is gone`,
+      message: `The scheduled message ${id} was dropped: its conversation or its user was deleted`,
       conversationId,
       userId,
     },

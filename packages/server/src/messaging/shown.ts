@@ -1,4 +1,5 @@
-// How rows look to bots and integrations: our own ids, tags in the caller's view, dates as text, absent instead of null.
+// Converts rows to API objects of bots and integrations: server ids, tags in the caller's view, dates as
+// text, absent fields instead of null.
 import type { Conversation, Message, User } from '@botstead/contract'
 import { type Viewer, viewTags } from './tags.ts'
 
@@ -29,7 +30,7 @@ export type ShowableUser = Dated & {
   properties?: Record<string, string>
 }
 
-/** `viewer` is the alias of the integration that looks, or null for the bot. */
+/** `viewer` is the alias of the calling integration, or null for the bot. */
 export const messageShown = (row: ShowableMessage, viewer: Viewer = null): Message => ({
   id: row.id,
   type: row.type,
@@ -37,7 +38,7 @@ export const messageShown = (row: ShowableMessage, viewer: Viewer = null): Messa
   direction: row.direction,
   userId: row.user_id,
   conversationId: row.conversation_id,
-  ...seen(row, viewer),
+  ...commonFields(row, viewer),
   ...(row.origin === 'synthetic' && { origin: 'synthetic' }),
 })
 
@@ -46,19 +47,19 @@ export const conversationShown = (row: ShowableConversation, viewer: Viewer = nu
   channel: row.channel,
   integration: row.integration,
   messageCount: row.message_count,
-  ...seen(row, viewer),
+  ...commonFields(row, viewer),
   ...(hasAny(row.properties) && { properties: row.properties }),
 })
 
 export const userShown = (row: ShowableUser, viewer: Viewer = null): User => ({
   id: row.id,
-  ...seen(row, viewer),
+  ...commonFields(row, viewer),
   ...(row.name !== null && { name: row.name }),
   ...(row.picture_url !== null && { pictureUrl: row.picture_url }),
   ...(hasAny(row.properties) && { properties: row.properties }),
 })
 
-const seen = (row: Dated, viewer: Viewer) => ({
+const commonFields = (row: Dated, viewer: Viewer) => ({
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   tags: viewTags(row.tags, viewer),

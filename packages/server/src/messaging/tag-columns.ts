@@ -4,7 +4,7 @@ import type { TagChange, Tags } from './tags.ts'
 
 export const json = (value: unknown): RawBuilder<never> => sql`${JSON.stringify(value)}::jsonb`
 
-/** In the database rather than from what was read, so that of two updates at once neither loses the other's keys. */
+/** Merges in the database, so that of two concurrent updates neither loses the other's keys. */
 export const merged = (column: 'tags' | 'properties', { set, removed }: TagChange): RawBuilder<never> =>
   sql`(${sql.ref(column)} || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]`
 

@@ -1,4 +1,5 @@
-// The values that a tag has, each once. The table tag_value is kept by triggers (migration 0012); here it is only read.
+// Lists the distinct values of a tag. Triggers maintain the table tag_value (migration 0012); this module
+// only reads it.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { tagKey } from '../lib/tag-key.ts'
@@ -7,12 +8,15 @@ import { storedName, type Viewer } from './tags.ts'
 export interface TagValueListing {
   key: string
   kind: 'user' | 'conversation' | 'message'
-  /** The last value of the page before. */
+  /** Last value of the previous page. */
   position: string | null
   limit: number
 }
 
-/** As the viewer names the tag. From each value one step leads to the next, so that it does not matter how many have it. */
+/**
+ * `key` is in the viewer's form. Steps from each value to the next, so the cost does not depend on
+ * duplicates.
+ */
 export async function listTagValues(
   db: Db,
   botId: string,

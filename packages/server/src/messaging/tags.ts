@@ -1,13 +1,14 @@
-// Tags as each caller sees them. They are stored as the bot sees them: its own bare (`kind`, a plugin's `plugin#kind`), an integration's
-// under its alias (`telegram:id`). An integration sees its own, bare, and nothing of others.
+// Converts tags between stored names and a caller's view. Stored names are the bot's view: its own tags are
+// bare (`kind`, a plugin's `plugin#kind`), an integration's carry its alias (`telegram:id`). An integration
+// sees only its own tags, bare.
 import { ApiError } from '@botstead/contract'
 
 export type Tags = Record<string, string>
 /** The alias of an integration, or null for the bot. */
 export type Viewer = string | null
-/** As callers send them: null or the empty text removes. */
+/** Tags in a request: null or an empty string removes. */
 export type GivenTags = Record<string, string | null>
-/** What an update does to stored tags; both in stored names. */
+/** Changes to stored tags, in stored names. */
 export interface TagChange {
   set: Tags
   removed: string[]
@@ -22,15 +23,15 @@ export function viewTags(tags: Tags, viewer: Viewer): Tags {
 
 export const storedName = (key: string, viewer: Viewer) => (viewer === null ? key : `${viewer}:${key}`)
 
-/** Tags to look for, in stored names. A bot may look for an integration's. */
+/** Converts search tags to stored names. A bot may search by an integration's tags. */
 export function storedTags(tags: Tags, viewer: Viewer): Tags {
   if (viewer === null) return tags
   return Object.fromEntries(Object.entries(tags).map(([key, value]) => [storedName(key, viewer), value]))
 }
 
 /**
- * What the given tags change in those that are there. An integration's tags are for the bot to read: repeating one changes nothing, since
- * bots send back what they were shown; anything else is refused.
+ * Computes the changes to the stored tags. For a bot, an integration's tags are read-only: an unchanged value
+ * is ignored, since bots send back the tags they received; a different value throws InvalidPayload.
  */
 export function changeOfTags(given: GivenTags | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
   const set: [string, string][] = []
@@ -43,7 +44,7 @@ export function changeOfTags(given: GivenTags | undefined, viewer: Viewer, store
     if (viewer === null && key.includes(':'))
       throw new ApiError(
         'InvalidPayload',
-        `The tag "${key}" belongs to an integration: a bot may read it only`,
+        `The tag "${key}" belongs to an integration and is read-only for bots`,
       )
     if (value === null) removed.push(name)
     else set.push([name, value])
@@ -51,14 +52,14 @@ export function changeOfTags(given: GivenTags | undefined, viewer: Viewer, store
   return { set: Object.fromEntries(set), removed }
 }
 
-/** Without those that a bot may only read: it may name them to find a thing by, or send them back with it. */
+/** Omits tags that are read-only for the bot: it may send them to find an object, or with an update. */
 export function ownTags(given: GivenTags | undefined, viewer: Viewer): GivenTags {
   return Object.fromEntries(
     Object.entries(given ?? {}).filter(([key]) => viewer !== null || !key.includes(':')),
   )
 }
 
-/** Properties are shared by the bot and all integrations: no prefix, and any name. */
+/** Properties are shared by the bot and all integrations: they have no prefix, and any name is allowed. */
 export function changeOfProperties(given: GivenTags | undefined, stored: Tags = {}): TagChange {
   const entries = Object.entries(given ?? {})
   const set = entries.filter((entry): entry is [string, string] => Boolean(entry[1]))
@@ -78,25 +79,31 @@ export const changesNothing = ({ set, removed }: TagChange) =>
   removed.length === 0 && Object.keys(set).length === 0
 
 /**
- * The tags by which a get-or-create finds: all that are given, or only those named. In stored names; null when there are none to go by,
- * which every object would match.
+ * Returns the tags that identify the object of a get-or-create, in stored names: all given tags, or those in
+ * `names`. Returns null when there are none, since every object would match.
  */
 export function discriminating(given: GivenTags, names: string[] | undefined, viewer: Viewer): Tags | null {
   const present = Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const missing = names?.find((name) => !present.some(([key]) => key === name))
   if (missing !== undefined)
-    throw new ApiError('InvalidPayload', `discriminateByTags names "${missing}", which is not among the tags`)
+    throw new ApiError(
+      'InvalidPayload',
+      `\`discriminateByTags\` contains "${missing}", which is not in \`tags\``,
+    )
   const chosen = names?.length ? present.filter(([key]) => names.includes(key)) : present
   return chosen.length ? storedTags(Object.fromEntries(chosen), viewer) : null
 }
 
-/** Throws InvalidPayload for a tag to be set that is not declared. `declared` is null where nothing is declared: then names are free. */
+/** Throws InvalidPayload for an undeclared tag. With `declared` null or empty, any name is allowed. */
 export function refuseUndeclared({ set }: TagChange, declared: string[] | null, viewer: Viewer) {
   if (!declared?.length) return
   for (const name of Object.keys(set)) {
     const key = viewer === null ? name : name.slice(viewer.length + 1)
-    // Plugins are compiled into the bot, which names their tags `plugin#tag`.
+    // Plugins are compiled into the bot and name their tags `plugin#tag`.
     if (!declared.includes(key) && !(viewer === null && key.includes('#')))
-      throw new ApiError('InvalidPayload', `The tag "${key}" is not declared`)
+      throw new ApiError(
+        'InvalidPayload',
+        `The tag "${key}" is not declared in the definition: declare it and deploy again`,
+      )
   }
 }

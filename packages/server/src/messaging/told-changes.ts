@@ -1,5 +1,6 @@
-// Owns the table told_change: what the bot has changed in a message or conversation, for integrations that ask to be told of it (`extraOperations`). Such a
-// change and its delivery are written in one transaction with it; the row goes when the integration was told.
+// Owns the table told_change: the bot's changes to messages and conversations, for integrations that
+// subscribe to them (`extraOperations`). One transaction writes the change, its row and its delivery; the row
+// is deleted after the delivery.
 import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../db/open.ts'
@@ -26,17 +27,19 @@ interface Deps {
 }
 type Operation = 'message_updated' | 'conversation_updated'
 
-/** By the bot. As updateMessage; the payload of what it said is all that its integration can see change. */
+/**
+ * As updateMessage, by the bot. Integrations are notified only of changes to an outgoing message's payload.
+ */
 export async function updateMessageAsBot(
   deps: Deps,
   botId: string,
   id: string,
   change: MessageChange,
 ): Promise<MessageRow> {
-  const place = sql`message m join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id and m.direction = 'outgoing' and m.id = ${id}`
-  const alias = change.payload && (await findWho(deps.db, botId, 'message_updated', place))
+  const source = sql`message m join conversation c on c.bot_id = m.bot_id and c.id = m.conversation_id and m.direction = 'outgoing' and m.id = ${id}`
+  const alias = change.payload && (await findSubscriber(deps.db, botId, 'message_updated', source))
   if (!alias) return updateMessage(deps.db, botId, id, null, change)
-  return updateAndTell(deps, botId, { alias, operation: 'message_updated' }, async (db) => {
+  return updateAndNotify(deps, botId, { alias, operation: 'message_updated' }, async (db) => {
     const before = await findMessage(db, botId, id)
     const row = await updateMessage(db, botId, id, null, change)
     if (isDeepStrictEqual(row.payload, before.payload))
@@ -56,7 +59,10 @@ export async function updateMessageAsBot(
   })
 }
 
-/** The same of a conversation: its properties are everybody's, its tags the bot's own. */
+/**
+ * As updateConversation, by the bot. Integrations are notified only of properties: the bot's tags are its
+ * own.
+ */
 export async function updateConversationAsBot(
   deps: Deps,
   botId: string,
@@ -65,9 +71,9 @@ export async function updateConversationAsBot(
 ): Promise<ConversationRow> {
   const alias =
     change.properties &&
-    (await findWho(deps.db, botId, 'conversation_updated', sql`conversation c where c.id = ${id}`))
+    (await findSubscriber(deps.db, botId, 'conversation_updated', sql`conversation c where c.id = ${id}`))
   if (!alias) return updateConversation(deps.db, botId, id, null, change)
-  return updateAndTell(deps, botId, { alias, operation: 'conversation_updated' }, async (db) => {
+  return updateAndNotify(deps, botId, { alias, operation: 'conversation_updated' }, async (db) => {
     const before = await findConversation(db, botId, id)
     const row = await updateConversation(db, botId, id, null, change)
     if (isDeepStrictEqual(row.properties, before.properties)) return { row, conversationId: id, body: null }
@@ -82,15 +88,15 @@ export async function updateConversationAsBot(
   })
 }
 
-/** The alias of the integration that is to be told; null for those that did not ask. `place` makes the conversation `c`. */
-async function findWho(
+/** Returns the alias of the subscribed integration, or null. `source` supplies the conversation as `c`. */
+async function findSubscriber(
   db: Db,
   botId: string,
   operation: Operation,
-  place: RawBuilder<unknown>,
+  source: RawBuilder<unknown>,
 ): Promise<string | null> {
   const { rows } = await sql<{ alias: string }>`
-    select t.alias from (select c.bot_id, c.integration, c.channel from ${place}) c
+    select t.alias from (select c.bot_id, c.integration, c.channel from ${source}) c
     join installation t on t.bot_id = c.bot_id and t.alias = c.integration and t.enabled and not c.channel = any(t.disabled_channels)
     join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
     where c.bot_id = ${botId} and g.definition #>> ${['extraOperations', operation, 'enabled']}::text[] = 'true'`.execute(
@@ -99,29 +105,29 @@ async function findWho(
   return rows[0]?.alias ?? null
 }
 
-interface Told {
+interface Notice {
   alias: string
   operation: Operation
 }
 
-async function updateAndTell<Row>(
+async function updateAndNotify<Row>(
   { database, deliveries }: Deps,
   botId: string,
-  told: Told,
+  notice: Notice,
   update: (db: Db) => Promise<{ row: Row; conversationId: string; body: object | null }>,
 ): Promise<Row> {
   const { row, enqueued } = await database.inOneTransaction(async (inside) => {
     const { row, conversationId, body } = await update(inside.db)
     return {
       row,
-      enqueued: body ? await note(inside, deliveries.owner, { botId, conversationId, ...told, body }) : [],
+      enqueued: body ? await note(inside, deliveries.owner, { botId, conversationId, ...notice, body }) : [],
     }
   })
   deliveries.dispatch(enqueued)
   return row
 }
 
-/** After what was said in the conversation before. */
+/** Enqueues the change after earlier messages of the conversation. */
 const noteChange = `
   with noted as (
     insert into told_change (bot_id, id, alias, operation, body) values ($1, $2, $3, $4, $5::jsonb) returning bot_id, id
@@ -133,7 +139,7 @@ const noteChange = `
 async function note(
   database: Database,
   owner: string | null,
-  change: Told & { botId: string; conversationId: string; body: object },
+  change: Notice & { botId: string; conversationId: string; body: object },
 ) {
   const { botId, conversationId, alias, operation, body } = change
   const values = [
@@ -155,11 +161,11 @@ async function note(
   return rows.map((row) => enqueuedOf(row))
 }
 
-export interface ToldChange extends Told {
+export interface ToldChange extends Notice {
   body: Record<string, unknown>
 }
 
-/** Null for one that was told, or given up. */
+/** Returns null after the change was delivered or given up. */
 export async function findToldChange(db: Db, botId: string, id: string): Promise<ToldChange | null> {
   const found = await db
     .selectFrom('told_change')
@@ -174,6 +180,6 @@ export async function removeToldChange(db: Db, botId: string, id: string): Promi
   await db.deleteFrom('told_change').where('bot_id', '=', botId).where('id', '=', id).execute()
 }
 
-/** For the clock: of dead letters that were discarded their changes are left. */
+/** Scheduled cleanup: discarded dead letters leave their changes behind. */
 export const removeOldChanges = (db: Db) =>
   removeExcess(db, { table: 'told_change', owner: 'bot_id', most: 10_000 })

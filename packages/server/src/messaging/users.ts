@@ -1,5 +1,5 @@
-// Owns the table user: whom a bot talks with, in one integration each. Every function takes the bot; a viewer that is an integration
-// finds only the users of its own, and the bot itself.
+// Owns the table user: the users of a bot, each in one integration. Every function takes the bot id; a viewer
+// that is an integration sees only its own users and the bot itself.
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -34,9 +34,9 @@ export interface UserChange {
   properties?: GivenTags | undefined
 }
 export interface NewUser extends UserChange {
-  /** Alias of the integration whose user this is; null when the bot's. */
+  /** Alias of the user's integration; null for the bot's own users. */
   integration: string | null
-  /** The id that a chat client chose. */
+  /** Id that a chat client chose. */
   fid?: string
 }
 
@@ -58,7 +58,7 @@ export async function findUser(db: Db, botId: string, id: string, viewer: Viewer
   return found
 }
 
-/** Those that are there. */
+/** Returns the users that exist, by id. */
 export const usersById = async (db: Db, botId: string, ids: string[]): Promise<Map<string, UserRow>> =>
   byId(
     ids.length === 0
@@ -66,7 +66,7 @@ export const usersById = async (db: Db, botId: string, ids: string[]): Promise<M
       : await db.selectFrom('user').selectAll().where('bot_id', '=', botId).where('id', 'in', ids).execute(),
   )
 
-/** Throws AlreadyExists when another has the same `fid`. */
+/** Throws AlreadyExists when another user has the same `fid`. */
 export async function createUser(db: Db, botId: string, viewer: Viewer, given: NewUser): Promise<UserRow> {
   const tags = changeOfTags(given.tags, viewer)
   await checkDeclared(db, botId, viewer, tags, 'user')
@@ -88,12 +88,12 @@ async function insertUser(db: Db, botId: string, given: NewUser, { set }: TagCha
   try {
     return await db.insertInto('user').values(row).returningAll().executeTakeFirstOrThrow()
   } catch (error) {
-    if (isConflict(error)) throw new ApiError('AlreadyExists', `There is a user "${given.fid}" already`)
+    if (isConflict(error)) throw new ApiError('AlreadyExists', `User "${given.fid}" already exists`)
     throw error
   }
 }
 
-/** By tags; what else is given is set on the one found. */
+/** Finds a user by its tags and applies the other values to it, or creates one. */
 export async function getOrCreateUser(
   db: Db,
   botId: string,
@@ -104,7 +104,7 @@ export async function getOrCreateUser(
   return (await userByTags(db, botId, viewer, given, names))()
 }
 
-/** Checks what is given, and gives back what finds or makes the user. */
+/** Validates the input and returns a function that finds or creates the user. */
 export async function userByTags(
   db: Db,
   botId: string,
@@ -125,7 +125,7 @@ export async function userByTags(
   return () => getOrCreate(db, [botId, 'user', Object.entries(match).sort()], steps)
 }
 
-/** Whether a get-or-create with these tags would find one. */
+/** Returns whether a get-or-create with these tags would find a user. */
 export async function hasUser(
   db: Db,
   botId: string,
@@ -137,7 +137,7 @@ export async function hasUser(
   return match !== null && (await findByTags(db, botId, viewer, match)) !== undefined
 }
 
-/** The oldest that has them all. The candidates come from the index of tags, whatever order is asked of them. */
+/** Finds the oldest user with all tags. The CTE makes the planner use the index of tags. */
 async function findByTags(db: Db, botId: string, viewer: Viewer, tags: Tags): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     with candidate as materialized (
@@ -147,7 +147,9 @@ async function findByTags(db: Db, botId: string, viewer: Viewer, tags: Tags): Pr
   return rows[0]
 }
 
-/** Null forgets a name or picture, and removes a tag or property, as the empty text does. Throws ResourceNotFound. */
+/**
+ * Null clears a name or picture; null or an empty string removes a tag or property. Throws ResourceNotFound.
+ */
 export async function updateUser(
   db: Db,
   botId: string,
@@ -160,7 +162,7 @@ export async function updateUser(
   return applyChange(db, row, viewer, change)
 }
 
-/** Writes only what differs: a get-or-create that finds mostly changes nothing. */
+/** Skips the write when nothing changes, as is usual for a get-or-create that finds a row. */
 async function applyChange(db: Db, row: UserRow, viewer: Viewer, change: UserChange): Promise<UserRow> {
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const properties = changeOfProperties(change.properties, row.properties)
@@ -193,12 +195,12 @@ async function applyChange(db: Db, row: UserRow, viewer: Viewer, change: UserCha
 }
 
 /**
- * With what the user said, wherever that was, with the conversations that nobody else takes part in, and with the files that the bot made in the user's
- * name: one statement. It reads all messages
- * of the bot, since an index by author would cost every message something and serve only this. Throws ResourceNotFound.
+ * Deletes in one statement the user, its messages, its conversations without other participants, and the
+ * files that the bot created for it. Reads all messages of the bot: an index by author would slow down every
+ * message and serve only this. Throws ResourceNotFound.
  */
 export async function deleteUser(db: Db, botId: string, id: string, viewer: Viewer): Promise<void> {
-  if (id === botId) throw new ApiError('Forbidden', 'The bot itself is a user that stays')
+  if (id === botId) throw new ApiError('Forbidden', 'The user of the bot itself cannot be deleted')
   const { rows } = await sql`
     with doomed as (select bot_id, id, coalesce(fid, id) as shown_id from "user" where bot_id = ${botId} and id = ${id} and ${seenBy(viewer)}),
     emptied as (
@@ -239,7 +241,7 @@ export interface UserListing {
   rangeField: 'created_at' | 'updated_at'
   sortField: 'created_at' | 'updated_at'
   direction: 'asc' | 'desc'
-  /** The last of the page before. */
+  /** Position of the previous page's last row. */
   position: { at: Date; id: string } | null
   limit: number
 }
@@ -248,12 +250,12 @@ export function listUsers(db: Db, botId: string, viewer: Viewer, listing: UserLi
   const { conversationId, tags, after, before, rangeField, sortField, direction, position, limit } = listing
   let query = db.selectFrom('user').selectAll().where('bot_id', '=', botId).where(seenBy(viewer))
   if (conversationId !== undefined) {
-    const inside = db
+    const memberIds = db
       .selectFrom('participant')
       .select('user_id')
       .where('bot_id', '=', botId)
       .where('conversation_id', '=', conversationId)
-    query = query.where('id', 'in', inside)
+    query = query.where('id', 'in', memberIds)
   }
   if (tags) query = query.where(has(storedTags(tags, viewer)))
   if (after) query = query.where(rangeField, '>=', after)
