@@ -561,7 +561,7 @@ test('what waited for an answer when its server stopped has failed after a while
   expect(await forgotten(false, '1 minute')).toEqual(['registration_pending', null])
   expect(await forgotten(false, '1 hour')).toEqual([
     'registration_failed',
-    'The server stopped before it had an answer',
+    'The server stopped before it received a response',
   ])
   expect(await forgotten(true, '1 hour')).toBeUndefined()
 })

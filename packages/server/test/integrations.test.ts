@@ -636,7 +636,7 @@ describe('names and the hub', () => {
       expect(body).toMatchObject({
         code: 400,
         type: 'BreakingChanges',
-        metadata: { changes: ['events.rain is gone', 'states.memory is gone'] },
+        metadata: { changes: ['events.rain was removed', 'states.memory was removed'] },
       })
     }
     expect((await update(made.id, { events: { snow: { schema } } })).events).toHaveProperty('rain')

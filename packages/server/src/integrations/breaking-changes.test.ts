@@ -21,39 +21,39 @@ const input = (schema: object) => ({ actions: { send: { input: { schema }, outpu
 
 test.each<[string, object, string[]]>([
   ['nothing', {}, []],
-  ['an event goes', { events: { rain: null } }, ['events.rain is gone']],
+  ['an event goes', { events: { rain: null } }, ['events.rain was removed']],
   [
     'an action is renamed',
     { actions: { send: null, post: published.actions.send } },
-    ['actions.send is gone'],
+    ['actions.send was removed'],
   ],
-  ['a channel goes', { channels: { chat: null } }, ['channels.chat is gone']],
+  ['a channel goes', { channels: { chat: null } }, ['channels.chat was removed']],
   [
     'a type of messages goes',
     { channels: { chat: { messages: { text: null } } } },
-    ['channels.chat.messages.text is gone'],
+    ['channels.chat.messages.text was removed'],
   ],
-  ['a state goes', { states: { memory: null } }, ['states.memory is gone']],
+  ['a state goes', { states: { memory: null } }, ['states.memory was removed']],
   [
     'a state is of another type',
     { states: { memory: { type: 'conversation', schema: object() } } },
-    ['states.memory is of another type'],
+    ['states.memory has another type'],
   ],
-  ['a configuration goes', { configurations: { oauth: null } }, ['configurations.oauth is gone']],
+  ['a configuration goes', { configurations: { oauth: null } }, ['configurations.oauth was removed']],
   [
     'more must be configured',
     { configuration: { schema: object({ key: {} }, ['key']) } },
-    ['configuration.key is required'],
+    ['configuration.key is now required'],
   ],
   [
     'an action takes more',
     input(object({ to: object() }, ['to', 'text'])),
-    ['actions.send.input.text is required'],
+    ['actions.send.input.text is now required'],
   ],
   [
     'and within',
     input(object({ to: object({ name: {} }, ['name']) }, ['to'])),
-    ['actions.send.input.to.name is required'],
+    ['actions.send.input.to.name is now required'],
   ],
   ['an action takes less', input(object()), []],
   [

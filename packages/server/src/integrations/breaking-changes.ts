@@ -1,10 +1,10 @@
-// What would break bots that have installed a version, when it is published and they cannot know: something they may use is gone, or something
-// more is asked of them.
+// Finds changes to a published version that would break bots that have installed it: removed parts, and
+// additional required fields.
 import { ApiError } from '@botstead/contract'
 import type { JsonSchema } from '../lib/json-schemas.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
-/** Throws BreakingChanges, which lists all of them. */
+/** Throws BreakingChanges with a list of all changes. */
 export function refuseBreakingChanges(before: IntegrationDefinition, after: IntegrationDefinition): void {
   const changes = findBreakingChanges(before, after)
   if (!changes.length) return
@@ -12,7 +12,7 @@ export function refuseBreakingChanges(before: IntegrationDefinition, after: Inte
   const more = others.length ? `, and ${others.length} more` : ''
   throw new ApiError(
     'BreakingChanges',
-    `Bots may rely on what this version was published with: ${first}${more}. Publish a new version instead`,
+    `Bots may depend on the published version: ${first}${more}. Publish a new version instead`,
     {
       metadata: { changes: changes.slice(0, 100) },
     },
@@ -22,12 +22,12 @@ export function refuseBreakingChanges(before: IntegrationDefinition, after: Inte
 export function findBreakingChanges(before: IntegrationDefinition, after: IntegrationDefinition): string[] {
   const parts = ['actions', 'events', 'channels', 'states', 'configurations'] as const
   return [
-    ...parts.flatMap((part) => gone(part, before[part], after[part])),
+    ...parts.flatMap((part) => removedFrom(part, before[part], after[part])),
     ...pairs(before.channels, after.channels).flatMap(([name, was, is]) =>
-      gone(`channels.${name}.messages`, was.messages, is.messages),
+      removedFrom(`channels.${name}.messages`, was.messages, is.messages),
     ),
     ...pairs(before.states, after.states).flatMap(([name, was, is]) =>
-      was.type === is.type ? [] : [`states.${name} is of another type`],
+      was.type === is.type ? [] : [`states.${name} has another type`],
     ),
     ...pairs(before.actions, after.actions).flatMap(([name, was, is]) =>
       newlyRequired(`actions.${name}.input`, was.input.schema, is.input.schema),
@@ -41,10 +41,10 @@ export function findBreakingChanges(before: IntegrationDefinition, after: Integr
 
 type Named<T> = Record<string, T>
 
-const gone = (part: string, before: object, after: object) =>
-  Object.keys(before).flatMap((name) => (Object.hasOwn(after, name) ? [] : [`${part}.${name} is gone`]))
+const removedFrom = (part: string, before: object, after: object) =>
+  Object.keys(before).flatMap((name) => (Object.hasOwn(after, name) ? [] : [`${part}.${name} was removed`]))
 
-/** What is in both. */
+/** Returns the entries that exist in both. */
 const pairs = <T>(before: Named<T>, after: Named<T>) =>
   Object.entries(before).flatMap(([name, was]): [string, T, T][] =>
     Object.hasOwn(after, name) ? [[name, was, after[name]!]] : [],
@@ -52,7 +52,9 @@ const pairs = <T>(before: Named<T>, after: Named<T>) =>
 
 function newlyRequired(place: string, before: JsonSchema, after: JsonSchema): string[] {
   const known = new Set(requiredOf(before))
-  const here = requiredOf(after).flatMap((name) => (known.has(name) ? [] : [`${place}.${name} is required`]))
+  const here = requiredOf(after).flatMap((name) =>
+    known.has(name) ? [] : [`${place}.${name} is now required`],
+  )
   const deeper = pairs(propertiesOf(before), propertiesOf(after)).flatMap(([name, was, is]) =>
     newlyRequired(`${place}.${name}`, was, is),
   )
@@ -62,7 +64,7 @@ function newlyRequired(place: string, before: JsonSchema, after: JsonSchema): st
 const requiredOf = ({ required }: JsonSchema) =>
   Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
 
-/** Schemas are what their authors wrote: anything may stand anywhere. */
+/** Schemas are unvalidated input of their authors: any value may be of any type. */
 function propertiesOf({ properties }: JsonSchema): Named<JsonSchema> {
   if (typeof properties !== 'object' || properties === null) return {}
   return Object.fromEntries(

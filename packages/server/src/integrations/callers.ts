@@ -1,4 +1,5 @@
-// Whom credentials and headers name, remembered: every request asks. What changes is forgotten in every process at once (`Services.forget`).
+// Caches the subjects of credentials and headers, which every request looks up. Changes invalidate the
+// entries in all processes at once (`Services.forget`).
 import type { Role } from '@botstead/contract'
 import { findOnlyWorkspace, findRole } from '../accounts/members.ts'
 import { findToken } from '../accounts/tokens.ts'
@@ -24,13 +25,13 @@ export interface CallerMemory extends CallerFinder {
 }
 
 const settings = { size: 10_000, ttlMs: 30_000 }
-/** Apart from the valid ones, which a flood of guesses must not push out. */
+/** A separate cache, so that a flood of guesses does not evict valid tokens. */
 const invalidSettings = { ...settings, size: 2_000 }
 const keyOf = (...parts: (string | undefined)[]) => JSON.stringify(parts)
 const partsOf = (key: string) => JSON.parse(key) as string[]
 
 export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
-  // By hash: the memory of the process holds no token.
+  // By hash: the cache holds no tokens.
   const values = new Map<string, string>()
   const tokens = openCache<FoundToken | null>((hash) => findToken(db, values.get(hash) ?? ''), {
     ...settings,
@@ -42,13 +43,13 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     (key) => findRole(db, ...(partsOf(key) as [string, string])),
     settings,
   )
-  const doors = openCache<BotDoor | null>((botId) => findBotDoor(db, botId), settings)
+  const botAccess = openCache<BotDoor | null>((botId) => findBotDoor(db, botId), settings)
   const installations = openCache<FoundInstallation | null>(
     (key) => lookUpInstallation(db, ...(partsOf(key) as [string, string?, string?])),
     settings,
   )
   const chats = openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings)
-  const all = [tokens, invalid, memberships, doors, installations, chats]
+  const all = [tokens, invalid, memberships, botAccess, installations, chats]
 
   return {
     async token(value) {
@@ -60,13 +61,13 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
       return token ?? invalid.get(hash)
     },
     knownToken: (value) => known(sha256(value).toString('hex')),
-    // Who was made a member a moment ago must not be told for long that they are not.
+    // A new membership must take effect at once, so missing ones are not cached.
     role: (workspaceId, accountId) => found(memberships, keyOf(workspaceId, accountId)),
     onlyWorkspace: (accountId) => findOnlyWorkspace(db, accountId),
-    workspace: async (botId) => (await found(doors, botId))?.workspaceId ?? null,
+    workspace: async (botId) => (await found(botAccess, botId))?.workspaceId ?? null,
     async isHidden(botId, member) {
-      const door = await found(doors, botId)
-      return door?.workspaceId === member.workspaceId && keepsOut(door, member)
+      const access = await found(botAccess, botId)
+      return access?.workspaceId === member.workspaceId && keepsOut(access, member)
     },
     installation: (botId, { alias, id }) => found(installations, keyOf(botId, alias, id)),
     chat: (webhookId) => found(chats, webhookId),
@@ -76,18 +77,18 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
     },
     forgetBot(botId) {
       tokens.forget((_, token) => token?.botId === botId)
-      doors.forget((key) => key === botId)
+      botAccess.forget((key) => key === botId)
       installations.forget((key) => partsOf(key)[0] === botId)
       chats.forget((_, chat) => chat?.botId === botId)
     },
     forgetAccount(accountId) {
       tokens.forget((_, token) => token?.accountId === accountId)
       memberships.forget((key) => partsOf(key)[1] === accountId)
-      doors.forget((_, door) => door?.seenBy?.includes(accountId) ?? false)
+      botAccess.forget((_, access) => access?.seenBy?.includes(accountId) ?? false)
     },
     forgetWorkspace(workspaceId) {
       memberships.forget((key) => partsOf(key)[0] === workspaceId)
-      doors.forget((_, door) => door?.workspaceId === workspaceId)
+      botAccess.forget((_, access) => access?.workspaceId === workspaceId)
     },
     forgetIntegration(integrationId) {
       tokens.forget((_, token) => token?.integrationId === integrationId)
@@ -99,7 +100,7 @@ export function rememberCallers(db: Db, secrets: Secrets): CallerMemory {
   }
 }
 
-/** What does not exist is not remembered: it may be made the next moment, by another process. */
+/** Does not cache missing rows: another process may create them at any time. */
 async function found<Value>(
   cache: ReturnType<typeof openCache<Value | null>>,
   key: string,
@@ -120,7 +121,7 @@ async function lookUpInstallation(
     : id
       ? await findInstallationById(db, botId, id)
       : null
-  // After an upgrade the version before is told to unregister, and may have to clean up.
+  // After an upgrade the previous version still has to unregister, and may call the API to clean up.
   if (!row || (id && row.integration_id !== id && row.former_id !== id)) return null
   return { alias: row.alias, integrationId: id ?? row.integration_id, name: row.name }
 }

@@ -1,4 +1,5 @@
-// The built-in integration `chat`: what the Chat API looks like to a bot. The server itself does its work; nothing is invoked.
+// The built-in integration `chat`: the Chat API in the form of an integration. The server itself does the
+// work and invokes no code.
 import type { JsonSchema } from '../lib/json-schemas.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
@@ -6,9 +7,9 @@ const text: JsonSchema = { type: 'string' }
 const filled: JsonSchema = { type: 'string', minLength: 1 }
 const anything: JsonSchema = { type: 'object', additionalProperties: true }
 
-// Alternatives are `anyOf`: command lines turn these schemas into zod, and most of their versions fail on `oneOf`.
+// Alternatives use `anyOf`: CLIs convert these schemas to zod, and most of their versions fail on `oneOf`.
 
-/** Closed unless said: names that end in `?` may be absent. */
+/** Allows no additional properties by default. A name that ends in `?` is optional. */
 function object(properties: Record<string, JsonSchema>, additionalProperties = false): JsonSchema {
   const named = Object.entries(properties).map(([name, schema]) => [name.replace('?', ''), schema] as const)
   return {
@@ -50,7 +51,7 @@ const payloads = {
     }),
   },
 }
-/** Clients and bots may say more than we know of, and attach metadata. */
+/** Clients and bots may send additional fields, and attach metadata. */
 const messages = Object.fromEntries(
   Object.entries(payloads).map(([type, fields]) => [
     type,
@@ -58,7 +59,7 @@ const messages = Object.fromEntries(
   ]),
 )
 
-const fid = { title: 'Foreign id', description: 'The id that the chat client chose' }
+const fid = { title: 'Foreign id', description: 'Id that the chat client chose' }
 
 export const chatTitle = 'Chat'
 export const chatDescription = 'Talk to the bot over HTTP: the Chat API of this server.'
@@ -91,7 +92,7 @@ export const chatDefinition: IntegrationDefinition = {
       title: 'Channel',
       messages,
       conversation: {
-        tags: { owner: { title: 'Owner', description: 'The user who began the conversation' }, fid },
+        tags: { owner: { title: 'Owner', description: 'The user that created the conversation' }, fid },
         creation: { enabled: false, requiredTags: [] },
       },
       message: { tags: { fid } },
@@ -101,20 +102,20 @@ export const chatDefinition: IntegrationDefinition = {
   events: {
     custom: {
       title: 'Custom event',
-      description: 'A chat client has something to tell the bot that is not a message',
+      description: 'A chat client sends data to the bot that is not a message',
       schema: object({ userId: text, conversationId: text, payload: anything }),
     },
   },
   actions: {
     sendEvent: {
       title: 'Send an event',
-      description: 'Tells those who listen to a conversation something that is not a message',
+      description: 'Sends data that is not a message to the listeners of a conversation',
       input: { schema: object({ conversationId: text, payload: anything }, true) },
       output: { schema: object({}) },
     },
     publishMessageStream: {
       title: 'Publish a part of a message',
-      description: 'Shows those who listen to a conversation a message while it is being written',
+      description: 'Streams a message to the listeners of a conversation while it is being written',
       input: {
         schema: object({
           conversationId: text,
@@ -137,7 +138,10 @@ export const chatDefinition: IntegrationDefinition = {
     },
   },
   user: {
-    tags: { fid, profile: { title: 'Profile', description: 'What the chat client says of the user' } },
+    tags: {
+      fid,
+      profile: { title: 'Profile', description: 'Profile of the user, as sent by the chat client' },
+    },
     creation: { enabled: false, requiredTags: [] },
   },
   entities: {},

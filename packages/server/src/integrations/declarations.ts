@@ -1,4 +1,4 @@
-// What the integrations installed in a bot declare, read piece by piece.
+// Reads parts of the definitions of a bot's installed integrations.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
@@ -6,14 +6,14 @@ export interface Declaration {
   alias: string
   name: string
   enabled: boolean
-  /** Comes with the server: its code is ours. */
+  /** The server implements this integration itself. */
   builtIn: boolean
   disabledChannels: string[]
-  /** The part of the definition that was asked for; null where nothing is declared. */
+  /** The requested part of the definition; null if it is not declared. */
   declared: unknown
 }
 
-/** Of the integration installed under this alias or, failing that, of one with this name. Null when there is none. */
+/** Finds the integration with this alias, otherwise one with this name. Returns null when there is none. */
 export async function findDeclaration(
   db: Db,
   botId: string,
@@ -28,7 +28,10 @@ export async function findDeclaration(
   return rows[0] ?? null
 }
 
-/** Which aliases a caller means who names an integration by alias or by name. The alias of one that is gone still has its conversations. */
+/**
+ * Returns the aliases that an alias or name of an integration refers to. Includes the given text itself,
+ * since conversations outlive a removed installation.
+ */
 export async function findAliases(db: Db, botId: string, aliasOrName: string): Promise<string[]> {
   const { rows } = await sql<{ alias: string }>`
     select t.alias from installation t join integration g on g.id = t.integration_id where t.bot_id = ${botId} and g.name = ${aliasOrName}`.execute(

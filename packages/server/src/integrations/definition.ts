@@ -1,4 +1,4 @@
-// What an integration declares, in the shape of the external contract, and how changes are merged into it.
+// The definition of an integration in the shape of the external contract, and the merging of changes into it.
 import type { Integration } from '@botstead/contract'
 import { undeclared } from '../lib/json-schemas.ts'
 import { each, fields, leaf, merged } from '../packages/shapes.ts'
@@ -16,12 +16,12 @@ type Parts =
   | 'entities'
   | 'interfaces'
 
-/** As replies show it, and what else an author says. */
+/** The parts that replies contain, plus internal ones. */
 export type IntegrationDefinition = Pick<Integration, Parts> & {
   extraOperations: Record<string, { enabled: boolean }>
 }
 
-/** The contract has checked its shape; deployments carry more than we know of, and none of that is kept. */
+/** A change; the contract has validated its shape. Unknown fields of deployments are dropped. */
 export type DefinitionChange = { [Part in keyof IntegrationDefinition]?: object | undefined }
 
 const titled = { title: leaf, description: leaf }
@@ -104,13 +104,13 @@ const definition = fields(
   { ...emptyDefinition },
 )
 
-/** A new definition; neither argument is touched. */
+/** Returns a new definition; does not modify the arguments. */
 export const mergeDefinition = (
   now: IntegrationDefinition,
   change: DefinitionChange,
 ): IntegrationDefinition => merged(definition, now, change) as IntegrationDefinition
 
-/** Every schema in it, with the place where it stands. */
+/** Returns every schema in the definition with its path. */
 export function schemasOf(declared: IntegrationDefinition): [string, Record<string, unknown>][] {
   const { configuration, configurations, channels, states, events, actions, entities } = declared
   const within = (part: string, all: Record<string, { schema: Record<string, unknown> }>) =>

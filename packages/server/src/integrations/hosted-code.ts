@@ -1,20 +1,20 @@
-// What works for a bot under an alias: which version, its code or URL, its secrets, and how the bot configured it. The rows of installation are those
-// of installations.ts, the code's and the secrets' those of the registry; here they are read together, once for each call that is not remembered.
+// Reads everything needed to invoke an integration in a bot: version, code or URL, secrets and configuration.
+// One query joins the rows of installations.ts and of the registry, once per call that is not cached.
 import { sql } from 'kysely'
 import { keepHostedKey } from '../accounts/tokens.ts'
 import type { Db } from '../db/open.ts'
 import { hmac, type Secrets, sha256 } from '../lib/secrets.ts'
 
-/** Of a version, as registrations remember it: what was told to register. */
+/** Returns the URL or code version, which registrations record to detect that the code has changed. */
 export const codeMark = ({ url, code_version }: { url: string | null; code_version: string | null }) =>
   url ?? code_version ?? ''
 
 export interface EquippedRow {
   bot_id: string
   alias: string
-  /** Of the bot: whose process it is. */
+  /** Workspace of the bot; it determines the process. */
   workspace_id: string
-  /** Whose code it is; null: the server's own. */
+  /** Workspace of the code's author; null for built-in integrations. */
   author_id: string | null
   integration_id: string
   webhook_id: string
@@ -30,7 +30,7 @@ export interface EquippedRow {
   max_execution_seconds: number | null
 }
 
-/** `integrationId`: another version than the one that is installed. Null where there is none. */
+/** `integrationId` selects another version than the installed one. Returns null when there is no such row. */
 export async function findEquipped(
   db: Db,
   botId: string,
@@ -49,7 +49,7 @@ export async function findEquipped(
   return rows[0] ?? null
 }
 
-/** Of a workspace, all versions with this name or with the name of this version: they share their secrets. */
+/** Lists all versions of a workspace with this name, or with the name of this version: they share secrets. */
 export async function findVersionsBeside(
   db: Db,
   workspaceId: string,
@@ -65,12 +65,14 @@ export async function findVersionsBeside(
   return rows.map(({ id }) => id)
 }
 
-/** What runs changes when either does. */
+/** Identifies the process to run; it changes with the code and with the secrets. */
 export const processVersion = ({ code_version, secrets }: EquippedRow): string | null =>
   code_version &&
   `${code_version} ${sha256(JSON.stringify(Object.entries(secrets).sort())).toString('base64url')}`
 
-/** What its own process calls back with: good in the bots of this one workspace. */
+/**
+ * Returns the key that the integration's own process uses for the API, valid in the bots of one workspace.
+ */
 export const hostedIntegrationKey = (db: Db, secrets: Secrets, integrationId: string, workspaceId: string) =>
   keepHostedKey(
     db,

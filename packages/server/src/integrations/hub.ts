@@ -1,21 +1,24 @@
-// What the server brings itself, and what of all integrations a bot may install. The rows are those of integrations/integrations.ts; those without a
-// workspace are the server's own.
+// The integrations that come with the server, and the integrations that a bot may install. integrations.ts
+// owns the rows; those without a workspace are the server's own.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { rankOf } from '../packages/versions.ts'
 import { chatDefinition, chatDescription, chatTitle } from './chat-definition.ts'
 import type { Integration } from './integrations.ts'
 
-/** What a bot may install, and which code it has. */
+/** An integration that a bot may install, with the version of its code. */
 export type Installable = Integration & { code_version: string | null }
 
-/** The same on every server, since bots keep the ids of what they install in their own code. */
+/** The same id on every server, because bots contain the ids of installed integrations in their code. */
 export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
 
-/** What new bots have. Later than any that a client of this major may want: `bp chat` takes none that is earlier than itself. */
+/**
+ * Version for new bots. Higher than any that a client of this major requires: `bp chat` rejects versions
+ * below its own.
+ */
 export const chatVersion = '0.99.0'
 
-/** One and the same, in two majors: clients take none of another than their own. */
+/** The same integration in two majors: clients accept only their own major. */
 const chats = [
   { id: chatIntegrationId, version: chatVersion },
   { id: 'intver_01J0000000000000000001CHAT', version: '1.99.0' },
@@ -23,7 +26,7 @@ const chats = [
 export const chatIntegrationIds = chats.map(({ id }) => id)
 export const isChat = (integrationId: string) => chats.some(({ id }) => id === integrationId)
 
-/** At every start: what is there already becomes what this version of the server says. */
+/** Updates the built-in integrations at every start. */
 export async function seedHub(db: Db): Promise<void> {
   const definition = JSON.stringify(chatDefinition)
   const rows = chats.map(
@@ -39,7 +42,10 @@ export async function seedHub(db: Db): Promise<void> {
   `.execute(db)
 }
 
-/** Of these ids, those that the workspace may install: its own, and what is not private. Those under development only in bots under development. */
+/**
+ * Returns the integrations that the workspace may install: its own, and those that are not private. Versions
+ * under development require a bot under development.
+ */
 export async function findInstallable(
   db: Db,
   workspaceId: string,
@@ -61,7 +67,7 @@ export async function findInstallable(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Of these names, every version that the workspace may install; its own first. */
+/** Lists the versions with these names that the workspace may install, its own first. */
 export async function findInstallableByName(
   db: Db,
   workspaceId: string,
@@ -77,6 +83,6 @@ export async function findInstallableByName(
   return query.orderBy(sql`workspace_id is distinct from ${workspaceId}`).orderBy('id', 'desc').execute()
 }
 
-/** What the server does itself: nothing is invoked for it. */
+/** Returns whether the server implements the integration itself, without invoking code. */
 export const isBuiltIn = (integration: { workspace_id: string | null; url: string | null }) =>
   integration.workspace_id === null && integration.url === null

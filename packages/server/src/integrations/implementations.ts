@@ -1,4 +1,4 @@
-// How integrations implement interfaces: which of their own things play the parts that an interface names.
+// How integrations implement interfaces: the mapping from an interface's names to the integration's own.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -14,7 +14,10 @@ export interface Implementing {
 
 type Statements = IntegrationDefinition['interfaces']
 
-/** With the names and versions of the interfaces that they are about. Throws ReferenceNotFound for one that the workspace cannot see. */
+/**
+ * Adds names and versions of the interfaces. Throws ReferenceNotFound for an interface not visible to the
+ * workspace.
+ */
 export async function nameInterfaces(
   db: Db,
   workspaceId: string,
@@ -27,7 +30,10 @@ export async function nameInterfaces(
   )
 }
 
-/** Within a transaction: none of them goes before it is over. Throws ReferenceNotFound for one that the workspace cannot see. */
+/**
+ * Locks the interfaces until the end of the transaction. Throws ReferenceNotFound for an interface that is
+ * not visible to the workspace.
+ */
 export async function holdInterfaces(db: Db, workspaceId: string, ids: string[]) {
   const known = ids.length
     ? await findInterfaceVersions(db, workspaceId, ids)
@@ -37,7 +43,7 @@ export async function holdInterfaces(db: Db, workspaceId: string, ids: string[])
   return known
 }
 
-/** Of these ids, those that may be seen: what is not private, and in a workspace its own. */
+/** Returns the visible integrations: those that are not private, and the workspace's own. */
 export async function findImplementing(
   db: Db,
   scope: Scope,
@@ -50,7 +56,7 @@ export async function findImplementing(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Of the integrations installed in a bot, but for those that are about to go. */
+/** Lists the integrations installed in a bot, except those that are being removed. */
 export async function listImplementing(db: Db, botId: string): Promise<(Implementing & { alias: string })[]> {
   const { rows } = await sql<Implementing & { alias: string }>`
     select t.alias, g.id, g.name, g.definition from installation t join integration g on g.id = t.integration_id where t.bot_id = ${botId} and not t.leaves order by t.alias`.execute(
@@ -59,7 +65,7 @@ export async function listImplementing(db: Db, botId: string): Promise<(Implemen
   return rows
 }
 
-/** By any integration, or by any but those of one workspace. */
+/** Returns whether an integration implements the interface; `but` excludes those of one workspace. */
 export async function isImplemented(db: Db, interfaceId: string, but: string | null): Promise<boolean> {
   const { rows } =
     await sql`select from integration where interface_ids @> array[${interfaceId}] and workspace_id is distinct from ${but} limit 1`.execute(
@@ -69,8 +75,8 @@ export async function isImplemented(db: Db, interfaceId: string, but: string | n
 }
 
 /**
- * What an installed integration calls an action that an interface names, in the interface of this name (its key in the integration) or in any; null
- * when it does not say, or says different things.
+ * Returns the integration's name for an action of an interface. `under` is the key of the interface in the
+ * integration; without it, all interfaces are searched. Returns null when the name is missing or ambiguous.
  */
 export async function findActionName(
   db: Db,

@@ -1,5 +1,5 @@
-// What an update of a bot does to its installed integrations: from what is there and what is asked for to rows to write and calls to make.
-// Pure; integrations/installations.ts reads and writes.
+// Computes the effect of a bot's update on its installed integrations: the rows to write and the calls to
+// make. Pure; installations.ts reads and writes.
 import { ApiError } from '@botstead/contract'
 import { findMismatch } from '../lib/json-schemas.ts'
 import { codeMark } from './hosted-code.ts'
@@ -15,7 +15,9 @@ export type InstallationStatus =
   | 'unregistered'
   | 'unregistration_failed'
 
-/** As updateBot takes it: what is absent stays, null removes the installation, a null type returns to the default configuration. */
+/**
+ * Change of updateBot: absent fields stay, null removes the installation, a null type selects the default.
+ */
 export interface InstallationChange {
   enabled?: boolean
   integrationId?: string
@@ -25,45 +27,45 @@ export interface InstallationChange {
 }
 export type InstallationChanges = Record<string, InstallationChange | null>
 
-/** Which version works for a bot, and with what. */
+/** The version that serves a bot, with its configuration. */
 export interface Equipment {
   integrationId: string
   configurationType: string | null
   configuration: Configuration
 }
 
-/** What is installed, its configuration opened. */
+/** An installation with its decrypted configuration. */
 export interface Installed extends Equipment {
   alias: string
   enabled: boolean
   disabledChannels: string[]
   status: InstallationStatus
-  /** Which code registered (`codeMark`); null when that was not noted. */
+  /** Code version at registration (`codeMark`); null when it was not recorded. */
   registeredAs: string | null
 }
 
 export interface InstallationPlan {
   put: (Installed & { formerId: string | null; leaves: boolean })[]
-  /** Gone at once. */
+  /** Installations to delete at once. */
   remove: string[]
-  /** Who has to hear of it, after the commit. */
+  /** Calls to make after the commit. */
   tell: Telling[]
 }
 
 export interface Telling {
   alias: string
-  /** The version that was there before is told to unregister first. Null where there was no other. */
+  /** The previous version, which unregisters first. Null when there is none. */
   former: Equipment | null
-  /** What is told to the one that is there now. */
+  /** Operation for the installed version. */
   operation: 'register' | 'unregister' | null
-  /** It goes afterwards, whatever it says. */
+  /** The installation is deleted afterwards, whatever the outcome. */
   leaves: boolean
 }
 
-const most = 30
-const largestConfiguration = 20_000
+const maxIntegrations = 30
+const maxConfigurationLength = 20_000
 
-/** The ids that the changes mention, to be looked up. A key may be one, too. */
+/** Returns the ids in the changes, which the caller looks up. A key may be an id, too. */
 export const mentionedIds = (installed: Installed[], changes: InstallationChanges): string[] => [
   ...new Set([
     ...installed.map((one) => one.integrationId),
@@ -72,8 +74,9 @@ export const mentionedIds = (installed: Installed[], changes: InstallationChange
 ]
 
 /**
- * For clients without `x-multiple-integrations`, which know one installation per integration and key it by id: an id as a key is never a
- * new alias, also when the entry repeats it as `integrationId`. Throws InvalidPayload when two keys name one installation.
+ * For clients without `x-multiple-integrations`, which know one installation per integration and key it by
+ * id: an id as a key is never a new alias, even when the entry repeats it as `integrationId`. Throws
+ * InvalidPayload when two keys refer to one installation.
  */
 export function keyedById(
   installed: Installed[],
@@ -92,7 +95,10 @@ export function keyedById(
   return Object.fromEntries(entries)
 }
 
-/** `known` holds the integrations that may be installed. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded. */
+/**
+ * `known` contains the integrations that may be installed. Throws ReferenceNotFound, InvalidIdentifier,
+ * InvalidDataFormat, LimitExceeded.
+ */
 export function planInstallations(
   installed: Installed[],
   changes: InstallationChanges,
@@ -102,26 +108,30 @@ export function planInstallations(
   const entries = Object.entries(changes)
   for (const [key, change] of entries) {
     if (!change) continue
-    const now = meant(installed, key, change)
+    const now = findInstalled(installed, key, change)
     const older = now ? undefined : predecessor(installed, key, change, known)
     planChange(plan, now ?? older, key, older ? { ...change, integrationId: key } : change, known)
   }
   for (const [key, change] of entries) {
-    const now = change ? undefined : meant(installed, key, null)
+    const now = change ? undefined : findInstalled(installed, key, null)
     if (now && !isReplaced(plan, now, key)) planRemoval(plan, now, known)
   }
   refuseDoubles([...plan.put.map((one) => one.alias), ...plan.remove])
   const left = new Set([...installed, ...plan.put].map((one) => one.alias))
   for (const alias of plan.remove) left.delete(alias)
-  if (left.size > most) throw new ApiError('LimitExceeded', `A bot has ${most} integrations at most`)
+  if (left.size > maxIntegrations)
+    throw new ApiError('LimitExceeded', `A bot can have at most ${maxIntegrations} integrations`)
   return plan
 }
 
-const meant = (installed: Installed[], key: string, change: InstallationChange | null) =>
+const findInstalled = (installed: Installed[], key: string, change: InstallationChange | null) =>
   installed.find((one) => one.alias === key) ??
   (change?.integrationId ? undefined : installed.find((one) => one.integrationId === key))
 
-/** Older clients name an installation by the id of its version. The id of another version stands for what has the integration's name as its alias. */
+/**
+ * Older clients refer to an installation by its version's id. The id of another version refers to the
+ * installation with the integration's name as its alias.
+ */
 function predecessor(
   installed: Installed[],
   key: string,
@@ -132,14 +142,15 @@ function predecessor(
   return installed.find((one) => one.alias === name && known.get(one.integrationId)?.name === name)
 }
 
-/** They take away the version that was there in the same breath. */
+/** Returns whether the same request installs another version in place of this one. */
 const isReplaced = ({ put }: InstallationPlan, now: Installed, key: string) =>
   now.alias !== key && put.some(({ alias, integrationId }) => alias === now.alias && integrationId !== key)
 
-/** One installation can be named by its alias and, by older clients, by the id of its integration. */
+/** An installation can be referred to by its alias and, in older clients, by its integration's id. */
 function refuseDoubles(aliases: string[]) {
   const twice = aliases.find((alias, i) => aliases.indexOf(alias) !== i)
-  if (twice !== undefined) throw new ApiError('InvalidPayload', `integrations speaks of "${twice}" twice`)
+  if (twice !== undefined)
+    throw new ApiError('InvalidPayload', `\`integrations\` refers to "${twice}" more than once`)
 }
 
 function planRemoval(plan: InstallationPlan, now: Installed, known: Map<string, Installable>) {
@@ -180,7 +191,7 @@ function planChange(
   if (operation || former) plan.tell.push({ alias: next.alias, former, operation, leaves: false })
   const status = operation
     ? (`${operation === 'register' ? 'registration' : 'unregistration'}_pending` as const)
-    : statusInPeace(next, now)
+    : statusWithoutCall(next, now)
   plan.put.push({
     ...next,
     status,
@@ -190,7 +201,7 @@ function planChange(
   })
 }
 
-/** Enabling it, or changing what an enabled one works with, registers it anew; disabling it unregisters. */
+/** Enabling an integration, or changing an enabled one, calls `register`; disabling it calls `unregister`. */
 function operationFor(
   now: Installed | undefined,
   next: Installed,
@@ -203,8 +214,8 @@ function operationFor(
   return now?.enabled && now.integrationId === next.integrationId ? 'unregister' : null
 }
 
-/** Nobody has to be told of it. What was disabled keeps the outcome of its `unregister`. */
-const statusInPeace = (next: Installed, now: Installed | undefined): InstallationStatus =>
+/** Status when no call is needed. A disabled installation keeps the outcome of its `unregister`. */
+const statusWithoutCall = (next: Installed, now: Installed | undefined): InstallationStatus =>
   next.enabled ? 'registered' : now && !now.enabled ? now.status : 'unregistered'
 
 const worksAlike = (a: Installed, b: Installed, integration: Installable) =>
@@ -213,7 +224,7 @@ const worksAlike = (a: Installed, b: Installed, integration: Installable) =>
   canonical(a.configuration) === canonical(b.configuration) &&
   (a.registeredAs === null || a.registeredAs === codeMark(integration))
 
-/** The database does not keep the order of keys. */
+/** Sorts keys, since the database does not keep their order. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part) =>
     part && typeof part === 'object' && !Array.isArray(part)
@@ -228,17 +239,17 @@ function checkAlias(alias: string) {
   if (!fits)
     throw new ApiError(
       'InvalidIdentifier',
-      "An integration's alias has 1 to 200 characters and no colon, which separates it from what it names",
+      'The alias of an integration must have 1 to 200 characters and no colon',
     )
 }
 
-/** A disabled one may be half configured: that is how people prepare one. */
+/** A disabled integration may have an incomplete configuration, so that users can prepare it. */
 function checkConfiguration(
   integration: Installable,
   { alias, enabled, configuration, configurationType }: Installed,
 ) {
-  if (JSON.stringify(configuration).length > largestConfiguration)
-    throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
+  if (JSON.stringify(configuration).length > maxConfigurationLength)
+    throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
   const { definition } = integration
   const chosen =
     configurationType === null
@@ -251,5 +262,5 @@ function checkConfiguration(
     )
   const mismatch = enabled && findMismatch(chosen.schema, configuration)
   if (mismatch)
-    throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" does not fit: ${mismatch}`)
+    throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" is invalid: ${mismatch}`)
 }

@@ -1,4 +1,5 @@
-// What an integration says of its own installation, by configureIntegration: which identifier finds it, and how often it wants to register again.
+// Settings that an integration changes in its own installation with configureIntegration: the identifier that
+// finds the installation, and the schedule of `register` calls.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isConflict } from '../db/conflicts.ts'
@@ -8,23 +9,29 @@ import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
 import type { Attempt } from './registration-rows.ts'
 import { unlinkConversations } from './sandbox-conversations.ts'
 
-/** What is absent stays. */
+/** Absent fields stay. */
 export interface InstallationSettings {
-  /** One installation of an integration, whatever its version, has it at a time: it is taken from the one that had it. Null releases it. */
+  /**
+   * Unique among the installations of an integration in all versions: setting it takes it from its previous
+   * holder. Null releases it.
+   */
   identifier?: string | null | undefined
   scheduleRegisterCall?: RegisterSchedule | undefined
-  /** Null forgets which conversations of the shared number are this bot's. */
+  /** Null unlinks the shared number's conversations from this bot. */
   sandboxIdentifiers?: object | null
 }
 
 export interface Claim {
-  /** From whom an identifier may be taken: who acts as an integration inside a bot is believed as far as the workspace goes, its own code farther. */
+  /**
+   * Scope from which an identifier may be taken: the workspace for callers inside a bot, any workspace for
+   * the integration's own code.
+   */
   from: 'workspace' | 'anybody'
-  /** Identifiers that the bots of a workspace may have with one integration. */
+  /** Maximum number of identifiers that a workspace's bots may have with one integration. */
   most: number
 }
 
-/** Throws ResourceNotFound without such an installation, AlreadyExists when another workspace has the identifier, LimitExceeded. */
+/** Throws ResourceNotFound, AlreadyExists when another workspace has the identifier, LimitExceeded. */
 export async function configureInstallation(
   db: Db,
   botId: string,
@@ -43,10 +50,10 @@ export async function configureInstallation(
 }
 
 const taken = (identifier: string | null | undefined) =>
-  new ApiError('AlreadyExists', `The identifier "${identifier}" is taken`)
+  new ApiError('AlreadyExists', `The identifier "${identifier}" is already in use`)
 
 async function refuseClaim(db: Db, botId: string, alias: string, identifier: string, { from, most }: Claim) {
-  // Who claims one takes it from another's row, and what there is was counted: one after the other, in one integration.
+  // Serialises claims within one integration, because a claim changes another row and the rows are counted.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('identifiers ' || coalesce(workspace_id, '') || ' ' || name, 0))
     from installation join integration on integration.id = integration_id where bot_id = ${botId} and alias = ${alias}
@@ -66,7 +73,7 @@ async function refuseClaim(db: Db, botId: string, alias: string, identifier: str
   if (others >= most)
     throw new ApiError(
       'LimitExceeded',
-      `The bots of a workspace have ${most} identifiers with one integration at most`,
+      `The bots of a workspace can have at most ${most} identifiers with one integration`,
     )
 }
 
@@ -91,14 +98,17 @@ async function configure(
       register_at = coalesce(${schedule ? nextRegisterAt(schedule, new Date()) : null}::timestamptz, register_at),
       sandbox_identifiers = case when ${sandboxIdentifiers !== undefined} then ${sandboxIdentifiers ? JSON.stringify(sandboxIdentifiers) : null}::jsonb else sandbox_identifiers end,
       updated_at = now()
-    -- reading what was released makes that happen first, and the identifier free
+    -- counting the released rows makes its update run first, which frees the identifier
     where bot_id = ${botId} and alias = ${alias} and (select count(*) from released) >= 0
     returning alias
   `.execute(db)
-  if (!rows.length) throw new ApiError('ResourceNotFound', `No integration is installed as "${alias}"`)
+  if (!rows.length)
+    throw new ApiError('ResourceNotFound', `No integration is installed under the alias "${alias}"`)
 }
 
-/** Takes the installations that are due, and moves each to its next time; several servers share them without taking one twice. */
+/**
+ * Claims due installations and sets their next time. Concurrent servers never claim the same installation.
+ */
 export function claimDueRegistrations(db: Db, now: Date, limit: number): Promise<Attempt[]> {
   return db.transaction().execute(async (trx) => {
     const due = await trx

@@ -1,5 +1,6 @@
-// Owns the table installation: integrations inside bots, each under an alias. The webhook id stays as long as the alias does, through every change
-// of version, since people have pasted it elsewhere. What an update does is decided in installation-plan.ts.
+// Owns the table installation: integrations in bots, each under an alias. The webhook id is stable for the
+// life of the alias, through all changes of version, since users have registered it with third parties.
+// installation-plan.ts computes the effect of an update.
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -18,17 +19,17 @@ import {
   type Telling,
 } from './installation-plan.ts'
 
-/** The row, and whose version it is. `builtIn`: the server does its work itself. */
+/** The row with the name and version of its integration. `builtIn`: the server implements it itself. */
 export type Installation = Omit<Selectable<Schema['installation']>, 'status'> & {
   status: InstallationStatus
   name: string
   version: string
   builtIn: boolean
-  /** Where the integration is called; null for one whose code is here, and for the built-in ones. */
+  /** URL of the integration; null for hosted and built-in ones. */
   url: string | null
 }
 
-/** Null without such an alias; what that means is for the caller to say. */
+/** Returns null without such an alias; the caller decides about the error. */
 export async function findInstallation(db: Db, botId: string, alias: string): Promise<Installation | null> {
   return shaped(
     await installations(db)
@@ -38,7 +39,7 @@ export async function findInstallation(db: Db, botId: string, alias: string): Pr
   )
 }
 
-/** By the id of the integration's version, as older clients ask: of several the enabled one that was installed first. */
+/** Finds by the id of the version, as older clients do: enabled installations first, then the oldest. */
 export async function findInstallationById(
   db: Db,
   botId: string,
@@ -56,12 +57,12 @@ export async function findInstallationById(
   )
 }
 
-/** Null for a webhook that nobody has, or no longer. */
+/** Returns null for a webhook without an installation. */
 export async function findInstallationByWebhook(db: Db, webhookId: string): Promise<Installation | null> {
   return shaped(await installations(db).where('webhook_id', '=', webhookId).executeTakeFirst())
 }
 
-/** The aliases under which a bot has the built-in chat, in either version. */
+/** Lists the aliases of the built-in chat in a bot, in either version. */
 export async function listChatAliases(db: Db, botId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('installation')
@@ -72,7 +73,7 @@ export async function listChatAliases(db: Db, botId: string): Promise<string[]> 
   return rows.map(({ alias }) => alias)
 }
 
-/** All of a bot, with how their integrations present themselves. */
+/** Lists a bot's installations with title, description and icon of their integrations. */
 export async function listInstallations(db: Db, botId: string) {
   const rows = await installations(db)
     .leftJoin('package_line as line', 'line.id', 'integration.line_id')
@@ -88,7 +89,7 @@ export async function listInstallations(db: Db, botId: string) {
   return rows.map((row) => ({ ...row, ...shaped(row)! }))
 }
 
-/** What the integration that is installed under this alias declares; null without such an alias. */
+/** Returns the definition of the integration with this alias, or null without such an alias. */
 export async function findInstalledDefinition(
   db: Db,
   botId: string,
@@ -106,12 +107,12 @@ export const openConfiguration = async (
   secrets: Secrets,
   row: { bot_id: string; alias: string; configuration: Buffer },
 ): Promise<Record<string, unknown>> =>
-  JSON.parse(await secrets.open(row.configuration, place(row.bot_id, row.alias)))
+  JSON.parse(await secrets.open(row.configuration, sealPath(row.bot_id, row.alias)))
 
-/** A bot, and whose it is. */
+/** A bot with its workspace. */
 type Owner = { id: string; workspaceId: string }
 
-/** What every new bot has: a chat. */
+/** Installs the chat, which every new bot has. */
 export async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Promise<void> {
   await write(db, secrets, bot, {
     put: [
@@ -130,17 +131,18 @@ export async function installDefaults(db: Db, secrets: Secrets, bot: Owner): Pro
   })
 }
 
-/** Whom to tell after the commit, and the name under which how that went is recorded. */
+/** The calls to make after the commit, and the id under which their outcome is recorded. */
 export interface ToTell {
   attempt: string
   tell: Telling[]
-  /** A chat takes other user keys than before, or none any more: who listens must show theirs again. */
+  /** The user keys of a chat have changed or become invalid: listeners must authenticate again. */
   rekeyed: boolean
 }
 
 /**
- * Installs, configures, disables and removes. `byAlias: false` for a client that keys installations by their integration's id. Within a transaction that holds the bot's row, so that nobody plans on what another is changing.
- * Returns what remains to be done after the commit.
+ * Installs, configures, disables and removes integrations. `byAlias: false` is for clients that key
+ * installations by integration id. Requires a transaction that locks the bot's row, which serialises
+ * concurrent changes. Returns the work that remains after the commit.
  */
 export async function changeInstallations(
   db: Db,
@@ -171,7 +173,9 @@ function isRekeyed(chat: Installed, { put, remove }: InstallationPlan): boolean 
   )
 }
 
-/** The aliases of what a bot has installed and this workspace could not: private integrations of another. */
+/**
+ * Lists the aliases of installed integrations that this workspace may not install: private ones of others.
+ */
 export async function listNotInstallable(
   db: Db,
   bot: { id: string; dev: boolean },
@@ -192,7 +196,7 @@ export async function listNotInstallable(
   return rows.filter((row) => !known.has(row.integration_id)).map(({ alias }) => alias)
 }
 
-const place = (botId: string, alias: string) => `installation.configuration/${botId}/${alias}`
+const sealPath = (botId: string, alias: string) => `installation.configuration/${botId}/${alias}`
 
 const installations = (db: Db) =>
   db
@@ -234,7 +238,10 @@ const installedOf = async (
   registeredAs: row.registered_as,
 })
 
-/** An identifier goes along to another version unless somebody there has it already. Returns the name of what is told now. */
+/**
+ * Writes the plan and returns the id of the attempt. The identifier stays with the installation after a
+ * change of version unless another installation of the new version has it.
+ */
 async function write(
   db: Db,
   secrets: Secrets,
@@ -245,13 +252,13 @@ async function write(
   if (remove.length)
     await db.deleteFrom('installation').where('bot_id', '=', botId).where('alias', 'in', remove).execute()
   if (!put.length) return attempt
-  const told = new Set(tell.map(({ alias }) => alias))
+  const called = new Set(tell.map(({ alias }) => alias))
   const sealed = async (one: (typeof put)[number]) => ({
     ...one,
-    attempt: told.has(one.alias) ? attempt : null,
+    attempt: called.has(one.alias) ? attempt : null,
     webhookId: newUuid(),
     configuration: (
-      await secrets.seal(workspaceId, JSON.stringify(one.configuration), place(botId, one.alias))
+      await secrets.seal(workspaceId, JSON.stringify(one.configuration), sealPath(botId, one.alias))
     ).toString('base64'),
   })
   const rows = await Promise.all(put.map(sealed))

@@ -1,5 +1,5 @@
-// Owns the table integration_code: the one CommonJS file that runs for a version of an integration. Like that of bots (bots/bot-code.ts), it is
-// large and seldom read.
+// Owns the table integration_code: one CommonJS file per version of an integration. As in bots/bot-code.ts,
+// the code is large and rarely read.
 import { sql } from 'kysely'
 import type { Deployment } from '../bots/bot-code.ts'
 import type { Db } from '../db/open.ts'
@@ -10,7 +10,7 @@ export interface IntegrationCode {
   code: string
 }
 
-/** A new deployment is a new version, even of the same text; the empty text takes it away. */
+/** Stores a deployment as a new version, even if the code is the same; an empty string deletes the code. */
 export async function deployIntegrationCode(
   db: Db,
   integrationId: string,
@@ -30,7 +30,7 @@ export async function deployIntegrationCode(
   `.execute(db)
 }
 
-/** Null without code here. */
+/** Returns null when no code is deployed. */
 export async function findIntegrationDeployment(db: Db, integrationId: string): Promise<Deployment | null> {
   const query = db
     .selectFrom('integration_code')
@@ -39,7 +39,7 @@ export async function findIntegrationDeployment(db: Db, integrationId: string): 
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** Null for one that was never deployed here. */
+/** Returns null when no code is deployed. */
 export async function findIntegrationCode(db: Db, integrationId: string): Promise<IntegrationCode | null> {
   return (
     (await db

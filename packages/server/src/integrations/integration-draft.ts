@@ -1,4 +1,4 @@
-// What the row of an integration would be after it was created or changed: all rules are asked here, and nothing is written.
+// Computes the row of an integration after creation or change, and checks all rules; writes nothing.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { mergeKeys } from '../bots/definition.ts'
@@ -17,11 +17,11 @@ import type { Integration } from './integrations.ts'
 
 export type Means = Pick<Services, 'db' | 'secrets' | 'limits' | 'vrl'>
 
-/** What updateIntegration can set. Absent stays as it is; in maps, null removes. */
+/** Fields of updateIntegration. Absent fields stay; in maps, null removes. */
 export interface IntegrationChange extends DefinitionChange {
   title?: string
   description?: string
-  /** Empty or null: the integration runs here. */
+  /** Empty or null: the server hosts the integration. */
   url?: string | null
   code?: string
   icon?: string
@@ -40,7 +40,7 @@ export interface NewIntegration extends IntegrationChange {
   dev?: boolean
 }
 
-/** An absent asset stays, null removes it. */
+/** Absent assets stay; null removes. */
 export interface Draft {
   columns: ReturnType<typeof columnsOf>
   icon?: Asset | null
@@ -76,7 +76,7 @@ export async function draftCreation(
   return { ...draft, rank: rankOf(given.version) }
 }
 
-/** `bypass`: breaking changes are meant. */
+/** `bypass` allows breaking changes. */
 export async function draftUpdate(
   means: Means,
   now: Integration,
@@ -107,7 +107,7 @@ async function draftChange(
   const definition = { ...merged, interfaces: await nameInterfaces(db, workspaceId, merged.interfaces) }
   const columns = columnsOf(now, change, definition)
   if (now.dev && columns.visibility !== 'private')
-    throw new ApiError('InvalidPayload', 'An integration under development is private')
+    throw new ApiError('InvalidPayload', 'An integration under development must be private')
   return {
     columns,
     ...(change.icon !== undefined && { icon: readAsset('icon', sentOf(change.icon, now.dev)) }),
@@ -115,7 +115,7 @@ async function draftChange(
   }
 }
 
-/** `bp dev` sends the names of these files, in place of what is in them. */
+/** `bp dev` sends file names instead of the contents. */
 const sentOf = (asset: string, dev: boolean) => (dev && asset.includes('.') ? '' : asset)
 
 const columnsOf = (now: Changing, change: IntegrationChange, definition: Integration['definition']) => ({
@@ -151,7 +151,7 @@ export async function refuseTakenVersion(
 }
 
 export const versionTaken = ({ name, version }: Pick<NewIntegration, 'name' | 'version'>) =>
-  new ApiError('AlreadyExists', `The integration "${name}" has a version ${version} already`)
+  new ApiError('AlreadyExists', `Version ${version} of the integration "${name}" already exists`)
 
 async function refuseHiding(db: Db, { id, workspace_id }: Integration) {
   const { rows } = await sql`

@@ -1,5 +1,5 @@
-// Keys with which an integration calls the Runtime and Files APIs within the bots that have installed it. The rows are those of accounts/tokens.ts;
-// here is whose they are.
+// Keys that integrations use to call the Runtime and Files APIs in bots that have installed them.
+// accounts/tokens.ts owns the rows; this module assigns them to integrations.
 import {
   createToken,
   deleteToken,
@@ -11,7 +11,7 @@ import {
 import type { Db } from '../db/open.ts'
 import { requireIntegration } from './integrations.ts'
 
-/** Of all integrations of a workspace, for `Services.forget`. */
+/** Lists the keys of all integrations of a workspace, for `Services.forget`. */
 export async function listKeyHashes(db: Db, workspaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('token')
@@ -41,7 +41,7 @@ export async function listIntegrationKeys(
   return listTokens(db, { kind: 'iak', integrationId })
 }
 
-/** Returns the hash, for `Services.forget`. A key of another workspace does not exist. */
+/** Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace. */
 export async function deleteIntegrationKey(db: Db, workspaceId: string, id: string): Promise<string> {
   const integrationId = await findKeyIntegration(db, id)
   if (!integrationId) throw noToken(id)

@@ -1,4 +1,4 @@
-// Pages of integrations: of a workspace's own, and of the hub. They do not read definitions, which may be large.
+// Lists integrations of a workspace and of the hub. Does not read definitions, which may be large.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { listed, type Scope, versionIs } from '../packages/versions.ts'
@@ -14,7 +14,7 @@ export interface IntegrationListing {
   search?: string | undefined
   sortBy: 'popularity' | 'name' | 'createdAt' | 'updatedAt' | 'installCount'
   direction: 'asc' | 'desc'
-  /** The last of the page before: what it is sorted by, and its id. */
+  /** Position of the previous page's last row: sort value and id. */
   after: string[] | null
   limit: number
 }
@@ -35,7 +35,7 @@ export interface ListedIntegration {
   owner: Owner | null
   installs: number
   views: number
-  /** What it is sorted by, as text. */
+  /** Sort value, as text. */
   position: string
 }
 
@@ -48,7 +48,9 @@ export interface Owner {
 const installs = sql`(select count(*) from installation where integration_id = p.id)`
 const views = sql`coalesce((select count from integration_view where integration_id = p.id), 0)`
 
-/** What the listing is sorted by, and as what it comes back in a page token. Popular is what is installed and, of that alike, looked at. */
+/**
+ * Sort expressions and their types in page tokens. Popularity is the number of installations, then of views.
+ */
 const orders = {
   createdAt: [sql`p.created_at`, 'timestamptz'],
   updatedAt: [sql`p.updated_at`, 'timestamptz'],
@@ -74,7 +76,7 @@ export async function listIntegrations(
   return rows
 }
 
-/** Whose it is; null for what the server brings itself. */
+/** Workspace of the integration; null for built-in ones. */
 export const owner = sql`(select jsonb_build_object('id', w.id, 'handle', w.handle, 'name', w.name) from workspace w where w.id = p.workspace_id)`
 
 function beyond({ after, direction }: IntegrationListing, order: RawBuilder<unknown>, type: string) {
@@ -104,7 +106,7 @@ function conditions(scope: Scope, listing: IntegrationListing): RawBuilder<unkno
 
 const searched = sql`concat_ws(E'\n', p.name, p.title, p.description, array_to_string(p.action_names, E'\n'), array_to_string(p.interface_names, E'\n'))`
 
-/** Where a search found what it looked for. */
+/** Returns the fields that contain the search text. */
 export function matchesOf(
   { name, title, description, actionNames, interfaceNames }: ListedIntegration,
   search: string,
@@ -120,7 +122,7 @@ export function matchesOf(
   }
 }
 
-/** How a version stands in the hub. */
+/** Returns owner, installations and views of a version. */
 export async function findHubFacts(
   db: Db,
   id: string,
@@ -132,7 +134,7 @@ export async function findHubFacts(
   return rows[0] ?? { owner: null, installs: 0, views: 0 }
 }
 
-/** Somebody looked at it in the hub. */
+/** Counts a view in the hub. */
 export async function countView(db: Db, id: string): Promise<void> {
   await sql`insert into integration_view as v (integration_id, count) select id, 1 from integration where id = ${id}
     on conflict (integration_id) do update set count = v.count + 1`.execute(db)

@@ -1,5 +1,5 @@
-// Lines of hosted integrations on their way to those whom they concern: the makers of the integration, unless hidden from them, and the owners of
-// the bot that it was working for, when it says so.
+// Distributes log lines of hosted integrations: to the integration's authors, unless the line hides itself
+// from them, and to the owners of the bot that the call was for, if the line allows it.
 import type { Logger } from 'pino'
 import { appendBotLogs, type BotLogLine } from '../bots/bot-logs.ts'
 import type { Db } from '../db/open.ts'
@@ -11,7 +11,7 @@ export interface WrittenLine {
   message: string
   at: Date
   options?: Record<string, unknown>
-  /** The bot that it was called for, as the process says. */
+  /** The bot that the call was for, as reported by the process. */
   origin?: string
 }
 
@@ -24,9 +24,9 @@ export function integrationLogWriter(db: Db, log: Logger): IntegrationLogWriter 
   const lines = gather<WrittenLine>(
     async (key, gathered) => {
       const [integrationId, workspaceId] = JSON.parse(key) as [string, string]
-      await handOut(db, integrationId, workspaceId, gathered)
+      await distribute(db, integrationId, workspaceId, gathered)
     },
-    (error) => log.warn({ err: error }, 'lines of integrations were lost'),
+    (error) => log.warn({ err: error }, 'log lines of integrations could not be stored'),
   )
   return {
     write: ({ integrationId, workspaceId }, line) =>
@@ -35,7 +35,7 @@ export function integrationLogWriter(db: Db, log: Logger): IntegrationLogWriter 
   }
 }
 
-async function handOut(
+async function distribute(
   db: Db,
   integrationId: string,
   workspaceId: string,
@@ -72,7 +72,7 @@ async function handOut(
 const botOf = ({ origin, options }: WrittenLine): string | undefined => origin ?? textOf(options?.botId)
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** What the SDK's logger says about where a line was written. */
+/** Returns the context that the SDK's logger adds to a line. */
 function linksOf(options: Record<string, unknown>) {
   const [conversationId, userId] = [textOf(options.conversationId), textOf(options.userId)]
   return { ...(conversationId && { conversationId }), ...(userId && { userId }) }

@@ -1,4 +1,4 @@
-// Owns the table integration_log: what hosted integrations say on standard output, by version, for those who made them.
+// Owns the table integration_log: standard output of hosted integrations, by version, for their authors.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { removeExcess } from '../db/retention.ts'
@@ -8,17 +8,17 @@ export interface IntegrationLogLine {
   at: Date
   level: string
   message: string
-  /** In which it was working. */
+  /** Bot that the call was for. */
   botId?: string
   conversationId?: string
   userId?: string
 }
 
-const longest = 10_000
-/** Of one version. */
-const most = 100_000
+const maxLength = 10_000
+/** Per version. */
+const maxLines = 100_000
 
-/** All in one statement, in the order given. Lines of a version that was deleted meanwhile go with it. */
+/** Appends lines in the order given, in one statement. Drops them if the version was deleted meanwhile. */
 export async function appendIntegrationLogs(
   db: Db,
   integrationId: string,
@@ -40,11 +40,13 @@ const storable = (line: IntegrationLogLine) =>
   Object.fromEntries(
     Object.entries(line).map(([key, value]) => [
       key,
-      typeof value === 'string' ? storableText(value, longest) : value,
+      typeof value === 'string' ? storableText(value, maxLength) : value,
     ]),
   )
 
-/** Of these, the bots of the workspace that have the version installed: what a process says of itself may be made up. */
+/**
+ * Returns the bots of the workspace that have the version installed, since a process may report any bot id.
+ */
 export async function findServedBots(
   db: Db,
   integrationId: string,
@@ -73,14 +75,16 @@ export interface IntegrationLogListing {
   level?: string | undefined
   userId?: string | undefined
   conversationId?: string | undefined
-  /** In whatever case. */
+  /** Case-insensitive. */
   contains?: string | undefined
-  /** The last of the page before. */
+  /** Position of the previous page's last row. */
   position: { at: Date; id: string } | null
   limit: number
 }
 
-/** Newest first. What is kept of a version is bounded, so that looking through all of it is too. */
+/**
+ * Lists lines, newest first. The number of lines per version is limited, which limits the cost of a search.
+ */
 export async function listIntegrationLogs(
   db: Db,
   integrationId: string,
@@ -102,6 +106,11 @@ export async function listIntegrationLogs(
   return rows
 }
 
-/** For the clock. Past a number, also what is younger goes. */
+/** Scheduled cleanup: removes old lines, and lines beyond the limit per version. */
 export const removeOldIntegrationLogs = (db: Db, days: number) =>
-  removeExcess(db, { table: 'integration_log', owner: 'integration_id', most, older: { at: 'at', days } })
+  removeExcess(db, {
+    table: 'integration_log',
+    owner: 'integration_id',
+    most: maxLines,
+    older: { at: 'at', days },
+  })

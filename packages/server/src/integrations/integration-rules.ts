@@ -1,16 +1,19 @@
-// What an integration may not be told to be.
+// Validates the fields of an integration.
 import { ApiError } from '@botstead/contract'
 import { checkUrl as checkUrlForm } from '../bots/bot-rules.ts'
 import { refuseBadSchemas } from '../lib/json-schemas.ts'
 import { type LimitName, type Limits, refuseMany } from '../limits.ts'
 import { type IntegrationDefinition, schemasOf } from './definition.ts'
 
-const longestUrl = 2000
-const longestExecution = 900
-/** The original knows letters and digits only. What must not be in a name is what separates it from an alias or a plugin: `:`, `#`, `/`. */
+const maxUrlLength = 2000
+const maxExecutionSeconds = 900
+/**
+ * Allows more than the original's letters and digits. Excludes the separators of aliases and plugins: `:`,
+ * `#`, `/`.
+ */
 const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/
 
-/** Of the definition as it would be. Throws InvalidIdentifier, InvalidJsonSchema, LimitExceeded. */
+/** Validates the merged definition. Throws InvalidIdentifier, InvalidJsonSchema, LimitExceeded. */
 export function checkDefinition(limits: Limits, definition: IntegrationDefinition): void {
   refuseBadNames(definition)
   refuseLarge(limits, definition)
@@ -20,15 +23,18 @@ export function checkDefinition(limits: Limits, definition: IntegrationDefinitio
 /** Throws InvalidPayload. */
 export function checkUrl(url: string | null | undefined): void {
   if (!url) return
-  if (url.length > longestUrl)
-    throw new ApiError('InvalidPayload', `url must not be longer than ${longestUrl} characters`)
+  if (url.length > maxUrlLength)
+    throw new ApiError('InvalidPayload', `\`url\` must not be longer than ${maxUrlLength} characters`)
   checkUrlForm(url)
 }
 
-/** In seconds. Throws InvalidPayload. */
+/** `seconds`. Throws InvalidPayload. */
 export function checkExecutionTime(seconds: number | undefined): void {
-  if (seconds !== undefined && !(seconds >= 1 && seconds <= longestExecution))
-    throw new ApiError('InvalidPayload', `maxExecutionTime must be from 1 to ${longestExecution} seconds`)
+  if (seconds !== undefined && !(seconds >= 1 && seconds <= maxExecutionSeconds))
+    throw new ApiError(
+      'InvalidPayload',
+      `\`maxExecutionTime\` must be from 1 to ${maxExecutionSeconds} seconds`,
+    )
 }
 
 function refuseBadNames({
@@ -50,7 +56,7 @@ function refuseBadNames({
     if (wrong !== undefined)
       throw new ApiError(
         'InvalidIdentifier',
-        `"${wrong.slice(0, 100)}" must have 2 to 100 letters and digits and begin with a small letter`,
+        `"${wrong.slice(0, 100)}" must have 2 to 100 letters and digits and begin with a lower-case letter`,
       )
   }
 }

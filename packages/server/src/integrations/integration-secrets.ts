@@ -1,5 +1,6 @@
-// What is secret about an integration: what its authors give it, shared by all versions of its name, and what calls to a version are signed with.
-// Sealed in the rows; replies carry names only, and a signing secret once, when it is made.
+// Secrets of an integration: the values that its authors set, shared by all versions of its name, and the
+// secrets that sign calls to a version. Both are sealed in the rows. Replies contain only names, and a
+// signing secret once, after its creation.
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -7,7 +8,9 @@ import type { Db } from '../db/open.ts'
 import { isSecretName, openAll, type SealedSecrets, type Secrets, sealChange } from '../lib/secrets.ts'
 import { type Limits, refuseMany } from '../limits.ts'
 
-/** Null removes. Throws InvalidIdentifier for a name that no environment could hold, LimitExceeded past the limit. */
+/**
+ * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable, LimitExceeded.
+ */
 export async function sealSecrets(
   secrets: Secrets,
   limits: Limits,
@@ -15,12 +18,12 @@ export async function sealSecrets(
   change: Record<string, string | null>,
 ): Promise<SealedSecrets> {
   refuseSecretNames(change)
-  const all = await sealChange(secrets, line.workspaceId, place(line.id), line.secrets, change)
+  const all = await sealChange(secrets, line.workspaceId, sealPath(line.id), line.secrets, change)
   refuseMany(limits, 'secretsPerIntegration', 'secrets', all)
   return all
 }
 
-/** Asks of new secrets what `sealSecrets` would. */
+/** Validates new secrets as `sealSecrets` does. */
 export function checkSecrets(limits: Limits, given: Record<string, string | null>): void {
   refuseSecretNames(given)
   refuseMany(
@@ -35,11 +38,11 @@ function refuseSecretNames(change: Record<string, unknown>) {
   if (!Object.keys(change).every(isSecretName))
     throw new ApiError(
       'InvalidIdentifier',
-      'The name of a secret has letters, digits and underscores, and no digit first',
+      'The name of a secret must consist of letters, digits and underscores, and must not begin with a digit',
     )
 }
 
-/** In plain, for its own process only. */
+/** Returns the secrets in plain text, only for the integration's own process. */
 export async function findSecrets(
   db: Db,
   secrets: Secrets,
@@ -52,7 +55,7 @@ export async function findSecrets(
     .where('integration.id', '=', integrationId)
     .executeTakeFirst()
   if (!line) return {}
-  return openAll(secrets, place(line.id), line.secrets)
+  return openAll(secrets, sealPath(line.id), line.secrets)
 }
 
 export async function newSigningSecret(
@@ -61,10 +64,10 @@ export async function newSigningSecret(
   integrationId: string,
 ): Promise<{ plain: string; sealed: Buffer }> {
   const plain = randomBytes(32).toString('base64url')
-  return { plain, sealed: await secrets.seal(workspaceId, plain, signingPlace(integrationId)) }
+  return { plain, sealed: await secrets.seal(workspaceId, plain, signingSealPath(integrationId)) }
 }
 
-/** What calls are to be signed with: the newest, and the one before while it is good. None for what the server brings itself. */
+/** Returns the secrets that sign calls: the current one, and the previous one until it expires. */
 export async function findSigningSecrets(db: Db, secrets: Secrets, integrationId: string): Promise<string[]> {
   const row = await db
     .selectFrom('integration')
@@ -77,10 +80,12 @@ export async function findSigningSecrets(db: Db, secrets: Secrets, integrationId
     .where('id', '=', integrationId)
     .executeTakeFirst()
   const sealed = [row?.signing_secret, row?.previous].flatMap((one) => (one ? [one] : []))
-  return Promise.all(sealed.map((one) => secrets.open(one, signingPlace(integrationId))))
+  return Promise.all(sealed.map((one) => secrets.open(one, signingSealPath(integrationId))))
 }
 
-/** The new one. The one before is good for another day. Null without such an integration. */
+/**
+ * Returns the new secret; the previous one expires after 24 hours. Returns null without such an integration.
+ */
 export async function rotateSigningSecret(
   db: Db,
   secrets: Secrets,
@@ -94,5 +99,5 @@ export async function rotateSigningSecret(
   return rows.length ? plain : null
 }
 
-const place = (lineId: string) => `package_line.secrets/${lineId}`
-const signingPlace = (integrationId: string) => `integration.signing_secret/${integrationId}`
+const sealPath = (lineId: string) => `package_line.secrets/${lineId}`
+const signingSealPath = (integrationId: string) => `integration.signing_secret/${integrationId}`

@@ -1,5 +1,6 @@
-// Owns the table integration: versions of integrations, each of one workspace or, without any, the server's own. What may be said of one is in
-// integration-draft.ts, how they are listed in integration-listings.ts, what all versions of a name share in packages/lines.ts.
+// Owns the table integration: versions of integrations, each of one workspace or, without a workspace, built
+// into the server. integration-draft.ts validates them, integration-listings.ts lists them, packages/lines.ts
+// has the data that all versions of a name share.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { listTokenHashes } from '../accounts/tokens.ts'
@@ -31,13 +32,13 @@ export type Integration = Omit<Selectable<Schema['integration']>, 'definition'> 
   definition: IntegrationDefinition
 }
 
-/** With what its line adds. */
+/** An integration with the data of its line. */
 export type FoundIntegration = Integration & { iconId: string | null; secretNames: string[] }
 
 export const noIntegration = (id: string) =>
   new ApiError('ResourceNotFound', `Integration "${id}" was not found`)
 
-/** `signingSecret` is shown this once. */
+/** `signingSecret` is returned only here. */
 export async function createIntegration(
   means: Means,
   workspaceId: string,
@@ -52,7 +53,7 @@ export async function createIntegration(
     await holdInterfaces(trx, workspaceId, draft.columns.interface_ids)
     await claimHubName(trx, 'integration', workspaceId, given.name, draft.columns.visibility)
     const line = await takeLine(trx, 'integration', workspaceId, given.dev ? null : given.name)
-    // Whoever makes another version waits for the line: now they can be counted.
+    // The lock on the line serialises the creation of versions, so that they can be counted.
     if (!given.dev) await refuseTakenVersion(trx, means.limits, workspaceId, given)
     const readmeId = await keepAsset(trx, workspaceId, draft.readme ?? null)
     await trx
@@ -79,7 +80,7 @@ export async function createIntegration(
   return { row, signingSecret: plain }
 }
 
-/** Asks all that createIntegration would. */
+/** Performs the checks of createIntegration. */
 export async function validateCreation(
   means: Means,
   workspaceId: string,
@@ -89,7 +90,7 @@ export async function validateCreation(
   await draftCreation(means, workspaceId, given)
 }
 
-/** The row stays locked to the end, so that of two updates at once neither loses the other's keys. */
+/** Locks the row until the end, so that of two concurrent updates neither loses the other's keys. */
 export async function updateIntegration(
   means: Means,
   workspaceId: string,
@@ -117,7 +118,7 @@ export async function updateIntegration(
   })
 }
 
-/** Asks all that updateIntegration would. */
+/** Performs the checks of updateIntegration. */
 export async function validateUpdate(
   means: Means,
   workspaceId: string,
@@ -129,7 +130,10 @@ export async function validateUpdate(
   await draftUpdate(means, await own(means.db, workspaceId, id), change, bypass)
 }
 
-/** Returns the hashes of its keys, for `Services.forget`. Throws ReferenceConstraint while a bot has it. */
+/**
+ * Returns the hashes of its keys, for `Services.forget`. Throws ReferenceConstraint while a bot has installed
+ * it.
+ */
 export async function deleteIntegration(db: Db, workspaceId: string, id: string): Promise<string[]> {
   const deleted = db.transaction().execute(async (trx) => {
     const { line_id, readme_id } = await own(trx, workspaceId, id, true)
@@ -140,7 +144,7 @@ export async function deleteIntegration(db: Db, workspaceId: string, id: string)
   })
   return deleted.catch((error) => {
     throw isMissing(error)
-      ? new ApiError('ReferenceConstraint', 'Bots have installed this version, or plugins work through it')
+      ? new ApiError('ReferenceConstraint', 'This version is installed in bots, or plugins depend on it')
       : error
   })
 }
@@ -156,7 +160,7 @@ export async function requireIntegration(db: Db, workspaceId: string, id: string
   if (!found) throw noIntegration(id)
 }
 
-/** Throws ResourceNotFound for what is not there, or not to be seen from there. */
+/** Throws ResourceNotFound for an integration that does not exist or is not visible in this scope. */
 export async function findIntegration(db: Db, scope: Scope, id: string): Promise<FoundIntegration> {
   const { rows } = await sql<FoundIntegration>`
     select p.*, line.icon_id as "iconId", array(select jsonb_object_keys(line.secrets) order by 1) as "secretNames"
@@ -166,7 +170,7 @@ export async function findIntegration(db: Db, scope: Scope, id: string): Promise
   return rows[0]
 }
 
-/** By a number, a range, or `latest`. Throws ResourceNotFound. */
+/** `version` is a number, a range, or `latest`. Throws ResourceNotFound. */
 export async function findIntegrationByName(
   db: Db,
   scope: Scope,
@@ -189,13 +193,13 @@ async function own(db: Db, workspaceId: string, id: string, lock = false): Promi
   return found as unknown as Integration
 }
 
-/** Those that were there before lines have none yet. */
+/** Rows from before the table of lines have no line yet. */
 async function takeLineOf(db: Db, { line_id, workspace_id, name, dev }: Integration): Promise<PackageLine> {
   if (!line_id || !dev) return takeLine(db, 'integration', workspace_id!, dev ? null : name)
   return db.selectFrom('package_line').selectAll().where('id', '=', line_id).executeTakeFirstOrThrow()
 }
 
-/** The line's icon and secrets, where something is said of them. */
+/** Stores the line's icon and secrets if the request contains them. */
 async function keepShared(
   { secrets, limits }: Means,
   db: Db,

@@ -1,4 +1,5 @@
-// Whose a new user or conversation becomes: the calling integration's or, when the bot calls, that of the integration which it names.
+// Finds the owner of a new user or conversation: the calling integration or, for a bot, the integration in
+// its request.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -9,11 +10,11 @@ type Channel = IntegrationDefinition['channels'][string]
 
 export interface Owner {
   alias: string
-  /** How the bot has one made there; null where an integration makes its own. */
+  /** How a bot creates the object there; null when an integration creates its own. */
   creation: Channel['conversation']['creation'] | null
 }
 
-/** Of a user. Null for what belongs to the bot itself. Throws ReferenceNotFound for a name that nothing here has. */
+/** Returns the owner of a user, or null for the bot's own. Throws ReferenceNotFound for an unknown name. */
 export async function findOwner(
   db: Db,
   botId: string,
@@ -29,8 +30,8 @@ export async function findOwner(
 }
 
 /**
- * The integration that has the channel. A bot that names no integration means the only one with such a channel.
- * Throws InvalidPayload without such a channel, Forbidden for one that the bot has switched off.
+ * Finds the integration with the channel. A bot may omit the integration if only one has the channel. Throws
+ * InvalidPayload for an unknown channel, Forbidden for a channel that is disabled in the bot.
  */
 export async function findChannelOwner(
   db: Db,
@@ -45,7 +46,7 @@ export async function findChannelOwner(
   if (!installed.declared)
     throw new ApiError('InvalidPayload', `The integration "${integration}" has no channel "${channel}"`)
   if (!installed.enabled || installed.disabledChannels.includes(channel))
-    throw new ApiError('Forbidden', 'The bot has switched this channel off')
+    throw new ApiError('Forbidden', 'This channel is disabled in the settings of the integration')
   const { creation } = (installed.declared as Channel).conversation ?? {}
   return { alias: installed.alias, creation: (alias === null && creation) || null }
 }
@@ -59,10 +60,10 @@ async function findOnlyOwner(db: Db, botId: string, channel: string): Promise<st
   if (rows.length !== 1)
     throw new ApiError(
       'InvalidPayload',
-      `integrationName is needed: ${rows.length ? 'several integrations have' : 'no integration has'} a channel "${channel}"`,
+      `Specify \`integrationName\`: ${rows.length ? 'several integrations have' : 'no enabled integration has'} a channel "${channel}"`,
     )
   return rows[0]!.alias
 }
 
 const notInstalled = (name: string) =>
-  new ApiError('ReferenceNotFound', `No integration "${name}" is installed in this bot`)
+  new ApiError('ReferenceNotFound', `Integration "${name}" is not installed in this bot`)

@@ -1,4 +1,5 @@
-// When an integration that asked for it is registered again. Calendar months in UTC: a day that a month lacks becomes its last.
+// Computes the times of scheduled `register` calls. Calendar months in UTC; a missing day becomes the month's
+// last.
 
 const day = 86_400_000
 const steps = {
@@ -13,7 +14,10 @@ const steps = {
 } as const
 export type RegisterSchedule = keyof typeof steps
 
-/** The first time after `now` in whole steps from `from`: what a server that was down has missed is made up for once. */
+/**
+ * Returns the first time after `now` in whole steps from `from`: a server makes up for missed times with one
+ * call.
+ */
 export function nextRegisterAt(schedule: RegisterSchedule, from: Date, now: Date = from): Date {
   const step = steps[schedule]
   if ('ms' in step)

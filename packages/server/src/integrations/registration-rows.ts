@@ -1,5 +1,6 @@
-// How `register` and `unregister` went, in the rows of installation. Each telling has a name, the attempt: only the last one's outcome is recorded,
-// so that of two updates at once the earlier, whose call took longer, does not have the last word.
+// Records the outcomes of `register` and `unregister` in the rows of installation. Each call has an attempt
+// id, and only the latest attempt is recorded, so that a slow earlier call does not overwrite a later
+// outcome.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { longestReason, storableText } from '../lib/storable-text.ts'
@@ -11,7 +12,7 @@ export interface Attempt {
   attempt: string
 }
 
-/** `status` null: whoever was told is not there any more, and what is there stays as it is. */
+/** `status` null: the called version is no longer installed, so the status stays. */
 export async function recordRegistration(
   db: Db,
   { botId, alias, attempt }: Attempt,
@@ -31,7 +32,7 @@ export async function recordRegistration(
     .execute()
 }
 
-/** After `unregister`; who installed it again meanwhile keeps it. */
+/** Deletes the installation after `unregister`, unless it was installed again meanwhile. */
 export async function removeLeaving(db: Db, { botId, alias, attempt }: Attempt): Promise<void> {
   await db
     .deleteFrom('installation')
@@ -42,16 +43,19 @@ export async function removeLeaving(db: Db, { botId, alias, attempt }: Attempt):
     .execute()
 }
 
-/** Longer than both calls of an upgrade may take. */
-const longest = '5 minutes'
+/** More than both calls of an upgrade can take. */
+const maxDuration = '5 minutes'
 
-/** A server that stopped while it waited leaves nobody to record the outcome: what was to leave has gone then, the others have failed. */
+/**
+ * Ends attempts of a server that stopped during a call: deletes installations that were being removed, and
+ * marks the others as failed.
+ */
 export async function endForgottenRegistrations(db: Db): Promise<void> {
-  const forgotten = sql`attempt is not null and updated_at < now() - ${longest}::interval`
+  const abandoned = sql`attempt is not null and updated_at < now() - ${maxDuration}::interval`
   await sql`
-    with gone as (delete from installation where ${forgotten} and leaves)
+    with gone as (delete from installation where ${abandoned} and leaves)
     update installation set attempt = null, former_id = null, updated_at = now(),
       status = case status when 'registration_pending' then 'registration_failed' when 'unregistration_pending' then 'unregistration_failed' else status end,
-      status_reason = case when status like '%_pending' then 'The server stopped before it had an answer' else status_reason end
-    where ${forgotten} and not leaves`.execute(db)
+      status_reason = case when status like '%_pending' then 'The server stopped before it received a response' else status_reason end
+    where ${abandoned} and not leaves`.execute(db)
 }

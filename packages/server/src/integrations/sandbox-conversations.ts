@@ -1,5 +1,5 @@
-// Owns the tables shareable_id and sandbox_conversation: one number at a third party, shared by the bots that are being tried out. A person types the
-// shareable id of a bot there, and from then on their conversation is with that bot.
+// Owns the tables shareable_id and sandbox_conversation: one number at a third party, shared by bots under
+// test. A person sends the shareable id of a bot there, which connects their conversation to that bot.
 import { randomInt } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ export interface ShareableId {
   isExpired: boolean
 }
 
-/** An integration, whatever its version: of a workspace, or (null) the server's own. */
+/** All versions of an integration, of a workspace or (null) the server's own. */
 export interface Family {
   owner: string | null
   name: string
@@ -22,21 +22,21 @@ export interface Place {
 }
 
 const lifetime = '24 hours'
-/** Without what looks or sounds like another: people read these to each other, and type them on telephones. */
+/** Without characters that look or sound alike: people read these codes aloud and type them on phones. */
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 const newCode = () => Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')
-/** There are 729 million. */
-const tries = 5
+/** Attempts to find an unused one of 729 million codes. */
+const maxAttempts = 5
 
-/** The one that is good stays so, for longer; an expired one is replaced. Throws ResourceNotFound when the installation is gone. */
+/** Extends a valid id or replaces an expired one. Throws ResourceNotFound without the installation. */
 export async function makeShareableId(db: Db, place: Place): Promise<string> {
   for (let i = 1; ; i++) {
     try {
       return await writeShareableId(db, place, newCode())
     } catch (error) {
       if (isMissing(error))
-        throw new ApiError('ResourceNotFound', `No integration is installed as "${place.alias}"`)
-      if (!isConflict(error) || i === tries) throw error
+        throw new ApiError('ResourceNotFound', `No integration is installed under the alias "${place.alias}"`)
+      if (!isConflict(error) || i === maxAttempts) throw error
     }
   }
 }
@@ -51,7 +51,7 @@ async function writeShareableId(db: Db, { botId, alias }: Place, code: string): 
   return rows[0]!.code
 }
 
-/** Null where none was made, or it was deleted. */
+/** Returns null when there is none. */
 export async function findShareableId(db: Db, { botId, alias }: Place): Promise<ShareableId | null> {
   const row = await db
     .selectFrom('shareable_id')
@@ -62,7 +62,7 @@ export async function findShareableId(db: Db, { botId, alias }: Place): Promise<
   return row ?? null
 }
 
-/** False where there was none. Conversations that were begun with it go on. */
+/** Returns false when there was none. Existing conversations stay connected. */
 export async function deleteShareableId(db: Db, { botId, alias }: Place): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('shareable_id')
@@ -76,7 +76,10 @@ export async function unlinkConversations(db: Db, botId: string, alias: string):
   await db.deleteFrom('sandbox_conversation').where('bot_id', '=', botId).where('alias', '=', alias).execute()
 }
 
-/** With the bot whose shareable id it is, from now on, whichever it was with before. Null for what is no good id of this integration. */
+/**
+ * Connects the conversation to the bot with this shareable id, and disconnects it from any other bot. Returns
+ * null for an unknown or expired id.
+ */
 export async function joinConversation(
   db: Db,
   { owner, name }: Family,
@@ -107,7 +110,7 @@ export async function findConversation(
   return (await query.where('identifier', '=', identifier).executeTakeFirst()) ?? null
 }
 
-/** Only while it is with this bot. */
+/** Deletes the connection only if it is with this bot. */
 export async function leaveConversation(
   db: Db,
   { owner, name }: Family,

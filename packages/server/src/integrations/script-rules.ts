@@ -1,4 +1,4 @@
-// Scripts in VRL are compiled where they are set, so that their author learns of a mistake before a webhook does.
+// Compiles VRL scripts when they are set, so that authors learn of mistakes before a webhook arrives.
 import { ApiError } from '@botstead/contract'
 import type { Services } from '../services.ts'
 import { findCompileError } from '../vrl/compile.ts'
@@ -13,7 +13,10 @@ interface Scripted {
   configurations?: Record<string, { identifier?: Scripts } | null>
 }
 
-/** Throws InvalidPayload for a script that does not compile, Unavailable while too many are waiting. One at a time: a tenant's scripts queue. */
+/**
+ * Throws InvalidPayload for a script that does not compile, Unavailable while the queue is full. Compiles one
+ * script at a time, because scripts of a tenant share a queue.
+ */
 export async function checkScripts(
   vrl: Services['vrl'],
   workspaceId: string,

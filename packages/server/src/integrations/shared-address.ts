@@ -1,4 +1,5 @@
-// The address that all bots of an integration share: whose versions answer at it, and whose bot an identifier is.
+// The webhook address that all bots of an integration share: the versions that serve it, and the bot of an
+// identifier.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { IntegrationDefinition } from './definition.ts'
@@ -6,21 +7,22 @@ import type { Family } from './sandbox-conversations.ts'
 
 export interface SharedVersion {
   id: string
-  /** What shares its secrets. */
+  /** Line with the secrets of the version. */
   lineId: string | null
   identifier: IntegrationDefinition['identifier']
   sandbox: NonNullable<IntegrationDefinition['sandbox']>
 }
 export interface SharedAddress extends Family {
-  /** Newest first: those that bots have enabled, and the newest of all. */
+  /** Newest first: versions that are enabled in bots, and the newest of all. */
   versions: SharedVersion[]
 }
 
-const mostVersions = 10
+const maxVersions = 10
 
 /**
- * Of several names the longest. A name is one workspace's: the server's own first, then whoever has it in the hub, then who had it first; others of that
- * name never see what is sent here. Null without any version that has a script.
+ * Finds the integration with the longest of these names. A name belongs to one workspace: the server's own
+ * first, then the one with the name in the hub, then the first to use it. Integrations of other workspaces
+ * with the name never receive these requests. Returns null without a version that has a script.
  */
 export async function findSharedAddress(db: Db, names: string[]): Promise<SharedAddress | null> {
   const { rows } = await sql<SharedVersion & Family>`
@@ -35,13 +37,15 @@ export async function findSharedAddress(db: Db, names: string[]): Promise<Shared
     )
     select id, "lineId", identifier, sandbox, family.name, family.owner from version, family
     where nth = 1 or exists (select from installation where integration_id = version.id and enabled)
-    order by nth limit ${mostVersions}
+    order by nth limit ${maxVersions}
   `.execute(db)
   const [first] = rows
   return first ? { name: first.name, owner: first.owner, versions: rows } : null
 }
 
-/** The webhook's id of the bot that is known by it; the first, of what the versions call it. */
+/**
+ * Returns the webhook id of the installation with an identifier; the first match in the order of versions.
+ */
 export async function findByIdentifiers(
   db: Db,
   named: { versionId: string; identifier: string }[],

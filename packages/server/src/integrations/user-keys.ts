@@ -1,20 +1,21 @@
-// User keys of the Chat API: JWTs, HS256 and nothing else, whose claim `id` says who it is. Bots sign with an encryption key of their own
-// or rely on the server's. The keys that the server hands out are good in one chat only: users choose their ids, so whoever is "ann" in a chat
-// of their own must not thereby be the "ann" of another. What the operator signs with the server's key itself is good in every such chat.
-// Verifying is jose's work; a key that was good is remembered, since every request of a client brings the same.
+// User keys of the Chat API: JWTs (HS256 only) with the user in the claim `id`. Bots sign with their own
+// encryption key or use the server's. Keys that the server issues are valid in one chat only: users choose
+// their ids, so "ann" of one chat must not become "ann" of another. Keys that the operator signs with the
+// server's key are valid in every such chat. The library jose verifies; valid keys are cached, since every
+// request of a client sends the same key.
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
 import { hmac, sha256 } from '../lib/secrets.ts'
 import type { ChatCaller, UserKey, UserKeys } from '../services.ts'
 
-const mostRemembered = 20_000
-const longestKey = 4_096
-/** The compact form alone, without the padding and line breaks that some decoders let through. */
+const maxCached = 20_000
+const maxKeyLength = 4_096
+/** Accepts only the compact form, without padding and line breaks, which some decoders tolerate. */
 const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function userKeys(sharedKey: string): UserKeys {
   const remembered = new Map<string, UserKey>()
   const shared = Buffer.from(sharedKey)
-  /** The first signs, all are believed. */
+  /** The first secret signs; all verify. */
   const secretsOf = ({ encryptionKey, webhookId }: ChatCaller): [Uint8Array, ...Uint8Array[]] =>
     encryptionKey ? [Buffer.from(encryptionKey)] : [hmac(shared, `user keys of ${webhookId}`), shared]
 
@@ -25,27 +26,27 @@ export function userKeys(sharedKey: string): UserKeys {
         .setIssuedAt()
         .sign(secretsOf(chat)[0]),
     async read(chat, key) {
-      if (key.length > longestKey || !compact.test(key)) return null
-      const place = sha256(`${chat.webhookId}\n${chat.encryptionKey}\n${key}`).toString('base64')
-      const before = remembered.get(place)
+      if (key.length > maxKeyLength || !compact.test(key)) return null
+      const cacheKey = sha256(`${chat.webhookId}\n${chat.encryptionKey}\n${key}`).toString('base64')
+      const before = remembered.get(cacheKey)
       if (before !== undefined) return before
       const verified = await verify(key, secretsOf(chat))
-      // `crit` asks for what we do not know.
+      // `crit` requires extensions that this server does not support.
       if (!verified || verified.protectedHeader.crit !== undefined || key.split('.', 2).some(isAmbiguous))
         return null
       const { id, exp } = verified.payload
       if (typeof id !== 'string' || id === '' || id.includes('\0') || !id.isWellFormed()) return null
       const known = { claim: id, isIssued: !chat.encryptionKey && verified.isFirst }
       if (exp === undefined) {
-        remembered.set(place, known)
-        if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)
+        remembered.set(cacheKey, known)
+        if (remembered.size > maxCached) remembered.delete(remembered.keys().next().value!)
       }
       return known
     },
   }
 }
 
-/** `isFirst`: it was signed with the first of the secrets. */
+/** `isFirst`: signed with the first of the secrets. */
 async function verify(
   key: string,
   secrets: Uint8Array[],
@@ -60,7 +61,7 @@ async function verify(
 const strictly = new TextDecoder('utf-8', { fatal: true })
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/gs
 
-/** One reader might take the first of two equal names, or mend broken characters in its own way: then the key means two users. */
+/** Parsers differ on duplicate names and invalid UTF-8: such a key could mean two different users. */
 function isAmbiguous(part: string): boolean {
   try {
     return hasEqualNames(strictly.decode(Buffer.from(part, 'base64url')))
@@ -69,7 +70,7 @@ function isAmbiguous(part: string): boolean {
   }
 }
 
-/** Within one object of a text that is JSON, however the names are escaped. */
+/** Detects duplicate names within one object of valid JSON text, also when names are escaped differently. */
 function hasEqualNames(json: string): boolean {
   const names: Set<string>[] = []
   for (const [token, isName] of json.matchAll(tokens)) {
