@@ -1,4 +1,4 @@
-// What an interface declares. An update is merged into it key by key, as into a bot's (bots/definition.ts).
+// The definition of an interface. Updates are merged key by key, as for bots (bots/definition.ts).
 import type { Interface, InterfaceChange, InterfaceChannel } from '@botstead/contract'
 import { mergeKeys, merging, replacing } from '../bots/definition.ts'
 import { type JsonSchema, refuseBadSchemas } from '../lib/json-schemas.ts'
@@ -25,7 +25,7 @@ export const emptyInterface: InterfaceDefinition = {
 
 const titled = ['title', 'description']
 
-/** A new definition; neither argument is touched. */
+/** Returns a new definition; does not modify the arguments. */
 export function mergeInterface(
   now: InterfaceDefinition,
   change: InterfaceDefinitionChange,
@@ -52,7 +52,7 @@ const mergeChannel = (given: ChannelChange, before: InterfaceChannel | undefined
   messages: mergeKeys(before?.messages ?? {}, given.messages, replacing(['schema'])),
 })
 
-/** Its parts by the words of the contract; the messages of each channel besides. */
+/** Returns the parts of the definition by the contract's names, and each channel's messages. */
 export const partsOf = ({
   entities,
   events,
@@ -65,7 +65,7 @@ export const partsOf = ({
   ),
 })
 
-/** Every schema in it, with the place where it stands. */
+/** Returns every schema in the definition with its path. */
 const schemasOf = ({ entities, events, actions, channels }: InterfaceDefinition): [string, JsonSchema][] => [
   ...Object.entries(entities).map(([name, { schema }]): [string, JsonSchema] => [`entities.${name}`, schema]),
   ...Object.entries(events).map(([name, { schema }]): [string, JsonSchema] => [`events.${name}`, schema]),
@@ -81,7 +81,10 @@ const schemasOf = ({ entities, events, actions, channels }: InterfaceDefinition)
   ),
 ]
 
-/** Its schemas name its entities by `$ref`. Throws InvalidIdentifier, InvalidJsonSchema, LimitExceeded. */
+/**
+ * Its schemas refer to its own entities by `$ref`. Throws InvalidIdentifier, InvalidJsonSchema,
+ * LimitExceeded.
+ */
 export function checkInterface(limits: Limits, definition: InterfaceDefinition): void {
   refuseMany(limits, 'eventsPerIntegration', 'events', definition.events)
   refuseMany(limits, 'channelsPerIntegration', 'channels', definition.channels)

@@ -1,4 +1,4 @@
-// Owns the table interface: what integrations may implement and plugins work through, in versions.
+// Owns the table interface: versions of interfaces, which integrations implement and plugins depend on.
 import type { InterfaceChange, NewInterface } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -17,7 +17,7 @@ import {
 
 export type Interface = Package<InterfaceDefinition>
 
-/** Within a transaction; returns the id. */
+/** Requires a transaction. Returns the id. */
 export function createInterface(
   db: Db,
   limits: Limits,
@@ -33,10 +33,13 @@ export function createInterface(
   })
 }
 
-/** Whether anything refers to it; or anything but what one workspace has. Who may, is not known here. */
+/**
+ * Returns whether a package refers to the interface; `but` excludes a workspace. Other modules know the
+ * references.
+ */
 export type IsUsed = (db: Db, id: string, but: string | null) => Promise<boolean>
 
-/** Within a transaction. Throws ResourceNotFound, BreakingChanges, ReferenceConstraint. */
+/** Requires a transaction. Throws ResourceNotFound, BreakingChanges, ReferenceConstraint. */
 export async function updateInterface(
   db: Db,
   limits: Limits,
@@ -53,11 +56,14 @@ export async function updateInterface(
   await changePackage(db, 'interface', now, next, (db) => isUsed(db, id, workspaceId))
 }
 
-/** Within a transaction. Throws ResourceNotFound, ReferenceConstraint. */
+/** Requires a transaction. Throws ResourceNotFound, ReferenceConstraint. */
 export const deleteInterface = (db: Db, workspaceId: string, id: string, isUsed: IsUsed) =>
   deletePackage(db, 'interface', workspaceId, id, (db) => isUsed(db, id, null))
 
-/** Of these ids, those that a workspace can see: its own, and what is public. They stay to the end of the transaction. */
+/**
+ * Returns the interfaces visible to a workspace: its own and public ones. Locks them until the end of the
+ * transaction.
+ */
 export async function findInterfaceVersions(
   db: Db,
   workspaceId: string,

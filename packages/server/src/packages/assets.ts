@@ -1,4 +1,5 @@
-// Owns the table package_asset: icons and readmes. They are strangers' files, and anybody may look at them who knows the address, which nobody guesses.
+// Owns the table package_asset: icons and readmes of packages. Content is untrusted. Addresses are random and
+// public.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../db/open.ts'
 import { newUuid } from '../lib/ids.ts'
@@ -8,20 +9,20 @@ export interface Asset {
   contentType: string
 }
 
-const largest = 1_048_576
+const maxBytes = 1_048_576
 
-/** Of base64, as deployments send it; null for the empty text. Throws InvalidPayload, LimitExceeded. */
+/** Decodes base64; returns null for an empty string. Throws InvalidPayload, LimitExceeded. */
 export function readAsset(what: 'icon' | 'readme', base64: string): Asset | null {
   if (base64 === '') return null
-  if (Buffer.byteLength(base64, 'base64') > largest)
-    throw new ApiError('LimitExceeded', `The ${what} has 1 MB at most`)
+  if (Buffer.byteLength(base64, 'base64') > maxBytes)
+    throw new ApiError('LimitExceeded', `The ${what} must not exceed 1 MB`)
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
     throw new ApiError('InvalidPayload', `The ${what} must be in base64`)
   const content = Buffer.from(base64, 'base64')
   return { content, contentType: what === 'readme' ? 'text/markdown; charset=utf-8' : imageType(content) }
 }
 
-/** A new address each time. */
+/** Stores the asset under a new address. */
 export async function keepAsset(db: Db, workspaceId: string, asset: Asset | null): Promise<string | null> {
   if (!asset) return null
   const id = newUuid()
@@ -32,7 +33,7 @@ export async function keepAsset(db: Db, workspaceId: string, asset: Asset | null
   return id
 }
 
-/** Null for what is not there, or no longer. */
+/** Returns null when the asset does not exist. */
 export async function findAsset(db: Db, id: string): Promise<Asset | null> {
   const row = await db
     .selectFrom('package_asset')
@@ -47,7 +48,7 @@ export async function removeAssets(db: Db, ids: (string | null)[]): Promise<void
   if (present.length) await db.deleteFrom('package_asset').where('id', 'in', present).execute()
 }
 
-/** By its first bytes, since nobody says it; what is none of these is offered for saving. */
+/** Detects the type by the first bytes, since requests do not contain it. Browsers download unknown types. */
 function imageType(content: Buffer): string {
   const head = content.subarray(0, 16).toString('latin1')
   if (head.startsWith('\x89PNG')) return 'image/png'

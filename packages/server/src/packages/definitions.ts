@@ -1,35 +1,35 @@
-// What holds for all that packages declare, whatever kind they are.
+// Rules for the definitions of all kinds of packages.
 import { ApiError } from '@botstead/contract'
 import type { Visibility } from './versions.ts'
 
-/** Parts of a definition (events, actions …), each a map from names. */
+/** Parts of a definition (events, actions …), each a map by name. */
 export type Parts = Record<string, object>
 
-/** The same as an integration's. */
+/** The same as for integrations. */
 const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/
 
-/** Names are put together with others by `:` and `#`. Throws InvalidIdentifier. */
+/** Names are combined with `:` and `#`, so they must not contain these. Throws InvalidIdentifier. */
 export function checkNames(parts: Parts): void {
   for (const [part, all] of Object.entries(parts)) {
     const wrong = Object.keys(all).find((name) => !nameShape.test(name))
     if (wrong !== undefined)
       throw new ApiError(
         'InvalidIdentifier',
-        `"${wrong.slice(0, 100)}" (${part}) must have 2 to 100 letters and digits and begin with a small letter`,
+        `"${wrong.slice(0, 100)}" (${part}) must have 2 to 100 letters and digits and begin with a lower-case letter`,
       )
   }
 }
 
-/** Whom others may have built upon, keeps what it had. Throws BreakingChanges. */
+/** Rejects removals from a version that other workspaces may use. Throws BreakingChanges. */
 export function refuseBreaking(visibility: Visibility, before: Parts, after: Parts): void {
   if (visibility === 'private') return
-  const lost = Object.entries(before).flatMap(([part, all]) =>
+  const removed = Object.entries(before).flatMap(([part, all]) =>
     missing(all, after[part]).map((name) => `${part} ${name}`),
   )
-  if (lost.length)
+  if (removed.length)
     throw new ApiError(
       'BreakingChanges',
-      `Others may use this version; publish another one without ${lost.slice(0, 10).join(', ')}`,
+      `Other workspaces may use this version. Publish a new version without ${removed.slice(0, 10).join(', ')} instead`,
     )
 }
 

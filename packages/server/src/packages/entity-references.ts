@@ -1,23 +1,26 @@
-// Schemas of packages name entities by `$ref`, of which the schemas stand elsewhere. Pure.
+// Resolves the entities that schemas of packages refer to by `$ref`. Pure.
 import { ApiError } from '@botstead/contract'
 import type { JsonSchema } from '../lib/json-schemas.ts'
 
-/** The schema that a reference stands for; null for one that is not about an entity. */
+/** Returns the schema for a reference, or null if it does not refer to an entity. */
 export type FindReferred = (ref: string) => JsonSchema | null
 
-/** Characters that entities may add to all schemas of a package together: a few small references could ask for gigabytes. */
-const mostAdded = 2_000_000
+/**
+ * Limit of characters that entities may add to a package's schemas: a few nested references could expand to
+ * gigabytes.
+ */
+const maxAdded = 2_000_000
 
-/** Puts entities in place of references, in one schema after another. Throws InvalidJsonSchema for what would become too large. */
+/** Returns a function that replaces references with entities. It throws InvalidJsonSchema past the limit. */
 export function resolver(find: FindReferred): (schema: JsonSchema) => JsonSchema {
   let added = 0
   const referred = (ref: unknown): JsonSchema | null => {
     const found = typeof ref === 'string' ? find(ref) : null
     if (found) added += JSON.stringify(found).length
-    if (added > mostAdded)
+    if (added > maxAdded)
       throw new ApiError(
         'InvalidJsonSchema',
-        'With all entities that they refer to, the schemas are too large',
+        'The schemas are too large with all entities that they refer to',
       )
     return found
   }
@@ -33,6 +36,6 @@ export function resolver(find: FindReferred): (schema: JsonSchema) => JsonSchema
   return (schema) => resolve(schema) as JsonSchema
 }
 
-/** By entries, since names are the author's words. */
+/** Maps entries, since authors choose the names. */
 export const mapped = <T>(given: Record<string, T>, change: (one: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(given).map(([name, one]) => [name, change(one)]))

@@ -1,4 +1,5 @@
-// How versions of interfaces and plugins are found and listed. Integrations, which have more to be searched by, have their own.
+// Finds and lists versions of interfaces and plugins. Integrations have their own module, with more search
+// fields.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { findVersionId, listed, reachable, type Scope, type Visibility, versionIs } from './versions.ts'
@@ -23,7 +24,7 @@ export type Package<Definition> = PackageHead & { definition: Definition }
 const head = sql`p.id, p.workspace_id, p.name, p.version, p.visibility, p.title, p.description, line.icon_id, p.readme_id, p.created_at, p.updated_at`
 const from = (table: HeadedTable) => sql`${sql.table(table)} p join package_line line on line.id = p.line_id`
 
-/** Null for what is not there, or not within the scope. */
+/** Returns null for a package that does not exist in this scope. */
 export async function findPackage<D>(
   db: Db,
   table: HeadedTable,
@@ -33,7 +34,7 @@ export async function findPackage<D>(
   return (await findPackages<D>(db, table, sql`p.id = ${id} and ${reachable(scope)}`))[0] ?? null
 }
 
-/** By a number, a range or `latest`. */
+/** `version` is a number, a range or `latest`. */
 export async function findPackageByName<D>(
   db: Db,
   table: HeadedTable,
@@ -45,7 +46,7 @@ export async function findPackageByName<D>(
   return id === null ? null : findPackage(db, table, scope, id)
 }
 
-/** Whole, by any condition on `p`. */
+/** Returns packages with definitions, by any condition on `p`. */
 export async function findPackages<D>(
   db: Db,
   table: HeadedTable,
@@ -71,7 +72,7 @@ export async function findHeads(
 export interface PackageListing {
   name: string | undefined
   version: string | undefined
-  /** The last of the page before. */
+  /** Position of the previous page's last row. */
   after: { at: string; id: string } | null
   limit: number
 }

@@ -1,4 +1,4 @@
-// Owns the table package_line: what all versions of a name have in common. It is there as long as any of them.
+// Owns the table package_line: data that all versions of a name share. A line exists while it has a version.
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -7,7 +7,10 @@ import type { PackageTable } from './versions.ts'
 
 export type PackageLine = Selectable<Schema['package_line']>
 
-/** Within a transaction, which holds it to its end. `name` is null for a version under development: it shares nothing. */
+/**
+ * Locks the line until the end of the transaction. `name` is null for a version under development: it shares
+ * nothing.
+ */
 export async function takeLine(
   db: Db,
   kind: PackageTable,
@@ -21,7 +24,7 @@ export async function takeLine(
   return rows[0]!
 }
 
-/** Null when no version has that name. */
+/** Returns null when no version has this name. */
 export async function findLine(
   db: Db,
   kind: PackageTable,
@@ -49,9 +52,9 @@ export async function changeLine(
     .execute()
 }
 
-/** Within the transaction that deleted a version. Returns the icon that nothing shows any more. */
+/** Requires the transaction that deleted a version. Returns the icon that is no longer used. */
 export async function dropEmptyLine(db: Db, kind: PackageTable, id: string): Promise<string | null> {
-  // Who makes a version at this moment has the line: what they made must be seen.
+  // Waits for a concurrent creation of a version, which holds the line, so that its row becomes visible.
   await sql`select from package_line where id = ${id} for update`.execute(db)
   const { rows } = await sql<{ icon: string | null }>`
     delete from package_line where id = ${id} and not exists (select from ${sql.table(kind)} where line_id = ${id}) returning icon_id as icon`.execute(

@@ -1,5 +1,6 @@
-// Whose a package's name is. A workspace names its packages `<its handle>/<name>`; the first workspace, which is the server's owner's, needs no handle.
-// In the hub a name is one workspace's alone, also when a handle has changed hands.
+// Ownership of package names. A workspace names its packages `<its handle>/<name>`; the first workspace,
+// which is the server owner's, needs no handle. In the hub, a name belongs to one workspace, even after a
+// handle changes hands.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { firstWorkspaceId } from '../accounts/bootstrap.ts'
@@ -8,13 +9,15 @@ import type { PackageTable, Visibility } from './versions.ts'
 
 const shape = /^(?:([a-z0-9][a-z0-9_-]*)\/)?[A-Za-z0-9][A-Za-z0-9_.-]*$/
 
-/** Throws InvalidIdentifier for what is no name, Forbidden for one that another workspace may give only. */
+/**
+ * Throws InvalidIdentifier for an invalid name, Forbidden for a name that is reserved for another workspace.
+ */
 export async function checkName(db: Db, workspaceId: string, name: string): Promise<void> {
   const match = shape.exec(name)
   if (!match)
     throw new ApiError(
       'InvalidIdentifier',
-      'A name has letters, digits, dots, hyphens and underscores, after the handle of its workspace and a slash',
+      'A name must consist of the handle of its workspace, a slash, and letters, digits, dots, hyphens or underscores',
     )
   const [, handle] = match
   if (handle === undefined && workspaceId === firstWorkspaceId) return
@@ -26,11 +29,13 @@ export async function checkName(db: Db, workspaceId: string, name: string): Prom
   if (workspace?.handle && workspace.handle === handle) return
   const advice = workspace?.handle
     ? `begin with "${workspace.handle}/"`
-    : 'begin with the handle of this workspace, which has none yet, and a slash'
+    : 'begin with the handle of this workspace and a slash: set a handle first, this workspace has none'
   throw new ApiError('Forbidden', `The name must ${advice}`)
 }
 
-/** Within the transaction that publishes it. Throws AlreadyExists when another has a version of that name in the hub. */
+/**
+ * Requires the publishing transaction. Throws AlreadyExists when another workspace has the name in the hub.
+ */
 export async function claimHubName(
   db: Db,
   table: PackageTable,
@@ -43,7 +48,7 @@ export async function claimHubName(
   await refuseTakenHubName(db, table, workspaceId, name, visibility)
 }
 
-/** The same without claiming it. */
+/** Checks the name without claiming it. */
 export async function refuseTakenHubName(
   db: Db,
   table: PackageTable,
@@ -56,5 +61,6 @@ export async function refuseTakenHubName(
     select from ${sql.table(table)} where name = ${name} and visibility <> 'private' and workspace_id is distinct from ${workspaceId} limit 1`.execute(
     db,
   )
-  if (rows.length) throw new ApiError('AlreadyExists', `The hub has a package "${name}" of another workspace`)
+  if (rows.length)
+    throw new ApiError('AlreadyExists', `The hub already has a package "${name}" of another workspace`)
 }

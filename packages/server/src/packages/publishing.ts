@@ -1,4 +1,5 @@
-// How versions of interfaces and plugins are written: names and numbers, icons and readmes, who may delete what. What they declare is for their modules.
+// Writes versions of interfaces and plugins: names, numbers, icons, readmes and deletion. Their modules
+// handle the definitions.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isConflict } from '../db/conflicts.ts'
@@ -11,7 +12,7 @@ import { changeLine, dropEmptyLine, takeLine } from './lines.ts'
 import { checkName, claimHubName } from './names.ts'
 import { checkVersion, rankOf, type Visibility } from './versions.ts'
 
-/** What can be said at any time; what is absent stays. `icon` and `readme` are base64. */
+/** Fields that can change at any time; absent fields stay. `icon` and `readme` are base64. */
 export interface Dress {
   title?: string
   description?: string
@@ -29,7 +30,10 @@ export interface Publication extends Dress {
 export const noPackage = (table: HeadedTable, id: string) =>
   new ApiError('ResourceNotFound', `The ${table} "${id}" was not found`)
 
-/** Within a transaction; returns the id. Throws InvalidIdentifier, InvalidPayload, Forbidden for another's name, AlreadyExists, LimitExceeded. */
+/**
+ * Requires a transaction. Returns the id. Throws InvalidIdentifier, InvalidPayload, Forbidden for a name of
+ * another workspace, AlreadyExists, LimitExceeded.
+ */
 export async function publishPackage(
   db: Db,
   limits: Limits,
@@ -53,13 +57,13 @@ export async function publishPackage(
   })
   await inserted.execute().catch((error) => {
     throw isConflict(error)
-      ? new ApiError('AlreadyExists', `There is a version ${version} of the ${table} "${name}" already`)
+      ? new ApiError('AlreadyExists', `Version ${version} of the ${table} "${name}" already exists`)
       : error
   })
   return id
 }
 
-/** Within a transaction that has locked the row. */
+/** Requires a transaction that has locked the row. */
 export async function changePackage(
   db: Db,
   table: HeadedTable,
@@ -86,7 +90,10 @@ export async function changePackage(
   if (given.readme !== undefined) await removeAssets(db, [readme])
 }
 
-/** Locks it to the end of the transaction; when it is to go, also against who begins to use it. Throws ResourceNotFound. */
+/**
+ * Locks the row until the end of the transaction; with `goes` (before a deletion), also against new
+ * references. Throws ResourceNotFound.
+ */
 export async function lockPackage<D>(
   db: Db,
   table: HeadedTable,
@@ -103,7 +110,7 @@ export async function lockPackage<D>(
   return found
 }
 
-/** Within a transaction. Throws ResourceNotFound, ReferenceConstraint for what is in use. */
+/** Requires a transaction. Throws ResourceNotFound, ReferenceConstraint for a version in use. */
 export async function deletePackage(
   db: Db,
   table: HeadedTable,
@@ -122,7 +129,7 @@ export async function deletePackage(
   await removeAssets(db, [readme, await dropEmptyLine(db, table, line)])
 }
 
-/** An icon is of all versions. */
+/** All versions share an icon. */
 async function dressLine(
   db: Db,
   workspaceId: string,

@@ -1,12 +1,15 @@
-// What becomes of packages whose workspace is gone, where bots of others still have some of them.
+// Removes packages of a deleted workspace; packages that bots of others have installed stay.
 import { sql } from 'kysely'
 import { isMissing } from '../db/conflicts.ts'
 import type { Db } from '../db/open.ts'
 
-/** In this order: plugins refer to the others. */
+/** In this order, because plugins refer to the others. */
 const kinds = ['plugin', 'interface', 'integration'] as const
 
-/** Nobody else could have installed what is private; it stays only where a public package needs it. In a transaction whose statements fail alone. */
+/**
+ * Other workspaces cannot have installed private packages; they stay only if a public package needs them.
+ * Requires a transaction in which a failing statement does not abort the others.
+ */
 export async function removePrivatePackages(db: Db, workspaceId: string): Promise<void> {
   for (const kind of kinds) {
     await sql`delete from ${sql.table(kind)} where workspace_id = ${workspaceId} and visibility = 'private'`

@@ -1,5 +1,6 @@
-// Definitions as data: which fields there are, what they are when nobody said, and how a change is merged in. What is given is set, null removes,
-// the rest stays; what is known to no shape is not kept. Names inside maps are authors' words, so nothing here may reach a prototype.
+// Describes the fields of definitions: known fields, defaults, and how a change is merged. Given values are
+// set, null removes, absent values stay, unknown fields are dropped. Authors choose the names in maps, so no
+// code here may access a prototype.
 
 export type Shape = Leaf | Fields | Each
 interface Leaf {
@@ -8,7 +9,7 @@ interface Leaf {
 interface Fields {
   kind: 'fields'
   fields: ReadonlyMap<string, Shape>
-  /** What is there although nobody gave it. */
+  /** Default values. */
   usual: Record<string, unknown>
 }
 interface Each {
@@ -16,21 +17,21 @@ interface Each {
   value: Shape
 }
 
-/** Replaced whole. */
+/** A value that is replaced as a unit. */
 export const leaf: Leaf = { kind: 'leaf' }
 export const fields = (shapes: Record<string, Shape>, usual: Record<string, unknown> = {}): Fields => ({
   kind: 'fields',
   fields: new Map(Object.entries(shapes)),
   usual,
 })
-/** A map from names that authors chose. */
+/** A map with names that authors choose. */
 export const each = (value: Shape): Each => ({ kind: 'each', value })
 
 type Values = Record<string, unknown>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A new value; neither argument is touched. */
+/** Returns a new value; does not modify the arguments. */
 export function merged(shape: Shape, now: unknown, change: unknown): unknown {
   if (shape.kind === 'leaf' || !isObject(change)) return change
   const before = isObject(now) ? now : {}

@@ -1,6 +1,7 @@
-// Versions of packages: what integrations, interfaces and plugins have in common. A version has an id of its own and is unique by workspace, name
-// and number, but for those under development. Asked for by number, by range, or as `latest`, the highest one that fits is meant.
-// The tables have the columns id, workspace_id, name, version, rank and visibility; in the statements here and theirs they go by the alias `p`.
+// Versions of packages, common to integrations, interfaces and plugins. A version has its own id and is
+// unique by workspace, name and number, except under development. A number, a range or `latest` selects the
+// highest match. The tables have the columns id, workspace_id, name, version, rank and visibility; statements
+// use the alias `p`.
 import { ApiError } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import semver from 'semver'
@@ -9,18 +10,18 @@ import type { Db } from '../db/open.ts'
 export type PackageTable = 'integration' | 'interface' | 'plugin'
 export type Visibility = 'private' | 'unlisted' | 'public'
 
-/** As older clients say it. Who says only that it is not public has not said that it is not unlisted. */
+/** Converts the older boolean. False changes only a public package: an unlisted one stays unlisted. */
 export function olderVisibility(now: Visibility, isPublic: boolean | undefined): Visibility {
   if (isPublic) return 'public'
   return isPublic === false && now === 'public' ? 'private' : now
 }
 
-/** Among whose packages one looks: a workspace's own, or those that the whole server may see. */
+/** Packages to search: a workspace's own, or those visible to the whole server. */
 export type Scope = { workspaceId: string } | 'hub'
 
 type Condition = RawBuilder<boolean>
 
-/** Throws InvalidPayload. No two numbers mean the same: no leading `v`, nothing after a `+`. */
+/** Throws InvalidPayload. Rejects equivalent spellings: no leading `v`, no build metadata after `+`. */
 export function checkVersion(version: string): void {
   if (semver.valid(version) !== version)
     throw new ApiError('InvalidPayload', `"${version.slice(0, 50)}" is not a semantic version like 1.0.0`)
@@ -29,7 +30,10 @@ export function checkVersion(version: string): void {
 const digits = (number: number) => String(number).padStart(16, '0')
 const coreOf = ({ major, minor, patch }: semver.SemVer) => [major, minor, patch].map(digits).join('.')
 
-/** Compared byte by byte, the higher version is the later one; but every release comes after all pre-releases, which are never the latest if it can be helped. */
+/**
+ * Returns a text that sorts bytewise in order of versions, but with all releases after all pre-releases: a
+ * pre-release is the latest only if there is no release.
+ */
 export function rankOf(version: string): string {
   const parsed = semver.parse(version)
   if (!parsed) return ''
@@ -39,7 +43,7 @@ export function rankOf(version: string): string {
   return early === '' ? `1${coreOf(parsed)}` : `0${coreOf(parsed)} ${early}`
 }
 
-/** The one that is meant by a number, a range or `latest`; null without any. */
+/** Picks a version by number, range or `latest`; returns null if none matches. */
 export function pickVersion<V extends { version: string }>(all: V[], wanted: string): V | null {
   const exact = all.find(({ version }) => version === wanted)
   if (exact) return exact
@@ -51,30 +55,30 @@ export function pickVersion<V extends { version: string }>(all: V[], wanted: str
   return all.find(({ version }) => version === highest) ?? null
 }
 
-const longestRange = 200
+const maxRangeLength = 200
 const rangeOf = (text: string) =>
-  text.length > longestRange || semver.validRange(text) === null ? null : new semver.Range(text)
+  text.length > maxRangeLength || semver.validRange(text) === null ? null : new semver.Range(text)
 
 function highestWithin(numbers: string[], wanted: string) {
   const range = rangeOf(wanted)
   return range && semver.maxSatisfying(numbers, range)
 }
 
-/** What may be found by its name or its id. */
+/** Condition for packages that can be found by name or id. */
 export const reachable = (scope: Scope): Condition =>
   scope === 'hub'
     ? sql<boolean>`p.visibility <> 'private'`
     : sql<boolean>`p.workspace_id = ${scope.workspaceId}`
 
-/** What is in the list. */
+/** Condition for packages in listings. */
 export const listed = (scope: Scope): Condition =>
   scope === 'hub' ? sql<boolean>`p.visibility = 'public'` : reachable(scope)
 
-/** Those under development are found by their ids only. */
+/** Versions under development can be found only by id. */
 const released = (table: PackageTable): Condition =>
   table === 'integration' ? sql<boolean>`not p.dev` : sql<boolean>`true`
 
-/** The id of the version that is meant; null without such a one. In the hub, what the server brings comes before what else has the name. */
+/** Returns the id of the matching version, or null. In the hub, the server's own packages take precedence. */
 export async function findVersionId(
   db: Db,
   table: PackageTable,
@@ -91,11 +95,14 @@ export async function findVersionId(
   return found?.id ?? null
 }
 
-/** What the server brings itself is there in one version, which does the work of all earlier ones of its major. */
+/** The server's own packages exist in one version, which replaces all earlier versions of its major. */
 const standsIn = (own: string, wanted: string) =>
   semver.valid(wanted) !== null && semver.gte(own, wanted) && semver.major(own) === semver.major(wanted)
 
-/** For listings: the versions that fit a number, a range or `latest`, the newest of each name. Of a range, the releases only. */
+/**
+ * Condition for listings: versions that match a number or range, or the newest of each name. Ranges match
+ * only releases.
+ */
 export function versionIs(table: PackageTable, scope: Scope, wanted: string): Condition {
   if (wanted === 'latest') return newestOfName(table, scope)
   if (semver.valid(wanted) === wanted) return sql<boolean>`p.version = ${wanted}`
@@ -108,9 +115,9 @@ export function versionIs(table: PackageTable, scope: Scope, wanted: string): Co
 }
 
 function comparison({ operator, semver: bound }: semver.Comparator): Condition {
-  // `*` has no bound at all
+  // `*` has no bound
   if (!(bound instanceof semver.SemVer)) return sql<boolean>`true`
-  // A release is never between a pre-release and its release.
+  // No release is between a pre-release and its release.
   const early = bound.prerelease.length > 0
   const sign = early ? { '<': '<', '<=': '<', '>': '>=', '>=': '>=' }[operator as '<'] : operator || '='
   return sign ? sql<boolean>`p.rank ${sql.raw(sign)} ${`1${coreOf(bound)}`}` : sql<boolean>`false`

@@ -1,4 +1,4 @@
-// What a plugin declares. An update is merged into it key by key, as into a bot's (bots/definition.ts).
+// The definition of a plugin. Updates are merged key by key, as for bots (bots/definition.ts).
 import type { Plugin, PluginChange } from '@botstead/contract'
 import { mergeKeys, merging, replacing } from '../bots/definition.ts'
 import { type JsonSchema, undeclared } from '../lib/json-schemas.ts'
@@ -29,7 +29,7 @@ export type PluginDefinitionChange = Pick<
 
 const titled = ['title', 'description']
 
-/** A new definition; neither argument is touched. */
+/** Returns a new definition; does not modify the arguments. */
 export function mergePlugin(now: PluginDefinition, change: PluginDefinitionChange): PluginDefinition {
   const tags = replacing(titled)
   return {
@@ -51,7 +51,7 @@ export function mergePlugin(now: PluginDefinition, change: PluginDefinitionChang
   }
 }
 
-/** Its parts by the words of the contract. */
+/** Returns the parts of the definition, by the contract's names. */
 export const partsOf = ({
   states,
   events,
@@ -64,7 +64,7 @@ export const partsOf = ({
   ...{ 'user tags': user.tags, 'conversation tags': conversation.tags, 'message tags': message.tags },
 })
 
-/** Every schema in it, with the place where it stands. */
+/** Returns every schema in the definition with its path. */
 export const schemasOf = ({
   configuration,
   states,
@@ -89,7 +89,7 @@ const limited: Record<string, LimitName> = {
   },
 }
 
-/** As much as a bot may declare. Throws LimitExceeded. */
+/** Applies the limits of bots. Throws LimitExceeded. */
 export function refuseLargePlugin(limits: Limits, definition: PluginDefinition): void {
   const parts = partsOf(definition)
   for (const [part, limit] of Object.entries(limited)) refuseMany(limits, limit, part, parts[part]!)

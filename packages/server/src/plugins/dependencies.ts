@@ -1,4 +1,5 @@
-// Owns the table plugin_dependency: which interfaces and integrations a plugin works through, under names of its own.
+// Owns the table plugin_dependency: the interfaces and integrations that a plugin depends on, under its own
+// names.
 import { ApiError, type NewPlugin, type PluginChange, type PluginDependencies } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -14,9 +15,12 @@ interface Known {
   own: boolean
 }
 
-const most = 50
+const maxDependencies = 50
 
-/** Within the transaction that writes the plugin. Throws ReferenceNotFound for what the workspace cannot see, LimitExceeded. */
+/**
+ * Requires the transaction that writes the plugin. Throws ReferenceNotFound for a package that is not visible
+ * to the workspace, LimitExceeded.
+ */
 export async function changeDependencies(
   db: Db,
   plugin: { id: string; workspaceId: string },
@@ -27,8 +31,11 @@ export async function changeDependencies(
   const { rows } = await sql<{
     count: number
   }>`select count(*)::integer as count from plugin_dependency where plugin_id = ${plugin.id}`.execute(db)
-  if (rows[0]!.count > most)
-    throw new ApiError('LimitExceeded', `A plugin works through ${most} interfaces and integrations at most`)
+  if (rows[0]!.count > maxDependencies)
+    throw new ApiError(
+      'LimitExceeded',
+      `A plugin can depend on at most ${maxDependencies} interfaces and integrations`,
+    )
 }
 
 async function changeKind(
@@ -41,7 +48,7 @@ async function changeKind(
   if (!names.length) return
   const wanted = Object.entries(changes).flatMap(([alias, change]) => (change ? [{ alias, ...change }] : []))
   const known = await findKnown(db, kind, plugin.workspaceId, wanted)
-  const rows = wanted.map(({ alias, ...one }) => ({ alias, id: meant(kind, alias, one, known).id }))
+  const rows = wanted.map(({ alias, ...one }) => ({ alias, id: findWanted(kind, alias, one, known).id }))
   const column = sql.ref(`${kind}_id`)
   await sql`
     with gone as (delete from plugin_dependency where plugin_id = ${plugin.id} and ${column} is not null and alias = any(${names}) and alias <> all(${rows.map((row) => row.alias)}))
@@ -52,7 +59,7 @@ async function changeKind(
   )
 }
 
-/** Its own, and what others have not kept private. */
+/** Finds packages of the workspace, and those of others that are not private. */
 async function findKnown(db: Db, kind: Kind, workspaceId: string, wanted: Wanted[]): Promise<Known[]> {
   const ids = wanted.flatMap(({ id }) => (id === undefined ? [] : [id]))
   const names = wanted.flatMap(({ id, name }) => (id !== undefined || name === undefined ? [] : [name]))
@@ -64,8 +71,13 @@ async function findKnown(db: Db, kind: Kind, workspaceId: string, wanted: Wanted
   return rows
 }
 
-/** Of one name one's own come first, as when a tool looks for it. */
-function meant(kind: Kind, alias: string, { id, name, version = 'latest' }: Wanted, known: Known[]): Known {
+/** Prefers the workspace's own packages of a name, as the tools do. */
+function findWanted(
+  kind: Kind,
+  alias: string,
+  { id, name, version = 'latest' }: Wanted,
+  known: Known[],
+): Known {
   const found =
     id === undefined
       ? [true, false]
@@ -80,12 +92,12 @@ function meant(kind: Kind, alias: string, { id, name, version = 'latest' }: Want
   if (!found)
     throw new ApiError(
       'ReferenceNotFound',
-      `No ${kind} "${id ?? `${name} ${version}`}", which the plugin calls "${alias}"`,
+      `The ${kind} "${id ?? `${name} ${version}`}" of the dependency "${alias}" was not found`,
     )
   return found
 }
 
-/** Whether any plugin works through the interface, or any but those of one workspace. */
+/** Returns whether a plugin depends on the interface; `but` excludes plugins of one workspace. */
 export async function isDependedOn(db: Db, interfaceId: string, but: string | null): Promise<boolean> {
   const { rows } =
     await sql`select from plugin_dependency where interface_id = ${interfaceId} and workspace_id is distinct from ${but} limit 1`.execute(
@@ -94,7 +106,7 @@ export async function isDependedOn(db: Db, interfaceId: string, but: string | nu
   return rows.length > 0
 }
 
-/** By plugin. */
+/** Returns dependencies by plugin id. */
 export async function findDependencies(
   db: Db,
   pluginIds: string[],

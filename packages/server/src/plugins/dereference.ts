@@ -1,22 +1,26 @@
-// A plugin's schemas name entities of the interfaces that it works through: `{"$ref": "interface:<name in the plugin>/entities/<entity>"}`. In their
-// place come the entities of the integrations behind, or the interface's own. Pure.
+// A plugin's schemas refer to entities of the interfaces that it depends on: `{"$ref": "interface:<name in
+// the plugin>/entities/<entity>"}`. This module replaces the references with the entities of the implementing
+// integrations, or with the interface's own. Pure.
 import { ApiError } from '@botstead/contract'
 import type { JsonSchema } from '../lib/json-schemas.ts'
 import { mapped, resolver } from '../packages/entity-references.ts'
 import type { PluginDefinition } from './definition.ts'
 
-/** The schema of an entity; null for one that nobody knows. */
+/** Returns the schema of an entity, or null for an unknown entity. */
 export type FindEntity = (interfaceAlias: string, entity: string) => JsonSchema | null
 
 const reference = /^interface:(.+)\/entities\/([^/]+)$/
 
-/** A new definition. Throws ReferenceNotFound for an entity that is not there, InvalidJsonSchema for what would become too large. */
+/**
+ * Returns a new definition. Throws ReferenceNotFound for an unknown entity, InvalidJsonSchema if the result
+ * would be too large.
+ */
 export function dereference(definition: PluginDefinition, findEntity: FindEntity): PluginDefinition {
   const resolve = resolver((ref) => {
     const [, alias, entity] = reference.exec(ref) ?? []
     if (alias === undefined) return null
     const found = findEntity(alias, entity!)
-    if (!found) throw new ApiError('ReferenceNotFound', `There is no entity "${ref.slice(0, 200)}"`)
+    if (!found) throw new ApiError('ReferenceNotFound', `Entity "${ref.slice(0, 200)}" was not found`)
     return found
   })
   const one = <D extends { schema: JsonSchema }>(given: D): D => ({ ...given, schema: resolve(given.schema) })

@@ -1,10 +1,11 @@
-// Which schema an entity has that a plugin's schemas name: that of the integration behind the interface or, where none is named, the interface's own.
+// Finds the schema of an entity that a plugin's schemas refer to: the implementing integration's or, without
+// one, the interface's own.
 import { ApiError, type PluginDependencies } from '@botstead/contract'
 import type { InterfaceDefinition } from '../interfaces/definition.ts'
 import type { JsonSchema } from '../lib/json-schemas.ts'
 import type { FindEntity } from './dereference.ts'
 
-/** What an integration says of an interface that it implements: how it calls what the interface names. */
+/** An integration's mapping of an interface that it implements: its own names for the interface's names. */
 export interface Statement {
   id: string
   name: string
@@ -17,7 +18,10 @@ export interface Implementation {
   definition: { entities?: Record<string, { schema: JsonSchema }>; interfaces?: Record<string, unknown> }
 }
 
-/** By the name under which the integration has it or, without one, the first that fits. Null when it does not implement it. */
+/**
+ * Finds the mapping by its key in the integration or, without a key, the first that matches. Returns null
+ * when the integration does not implement the interface.
+ */
 export function findStatement(
   { definition }: Implementation,
   wanted: { id?: string; name?: string } | undefined,
@@ -32,7 +36,7 @@ export function findStatement(
   return found ? { under: found[0], statement: found[1] } : null
 }
 
-/** The entity of an integration that stands for the interface's. */
+/** Returns the integration's entity for an entity of the interface. */
 export function entityOf(
   { definition }: Implementation,
   { entities = {} }: Statement,
@@ -42,7 +46,7 @@ export function entityOf(
   return own(definition.entities ?? {}, name)?.schema ?? null
 }
 
-/** The interfaces' own. */
+/** Finds the interfaces' own entities. */
 export const interfaceEntities =
   (dependencies: PluginDependencies, definitions: Map<string, InterfaceDefinition>): FindEntity =>
   (alias, entity) => {
@@ -51,7 +55,10 @@ export const interfaceEntities =
     return (definition && own(definition.entities, entity)?.schema) ?? null
   }
 
-/** Of the integrations that are named, by the plugin's names of the interfaces; of the interfaces themselves for the others. */
+/**
+ * Finds entities of the given integrations, keyed by the plugin's interface names; otherwise those of the
+ * interface.
+ */
 export function implementedEntities(
   dependencies: PluginDependencies,
   implementations: Map<string, Implementation>,
@@ -77,7 +84,8 @@ function stateFor(
   implementation: Implementation,
 ): Statement {
   const dependency = own(interfaces, alias)
-  if (!dependency) throw new ApiError('ReferenceNotFound', `The plugin works through no interface "${alias}"`)
+  if (!dependency)
+    throw new ApiError('ReferenceNotFound', `The plugin does not depend on an interface "${alias}"`)
   const found = findStatement(implementation, dependency)
   if (!found)
     throw new ApiError(
@@ -87,6 +95,6 @@ function stateFor(
   return found.statement
 }
 
-/** Names are authors' words: nothing inherited is one. */
+/** Authors choose the names, so inherited properties must not match. */
 const own = <T>(of: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined

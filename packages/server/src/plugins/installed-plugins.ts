@@ -1,4 +1,5 @@
-// The plugins inside a bot: what an update of it changes, and how they present themselves. What they bring along is kept in bots/bot-plugins.ts.
+// The plugins in a bot: changes by an update of the bot, and listings. bots/bot-plugins.ts stores their
+// contributions.
 import { sql } from 'kysely'
 import { type BotPlugin, type KeptBotPlugin, listBotPlugins, writeBotPlugins } from '../bots/bot-plugins.ts'
 import type { Db } from '../db/open.ts'
@@ -9,7 +10,10 @@ import type { PluginDefinition } from './definition.ts'
 import { findDependencies } from './dependencies.ts'
 import { type KnownPlugin, type PluginChanges, planPlugins } from './plugin-plan.ts'
 
-/** Within the transaction that holds the bot's row, after its integrations were changed. `afresh`: what is not given goes. */
+/**
+ * Requires the transaction that locks the bot's row, after the change of its integrations. `afresh` removes
+ * plugins that are not in `given`.
+ */
 export async function changePlugins(
   db: Db,
   secrets: Secrets,
@@ -31,7 +35,7 @@ export async function changePlugins(
   )
 }
 
-/** The workspace's own and those that are not private; and what is installed already, whatever became of it. */
+/** Finds the workspace's own plugins, those that are not private, and those that are already installed. */
 async function findKnown(
   db: Db,
   workspaceId: string,
@@ -52,7 +56,7 @@ async function findKnown(
   return new Map(plugins.map((plugin) => [plugin.id, { plugin, dependencies: dependencies.get(plugin.id)! }]))
 }
 
-/** The aliases of plugins in a bot that this workspace could not install: private ones of another. */
+/** Lists the aliases of installed plugins that this workspace may not install: private ones of others. */
 export async function listNotInstallablePlugins(
   db: Db,
   botId: string,
@@ -86,7 +90,7 @@ export async function listInstalledPlugins(
   return installed.map((one) => ({ ...one, head: heads.get(one.pluginId)! }))
 }
 
-/** The events of a plugin that recur, under its own names of them. */
+/** Returns a plugin's recurring events under the plugin's own names. */
 export const recurringOf = ({
   alias,
   definition: { recurringEvents },

@@ -1,5 +1,5 @@
-// What an update of a bot does to its plugins: from what is there, what is asked for, and the integrations that will be installed, to rows to write.
-// Pure; plugins/installed-plugins.ts reads and writes.
+// Computes the effect of a bot's update on its plugins: the rows to write, from the present state, the
+// request and the integrations after the update. Pure; installed-plugins.ts reads and writes.
 import {
   ApiError,
   type ErrorType,
@@ -28,13 +28,14 @@ export interface PluginPlan {
   remove: string[]
 }
 
-const most = 30
-const largestConfiguration = 20_000
+const maxPlugins = 30
+const maxConfigurationLength = 20_000
 
 /**
- * `known` holds the plugins that may be installed and those that are, `integrations` those that the bot will have. What the changes do not speak of stays as
- * it is, unless there is another version of an integration that it works through. Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat,
- * LimitExceeded, and ReferenceConstraint for an integration that is taken away from a plugin that stays.
+ * `known` contains the plugins that are installed or may be, `integrations` the bot's integrations after the
+ * update. Plugins without a change stay, unless the version of an integration that they depend on changes.
+ * Throws ReferenceNotFound, InvalidIdentifier, InvalidDataFormat, LimitExceeded, and ReferenceConstraint when
+ * the update removes an integration that a remaining plugin depends on.
  */
 export function planPlugins(
   installed: BotPlugin[],
@@ -48,8 +49,8 @@ export function planPlugins(
     const now = installed.find((one) => one.alias === alias)
     return change ? [wantedOf(alias, change, now)] : []
   })
-  if (untouched.length + changed.length > most)
-    throw new ApiError('LimitExceeded', `A bot has ${most} plugins at most`)
+  if (untouched.length + changed.length > maxPlugins)
+    throw new ApiError('LimitExceeded', `A bot can have at most ${maxPlugins} plugins`)
   const put = [
     ...moved.map((one) =>
       settle(one, known.get(one.pluginId), new Backings(one.alias, integrations, 'ReferenceConstraint')),
@@ -69,13 +70,13 @@ export function planPlugins(
   }
 }
 
-/** Whether all that it works through is as it was. */
+/** Returns whether all integrations that the plugin depends on are unchanged. */
 const standsOn = ({ interfaces, integrations: other }: BotPlugin, integrations: InstalledIntegration[]) =>
   [...Object.values(interfaces), ...Object.values(other)].every(({ integrationId, integrationAlias }) =>
     integrations.some(({ id, alias }) => id === integrationId && alias === integrationAlias),
   )
 
-/** What is asked for; which integration is meant may be said by its alias or its id alone. */
+/** The requested plugin. Integrations may be given by alias or by id alone. */
 interface Wanted extends Pick<BotPlugin, 'alias' | 'pluginId' | 'enabled' | 'configuration'> {
   definition: Pick<Brought, 'recurringEvents'>
   interfaces: Record<
@@ -90,7 +91,7 @@ function wantedOf(alias: string, change: PluginInstallationChange, now: Wanted |
   if (!fits)
     throw new ApiError(
       'InvalidIdentifier',
-      "A plugin's alias has 1 to 200 characters, and neither # nor :, which separate it from what it names",
+      'The alias of a plugin must have 1 to 200 characters, without # and :',
     )
   return {
     ...{ alias, pluginId: change.id },
@@ -108,7 +109,7 @@ function wantedOf(alias: string, change: PluginInstallationChange, now: Wanted |
 
 interface Settled {
   plugin: BotPlugin
-  /** With entities in place of references. */
+  /** With entities instead of references. */
   definition: PluginDefinition
 }
 
@@ -136,13 +137,13 @@ interface Implemented {
   backing: InterfaceBacking
 }
 
-/** Finds what a plugin works through among the integrations of its bot. */
+/** Finds the bot's integrations that a plugin depends on. */
 class Backings {
   readonly #plugin: string
   readonly #integrations: InstalledIntegration[]
   readonly #failure: ErrorType
 
-  /** `failure`: how it is told that the plugin cannot work. */
+  /** `failure`: type of the error when the plugin cannot work. */
   constructor(plugin: string, integrations: InstalledIntegration[], failure: ErrorType) {
     this.#plugin = plugin
     this.#integrations = integrations
@@ -185,25 +186,28 @@ class Backings {
           ? dependencies.integrations[name]
           : undefined
         if (dependency && dependency.name !== integration.name)
-          throw this.#refuse(`"${integration.alias}" is no ${dependency.name}`)
+          throw this.#refuse(`"${integration.alias}" is not the integration "${dependency.name}"`)
         return [name, { integrationId: integration.id, integrationAlias: integration.alias }]
       }),
     )
   }
 
-  /** By its alias, whichever version is installed there now; by its id where no alias was given. */
+  /** Finds by alias, in any version; by id when no alias is given. */
   #find({ integrationId, integrationAlias }: Partial<Backing>): InstalledIntegration {
     const found = this.#integrations.find(({ id, alias }) =>
       integrationAlias === undefined ? id === integrationId : alias === integrationAlias,
     )
     if (!found)
-      throw this.#refuse(`there is no integration "${integrationAlias ?? integrationId}" in this bot`)
+      throw this.#refuse(
+        `the integration "${integrationAlias ?? integrationId}" is not installed in this bot`,
+      )
     return found
   }
 
   #refuseMissing(needed: object, given: object) {
     const missing = Object.keys(needed).find((name) => !Object.hasOwn(given, name))
-    if (missing !== undefined) throw this.#refuse(`no integration is named for "${missing}"`)
+    if (missing !== undefined)
+      throw this.#refuse(`no integration is specified for its dependency "${missing}"`)
   }
 
   #refuse(why: string) {
@@ -211,17 +215,17 @@ class Backings {
   }
 }
 
-/** A disabled one may be half configured: that is how people prepare one. */
+/** A disabled plugin may have an incomplete configuration, so that users can prepare it. */
 function checked({ alias, enabled, configuration }: Wanted, settled: Settled): Settled {
-  if (JSON.stringify(configuration).length > largestConfiguration)
-    throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
+  if (JSON.stringify(configuration).length > maxConfigurationLength)
+    throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
   const mismatch = enabled && findMismatch(settled.definition.configuration.schema, configuration)
   if (mismatch)
-    throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" does not fit: ${mismatch}`)
+    throw new ApiError('InvalidDataFormat', `The configuration of "${alias}" is invalid: ${mismatch}`)
   return settled
 }
 
-/** Under the names that its code goes by in the bot. */
+/** Prefixes names with the alias, as the plugin's compiled code expects. */
 function broughtBy(
   alias: string,
   { states, events, actions, user, conversation, message }: PluginDefinition,
@@ -238,7 +242,9 @@ function broughtBy(
   }
 }
 
-/** No package of ours knows which events of a plugin recur: deployments of bots tell it, in their author's words. What is not understood is not meant for us. */
+/**
+ * Packages do not contain recurring events: deployments send them in an open format. Skips unknown entries.
+ */
 function recurringIn(
   alias: string,
   { recurringEvents }: Record<string, unknown>,

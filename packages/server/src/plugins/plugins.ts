@@ -1,5 +1,5 @@
-// Owns the tables plugin and plugin_code: what bots are compiled with, in versions. What one works through is in plugins/dependencies.ts, what it does
-// inside a bot in plugins/installed-plugins.ts.
+// Owns the tables plugin and plugin_code: versions of plugins, which bots are compiled with. See
+// dependencies.ts for the packages that a plugin depends on, installed-plugins.ts for plugins in bots.
 import { ApiError, type NewPlugin, type PluginChange, type PluginDependencies } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isPluginInstalled } from '../bots/bot-plugins.ts'
@@ -33,7 +33,7 @@ import { implementedEntities, interfaceEntities } from './entities.ts'
 export type Plugin = Package<PluginDefinition>
 type Platform = 'node' | 'browser'
 
-/** Within a transaction; returns the id. */
+/** Requires a transaction. Returns the id. */
 export async function createPlugin(
   db: Db,
   limits: Limits,
@@ -53,7 +53,10 @@ export async function createPlugin(
   return id
 }
 
-/** Within a transaction. Throws ResourceNotFound. Bots that have it keep what it brought them until they are deployed again: it is compiled in. */
+/**
+ * Requires a transaction. Throws ResourceNotFound. Bots keep the plugin's previous contributions until their
+ * next deployment, since the plugin is compiled into them.
+ */
 export async function updatePlugin(
   db: Db,
   limits: Limits,
@@ -76,7 +79,7 @@ export async function updatePlugin(
   await keepCode(db, id, change.code ?? {})
 }
 
-/** Within a transaction. Throws ResourceNotFound, ReferenceConstraint. */
+/** Requires a transaction. Throws ResourceNotFound, ReferenceConstraint. */
 export const deletePlugin = (db: Db, workspaceId: string, id: string) =>
   deletePackage(db, 'plugin', workspaceId, id, (db) => isPluginInstalled(db, id))
 
@@ -90,7 +93,7 @@ export async function findPluginCode(db: Db, scope: Scope, id: string, platform:
   return rows[0].code
 }
 
-/** Of these names, every version that a workspace may install; its own first. */
+/** Lists the versions with these names that the workspace may install, its own first. */
 export async function findInstallablePlugins(
   db: Db,
   workspaceId: string,
@@ -102,7 +105,10 @@ export async function findInstallablePlugins(
   return rows
 }
 
-/** As it is when it works through these integrations, named by its names of the interfaces. Throws ReferenceNotFound. */
+/**
+ * Returns the definition with the entities of these integrations, keyed by the plugin's interface names.
+ * Throws ReferenceNotFound.
+ */
 export async function dereferencePlugin(
   db: Db,
   scope: Scope,
@@ -122,7 +128,7 @@ export async function dereferencePlugin(
   )
 }
 
-/** The entities of the interfaces themselves. */
+/** Finds the interfaces' own entities. */
 async function findInterfaceEntities(db: Db, dependencies: PluginDependencies): Promise<FindEntity> {
   const ids = Object.values(dependencies.interfaces).map(({ id }) => id)
   const found = ids.length
@@ -136,7 +142,9 @@ function check(limits: Limits, definition: PluginDefinition) {
   checkNames(partsOf(definition))
 }
 
-/** Throws ReferenceNotFound for a reference to an entity that no interface of the plugin has, InvalidJsonSchema. */
+/**
+ * Throws ReferenceNotFound for a reference to an entity that the plugin's interfaces lack, InvalidJsonSchema.
+ */
 async function checkSchemas(db: Db, id: string, definition: PluginDefinition) {
   const dependencies = (await findDependencies(db, [id])).get(id)!
   refuseBadSchemas(schemasOf(dereference(definition, await findInterfaceEntities(db, dependencies))))
