@@ -1,5 +1,6 @@
-// Owns the table bot_allowed_member, and bot.allowlist: which members of the workspace see a bot. Owners and administrators always do
-// (`bots.readAny`); the caller looks after that. What a list says of whom is asked at the door (integrations/callers.ts).
+// Owns the table bot_allowed_member, and bot.allowlist: the members of the workspace that may see a bot.
+// Owners and administrators always may (`bots.readAny`), which the caller checks. integrations/callers.ts
+// enforces the list.
 import { ApiError, may, type Role } from '@botstead/contract'
 import { sql } from 'kysely'
 import { isMissing } from '../db/conflicts.ts'
@@ -9,15 +10,15 @@ import { noBot } from './bots.ts'
 
 export interface BotDoor {
   workspaceId: string
-  /** Accounts; null for all members. */
+  /** Account ids; null for all members. */
   seenBy: string[] | null
 }
 
-/** Null for an unknown bot. */
+/** Returns null for an unknown bot. */
 export const findBotDoor = async (db: Db, id: string): Promise<BotDoor | null> =>
   (await findBotDoors(db, [id])).get(id) ?? null
 
-/** Of those that there are. */
+/** Returns the bots that exist, by id. */
 export async function findBotDoors(db: Db, ids: string[]): Promise<Map<string, BotDoor>> {
   const { rows } = await sql<BotDoor & { id: string }>`
     select id, workspace_id as "workspaceId",
@@ -26,13 +27,13 @@ export async function findBotDoors(db: Db, ids: string[]): Promise<Map<string, B
   return new Map(rows.map(({ id, ...door }) => [id, door]))
 }
 
-/** Whether a member of the bot's workspace is kept out. */
+/** Returns whether a member of the bot's workspace may not see the bot. */
 export const keepsOut = (
   { seenBy }: BotDoor,
   { accountId, role }: { accountId: string; role: Role },
 ): boolean => seenBy !== null && !may(role, 'bots.readAny') && !seenBy.includes(accountId)
 
-/** The list is kept while the setting is for all. Throws ResourceNotFound. */
+/** Returns setting and list; the list is kept while the setting allows all. Throws ResourceNotFound. */
 export async function findAllowlist(db: Db, workspaceId: string, botId: string) {
   const bot = await db
     .selectFrom('bot')
@@ -52,11 +53,14 @@ export async function findAllowlist(db: Db, workspaceId: string, botId: string) 
 
 export interface AllowlistChange {
   setting?: AllowlistSetting
-  /** True puts on the list, false takes off it. */
+  /** By account id: true adds to the list, false removes. */
   users?: Record<string, boolean>
 }
 
-/** Within a transaction. Throws ResourceNotFound, and ReferenceNotFound for who is not in the workspace. */
+/**
+ * Requires a transaction. Throws ResourceNotFound, and ReferenceNotFound for accounts outside of the
+ * workspace.
+ */
 export async function updateAllowlist(
   db: Db,
   workspaceId: string,
@@ -92,7 +96,7 @@ async function putOnList(db: Db, workspaceId: string, botId: string, accounts: s
       .execute()
   } catch (error) {
     if (isMissing(error))
-      throw new ApiError('ReferenceNotFound', 'Only members of the workspace can be on the list')
+      throw new ApiError('ReferenceNotFound', 'Only members of the workspace can be on the allowlist')
     throw error
   }
 }

@@ -1,4 +1,5 @@
-// Owns the table bot_code: the one CommonJS file that a hosted bot runs. It is large and seldom read, so nothing else selects it.
+// Owns the table bot_code: the CommonJS file of a hosted bot. It is large and rarely read, so no other module
+// selects it.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { ulid } from '../lib/ids.ts'
@@ -11,11 +12,11 @@ export interface BotCode {
 export interface Deployment {
   version: string
   deployedAt: Date
-  /** Why it did not load when it was deployed. Null: it loaded, or was not tried. */
+  /** Error when the code was loaded at deployment. Null: it loaded, or the server did not try. */
   loadError: string | null
 }
 
-/** A new deployment is a new version, even of the same text: whoever deploys wants fresh processes. */
+/** Stores a new version, even if the code is the same: a deployment must start new processes. */
 export async function deployCode(
   db: Db,
   botId: string,
@@ -38,7 +39,7 @@ export async function removeCode(db: Db, botId: string): Promise<void> {
   await db.deleteFrom('bot_code').where('bot_id', '=', botId).execute()
 }
 
-/** Null for a bot that was never deployed here. */
+/** Returns null when no code is deployed. */
 export async function findCode(db: Db, botId: string): Promise<BotCode | null> {
   return (
     (await db
@@ -49,7 +50,7 @@ export async function findCode(db: Db, botId: string): Promise<BotCode | null> {
   )
 }
 
-/** Null without code here. */
+/** Returns null when no code is deployed. */
 export async function findDeployment(db: Db, botId: string): Promise<Deployment | null> {
   const query = db
     .selectFrom('bot_code')
@@ -58,7 +59,7 @@ export async function findDeployment(db: Db, botId: string): Promise<Deployment 
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** The version alone, to see whether a running process is up to date. */
+/** Reads only the version, to check whether a running process is up to date. */
 export async function findCodeVersion(db: Db, botId: string): Promise<string | null> {
   return (
     (await db.selectFrom('bot_code').select('version').where('bot_id', '=', botId).executeTakeFirst())

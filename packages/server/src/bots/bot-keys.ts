@@ -1,4 +1,5 @@
-// Keys with which a bot calls the Runtime, Files and Tables APIs. The rows are those of accounts/tokens.ts; here is whose they are.
+// Keys that bots use to call the Runtime, Files and Tables APIs. accounts/tokens.ts owns the rows; this
+// module assigns them to bots.
 import {
   createToken,
   deleteToken,
@@ -27,7 +28,10 @@ export async function listBotKeys(db: Db, workspaceId: string, botId: string): P
   return listTokens(db, { kind: 'bak', botId })
 }
 
-/** Returns the hash, for `Services.forget`. A key of another workspace does not exist, and neither does one of a bot that the caller does not see. */
+/**
+ * Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace, or of a
+ * bot that is hidden from the caller.
+ */
 export async function deleteBotKey(
   db: Db,
   workspaceId: string,
@@ -40,6 +44,6 @@ export async function deleteBotKey(
   return deleteToken(db, { kind: 'bak', botId }, id)
 }
 
-/** What a hosted bot's own process calls back with. */
+/** Returns the key that a hosted bot's own process uses for the API. */
 export const hostedBotKey = (db: Db, secrets: Secrets, botId: string) =>
   keepHostedKey(db, { kind: 'bak', botId }, hmac(secrets.derive('hosted bot keys'), botId))

@@ -1,5 +1,5 @@
-// Looks through what a bot logged. One filter is served by an index, the others are asked of what it gives; so much of it is looked through for one page,
-// and no more, however long the log is and however rare what is looked for.
+// Searches the log of a bot. An index serves one filter; the others are applied to at most 20,000 of its rows
+// per page, so the cost is bounded for any length of the log and any search.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
@@ -10,9 +10,9 @@ export interface BotLogListing {
   userId?: string | undefined
   workflowId?: string | undefined
   conversationId?: string | undefined
-  /** In whatever case. */
+  /** Case-insensitive. */
   contains?: string | undefined
-  /** The last of the page before. */
+  /** Position of the previous page's last row. */
   position: LogPosition | null
   limit: number
 }
@@ -30,31 +30,34 @@ export interface BotLogRow extends LogPosition {
   workflow_id: string | null
 }
 
-/** For one page. */
-const mostLookedThrough = 20_000
+/** Per page. */
+const maxScanned = 20_000
 
-/** Newest first. `next` is where the next page goes on; null when there is nothing more. */
+/** Lists lines, newest first. `next` is the position of the next page, or null at the end. */
 export async function listBotLogs(
   db: Db,
   botId: string,
   listing: BotLogListing,
 ): Promise<{ rows: BotLogRow[]; next: LogPosition | null }> {
   const { limit } = listing
-  const { served, asked } = conditionsOf(listing)
+  const { served, remaining } = conditionsOf(listing)
   const from = sql`from bot_log where ${sql.join([sql`bot_id = ${botId}`, ...served], sql` and `)} order by at desc, id desc`
   const columns = sql`id, at, level, message, conversation_id, user_id, workflow_id`
-  const looked = asked.length
-    ? sql`select * from (select ${columns} ${from} limit ${mostLookedThrough}) looked where ${sql.join(asked, sql` and `)} order by at desc, id desc`
+  const query = remaining.length
+    ? sql`select * from (select ${columns} ${from} limit ${maxScanned}) scanned where ${sql.join(remaining, sql` and `)} order by at desc, id desc`
     : sql`select ${columns} ${from}`
-  const { rows } = await sql<BotLogRow>`${looked} limit ${limit + 1}`.execute(db)
+  const { rows } = await sql<BotLogRow>`${query} limit ${limit + 1}`.execute(db)
   if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]! }
-  if (!asked.length) return { rows, next: null }
+  if (!remaining.length) return { rows, next: null }
   const { rows: ends } =
-    await sql<LogPosition>`select at, id ${from} offset ${mostLookedThrough - 1} limit 1`.execute(db)
+    await sql<LogPosition>`select at, id ${from} offset ${maxScanned - 1} limit 1`.execute(db)
   return { rows, next: ends[0] ?? null }
 }
 
-/** Each of the first four has an index of its own. What a line is about says most; the first one given is taken. */
+/**
+ * Each of the first four filters has an index. The first one given is served, since the most specific come
+ * first.
+ */
 function conditionsOf({
   from,
   until,
@@ -80,5 +83,5 @@ function conditionsOf({
     ...(position ? [sql`(at, id) < (${position.at}, ${position.id}::bigint)`] : []),
   ]
   const words = contains ? [sql`strpos(lower(message), lower(${contains})) > 0`] : []
-  return { served: [...times, ...filters.slice(0, 1)], asked: [...filters.slice(1), ...words] }
+  return { served: [...times, ...filters.slice(0, 1)], remaining: [...filters.slice(1), ...words] }
 }

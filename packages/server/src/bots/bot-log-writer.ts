@@ -1,4 +1,4 @@
-// Lines of hosted bots on their way to the table.
+// Buffers log lines of hosted bots and writes them to the table.
 import type { Logger } from 'pino'
 import type { Db } from '../db/open.ts'
 import { gather } from '../lib/gathered.ts'
@@ -15,7 +15,7 @@ export interface BotLogWriter {
 export function botLogWriter(db: Db, log: Logger): BotLogWriter {
   const lines = gather<BotLogLine>(
     (botId, gathered) => appendBotLogs(db, botId, gathered),
-    (error) => log.warn({ err: error }, 'lines of bots were lost'),
+    (error) => log.warn({ err: error }, 'log lines of bots could not be stored'),
   )
   return {
     write: (botId, { options = {}, ...line }) =>
@@ -24,7 +24,7 @@ export function botLogWriter(db: Db, log: Logger): BotLogWriter {
   }
 }
 
-/** What the SDK's logger says about where a line was written. */
+/** Returns the context that the SDK's logger adds to a line. */
 function linksOf(options: Record<string, unknown>) {
   const links: Partial<Record<'conversationId' | 'userId' | 'workflowId' | 'eventId', string>> = {}
   for (const name of ['conversationId', 'userId', 'workflowId', 'eventId'] as const) {

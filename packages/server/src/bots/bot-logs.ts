@@ -1,4 +1,4 @@
-// Owns the table bot_log: what bots say on standard output, and what the server has to tell their owners.
+// Owns the table bot_log: standard output of bots, and the server's messages to their owners.
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { removeExcess } from '../db/retention.ts'
@@ -14,11 +14,11 @@ export interface BotLogLine {
   eventId?: string
 }
 
-const longest = 10_000
-/** Of one bot. */
-const most = 100_000
+const maxLength = 10_000
+/** Per bot. */
+const maxLines = 100_000
 
-/** All in one statement, in the order given. Lines of a bot that was deleted meanwhile go with it. */
+/** Appends lines in the order given, in one statement. Drops them if the bot was deleted meanwhile. */
 export async function appendBotLogs(db: Db, botId: string, lines: BotLogLine[]): Promise<void> {
   if (!lines.length) return
   await sql`
@@ -36,10 +36,10 @@ const storable = (line: BotLogLine) =>
   Object.fromEntries(
     Object.entries(line).map(([key, value]) => [
       key,
-      typeof value === 'string' ? storableText(value, longest) : value,
+      typeof value === 'string' ? storableText(value, maxLength) : value,
     ]),
   )
 
-/** For the clock. Past a number, also what is younger goes. */
+/** Scheduled cleanup: removes old lines, and lines beyond the limit per bot. */
 export const removeOldBotLogs = (db: Db, days: number) =>
-  removeExcess(db, { table: 'bot_log', owner: 'bot_id', most, older: { at: 'at', days } })
+  removeExcess(db, { table: 'bot_log', owner: 'bot_id', most: maxLines, older: { at: 'at', days } })

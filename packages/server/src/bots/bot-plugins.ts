@@ -1,5 +1,6 @@
-// Owns the table bot_plugin: the plugins in a bot, each under an alias. What one brings along is kept there, under names of its own (`alias#name`)
-// and apart from what the bot itself declares: an update of the bot can neither change nor remove it. It is laid over the bot's when it is read.
+// Owns the table bot_plugin: the plugins in a bot, each under an alias. The row holds the plugin's
+// contributions as `alias#name`, apart from the bot's own declarations, so an update of the bot cannot change
+// or remove them. Readers merge both.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { isMissing } from '../db/conflicts.ts'
@@ -8,18 +9,18 @@ import type { Schema } from '../db/schema.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Definition } from './definition.ts'
 
-/** An integration of the bot that a plugin works through. */
+/** An integration of the bot that a plugin depends on. */
 export interface Backing {
   integrationId: string
   integrationAlias: string
 }
 export interface InterfaceBacking extends Backing {
-  /** Under which name the integration says that it implements the interface. */
+  /** Key of the interface in the integration's definition. */
   integrationInterfaceAlias: string
   interfaceId: string
 }
 
-/** What plugins bring into a bot. */
+/** Contributions of plugins to a bot. */
 export type Brought = Pick<
   Definition,
   'states' | 'events' | 'recurringEvents' | 'actions' | 'user' | 'conversation' | 'message'
@@ -46,7 +47,10 @@ export async function listBotPlugins(db: Db, secrets: Secrets, botId: string): P
   return Promise.all(rows.map((row) => kept(secrets, row)))
 }
 
-/** Within the transaction that holds the bot's row. Throws ReferenceNotFound for a plugin that was deleted a moment ago. */
+/**
+ * Requires the transaction that locks the bot's row. Throws ReferenceNotFound for a plugin that was just
+ * deleted.
+ */
 export async function writeBotPlugins(
   db: Db,
   secrets: Secrets,
@@ -59,7 +63,7 @@ export async function writeBotPlugins(
   const sealed = async (one: BotPlugin) => ({
     ...one,
     configuration: (
-      await secrets.seal(workspaceId, JSON.stringify(one.configuration), place(botId, one.alias))
+      await secrets.seal(workspaceId, JSON.stringify(one.configuration), sealPath(botId, one.alias))
     ).toString('base64'),
   })
   const rows = await Promise.all(put.map(sealed))
@@ -73,32 +77,36 @@ export async function writeBotPlugins(
       integrations = excluded.integrations, definition = excluded.definition, updated_at = now()
   `.execute(db)
   await written.catch((error) => {
-    throw isMissing(error) ? new ApiError('ReferenceNotFound', 'A plugin is not there any more') : error
+    throw isMissing(error)
+      ? new ApiError('ReferenceNotFound', 'A plugin was deleted during the update')
+      : error
   })
 }
 
-/** The bot's definition with what its enabled plugins bring along. */
+/** Returns the bot's definition with the contributions of its enabled plugins. */
 export function withPlugins(
   definition: Definition,
   plugins: Pick<BotPlugin, 'enabled' | 'definition'>[],
 ): Definition {
   const brought = plugins.filter(({ enabled }) => enabled).map((one) => one.definition)
   if (!brought.length) return definition
-  const laidOver = <T>(own: Record<string, T>, part: (of: Brought) => Record<string, T>) =>
+  const merged = <T>(own: Record<string, T>, part: (of: Brought) => Record<string, T>) =>
     Object.fromEntries([own, ...brought.map(part)].flatMap((one) => Object.entries(one)))
   return {
     ...definition,
-    states: laidOver(definition.states, ({ states }) => states),
-    events: laidOver(definition.events, ({ events }) => events),
-    recurringEvents: laidOver(definition.recurringEvents, ({ recurringEvents }) => recurringEvents),
-    actions: laidOver(definition.actions, ({ actions }) => actions),
-    user: { tags: laidOver(definition.user.tags, ({ user }) => user.tags) },
-    conversation: { tags: laidOver(definition.conversation.tags, ({ conversation }) => conversation.tags) },
-    message: { tags: laidOver(definition.message.tags, ({ message }) => message.tags) },
+    states: merged(definition.states, ({ states }) => states),
+    events: merged(definition.events, ({ events }) => events),
+    recurringEvents: merged(definition.recurringEvents, ({ recurringEvents }) => recurringEvents),
+    actions: merged(definition.actions, ({ actions }) => actions),
+    user: { tags: merged(definition.user.tags, ({ user }) => user.tags) },
+    conversation: { tags: merged(definition.conversation.tags, ({ conversation }) => conversation.tags) },
+    message: { tags: merged(definition.message.tags, ({ message }) => message.tags) },
   }
 }
 
-/** Of an enabled plugin of the bot, the integration under a name of the plugin's own; null without one. */
+/**
+ * Finds the integration behind a dependency of an enabled plugin, by the plugin's own name; null without one.
+ */
 export async function findBacking(
   db: Db,
   botId: string,
@@ -118,7 +126,7 @@ export async function findBacking(
   return backings.get(name) ?? null
 }
 
-/** In any bot, or in any but those of one workspace. */
+/** Returns whether a bot has the plugin; `but` excludes bots of one workspace. */
 export async function isPluginInstalled(
   db: Db,
   pluginId: string,
@@ -131,13 +139,13 @@ export async function isPluginInstalled(
   return rows.length > 0
 }
 
-const place = (botId: string, alias: string) => `bot_plugin.configuration/${botId}/${alias}`
+const sealPath = (botId: string, alias: string) => `bot_plugin.configuration/${botId}/${alias}`
 
 const kept = async (secrets: Secrets, row: Selectable<Schema['bot_plugin']>): Promise<KeptBotPlugin> => ({
   alias: row.alias,
   pluginId: row.plugin_id,
   enabled: row.enabled,
-  configuration: JSON.parse(await secrets.open(row.configuration, place(row.bot_id, row.alias))),
+  configuration: JSON.parse(await secrets.open(row.configuration, sealPath(row.bot_id, row.alias))),
   interfaces: row.interfaces,
   integrations: row.integrations,
   definition: row.definition as unknown as Brought,

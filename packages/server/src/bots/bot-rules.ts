@@ -1,17 +1,17 @@
-// What a bot may not be told to be.
+// Validates the fields of a bot.
 import { ApiError } from '@botstead/contract'
 import { nextTick } from '../lib/cron.ts'
 import { parseTargetUrl, UrlRejected } from '../lib/target-url.ts'
 import type { BotChange } from './bots.ts'
 import type { Definition } from './definition.ts'
 
-const largestConfiguration = 20_000
-const longestExecution = 900
-const mostRecurringEvents = 50
-const largestEvent = 128_000
-const longestKey = 200
-const mostLayers = 50
-const longestLayer = 2_000
+const maxConfigurationLength = 20_000
+const maxExecutionSeconds = 900
+const maxRecurringEvents = 50
+const maxEventBytes = 128_000
+const maxKeyLength = 200
+const maxLayers = 50
+const maxLayerLength = 2_000
 
 type RecurringEvent = Definition['recurringEvents'][string]
 
@@ -19,19 +19,22 @@ type RecurringEvent = Definition['recurringEvents'][string]
 export function checkChange(change: BotChange): void {
   if (change.url) checkUrl(change.url)
   checkExecutionTime(change.maxExecutionTime)
-  if (JSON.stringify(change.configuration?.data ?? {}).length > largestConfiguration)
-    throw new ApiError('LimitExceeded', 'A configuration holds 20 kB at most')
+  if (JSON.stringify(change.configuration?.data ?? {}).length > maxConfigurationLength)
+    throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
   for (const [key, event] of Object.entries(change.recurringEvents ?? {}))
     if (event) checkRecurringEvent(key, event as RecurringEvent)
 }
 
-/** What is true of the whole, whatever was changed. Throws LimitExceeded. */
+/** Checks the merged definition. Throws LimitExceeded. */
 export function checkDefinition({ recurringEvents }: Definition): void {
-  if (Object.keys(recurringEvents).length > mostRecurringEvents)
-    throw new ApiError('LimitExceeded', `A bot has ${mostRecurringEvents} recurring events at most`)
+  if (Object.keys(recurringEvents).length > maxRecurringEvents)
+    throw new ApiError('LimitExceeded', `A bot can have at most ${maxRecurringEvents} recurring events`)
 }
 
-/** The form alone: where it may lead depends on the workspace (invocation/outgoing.ts). Throws InvalidPayload. */
+/**
+ * Checks only the form: allowed targets depend on the workspace (invocation/outgoing.ts). Throws
+ * InvalidPayload.
+ */
 export function checkUrl(url: string) {
   try {
     parseTargetUrl(url)
@@ -40,30 +43,36 @@ export function checkUrl(url: string) {
   }
 }
 
-/** They are kept, and nothing else is done with them. Throws LimitExceeded. */
+/** Layers are stored, but have no effect. Throws LimitExceeded. */
 export function checkLayers(layers: string[]) {
-  if (layers.length > mostLayers)
-    throw new ApiError('LimitExceeded', `A bot has ${mostLayers} layers at most`)
-  if (layers.some((layer) => layer.length > longestLayer))
-    throw new ApiError('LimitExceeded', `A layer has ${longestLayer} characters at most`)
+  if (layers.length > maxLayers)
+    throw new ApiError('LimitExceeded', `A bot can have at most ${maxLayers} layers`)
+  if (layers.some((layer) => layer.length > maxLayerLength))
+    throw new ApiError('LimitExceeded', `A layer must have at most ${maxLayerLength} characters`)
 }
 
 function checkExecutionTime(seconds: number | undefined) {
-  if (seconds !== undefined && !(seconds >= 1 && seconds <= longestExecution)) {
-    throw new ApiError('InvalidPayload', `maxExecutionTime must be from 1 to ${longestExecution} seconds`)
+  if (seconds !== undefined && !(seconds >= 1 && seconds <= maxExecutionSeconds)) {
+    throw new ApiError(
+      'InvalidPayload',
+      `\`maxExecutionTime\` must be from 1 to ${maxExecutionSeconds} seconds`,
+    )
   }
 }
 
 /** Throws InvalidPayload or LimitExceeded. */
 export function checkRecurringEvent(key: string, { schedule, payload }: RecurringEvent) {
-  if (key.length > longestKey)
-    throw new ApiError('InvalidPayload', `The name of a recurring event has ${longestKey} characters at most`)
-  if (Buffer.byteLength(JSON.stringify(payload)) > largestEvent)
-    throw new ApiError('LimitExceeded', 'The payload of a recurring event holds 128 kB at most')
+  if (key.length > maxKeyLength)
+    throw new ApiError(
+      'InvalidPayload',
+      `The name of a recurring event must have at most ${maxKeyLength} characters`,
+    )
+  if (Buffer.byteLength(JSON.stringify(payload)) > maxEventBytes)
+    throw new ApiError('LimitExceeded', 'The payload of a recurring event must not exceed 128 kB')
   if (!nextTick(schedule.cron, new Date())) {
     throw new ApiError(
       'InvalidPayload',
-      `recurringEvents/${key}/schedule/cron is no cron expression of five fields, or one that is never due`,
+      `\`recurringEvents/${key}/schedule/cron\` must be a cron expression of five fields that is due at some time`,
     )
   }
 }

@@ -1,4 +1,5 @@
-// A bot's secrets: sealed in its row, given in plain to its own process only. Replies carry their names. And those that sign its calls, when it is at a URL.
+// A bot's secrets, sealed in its row. Only its own process receives them in plain text; replies contain only
+// names. Also the secrets that sign calls to a bot at a URL.
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
@@ -6,9 +7,12 @@ import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { isSecretName, openAll, type SealedSecrets, type Secrets, sealChange } from '../lib/secrets.ts'
 
-const most = 25
+const maxSecrets = 25
 
-/** Null removes. Throws InvalidIdentifier for a name that no environment could hold, LimitExceeded past 25. */
+/**
+ * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable, LimitExceeded
+ * past 25.
+ */
 export async function sealBotSecrets(
   secrets: Secrets,
   bot: BotRow,
@@ -17,11 +21,11 @@ export async function sealBotSecrets(
   if (!Object.keys(change).every(isSecretName))
     throw new ApiError(
       'InvalidIdentifier',
-      'The name of a secret has letters, digits and underscores, and no digit first',
+      'The name of a secret must consist of letters, digits and underscores, and must not begin with a digit',
     )
-  const sealed = await sealChange(secrets, bot.workspace_id, place(bot.id), bot.secrets, change)
-  if (Object.keys(sealed).length > most)
-    throw new ApiError('LimitExceeded', `A bot has ${most} secrets at most`)
+  const sealed = await sealChange(secrets, bot.workspace_id, sealPath(bot.id), bot.secrets, change)
+  if (Object.keys(sealed).length > maxSecrets)
+    throw new ApiError('LimitExceeded', `A bot can have at most ${maxSecrets} secrets`)
   return sealed
 }
 
@@ -30,25 +34,28 @@ type BotRow = Pick<Selectable<Schema['bot']>, 'id' | 'workspace_id' | 'secrets'>
 export const openBotSecrets = (
   secrets: Secrets,
   { id, secrets: sealed }: Pick<BotRow, 'id' | 'secrets'>,
-): Promise<Record<string, string>> => openAll(secrets, place(id), sealed)
+): Promise<Record<string, string>> => openAll(secrets, sealPath(id), sealed)
 
-/** Whether what this database holds opens so; true of an empty one. A server with another key could serve nothing. */
+/**
+ * Returns whether `open` can decrypt this database's secrets; true if it has none. With another key the
+ * server is useless.
+ */
 export async function opens(db: Db, open: (sealed: Buffer, place: string) => unknown): Promise<boolean> {
   const bot = await db.selectFrom('bot').select(['id', 'signing_secret']).limit(1).executeTakeFirst()
   if (!bot) return true
   try {
-    await open(bot.signing_secret, signingPlace(bot.id))
+    await open(bot.signing_secret, signingSealPath(bot.id))
     return true
   } catch {
     return false
   }
 }
 
-const place = (botId: string) => `bot.secrets/${botId}`
+const sealPath = (botId: string) => `bot.secrets/${botId}`
 
 export interface SigningSecret {
   secret: string
-  /** In milliseconds since 1970; null for the present one. */
+  /** Expiry in milliseconds since 1970; null for the current secret. */
   until: number | null
 }
 
@@ -58,10 +65,10 @@ export async function newSigningSecret(
   botId: string,
 ): Promise<{ plain: string; sealed: Buffer }> {
   const plain = randomBytes(32).toString('base64url')
-  return { plain, sealed: await secrets.seal(workspaceId, plain, signingPlace(botId)) }
+  return { plain, sealed: await secrets.seal(workspaceId, plain, signingSealPath(botId)) }
 }
 
-/** The present one first. */
+/** Returns the secrets, the current one first. */
 export async function openSigningSecrets(
   secrets: Secrets,
   bot: Pick<Selectable<Schema['bot']>, 'id' | 'signing_secret' | 'retired_signing_secrets'>,
@@ -73,14 +80,14 @@ export async function openSigningSecrets(
   const all = [{ sealed: bot.signing_secret, until: null }, ...retired]
   return Promise.all(
     all.map(async ({ sealed, until }) => ({
-      secret: await secrets.open(sealed, signingPlace(bot.id)),
+      secret: await secrets.open(sealed, signingSealPath(bot.id)),
       until,
     })),
   )
 }
 
-/** Those that sign at this moment. */
+/** Returns the secrets that are valid at `now`. */
 export const validSecrets = (secrets: SigningSecret[], now = Date.now()): string[] =>
   secrets.flatMap(({ secret, until }) => (until === null || until > now ? [secret] : []))
 
-const signingPlace = (botId: string) => `bot.signing_secret/${botId}`
+const signingSealPath = (botId: string) => `bot.signing_secret/${botId}`

@@ -1,4 +1,5 @@
-// Owns the table bot. A bot belongs to one workspace, and every finder takes it: another's bot is as unknown as none.
+// Owns the table bot. A bot belongs to one workspace, and every finder takes it: bots of other workspaces are
+// not found.
 import { ApiError, type BotType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -18,13 +19,13 @@ import {
 
 export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: Definition }
 
-/** What createBot and updateBot can set. Absent stays as it is; in maps, null removes. */
+/** Fields of createBot and updateBot. Absent fields stay; in maps, null removes. */
 export interface NewBot extends DefinitionChange {
   name?: string
   description?: string
-  /** Null, which no request can say: no code any more. */
+  /** Null, which requests cannot contain, deletes the code. */
   code?: string | null
-  /** Empty or null: the bot runs here. */
+  /** Empty or null: the server hosts the bot. */
   url?: string | null
   secrets?: Record<string, string | null>
   tags?: Record<string, string>
@@ -32,7 +33,7 @@ export interface NewBot extends DefinitionChange {
   type?: BotType
 }
 
-/** What only updateBot can. */
+/** Fields of updateBot only. */
 export interface BotChange extends NewBot {
   authentication?: string
   blocked?: boolean
@@ -42,7 +43,7 @@ export interface BotChange extends NewBot {
 
 export const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 
-/** Within a transaction. `signingSecret` is shown this once. */
+/** Requires a transaction. `signingSecret` is returned only here. */
 export async function createBot(
   db: Db,
   secrets: Secrets,
@@ -73,8 +74,9 @@ export async function createBot(
 }
 
 /**
- * Within a transaction: the row stays locked to its end, so that of two updates at once neither loses the other's keys. `afresh`: what the change does
- * not speak of becomes as in a new bot, apart from its name, description, tags and secrets, and where its code is.
+ * Requires a transaction, which keeps the row locked, so that of two concurrent updates neither loses the
+ * other's keys. `afresh` resets fields that the change omits to those of a new bot, except name, description,
+ * tags, secrets and the location of the code.
  */
 export async function updateBot(
   db: Db,
@@ -117,13 +119,15 @@ export async function findBot(db: Db, workspaceId: string, id: string): Promise<
   return whole(found)
 }
 
-/** For whom the workspace is settled already: a delivery, a process. Null for a bot that was deleted. */
+/**
+ * For callers that have already checked the workspace, such as deliveries. Returns null for a deleted bot.
+ */
 export async function findBotById(db: Db, id: string): Promise<Bot | null> {
   const found = await db.selectFrom('bot').selectAll().where('id', '=', id).executeTakeFirst()
   return found ? whole(found) : null
 }
 
-/** Null for an unknown bot. */
+/** Returns null for an unknown bot. */
 export async function findBotWorkspace(db: Db, id: string): Promise<string | null> {
   return (
     (await db.selectFrom('bot').select('workspace_id').where('id', '=', id).executeTakeFirst())
@@ -145,14 +149,14 @@ export async function countBots(db: Db, workspaceIds: string[]): Promise<Map<str
 export interface BotListing {
   dev: boolean
   tags: Record<string, string>
-  /** Of packages: bots with any of them installed. */
+  /** Names of packages: bots with any of them installed. */
   integrationNames?: string[] | undefined
   pluginNames?: string[] | undefined
   sortField: 'created_at' | 'updated_at'
   sortDirection: 'asc' | 'desc'
-  /** An account: of bots with an allow-list, only those that it is on. Null sees all. */
+  /** Account id: omits bots with an allowlist that does not contain it. Null omits none. */
   seenBy: string | null
-  /** The last of the page before. */
+  /** Position of the previous page's last row. */
   after: { at: string; id: string } | null
   limit: number
 }
@@ -179,7 +183,7 @@ export function listBots(
   return query.orderBy(sortField, sortDirection).orderBy('id', sortDirection).limit(limit).execute()
 }
 
-/** Along the indexes of names (migration 0046) or of the bot's own rows, whichever the planner finds shorter. */
+/** The planner chooses between the indexes of names (migration 0046) and of the bot's own rows. */
 const hasInstalled = (kind: 'integration' | 'plugin', names: string[]) => sql<boolean>`exists (
   select from ${sql.table(kind === 'integration' ? 'installation' : 'bot_plugin')} installed
   join ${sql.table(kind)} package on package.id = installed.${sql.ref(`${kind}_id`)}
@@ -188,7 +192,10 @@ const hasInstalled = (kind: 'integration' | 'plugin', names: string[]) => sql<bo
 const isSeenBy = (accountId: string) => sql<boolean>`(
   allowlist = 'ALL_WORKSPACE_USERS' or exists (select from bot_allowed_member where bot_id = bot.id and account_id = ${accountId}))`
 
-/** Within a transaction. The allow-list stays as strict as it was, and keeps who is known there. Throws ResourceNotFound. */
+/**
+ * Requires a transaction. Keeps the allowlist's setting, and its accounts that are members of the new
+ * workspace. Throws ResourceNotFound.
+ */
 export async function moveBot(db: Db, from: string, id: string, to: string): Promise<void> {
   const moved = await db
     .updateTable('bot')
@@ -212,7 +219,7 @@ export async function listBotIds(db: Db, workspaceId: string): Promise<string[]>
   )
 }
 
-/** None of them is invoked any more. Their ids. */
+/** Blocks invocations of all bots of the workspace. Returns their ids. */
 export async function blockBots(db: Db, workspaceId: string): Promise<string[]> {
   return (
     await db
@@ -224,7 +231,7 @@ export async function blockBots(db: Db, workspaceId: string): Promise<string[]> 
   ).map(({ id }) => id)
 }
 
-/** What belongs to the bot goes with it. False when it is not, or no longer, there. */
+/** Deletes the bot and all its data. Returns false when it does not exist. */
 export async function deleteBot(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('bot')
@@ -263,7 +270,9 @@ async function columns(secrets: Secrets, now: Changing, change: NewBot) {
   }
 }
 
-/** Apart, because the bodies are open: a new bot has the table's own, whatever a body says besides. */
+/**
+ * Separate, because request bodies are open: a new bot has the table's defaults, whatever its body contains.
+ */
 const settings = (
   now: Pick<Bot, 'authentication' | 'blocked' | 'always_alive' | 'layers'>,
   change: BotChange,
@@ -274,7 +283,7 @@ const settings = (
   layers: change.layers ?? now.layers,
 })
 
-/** What a bot does, as in one that does nothing yet. */
+/** The behaviour of a bot without code. */
 const blank = {
   definition: emptyDefinition,
   max_execution_seconds: newBot.max_execution_seconds,
@@ -283,7 +292,7 @@ const blank = {
   layers: [] as string[],
 }
 
-/** An empty value removes a tag, as null does. */
+/** An empty value removes a tag, like null. */
 const withoutEmpty = (tags: Record<string, string>) =>
   Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, value || null]))
 

@@ -1,9 +1,9 @@
-// What a bot declares, and its plugins with it, read piece by piece: a whole definition may be large, and is seldom needed whole.
-// What a plugin brings along is named `alias#name`, and kept in a row of its own (bots/bot-plugins.ts).
+// Reads parts of the declarations of a bot and its plugins: a definition may be large, and is rarely needed
+// as a whole. Contributions of plugins are named `alias#name` and have their own rows (bots/bot-plugins.ts).
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
-/** The part of the definition at a path (`['user', 'tags']`); null where nothing is declared. Without the plugins'. */
+/** Returns the part at a path (`['user', 'tags']`), or null if it is not declared. Excludes plugins. */
 export async function findBotDeclaration(db: Db, botId: string, path: string[]): Promise<unknown> {
   const { rows } = await sql<{
     declared: unknown
@@ -11,7 +11,10 @@ export async function findBotDeclaration(db: Db, botId: string, path: string[]):
   return rows[0]?.declared ?? null
 }
 
-/** A state that the bot or one of its plugins declares, if any does, and whether the bot itself declares any. */
+/**
+ * Returns the declaration of a state in the bot or its plugins, and whether the bot itself declares any
+ * state.
+ */
 export async function findBotState(
   db: Db,
   botId: string,
@@ -23,7 +26,7 @@ export async function findBotState(
   return rows[0] ?? { declared: null, declaresAny: false }
 }
 
-/** An action that the bot or one of its plugins declares, if any does, and how long an invocation may take. */
+/** Returns the declaration of an action in the bot or its plugins, and the timeout of an invocation. */
 export async function findBotAction(
   db: Db,
   botId: string,
@@ -39,6 +42,6 @@ export async function findBotAction(
 const declaredAt = (path: string[]) =>
   sql`coalesce(p.definition #> ${path}::text[], b.definition #> ${path}::text[])`
 
-/** The plugin that such a name belongs to. An alias has no `#` inside. */
+/** Joins the plugin that the name belongs to. An alias contains no `#`. */
 const joinPlugin = (name: string) =>
   sql`left join bot_plugin p on p.bot_id = b.id and p.enabled and p.alias = split_part(${name}, '#', 1)`

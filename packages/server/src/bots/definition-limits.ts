@@ -1,8 +1,8 @@
-// How much a bot may declare.
+// Limits on the size of a bot's definition.
 import { type LimitName, type Limits, refuseMany } from '../limits.ts'
 import type { Definition } from './definition.ts'
 
-/** Of the definition as it would be. Throws LimitExceeded. */
+/** Checks the merged definition. Throws LimitExceeded. */
 export function refuseLargeDefinition(
   limits: Limits,
   { states, events, recurringEvents, user, conversation, message }: Definition,

@@ -1,5 +1,6 @@
-// What a bot declares: its events, actions, states, tags and settings. An update is merged into it key by key: a key that is given is set,
-// null removes it, what is absent stays. Keys are the author's words, so nothing here may reach a prototype.
+// The definition of a bot: events, actions, states, tags and settings. Updates are merged key by key: given
+// keys are set, null removes, absent keys stay. Authors choose the keys, so no code here may access a
+// prototype.
 import type { Bot, RecurringEvent } from '@botstead/contract'
 import { undeclared } from '../lib/json-schemas.ts'
 
@@ -14,20 +15,20 @@ type Parts =
   | 'message'
   | 'medias'
 
-/** As replies show it, but for what happened to recurring events. */
+/** The fields of replies, without the runtime state of recurring events. */
 export type Definition = Pick<Bot, Parts> & {
   recurringEvents: Record<string, Omit<RecurringEvent, 'failedAttempts' | 'lastFailureReason'>>
 }
 
 type Changes = Record<string, object | null>
 
-/** The contract has checked its shape; deployments carry more than we know of, and none of that is kept. */
+/** A change; the contract has validated its shape. Unknown fields of deployments are dropped. */
 export interface DefinitionChange {
   configuration?: { data?: Record<string, unknown>; schema?: Record<string, unknown> }
   states?: Changes
   events?: Changes
   recurringEvents?: Changes
-  /** Null for all: every event is delivered. */
+  /** Null subscribes to all events. */
   subscriptions?: { events: Changes | null }
   actions?: Changes
   user?: { tags?: Changes }
@@ -58,7 +59,7 @@ const fields = {
   subscription: [],
 }
 
-/** A new definition; neither argument is touched. */
+/** Returns a new definition; does not modify the arguments. */
 export function mergeDefinition(now: Definition, change: DefinitionChange): Definition {
   return {
     configuration: {
@@ -81,7 +82,10 @@ export function mergeDefinition(now: Definition, change: DefinitionChange): Defi
   }
 }
 
-/** Sets what is given, removes what is null. A Map in between, because a key may be named like something that every object inherits. */
+/**
+ * Sets given keys and removes null ones. Uses a Map, because a key may have the name of an inherited
+ * property.
+ */
 export function mergeKeys<T, C>(
   now: Record<string, T>,
   change: Record<string, C | null> | undefined,
@@ -95,13 +99,13 @@ export function mergeKeys<T, C>(
   return Object.fromEntries(merged)
 }
 
-/** Of the fields of these names, those that are given. */
+/** Keeps only the given fields with these names. */
 export const replacing =
   (names: string[]) =>
   <T>(given: object): T =>
     pick(given, names) as T
 
-/** Of an event or an action: its fields are replaced one by one, its attributes merged. */
+/** For events and actions: replaces each given field and merges the attributes. */
 export const merging =
   (names: string[]) =>
   <T extends { attributes?: Record<string, string> }>(given: object, before: T | undefined): T => {

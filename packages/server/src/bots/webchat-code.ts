@@ -1,9 +1,10 @@
-// What an owner pastes into a web page to have the chat with a bot there. All of it comes from this server; it names the chat, and holds no secret.
+// HTML that an owner inserts into a web page to embed the chat with a bot. It uses only this server and
+// contains no secrets.
 
 export type WebchatType = 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl'
 
 export interface Webchat {
-  /** Where clients reach this server. */
+  /** URL at which clients reach this server. */
   origin: string
   webhookId: string
   botName: string
@@ -24,7 +25,7 @@ export function webchatCode(type: WebchatType, { origin, webhookId, botName }: W
 const quoted = (text: string) =>
   `"${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`
 
-/** Nothing in it ends the script, or begins a comment in it. */
+/** Escapes text that would end the script or begin a comment in it. */
 const inScript = (value: unknown) =>
   JSON.stringify(value, null, 2)
     .replaceAll('\n', '\n  ')

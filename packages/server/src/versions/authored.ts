@@ -1,4 +1,5 @@
-// A bot made of flows is a bot like any other: its document becomes code and definitions (flows/compile.ts), and comes out of the code again.
+// A bot made of flows is an ordinary bot: flows/compile.ts turns its document into code and definitions, and
+// the code contains the document for export.
 import type { BotDocument } from '@botstead/contract'
 import {
   type AuthoredDocument,
@@ -14,7 +15,7 @@ import type { Db } from '../db/open.ts'
 import { listInstallations } from '../integrations/installations.ts'
 import { asRefusal } from './document-check.ts'
 
-/** What the document makes of the bot. Without flows, that is what it says. Throws InvalidPayload. */
+/** Compiles the document; returns a document without flows unchanged. Throws InvalidPayload. */
 export async function withoutFlows(
   db: Db,
   bot: Bot,
@@ -33,7 +34,7 @@ export async function withoutFlows(
   }
 }
 
-/** Authors of flows need not know what is installed: what they do not speak of stays. */
+/** Keeps installed integrations, because authors of flows need not list them. */
 async function integrationsNow(db: Db, bot: Bot): Promise<NonNullable<BotDocument['integrations']>> {
   const installed = await listInstallations(db, bot.id)
   return Object.fromEntries(
@@ -44,7 +45,7 @@ async function integrationsNow(db: Db, bot: Bot): Promise<NonNullable<BotDocumen
   )
 }
 
-/** As its author wrote it, with what else was changed in the bot since. */
+/** Returns the document as its author wrote it, with later changes of the bot. */
 export function withFlows(document: BotDocument): BotDocument | AuthoredDocument {
   const { code, url: _url, states, recurringEvents, actions, ...rest } = document
   const authored = typeof code === 'string' ? documentIn(code) : null

@@ -1,4 +1,5 @@
-// A bot as a document, and a document as a change that makes a bot what it says. A version keeps the whole; what leaves the server has no secrets.
+// Converts a bot to a document, and a document to the change that applies it. Versions keep everything;
+// exported documents contain no secrets.
 import type { BotDocument } from '@botstead/contract'
 import { type AuthoredDocument, documentVersion, escapePointer, type Problem } from '@botstead/flows'
 import { findCode } from '../bots/bot-code.ts'
@@ -15,7 +16,7 @@ import { problems } from './document-check.ts'
 import { pluginChanges, pluginsOf } from './documented-plugins.ts'
 import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
 
-/** With all that is configured. Throws ResourceNotFound. */
+/** Includes all configurations. Throws ResourceNotFound. */
 export async function describeBot(
   db: Db,
   secrets: Secrets,
@@ -56,7 +57,7 @@ const integrationOf = (row: Installation) => ({
   disabledChannels: row.disabled_channels,
 })
 
-/** As it may leave the server. `$schema` names what describes it. */
+/** Returns the document for export. `$schema` is the URL of its schema. */
 export function publicDocument(whole: BotDocument, $schema: string): BotDocument | AuthoredDocument {
   const { configuration, integrations = {}, plugins = {}, ...document } = withFlows(whole)
   return {
@@ -71,7 +72,7 @@ export function publicDocument(whole: BotDocument, $schema: string): BotDocument
   }
 }
 
-/** Configurations hold keys. */
+/** Configurations may contain keys. */
 const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, T>) =>
   Object.fromEntries(Object.entries(all).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest]))
 
@@ -81,8 +82,8 @@ export interface DocumentedChange extends BotChange {
 }
 
 /**
- * What makes the bot so. What the document leaves out because it is secret stays as it is in the bot. Throws InvalidPayload for what the bot, or
- * this server, does not have.
+ * Returns the change that applies the document. Secrets that the document omits stay as they are in the bot.
+ * Throws InvalidPayload for references that the bot or this server lacks.
  */
 export async function changeTo(
   db: Db,
@@ -121,7 +122,7 @@ export async function changeTo(
   }
 }
 
-/** Those with an id that this server knows are meant by it, the others by name and version. */
+/** Matches integrations by an id that this server knows, otherwise by name and version. */
 async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<BotDocument['integrations']>) {
   const entries = Object.entries(integrations)
   const byId = await findInstallable(
@@ -134,8 +135,8 @@ async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<B
     ...new Set(entries.map(([, { name }]) => name)),
   ])
   const idOf = ({ id, name, version }: (typeof entries)[number][1]) => {
-    const meant = id === undefined ? undefined : byId.get(id)
-    if (meant?.name === name && meant.version === version) return meant.id
+    const known = id === undefined ? undefined : byId.get(id)
+    if (known?.name === name && known.version === version) return known.id
     return byName.find((one) => one.name === name && one.version === version)?.id
   }
   const unknown = entries.flatMap(([alias, given]): Problem[] =>
@@ -144,7 +145,7 @@ async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<B
       : [
           {
             pointer: `/integrations/${escapePointer(alias)}`,
-            message: `no integration "${given.name}@${given.version}" can be installed here`,
+            message: `integration "${given.name}@${given.version}" was not found or cannot be installed in this bot`,
           },
         ],
   )

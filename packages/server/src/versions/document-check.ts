@@ -1,4 +1,4 @@
-// What is wrong with a document, as an error: each problem with its place.
+// Reports the problems of a document as an error, each with its position.
 import { ApiError } from '@botstead/contract'
 import {
   type AuthoredDocument,
@@ -7,14 +7,14 @@ import {
   type Problem,
 } from '@botstead/flows'
 
-const mostTold = 100
+const maxProblems = 100
 
-/** Throws InvalidPayload, with the problems in its metadata. */
+/** Throws InvalidPayload with the problems in its metadata. */
 export function checkDocument(document: Record<string, unknown>): AuthoredDocument {
   return asRefusal(() => findProblems(document))
 }
 
-/** Throws InvalidPayload for what is wrong with a document. */
+/** Converts a DocumentError to InvalidPayload. */
 export function asRefusal<Result>(work: () => Result): Result {
   try {
     return work()
@@ -28,7 +28,7 @@ export function problems(found: Problem[]): ApiError {
   const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
   const metadata = {
     problems: found
-      .slice(0, mostTold)
+      .slice(0, maxProblems)
       .map(({ pointer, message }) => ({ pointer: pointer.slice(0, 500), message: message.slice(0, 500) })),
   }
   return new ApiError('InvalidPayload', `botJson${first?.pointer} ${first?.message}${more}`, { metadata })

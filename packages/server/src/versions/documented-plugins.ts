@@ -1,4 +1,4 @@
-// The plugins of a bot in its document: by name and version, and what they work through by the aliases of the bot's integrations.
+// The plugins of a bot in its document: by name and version, with their backing integrations by alias.
 import type { BotDocument } from '@botstead/contract'
 import { escapePointer, type Problem } from '@botstead/flows'
 import type { Bot } from '../bots/bots.ts'
@@ -32,7 +32,7 @@ const pluginOf = ({
   integrations: mapped(integrations, ({ integrationAlias }) => ({ integrationAlias })),
 })
 
-/** Those with an id that this server knows are meant by it, the others by name and version. */
+/** Matches plugins by an id that this server knows, otherwise by name and version. */
 export async function pluginChanges(
   db: Db,
   bot: Bot,
@@ -54,7 +54,7 @@ export async function pluginChanges(
       : [
           {
             pointer: `/plugins/${escapePointer(alias)}`,
-            message: `no plugin "${given.name}@${given.version}" can be installed here`,
+            message: `plugin "${given.name}@${given.version}" was not found or cannot be installed in this bot`,
           },
         ],
   )
@@ -69,7 +69,7 @@ function changeTo(
   id: string,
   { enabled, configuration, interfaces = {}, integrations = {}, recurringEvents = {} }: Documented[string],
 ): PluginChanges[string] {
-  // Whichever version is installed under the alias is meant.
+  // The alias determines the integration, in any version.
   const backed = <B extends object>(backing: B) => ({ integrationId: '', ...backing })
   return {
     ...{

@@ -1,4 +1,4 @@
-// The URL under which a version is there for an hour: signed, so that the URL is the permission.
+// Signed URLs of versions, which expire after one hour: the URL is the permission.
 import { hmac, type Secrets, sameText } from '../lib/secrets.ts'
 
 export const downloadPath = '/v1/bot-versions'
@@ -16,7 +16,7 @@ export function downloadUrl(
   return `${origin}${downloadPath}/${encodeURIComponent(botId)}/${encodeURIComponent(versionId)}?${query}`
 }
 
-/** Whether we signed this, and it is not over yet. */
+/** Returns whether this server signed the URL and it has not expired. */
 export function isDownloadSigned(
   secrets: Secrets,
   botId: string,

@@ -1,7 +1,8 @@
-// What of a configuration its schema calls secret: the mark of the official kit (`x-zui.secret`), and what JSON Schema has for it.
+// Secret fields of a configuration, by its schema: the mark of the official SDK (`x-zui.secret`), and
+// `writeOnly` and `format: password` of JSON Schema.
 type Json = Record<string, unknown>
 
-/** Without what is secret. */
+/** Returns the data without secret fields. */
 export function withoutSecrets(schema: unknown, data: Json): Json {
   const properties = propertiesOf(schema)
   const kept = Object.entries(data).flatMap(([name, value]) => {
@@ -12,7 +13,7 @@ export function withoutSecrets(schema: unknown, data: Json): Json {
   return Object.fromEntries(kept)
 }
 
-/** What is secret, and only there in `before`, is taken over from it. */
+/** Adds secret fields that only `before` has. */
 export function withSecretsOf(schema: unknown, data: Json, before: unknown): Json {
   if (!isObject(before)) return data
   const result = new Map(Object.entries(data))

@@ -1,5 +1,5 @@
-// Owns the tables bot_version and bot_version_code: what a bot was at some time, under a name. What is kept is sealed, since it holds the configuration
-// of what was installed; the code is kept beside it, once for all versions that have the same.
+// Owns the tables bot_version and bot_version_code: named snapshots of a bot. The state is sealed, since it
+// contains the configurations of installed integrations. Versions with the same code share one row of code.
 import { ApiError, type BotDocument } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
@@ -7,7 +7,7 @@ import type { Schema } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { type Secrets, sha256 } from '../lib/secrets.ts'
 
-const most = 200
+const maxVersions = 200
 
 export type VersionRow = Pick<Selectable<Schema['bot_version']>, 'id' | 'name' | 'description'>
 
@@ -17,7 +17,7 @@ export interface NewVersion {
   createdBy: string
 }
 
-/** Throws LimitExceeded past 200. */
+/** Throws LimitExceeded beyond 200 versions. */
 export async function keepVersion(
   db: Db,
   secrets: Secrets,
@@ -28,18 +28,19 @@ export async function keepVersion(
   const { code = null, ...state } = whole
   const id = newId('botVersion')
   const hash = code === null ? null : sha256(code)
-  const sealed = await secrets.seal(workspaceId, JSON.stringify(state), place(botId, id))
+  const sealed = await secrets.seal(workspaceId, JSON.stringify(state), sealPath(botId, id))
   const { rows } = await sql`
     with room as (select count(*) as n from bot_version where bot_id = ${botId}),
     coded as (
-      insert into bot_version_code (bot_id, hash, code) select ${botId}, ${hash}, ${code}::text from room where n < ${most} and ${hash}::bytea is not null
+      insert into bot_version_code (bot_id, hash, code) select ${botId}, ${hash}, ${code}::text from room where n < ${maxVersions} and ${hash}::bytea is not null
       on conflict do nothing
     )
     insert into bot_version (bot_id, id, name, description, code_hash, state, created_by)
-    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from room where n < ${most} returning id`.execute(
+    select ${botId}, ${id}, ${name}, ${description ?? null}, ${hash}, ${sealed}, ${createdBy} from room where n < ${maxVersions} returning id`.execute(
     db,
   )
-  if (!rows.length) throw new ApiError('LimitExceeded', `A bot has ${most} versions at most`)
+  if (!rows.length)
+    throw new ApiError('LimitExceeded', `A bot can have at most ${maxVersions} versions: delete one first`)
   return { id, name, description: description ?? null }
 }
 
@@ -50,7 +51,7 @@ export function listVersions(db: Db, botId: string): Promise<VersionRow[]> {
     .select(['id', 'name', 'description'])
     .where('bot_id', '=', botId)
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(maxVersions)
     .execute()
 }
 
@@ -65,7 +66,7 @@ export async function checkVersion(db: Db, botId: string, id: string): Promise<v
   if (!row) throw noVersion(id)
 }
 
-/** With all that was configured. Throws ResourceNotFound. */
+/** Includes all configurations. Throws ResourceNotFound. */
 export async function openVersion(db: Db, secrets: Secrets, botId: string, id: string): Promise<BotDocument> {
   const row = await db
     .selectFrom('bot_version as v')
@@ -77,8 +78,8 @@ export async function openVersion(db: Db, secrets: Secrets, botId: string, id: s
     .where('v.id', '=', id)
     .executeTakeFirst()
   if (!row) throw noVersion(id)
-  return { ...JSON.parse(await secrets.open(row.state, place(botId, id))), code: row.code }
+  return { ...JSON.parse(await secrets.open(row.state, sealPath(botId, id))), code: row.code }
 }
 
 const noVersion = (id: string) => new ApiError('ResourceNotFound', `Version "${id}" was not found`)
-const place = (botId: string, id: string) => `bot_version.state/${botId}/${id}`
+const sealPath = (botId: string, id: string) => `bot_version.state/${botId}/${id}`
