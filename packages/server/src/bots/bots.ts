@@ -48,7 +48,7 @@ export async function createBot(
   db: Db,
   secrets: Secrets,
   owner: { workspaceId: string; accountId: string },
-  { dev, ...given }: NewBot & { dev?: boolean },
+  { dev, ...input }: NewBot & { dev?: boolean },
   loadError: string | null = null,
 ): Promise<{ bot: Bot; signingSecret: string }> {
   const id = newId('bot')
@@ -64,12 +64,12 @@ export async function createBot(
       ...(await columns(
         secrets,
         { ...newBot, id, workspace_id: owner.workspaceId, name: `bot-${id.slice(-8).toLowerCase()}` },
-        given,
+        input,
       )),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (typeof given.code === 'string') await deployCode(db, id, given.code, loadError)
+  if (typeof input.code === 'string') await deployCode(db, id, input.code, loadError)
   return { bot: whole(made), signingSecret: signingSecret.plain }
 }
 

@@ -89,12 +89,12 @@ export function mergeDefinition(now: Definition, change: DefinitionChange): Defi
 export function mergeKeys<T, C>(
   now: Record<string, T>,
   change: Record<string, C | null> | undefined,
-  merge: (given: C, before: T | undefined) => NoInfer<T>,
+  merge: (input: C, before: T | undefined) => NoInfer<T>,
 ): Record<string, T> {
   const merged = new Map(Object.entries(now))
-  for (const [key, given] of Object.entries(change ?? {})) {
-    if (given === null) merged.delete(key)
-    else merged.set(key, merge(given, merged.get(key)))
+  for (const [key, input] of Object.entries(change ?? {})) {
+    if (input === null) merged.delete(key)
+    else merged.set(key, merge(input, merged.get(key)))
   }
   return Object.fromEntries(merged)
 }
@@ -102,22 +102,22 @@ export function mergeKeys<T, C>(
 /** Keeps only the given fields with these names. */
 export const replacing =
   (names: string[]) =>
-  <T>(given: object): T =>
-    pick(given, names) as T
+  <T>(input: object): T =>
+    pick(input, names) as T
 
 /** For events and actions: replaces each given field and merges the attributes. */
 export const merging =
   (names: string[]) =>
-  <T extends { attributes?: Record<string, string> }>(given: object, before: T | undefined): T => {
-    const attributes = 'attributes' in given ? (given.attributes as Record<string, string | null>) : undefined
-    const merged = { ...before, ...pick(given, names) } as T
+  <T extends { attributes?: Record<string, string> }>(input: object, before: T | undefined): T => {
+    const attributes = 'attributes' in input ? (input.attributes as Record<string, string | null>) : undefined
+    const merged = { ...before, ...pick(input, names) } as T
     return before?.attributes || attributes
       ? { ...merged, attributes: mergeKeys(before?.attributes ?? {}, attributes, (value) => value) }
       : merged
   }
 
-function mergeSubscriptions(now: Record<string, Record<never, never>> | null, given: Changes | null) {
-  return given === null ? null : mergeKeys(now ?? {}, given, replacing(fields.subscription))
+function mergeSubscriptions(now: Record<string, Record<never, never>> | null, input: Changes | null) {
+  return input === null ? null : mergeKeys(now ?? {}, input, replacing(fields.subscription))
 }
 
 const pick = (from: object, names: string[]) =>

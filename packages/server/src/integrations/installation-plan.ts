@@ -91,7 +91,7 @@ export function keyedById(
     const { integrationId, ...settings } = change
     return [integrationId, settings]
   })
-  refuseDoubles(entries.map(([key]) => key))
+  rejectDuplicates(entries.map(([key]) => key))
   return Object.fromEntries(entries)
 }
 
@@ -116,7 +116,7 @@ export function planInstallations(
     const now = change ? undefined : findInstalled(installed, key, null)
     if (now && !isReplaced(plan, now, key)) planRemoval(plan, now, known)
   }
-  refuseDoubles([...plan.put.map((one) => one.alias), ...plan.remove])
+  rejectDuplicates([...plan.put.map((one) => one.alias), ...plan.remove])
   const left = new Set([...installed, ...plan.put].map((one) => one.alias))
   for (const alias of plan.remove) left.delete(alias)
   if (left.size > maxIntegrations)
@@ -147,7 +147,7 @@ const isReplaced = ({ put }: InstallationPlan, now: Installed, key: string) =>
   now.alias !== key && put.some(({ alias, integrationId }) => alias === now.alias && integrationId !== key)
 
 /** An installation can be referred to by its alias and, in older clients, by its integration's id. */
-function refuseDoubles(aliases: string[]) {
+function rejectDuplicates(aliases: string[]) {
   const twice = aliases.find((alias, i) => aliases.indexOf(alias) !== i)
   if (twice !== undefined)
     throw new ApiError('InvalidPayload', `\`integrations\` refers to "${twice}" more than once`)

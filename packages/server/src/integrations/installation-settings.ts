@@ -40,7 +40,7 @@ export async function configureInstallation(
   claim: Claim,
 ): Promise<void> {
   const done = db.transaction().execute(async (trx) => {
-    if (settings.identifier) await refuseClaim(trx, botId, alias, settings.identifier, claim)
+    if (settings.identifier) await checkClaim(trx, botId, alias, settings.identifier, claim)
     await configure(trx, botId, alias, settings)
     if (settings.sandboxIdentifiers === null) await unlinkConversations(trx, botId, alias)
   })
@@ -52,7 +52,7 @@ export async function configureInstallation(
 const taken = (identifier: string | null | undefined) =>
   new ApiError('AlreadyExists', `The identifier "${identifier}" is already in use`)
 
-async function refuseClaim(db: Db, botId: string, alias: string, identifier: string, { from, most }: Claim) {
+async function checkClaim(db: Db, botId: string, alias: string, identifier: string, { from, most }: Claim) {
   // Serialises claims within one integration, because a claim changes another row and the rows are counted.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('identifiers ' || coalesce(workspace_id, '') || ' ' || name, 0))

@@ -63,17 +63,17 @@ type Changing = Pick<Integration, keyof typeof nothing>
 export async function draftCreation(
   means: Means,
   workspaceId: string,
-  given: NewIntegration,
+  input: NewIntegration,
 ): Promise<Draft & { rank: string }> {
   const { db, limits } = means
-  checkVersion(given.version)
-  if (!given.dev) {
-    await checkName(db, workspaceId, given.name)
-    await refuseTakenVersion(db, limits, workspaceId, given)
+  checkVersion(input.version)
+  if (!input.dev) {
+    await checkName(db, workspaceId, input.name)
+    await refuseTakenVersion(db, limits, workspaceId, input)
   }
-  const draft = await draftChange(means, workspaceId, { ...nothing, dev: given.dev ?? false }, given)
-  await refuseTakenHubName(db, 'integration', workspaceId, given.name, draft.columns.visibility)
-  return { ...draft, rank: rankOf(given.version) }
+  const draft = await draftChange(means, workspaceId, { ...nothing, dev: input.dev ?? false }, input)
+  await refuseTakenHubName(db, 'integration', workspaceId, input.name, draft.columns.visibility)
+  return { ...draft, rank: rankOf(input.version) }
 }
 
 /** `bypass` allows breaking changes. */
@@ -89,7 +89,7 @@ export async function draftUpdate(
     refuseBreakingChanges(now.definition, JSON.parse(draft.columns.definition))
   if (now.workspace_id)
     await refuseTakenHubName(means.db, 'integration', now.workspace_id, now.name, visibility)
-  if (now.visibility !== 'private' && visibility === 'private') await refuseHiding(means.db, now)
+  if (now.visibility !== 'private' && visibility === 'private') await checkHiding(means.db, now)
   return draft
 }
 
@@ -153,7 +153,7 @@ export async function refuseTakenVersion(
 export const versionTaken = ({ name, version }: Pick<NewIntegration, 'name' | 'version'>) =>
   new ApiError('AlreadyExists', `Version ${version} of the integration "${name}" already exists`)
 
-async function refuseHiding(db: Db, { id, workspace_id }: Integration) {
+async function checkHiding(db: Db, { id, workspace_id }: Integration) {
   const { rows } = await sql`
     select from installation join bot on bot.id = bot_id where integration_id = ${id} and bot.workspace_id <> ${workspace_id} limit 1`.execute(
     db,

@@ -15,8 +15,8 @@ const nameShape = /^[a-z][A-Za-z0-9_-]{1,99}$/
 
 /** Validates the merged definition. Throws InvalidIdentifier, InvalidJsonSchema, LimitExceeded. */
 export function checkDefinition(limits: Limits, definition: IntegrationDefinition): void {
-  refuseBadNames(definition)
-  refuseLarge(limits, definition)
+  rejectBadNames(definition)
+  rejectLarge(limits, definition)
   refuseBadSchemas(schemasOf(definition))
 }
 
@@ -37,7 +37,7 @@ export function checkExecutionTime(seconds: number | undefined): void {
     )
 }
 
-function refuseBadNames({
+function rejectBadNames({
   channels,
   states,
   events,
@@ -61,7 +61,7 @@ function refuseBadNames({
   }
 }
 
-function refuseLarge(limits: Limits, { channels, states, events, user }: IntegrationDefinition) {
+function rejectLarge(limits: Limits, { channels, states, events, user }: IntegrationDefinition) {
   const counted: [LimitName, string, object][] = [
     ['statesPerIntegration', 'states', states],
     ['eventsPerIntegration', 'events', events],

@@ -17,24 +17,24 @@ export async function sealSecrets(
   line: { id: string; workspaceId: string; secrets: SealedSecrets },
   change: Record<string, string | null>,
 ): Promise<SealedSecrets> {
-  refuseSecretNames(change)
+  checkSecretNames(change)
   const all = await sealChange(secrets, line.workspaceId, sealPath(line.id), line.secrets, change)
   refuseMany(limits, 'secretsPerIntegration', 'secrets', all)
   return all
 }
 
 /** Validates new secrets as `sealSecrets` does. */
-export function checkSecrets(limits: Limits, given: Record<string, string | null>): void {
-  refuseSecretNames(given)
+export function checkSecrets(limits: Limits, input: Record<string, string | null>): void {
+  checkSecretNames(input)
   refuseMany(
     limits,
     'secretsPerIntegration',
     'secrets',
-    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+    Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)),
   )
 }
 
-function refuseSecretNames(change: Record<string, unknown>) {
+function checkSecretNames(change: Record<string, unknown>) {
   if (!Object.keys(change).every(isSecretName))
     throw new ApiError(
       'InvalidIdentifier',

@@ -42,19 +42,19 @@ export const noIntegration = (id: string) =>
 export async function createIntegration(
   means: Means,
   workspaceId: string,
-  given: NewIntegration,
+  input: NewIntegration,
   loadError: string | null = null,
 ): Promise<{ row: FoundIntegration; signingSecret: string }> {
-  await checkScripts(means.vrl, workspaceId, given)
-  const { rank, ...draft } = await draftCreation(means, workspaceId, given)
+  await checkScripts(means.vrl, workspaceId, input)
+  const { rank, ...draft } = await draftCreation(means, workspaceId, input)
   const id = newId('integration')
   const { plain, sealed } = await newSigningSecret(means.secrets, workspaceId, id)
   const made = means.db.transaction().execute(async (trx) => {
     await holdInterfaces(trx, workspaceId, draft.columns.interface_ids)
-    await claimHubName(trx, 'integration', workspaceId, given.name, draft.columns.visibility)
-    const line = await takeLine(trx, 'integration', workspaceId, given.dev ? null : given.name)
+    await claimHubName(trx, 'integration', workspaceId, input.name, draft.columns.visibility)
+    const line = await takeLine(trx, 'integration', workspaceId, input.dev ? null : input.name)
     // The lock on the line serialises the creation of versions, so that they can be counted.
-    if (!given.dev) await refuseTakenVersion(trx, means.limits, workspaceId, given)
+    if (!input.dev) await refuseTakenVersion(trx, means.limits, workspaceId, input)
     const readmeId = await keepAsset(trx, workspaceId, draft.readme ?? null)
     await trx
       .insertInto('integration')
@@ -62,20 +62,20 @@ export async function createIntegration(
         ...{
           id,
           workspace_id: workspaceId,
-          name: given.name,
-          version: given.version,
-          dev: given.dev ?? false,
+          name: input.name,
+          version: input.version,
+          dev: input.dev ?? false,
           rank,
         },
         ...{ line_id: line.id, readme_id: readmeId, signing_secret: sealed, ...(draft.columns as object) },
       })
       .execute()
-    await keepShared(means, trx, line, draft, given)
-    if (given.code) await deployIntegrationCode(trx, id, given.code, loadError)
+    await keepShared(means, trx, line, draft, input)
+    if (input.code) await deployIntegrationCode(trx, id, input.code, loadError)
     return findIntegration(trx, { workspaceId }, id)
   })
   const row = await made.catch((error) => {
-    throw isConflict(error) ? versionTaken(given) : error
+    throw isConflict(error) ? versionTaken(input) : error
   })
   return { row, signingSecret: plain }
 }
@@ -84,10 +84,10 @@ export async function createIntegration(
 export async function validateCreation(
   means: Means,
   workspaceId: string,
-  given: NewIntegration,
+  input: NewIntegration,
 ): Promise<void> {
-  await checkScripts(means.vrl, workspaceId, given)
-  await draftCreation(means, workspaceId, given)
+  await checkScripts(means.vrl, workspaceId, input)
+  await draftCreation(means, workspaceId, input)
 }
 
 /** Locks the row until the end, so that of two concurrent updates neither loses the other's keys. */

@@ -46,10 +46,10 @@ export function mergeInterface(
 }
 
 type ChannelChange = Exclude<NonNullable<InterfaceChange['channels']>[string], null>
-const mergeChannel = (given: ChannelChange, before: InterfaceChannel | undefined): InterfaceChannel => ({
+const mergeChannel = (input: ChannelChange, before: InterfaceChannel | undefined): InterfaceChannel => ({
   ...before,
-  ...replacing(titled)(given),
-  messages: mergeKeys(before?.messages ?? {}, given.messages, replacing(['schema'])),
+  ...replacing(titled)(input),
+  messages: mergeKeys(before?.messages ?? {}, input.messages, replacing(['schema'])),
 })
 
 /** Returns the parts of the definition by the contract's names, and each channel's messages. */

@@ -22,13 +22,13 @@ export function createInterface(
   db: Db,
   limits: Limits,
   workspaceId: string,
-  given: NewInterface,
+  input: NewInterface,
 ): Promise<string> {
-  const definition = mergeInterface(emptyInterface, given)
+  const definition = mergeInterface(emptyInterface, input)
   checkInterface(limits, definition)
   return publishPackage(db, limits, 'interface', workspaceId, {
-    ...given,
-    visibility: olderVisibility('private', given.public),
+    ...input,
+    visibility: olderVisibility('private', input.public),
     definition,
   })
 }

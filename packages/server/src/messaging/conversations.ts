@@ -94,21 +94,21 @@ export async function createConversation(
   db: Db,
   botId: string,
   viewer: Viewer,
-  given: NewConversation,
+  input: NewConversation,
 ): Promise<ConversationRow> {
-  const tags = changeOfTags(given.tags, viewer)
-  await checkDeclared(db, botId, viewer, tags, 'conversation', given.channel)
-  return insertConversation(db, botId, given, tags)
+  const tags = changeOfTags(input.tags, viewer)
+  await checkDeclared(db, botId, viewer, tags, 'conversation', input.channel)
+  return insertConversation(db, botId, input, tags)
 }
 
 async function insertConversation(
   db: Db,
   botId: string,
-  given: NewConversation,
+  input: NewConversation,
   { set }: TagChange,
 ): Promise<ConversationRow> {
-  const { integration, channel, fid = null, ownerId = null } = given
-  const properties = changeOfProperties(given.properties).set
+  const { integration, channel, fid = null, ownerId = null } = input
+  const properties = changeOfProperties(input.properties).set
   try {
     const { rows } = await sql<ConversationRow>`
       with made as (
@@ -131,10 +131,10 @@ export async function getOrCreateConversation(
   db: Db,
   botId: string,
   viewer: Viewer,
-  given: NewConversation,
+  input: NewConversation,
   names?: string[],
 ): Promise<Found<ConversationRow>> {
-  return (await conversationByTags(db, botId, viewer, given, names))()
+  return (await conversationByTags(db, botId, viewer, input, names))()
 }
 
 /** Validates the input and returns a function that finds or creates the conversation. */
@@ -142,21 +142,21 @@ export async function conversationByTags(
   db: Db,
   botId: string,
   viewer: Viewer,
-  given: NewConversation,
+  input: NewConversation,
   names?: string[],
 ): Promise<() => Promise<Found<ConversationRow>>> {
-  const match = discriminating(given.tags ?? {}, names, viewer)
+  const match = discriminating(input.tags ?? {}, names, viewer)
   await checkDeclared(
     db,
     botId,
     viewer,
-    changeOfTags(ownTags(given.tags, viewer), viewer),
+    changeOfTags(ownTags(input.tags, viewer), viewer),
     'conversation',
-    given.channel,
+    input.channel,
   )
-  const create = async (db: Db) => insertConversation(db, botId, given, changeOfTags(given.tags, viewer))
+  const create = async (db: Db) => insertConversation(db, botId, input, changeOfTags(input.tags, viewer))
   if (!match) return async () => ({ row: await create(db), created: true })
-  const { tags, properties, integration, channel } = given
+  const { tags, properties, integration, channel } = input
   const steps = {
     find: (db: Db) => findByTags(db, botId, integration, channel, match),
     update: (row: ConversationRow) => applyChange(db, row, viewer, { tags, properties }),
@@ -171,12 +171,12 @@ export async function hasConversation(
   db: Db,
   botId: string,
   viewer: Viewer,
-  given: NewConversation,
+  input: NewConversation,
   names?: string[],
 ): Promise<boolean> {
-  const match = discriminating(given.tags ?? {}, names, viewer)
+  const match = discriminating(input.tags ?? {}, names, viewer)
   return (
-    match !== null && (await findByTags(db, botId, given.integration, given.channel, match)) !== undefined
+    match !== null && (await findByTags(db, botId, input.integration, input.channel, match)) !== undefined
   )
 }
 

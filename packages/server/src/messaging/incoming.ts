@@ -49,19 +49,19 @@ export async function initializeIncoming(
   { db, messages }: { db: Db; messages: MessageWriter },
   botId: string,
   viewer: Viewer,
-  given: Incoming,
+  input: Incoming,
   by: Pick<NewMessage, 'cause' | 'requestId'>,
 ): Promise<Arrived> {
   const [findOrMakeUser, findOrMakeConversation] = await Promise.all([
-    userOf(db, botId, viewer, given),
-    conversationOf(db, botId, viewer, given),
+    userOf(db, botId, viewer, input),
+    conversationOf(db, botId, viewer, input),
   ])
-  const message = given.message && (await checkMessage(db, botId, viewer, given, given.message))
+  const message = input.message && (await checkMessage(db, botId, viewer, input, input.message))
   const [user, conversation] = await Promise.all([findOrMakeUser(), findOrMakeConversation()])
-  if (!message || !given.message) return { user, conversation, message: null }
-  if (given.userId !== undefined || given.conversationId !== undefined)
+  if (!message || !input.message) return { user, conversation, message: null }
+  if (input.userId !== undefined || input.conversationId !== undefined)
     await checkIncoming(db, botId, viewer, conversation.id, user.id)
-  const { type, payload, origin } = given.message
+  const { type, payload, origin } = input.message
   const direction = origin && user.id === botId ? 'outgoing' : 'incoming'
   const post = () =>
     messages.post({
@@ -119,8 +119,8 @@ async function conversationOf(
   return async () => (await findOrMake()).row
 }
 
-function requireOne(field: string, id: string | undefined, given: object | undefined) {
-  if ((id === undefined) === (given === undefined))
+function requireOne(field: string, id: string | undefined, input: object | undefined) {
+  if ((id === undefined) === (input === undefined))
     throw new ApiError('InvalidPayload', `Specify exactly one of \`${field}\` and \`${field}Id\``)
 }
 

@@ -35,7 +35,7 @@ export type Imported = MessageRow | ApiError
 
 interface Prepared {
   at: number
-  given: GivenMessage
+  input: GivenMessage
   id: string
   createdAt: Date
   direction: 'incoming' | 'outgoing'
@@ -55,9 +55,9 @@ export async function importMessages(
     findPlaces(db, botId, viewer, messages),
     declaredMessageTags(db, botId, viewer),
   ])
-  const checked = messages.map((given, at) => {
+  const checked = messages.map((input, at) => {
     try {
-      return prepare(botId, viewer, given, at, declared(places(given)))
+      return prepare(botId, viewer, input, at, declared(places(input)))
     } catch (error) {
       if (error instanceof ApiError) return error
       throw error
@@ -79,19 +79,19 @@ const maxClockSkewMs = 60_000
 function prepare(
   botId: string,
   viewer: Viewer,
-  given: GivenMessage,
+  input: GivenMessage,
   at: number,
   declared: string[] | null,
 ): Prepared {
-  const createdAt = new Date(given.createdAt)
+  const createdAt = new Date(input.createdAt)
   const time = createdAt.getTime()
   if (!(time >= 0 && time <= Date.now() + maxClockSkewMs))
     throw new ApiError('InvalidPayload', '`createdAt` must be a time in the past, after 1970')
-  const change = changeOfTags(given.tags, viewer)
+  const change = changeOfTags(input.tags, viewer)
   refuseUndeclared(change, declared, viewer)
-  const match = discriminating(given.tags, given.discriminateByTags, viewer)
-  const direction = given.userId === botId ? 'outgoing' : 'incoming'
-  return { at, given, id: newId('message', time), createdAt, direction, tags: change.set, match }
+  const match = discriminating(input.tags, input.discriminateByTags, viewer)
+  const direction = input.userId === botId ? 'outgoing' : 'incoming'
+  return { at, input, id: newId('message', time), createdAt, direction, tags: change.set, match }
 }
 
 /** Returns rows by index in the input. */
@@ -102,7 +102,7 @@ async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<nu
     // The first of several messages with the same tags is stored; the others get its row.
     const fresh = new Map<string, Prepared>()
     const nameOf = (one: Prepared) =>
-      one.match ? JSON.stringify([one.given.conversationId, lockOf(botId, one.match)]) : one.id
+      one.match ? JSON.stringify([one.input.conversationId, lockOf(botId, one.match)]) : one.id
     for (const one of messages) if (!found.has(one.at) && !fresh.has(nameOf(one))) fresh.set(nameOf(one), one)
     const stored = await store(locked, botId, [...fresh.values()])
     const rowOf = (one: Prepared) => found.get(one.at) ?? stored.get(fresh.get(nameOf(one))!.id)
@@ -118,7 +118,7 @@ async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<nu
  * Finds stored messages: the first with the tags, by the index of tags within conversations (migration 0007).
  */
 async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
-  const wanted = messages.flatMap(({ at, given: { conversationId }, match }) =>
+  const wanted = messages.flatMap(({ at, input: { conversationId }, match }) =>
     match ? [{ at, conversationId, within: { [conversationId]: match } }] : [],
   )
   if (wanted.length === 0) return new Map()
@@ -137,23 +137,23 @@ async function findKnown(db: Db, botId: string, messages: Prepared[]): Promise<M
 /** Numbers and stores messages and adds participants in one statement. Returns rows by id. */
 async function store(db: Db, botId: string, messages: Prepared[]): Promise<Map<string, MessageRow>> {
   if (messages.length === 0) return new Map()
-  const rows = messages.map(({ given, id, createdAt, direction, tags }) => ({
+  const rows = messages.map(({ input, id, createdAt, direction, tags }) => ({
     ...{
       id,
-      conversation_id: given.conversationId,
-      user_id: given.userId,
-      type: given.type,
-      payload: given.payload,
+      conversation_id: input.conversationId,
+      user_id: input.userId,
+      type: input.type,
+      payload: input.payload,
     },
     ...{ direction, tags, created_at: createdAt },
   }))
   const { rows: stored } = await sql<MessageRow>`
-    with given as (
+    with input as (
       select * from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as
         (id text, conversation_id text, user_id text, type text, payload jsonb, direction text, tags jsonb, created_at timestamptz)) with ordinality
-      as given (id, conversation_id, user_id, type, payload, direction, tags, created_at, ord)
+      as input (id, conversation_id, user_id, type, payload, direction, tags, created_at, ord)
     ),
-    accepted as (select given.* from given join "user" u on u.bot_id = ${botId} and u.id = given.user_id),
+    accepted as (select input.* from input join "user" u on u.bot_id = ${botId} and u.id = input.user_id),
     counted as (select conversation_id, count(*) as n from accepted group by conversation_id order by conversation_id),
     numbered as (
       update conversation c set

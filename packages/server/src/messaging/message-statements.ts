@@ -70,12 +70,12 @@ const written = `
  * $1 bot, $2 conversation, $3 user, $4 id, $5 direction, $6 type, $7 payload, $8 tags, $9 origin, $10 cause,
  * $11 event, $12 delivery, $13 must take part, $14 trace, $15 run, $16 owner, $17 fences.
  */
-const given = `
+const fromArguments = `
   with input as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bool[], $14::text[], $15::text[])
       with ordinality as i (bot_id, conversation_id, user_id, id, direction, type, payload, tags, origin, cause, event_id, delivery_id, must_participate, trace, said_again, ord)
   )`
-export const writeMessages = `${writing(given, '$16', isUnfenced('$17'))}
+export const writeMessages = `${writing(fromArguments, '$16', isUnfenced('$17'))}
   select m.ord, m.id, ${written}
   from placed_message m left join placed d on d.ord = m.ord`
 

@@ -121,11 +121,11 @@ function anywhere(botId: string, tags: Tags): RawBuilder<MessageRow> {
   return sql`
     select message.*
     from (
-      select key, value from unnest(${keys}::bytea[], ${values}::text[]) as given (key, value)
+      select key, value from unnest(${keys}::bytea[], ${values}::text[]) as input (key, value)
       order by (
         select count(*) from (
           select from tag_value t
-          where t.bot_id = ${botId} and t.kind = 'message' and t.key = given.key and t.value = given.value
+          where t.bot_id = ${botId} and t.kind = 'message' and t.key = input.key and t.value = input.value
           limit ${maxCounted}
         ) counted
       ) limit 1
@@ -166,10 +166,10 @@ export async function checkMessageTags(
   botId: string,
   viewer: Viewer,
   place: { conversationId: string } | { channel: string },
-  given: GivenTags | undefined,
+  input: GivenTags | undefined,
   stored: Tags = {},
 ) {
-  const change = changeOfTags(given, viewer, stored)
+  const change = changeOfTags(input, viewer, stored)
   if (Object.keys(change.set).length === 0) return change
   const channel =
     'channel' in place

@@ -33,10 +33,10 @@ export function storedTags(tags: Tags, viewer: Viewer): Tags {
  * Computes the changes to the stored tags. For a bot, an integration's tags are read-only: an unchanged value
  * is ignored, since bots send back the tags they received; a different value throws InvalidPayload.
  */
-export function changeOfTags(given: GivenTags | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
+export function changeOfTags(input: GivenTags | undefined, viewer: Viewer, stored: Tags = {}): TagChange {
   const set: [string, string][] = []
   const removed: string[] = []
-  for (const [key, wanted] of Object.entries(given ?? {})) {
+  for (const [key, wanted] of Object.entries(input ?? {})) {
     const value = wanted || null
     const name = storedName(key, viewer)
     const now = Object.hasOwn(stored, name) ? stored[name] : undefined
@@ -53,15 +53,15 @@ export function changeOfTags(given: GivenTags | undefined, viewer: Viewer, store
 }
 
 /** Omits tags that are read-only for the bot: it may send them to find an object, or with an update. */
-export function ownTags(given: GivenTags | undefined, viewer: Viewer): GivenTags {
+export function ownTags(input: GivenTags | undefined, viewer: Viewer): GivenTags {
   return Object.fromEntries(
-    Object.entries(given ?? {}).filter(([key]) => viewer !== null || !key.includes(':')),
+    Object.entries(input ?? {}).filter(([key]) => viewer !== null || !key.includes(':')),
   )
 }
 
 /** Properties are shared by the bot and all integrations: they have no prefix, and any name is allowed. */
-export function changeOfProperties(given: GivenTags | undefined, stored: Tags = {}): TagChange {
-  const entries = Object.entries(given ?? {})
+export function changeOfProperties(input: GivenTags | undefined, stored: Tags = {}): TagChange {
+  const entries = Object.entries(input ?? {})
   const set = entries.filter((entry): entry is [string, string] => Boolean(entry[1]))
   return {
     set: Object.fromEntries(set),
@@ -82,8 +82,8 @@ export const changesNothing = ({ set, removed }: TagChange) =>
  * Returns the tags that identify the object of a get-or-create, in stored names: all given tags, or those in
  * `names`. Returns null when there are none, since every object would match.
  */
-export function discriminating(given: GivenTags, names: string[] | undefined, viewer: Viewer): Tags | null {
-  const present = Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1]))
+export function discriminating(input: GivenTags, names: string[] | undefined, viewer: Viewer): Tags | null {
+  const present = Object.entries(input).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const missing = names?.find((name) => !present.some(([key]) => key === name))
   if (missing !== undefined)
     throw new ApiError(

@@ -67,28 +67,28 @@ export const usersById = async (db: Db, botId: string, ids: string[]): Promise<M
   )
 
 /** Throws AlreadyExists when another user has the same `fid`. */
-export async function createUser(db: Db, botId: string, viewer: Viewer, given: NewUser): Promise<UserRow> {
-  const tags = changeOfTags(given.tags, viewer)
+export async function createUser(db: Db, botId: string, viewer: Viewer, input: NewUser): Promise<UserRow> {
+  const tags = changeOfTags(input.tags, viewer)
   await checkDeclared(db, botId, viewer, tags, 'user')
-  return insertUser(db, botId, given, tags)
+  return insertUser(db, botId, input, tags)
 }
 
-async function insertUser(db: Db, botId: string, given: NewUser, { set }: TagChange): Promise<UserRow> {
+async function insertUser(db: Db, botId: string, input: NewUser, { set }: TagChange): Promise<UserRow> {
   const row = {
     bot_id: botId,
     id: newId('user'),
-    fid: given.fid ?? null,
-    integration: given.integration,
-    name: given.name ?? null,
-    picture_url: given.pictureUrl ?? null,
-    profile: given.profile ?? null,
+    fid: input.fid ?? null,
+    integration: input.integration,
+    name: input.name ?? null,
+    picture_url: input.pictureUrl ?? null,
+    profile: input.profile ?? null,
     tags: json(set),
-    properties: json(changeOfProperties(given.properties).set),
+    properties: json(changeOfProperties(input.properties).set),
   }
   try {
     return await db.insertInto('user').values(row).returningAll().executeTakeFirstOrThrow()
   } catch (error) {
-    if (isConflict(error)) throw new ApiError('AlreadyExists', `User "${given.fid}" already exists`)
+    if (isConflict(error)) throw new ApiError('AlreadyExists', `User "${input.fid}" already exists`)
     throw error
   }
 }
@@ -98,10 +98,10 @@ export async function getOrCreateUser(
   db: Db,
   botId: string,
   viewer: Viewer,
-  given: NewUser,
+  input: NewUser,
   names?: string[],
 ): Promise<Found<UserRow>> {
-  return (await userByTags(db, botId, viewer, given, names))()
+  return (await userByTags(db, botId, viewer, input, names))()
 }
 
 /** Validates the input and returns a function that finds or creates the user. */
@@ -109,14 +109,14 @@ export async function userByTags(
   db: Db,
   botId: string,
   viewer: Viewer,
-  given: NewUser,
+  input: NewUser,
   names?: string[],
 ): Promise<() => Promise<Found<UserRow>>> {
-  const match = discriminating(given.tags ?? {}, names, viewer)
-  await checkDeclared(db, botId, viewer, changeOfTags(ownTags(given.tags, viewer), viewer), 'user')
-  const create = async (db: Db) => insertUser(db, botId, given, changeOfTags(given.tags, viewer))
+  const match = discriminating(input.tags ?? {}, names, viewer)
+  await checkDeclared(db, botId, viewer, changeOfTags(ownTags(input.tags, viewer), viewer), 'user')
+  const create = async (db: Db) => insertUser(db, botId, input, changeOfTags(input.tags, viewer))
   if (!match) return async () => ({ row: await create(db), created: true })
-  const { integration: _owner, fid: _fid, ...update } = given
+  const { integration: _owner, fid: _fid, ...update } = input
   const steps = {
     find: (db: Db) => findByTags(db, botId, viewer, match),
     update: (row: UserRow) => applyChange(db, row, viewer, update),
@@ -130,10 +130,10 @@ export async function hasUser(
   db: Db,
   botId: string,
   viewer: Viewer,
-  given: NewUser,
+  input: NewUser,
   names?: string[],
 ): Promise<boolean> {
-  const match = discriminating(given.tags ?? {}, names, viewer)
+  const match = discriminating(input.tags ?? {}, names, viewer)
   return match !== null && (await findByTags(db, botId, viewer, match)) !== undefined
 }
 

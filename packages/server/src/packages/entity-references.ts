@@ -37,5 +37,5 @@ export function resolver(find: FindReferred): (schema: JsonSchema) => JsonSchema
 }
 
 /** Maps entries, since authors choose the names. */
-export const mapped = <T>(given: Record<string, T>, change: (one: T) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(given).map(([name, one]) => [name, change(one)]))
+export const mapped = <T>(input: Record<string, T>, change: (one: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(input).map(([name, one]) => [name, change(one)]))

@@ -39,21 +39,21 @@ export async function publishPackage(
   limits: Limits,
   table: HeadedTable,
   workspaceId: string,
-  given: Publication,
+  input: Publication,
 ): Promise<string> {
-  const { name, version, visibility } = given
+  const { name, version, visibility } = input
   await checkName(db, workspaceId, name)
   checkVersion(version)
   await claimHubName(db, table, workspaceId, name, visibility)
   const line = await takeLine(db, table, workspaceId, name)
   const versions = await db.selectFrom(table).select('id').where('line_id', '=', line.id).execute()
   refuseMany(limits, 'versionsPerPackage', 'versions', [...versions, version])
-  await dressLine(db, workspaceId, line, given.icon)
+  await dressLine(db, workspaceId, line, input.icon)
   const id = newId(table)
   const inserted = db.insertInto(table).values({
     ...{ id, workspace_id: workspaceId, line_id: line.id, name, version, rank: rankOf(version), visibility },
-    ...(await columns(db, workspaceId, given)),
-    definition: JSON.stringify(given.definition),
+    ...(await columns(db, workspaceId, input)),
+    definition: JSON.stringify(input.definition),
   })
   await inserted.execute().catch((error) => {
     throw isConflict(error)
@@ -68,26 +68,26 @@ export async function changePackage(
   db: Db,
   table: HeadedTable,
   { id, workspace_id: workspaceId, name, visibility, readme_id: readme }: Package<unknown>,
-  given: Dress & { visibility: Visibility; definition: object },
+  input: Dress & { visibility: Visibility; definition: object },
   isUsedElsewhere: (db: Db) => Promise<boolean>,
 ): Promise<void> {
-  if (visibility !== 'private' && given.visibility === 'private' && (await isUsedElsewhere(db)))
+  if (visibility !== 'private' && input.visibility === 'private' && (await isUsedElsewhere(db)))
     throw new ApiError('ReferenceConstraint', 'Other workspaces use this version: it cannot become private')
-  await claimHubName(db, table, workspaceId, name, given.visibility)
-  await dressLine(db, workspaceId, await takeLine(db, table, workspaceId, name), given.icon)
+  await claimHubName(db, table, workspaceId, name, input.visibility)
+  await dressLine(db, workspaceId, await takeLine(db, table, workspaceId, name), input.icon)
   await db
     .updateTable(table)
     .set({
-      ...(await columns(db, workspaceId, given)),
+      ...(await columns(db, workspaceId, input)),
       ...{
-        visibility: given.visibility,
-        definition: JSON.stringify(given.definition),
+        visibility: input.visibility,
+        definition: JSON.stringify(input.definition),
         updated_at: sql`now()`,
       },
     })
     .where('id', '=', id)
     .execute()
-  if (given.readme !== undefined) await removeAssets(db, [readme])
+  if (input.readme !== undefined) await removeAssets(db, [readme])
 }
 
 /**

@@ -38,11 +38,11 @@ export function merged(shape: Shape, now: unknown, change: unknown): unknown {
   const result = new Map(
     Object.entries(shape.kind === 'fields' ? { ...structuredClone(shape.usual), ...before } : before),
   )
-  for (const [name, given] of Object.entries(change)) {
+  for (const [name, input] of Object.entries(change)) {
     const inner = shape.kind === 'each' ? shape.value : shape.fields.get(name)
-    if (!inner || given === undefined) continue
-    if (given === null) restore(result, shape, name)
-    else result.set(name, merged(inner, result.get(name), given))
+    if (!inner || input === undefined) continue
+    if (input === null) restore(result, shape, name)
+    else result.set(name, merged(inner, result.get(name), input))
   }
   return Object.fromEntries(result)
 }

@@ -23,7 +23,7 @@ export function dereference(definition: PluginDefinition, findEntity: FindEntity
     if (!found) throw new ApiError('ReferenceNotFound', `Entity "${ref.slice(0, 200)}" was not found`)
     return found
   })
-  const one = <D extends { schema: JsonSchema }>(given: D): D => ({ ...given, schema: resolve(given.schema) })
+  const one = <D extends { schema: JsonSchema }>(input: D): D => ({ ...input, schema: resolve(input.schema) })
   return {
     ...definition,
     configuration: one(definition.configuration),

@@ -12,19 +12,19 @@ import { type KnownPlugin, type PluginChanges, planPlugins } from './plugin-plan
 
 /**
  * Requires the transaction that locks the bot's row, after the change of its integrations. `afresh` removes
- * plugins that are not in `given`.
+ * plugins that are not in `input`.
  */
 export async function changePlugins(
   db: Db,
   secrets: Secrets,
   bot: { id: string; workspaceId: string },
-  given: PluginChanges,
+  input: PluginChanges,
   { afresh }: { afresh: boolean },
 ): Promise<void> {
   const installed = await listBotPlugins(db, secrets, bot.id)
   const changes = afresh
-    ? { ...Object.fromEntries(installed.map(({ alias }) => [alias, null])), ...given }
-    : given
+    ? { ...Object.fromEntries(installed.map(({ alias }) => [alias, null])), ...input }
+    : input
   if (!installed.length && !Object.values(changes).some((change) => change)) return
   const known = await findKnown(db, bot.workspaceId, installed, changes)
   await writeBotPlugins(

@@ -151,18 +151,18 @@ class Backings {
   }
 
   ofInterfaces({ interfaces }: Wanted, dependencies: PluginDependencies): Map<string, Implemented> {
-    this.#refuseMissing(dependencies.interfaces, interfaces)
+    this.#rejectMissing(dependencies.interfaces, interfaces)
     return new Map(
-      Object.entries(interfaces).map(([name, given]) => {
-        const integration = this.#find(given)
+      Object.entries(interfaces).map(([name, input]) => {
+        const integration = this.#find(input)
         const dependency = Object.hasOwn(dependencies.interfaces, name)
           ? dependencies.interfaces[name]
           : undefined
         const found =
-          findStatement(integration, dependency, given.integrationInterfaceAlias) ??
+          findStatement(integration, dependency, input.integrationInterfaceAlias) ??
           findStatement(integration, dependency)
         if (!found)
-          throw this.#refuse(
+          throw this.#error(
             `the integration "${integration.alias}" does not implement ${dependency?.name ?? `"${name}"`}`,
           )
         const { under, statement } = found
@@ -178,15 +178,15 @@ class Backings {
   }
 
   ofIntegrations({ integrations }: Wanted, dependencies: PluginDependencies): Record<string, Backing> {
-    this.#refuseMissing(dependencies.integrations, integrations)
+    this.#rejectMissing(dependencies.integrations, integrations)
     return Object.fromEntries(
-      Object.entries(integrations).map(([name, given]) => {
-        const integration = this.#find(given)
+      Object.entries(integrations).map(([name, input]) => {
+        const integration = this.#find(input)
         const dependency = Object.hasOwn(dependencies.integrations, name)
           ? dependencies.integrations[name]
           : undefined
         if (dependency && dependency.name !== integration.name)
-          throw this.#refuse(`"${integration.alias}" is not the integration "${dependency.name}"`)
+          throw this.#error(`"${integration.alias}" is not the integration "${dependency.name}"`)
         return [name, { integrationId: integration.id, integrationAlias: integration.alias }]
       }),
     )
@@ -198,19 +198,17 @@ class Backings {
       integrationAlias === undefined ? id === integrationId : alias === integrationAlias,
     )
     if (!found)
-      throw this.#refuse(
-        `the integration "${integrationAlias ?? integrationId}" is not installed in this bot`,
-      )
+      throw this.#error(`the integration "${integrationAlias ?? integrationId}" is not installed in this bot`)
     return found
   }
 
-  #refuseMissing(needed: object, given: object) {
-    const missing = Object.keys(needed).find((name) => !Object.hasOwn(given, name))
+  #rejectMissing(needed: object, input: object) {
+    const missing = Object.keys(needed).find((name) => !Object.hasOwn(input, name))
     if (missing !== undefined)
-      throw this.#refuse(`no integration is specified for its dependency "${missing}"`)
+      throw this.#error(`no integration is specified for its dependency "${missing}"`)
   }
 
-  #refuse(why: string) {
+  #error(why: string) {
     return new ApiError(this.#failure, `The plugin "${this.#plugin}" cannot work: ${why}`)
   }
 }
@@ -250,8 +248,8 @@ function recurringIn(
   { recurringEvents }: Record<string, unknown>,
 ): Brought['recurringEvents'] {
   const entries = Object.entries(isObject(recurringEvents) ? recurringEvents : {}).flatMap(
-    ([name, given]) => {
-      const { type, payload, schedule } = isObject(given) ? given : {}
+    ([name, input]) => {
+      const { type, payload, schedule } = isObject(input) ? input : {}
       if (
         typeof type !== 'string' ||
         !isObject(payload) ||

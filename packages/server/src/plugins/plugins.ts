@@ -38,18 +38,18 @@ export async function createPlugin(
   db: Db,
   limits: Limits,
   workspaceId: string,
-  given: NewPlugin,
+  input: NewPlugin,
 ): Promise<string> {
-  const definition = mergePlugin(emptyPlugin, given)
+  const definition = mergePlugin(emptyPlugin, input)
   check(limits, definition)
   const id = await publishPackage(db, limits, 'plugin', workspaceId, {
-    ...given,
-    visibility: given.visibility ?? olderVisibility('private', given.public),
+    ...input,
+    visibility: input.visibility ?? olderVisibility('private', input.public),
     definition,
   })
-  await changeDependencies(db, { id, workspaceId }, given.dependencies ?? {})
+  await changeDependencies(db, { id, workspaceId }, input.dependencies ?? {})
   await checkSchemas(db, id, definition)
-  await keepCode(db, id, given.code)
+  await keepCode(db, id, input.code)
   return id
 }
 

@@ -88,9 +88,9 @@ export interface DocumentedChange extends BotChange {
 export async function changeTo(
   db: Db,
   bot: Bot,
-  given: AuthoredDocument | BotDocument,
+  input: AuthoredDocument | BotDocument,
 ): Promise<DocumentedChange> {
-  const document = await withoutFlows(db, bot, given)
+  const document = await withoutFlows(db, bot, input)
   const {
     $schema: _schema,
     kind: _kind,
@@ -139,19 +139,19 @@ async function installationChanges(db: Db, bot: Bot, integrations: NonNullable<B
     if (known?.name === name && known.version === version) return known.id
     return byName.find((one) => one.name === name && one.version === version)?.id
   }
-  const unknown = entries.flatMap(([alias, given]): Problem[] =>
-    idOf(given)
+  const unknown = entries.flatMap(([alias, input]): Problem[] =>
+    idOf(input)
       ? []
       : [
           {
             pointer: `/integrations/${escapePointer(alias)}`,
-            message: `integration "${given.name}@${given.version}" was not found or cannot be installed in this bot`,
+            message: `integration "${input.name}@${input.version}" was not found or cannot be installed in this bot`,
           },
         ],
   )
-  const changes = entries.flatMap(([alias, given]) => {
-    const { id: _id, name: _name, version: _version, ...settings } = given
-    const integrationId = idOf(given)
+  const changes = entries.flatMap(([alias, input]) => {
+    const { id: _id, name: _name, version: _version, ...settings } = input
+    const integrationId = idOf(input)
     return integrationId ? [[alias, { ...settings, integrationId }] as const] : []
   })
   return { changes: Object.fromEntries(changes) as InstallationChanges, unknown }

@@ -48,19 +48,19 @@ export async function pluginChanges(
     const same = known.filter((one) => one.name === name && one.version === version)
     return (same.find((one) => one.id === id) ?? same[0])?.id
   }
-  const unknown = entries.flatMap(([alias, given]): Problem[] =>
-    idOf(given)
+  const unknown = entries.flatMap(([alias, input]): Problem[] =>
+    idOf(input)
       ? []
       : [
           {
             pointer: `/plugins/${escapePointer(alias)}`,
-            message: `plugin "${given.name}@${given.version}" was not found or cannot be installed in this bot`,
+            message: `plugin "${input.name}@${input.version}" was not found or cannot be installed in this bot`,
           },
         ],
   )
-  const changes = entries.flatMap(([alias, given]) => {
-    const id = idOf(given)
-    return id ? [[alias, changeTo(id, given)] as const] : []
+  const changes = entries.flatMap(([alias, input]) => {
+    const id = idOf(input)
+    return id ? [[alias, changeTo(id, input)] as const] : []
   })
   return { changes: Object.fromEntries(changes), unknown }
 }
