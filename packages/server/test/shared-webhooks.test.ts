@@ -100,8 +100,8 @@ describe('a sign-in', () => {
       'The code is old',
     ],
     ['a line of text', 403, 'Denied', 'Denied'],
-    ['a page', 500, '<html>', 'The integration answered 500'],
-    ['nothing', 404, '', 'The integration answered 404'],
+    ['a page', 500, '<html>', 'The integration responded with status 500'],
+    ['nothing', 404, '', 'The integration responded with status 404'],
   ])('says what went wrong: %s', async (_, status, body, message) => {
     desk.answer = (_call, response) => response.writeHead(status).end(body)
     const shown = page(await ask(`/oauth?state=${webhooks.first}`))

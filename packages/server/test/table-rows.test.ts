@@ -439,7 +439,7 @@ test.each([
   [{ group: { sku: 'key' }, orderBy: 'price' }, 'orderBy: must be `id` or one of the results of `group`'],
   [
     { group: { sku: 'key' }, search: 'a' },
-    'search: what is grouped cannot be searched at the same time; use a filter',
+    '`search` and `group` cannot be combined: use `filter` instead of `search`',
   ],
 ])('%j is refused', async (request, message) => {
   const table = made === 0 ? await makeTable() : 'Item1Table'

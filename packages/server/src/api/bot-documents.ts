@@ -1,4 +1,5 @@
-// Where documents of bots are fetched: a kept version by its signed URL, which is the permission, and the schema that says what such a document is.
+// Serves bot documents: a stored version by its signed URL, which is the permission, and the JSON Schema of
+// documents.
 import { ApiError } from '@botstead/contract'
 import { documentVersion, schemaOf } from '@botstead/flows'
 import type { FastifyInstance } from 'fastify'
@@ -10,7 +11,7 @@ import { openVersion } from '../versions/versions.ts'
 import { originOf } from './origin.ts'
 
 export const schemaPath = '/v1/schemas/bot.json'
-/** What `schemaPath` has now, under an address that always has this version. */
+/** The document that `schemaPath` has now, at a URL that never changes. */
 const versionedSchemaPath = `/v1/schemas/bot-${documentVersion}.json`
 
 export function serveBotDocuments(server: FastifyInstance, services: Services) {
@@ -24,7 +25,7 @@ export function serveBotDocuments(server: FastifyInstance, services: Services) {
       const { botId, versionId } = request.params
       refuseUnstorableAddress({ params: request.params })
       if (!isDownloadSigned(services.secrets, botId, versionId, request.query))
-        throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
+        throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
       const document = await openVersion(services.db, services.secrets, botId, versionId)
       reply.header('content-disposition', `attachment; filename="${versionId}.json"`)
       return publicDocument(document, originOf({ services, request }) + schemaPath)

@@ -1,4 +1,4 @@
-// The doors outside the contract: where third parties call in, where content goes in and out, where browsers and WebSockets come.
+// Routes outside of the contract: webhooks, content of files, pages and WebSockets.
 import type { FastifyInstance } from 'fastify'
 import type { Patience } from '../http/patience.ts'
 import type { Services } from '../services.ts'
@@ -10,7 +10,7 @@ import { serveAssets } from './package-assets.ts'
 import { answerTunnels } from './tunnel.ts'
 import { answerWebhooks } from './webhooks/doors.ts'
 
-/** Gives how many WebSockets of listeners, and how many tunnels, are open. */
+/** Returns functions that count the open WebSockets of listeners, and the open tunnels. */
 export function registerDoors(
   server: FastifyInstance,
   services: Services,

@@ -1,4 +1,4 @@
-// How every operation is answered: the same paths as in the contract. What is missing here does not compile.
+// The handlers of all operations, in the contract's structure. A missing one does not compile.
 import type {
   admin,
   chat,

@@ -1,5 +1,5 @@
 import type { Context } from '../services.ts'
 
-/** Where this caller reaches the server, without a slash at the end. */
+/** Returns the URL at which this caller reaches the server, without a trailing slash. */
 export const originOf = ({ services, request }: Pick<Context<unknown>, 'services' | 'request'>) =>
   services.config.publicUrl ?? `${request.protocol}://${request.host}`

@@ -1,5 +1,5 @@
-// Icons and readmes of packages, for whoever knows their address: pages that show them send no token. They come from strangers: a browser must
-// neither run them nor guess what they are.
+// Serves icons and readmes of packages without a token, because pages that display them send none. They are
+// untrusted: browsers must neither run them nor guess their type.
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isShowable } from '../files/content-type.ts'
@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 
 const path = '/packages/assets'
 
-/** Empty for what there is none of: clients read it as a text. */
+/** Returns an empty text without an asset: clients expect a string. */
 export const assetUrl = (origin: string, id: string | null) => (id === null ? '' : `${origin}${path}/${id}`)
 
 export function serveAssets(server: FastifyInstance, services: Services) {
@@ -18,7 +18,10 @@ export function serveAssets(server: FastifyInstance, services: Services) {
   )
 }
 
-/** A drawing (SVG) is shown within a page, and offered for saving when it is opened on its own. What is at an address never changes. */
+/**
+ * Serves an asset. Pages can embed an SVG; opened on its own, it is downloaded. The content at a URL never
+ * changes.
+ */
 async function serve(
   { db }: Services,
   { params }: FastifyRequest<{ Params: { id: string } }>,

@@ -1,4 +1,5 @@
-// Pages of listings: from where the token says, and one row more to know whether there is a next page.
+// Pages of listings: each starts at the position in the page token, and reads one more row to detect a next
+// page.
 import type { BotCaller, Context, Services } from '../services.ts'
 
 const usual = 20
@@ -14,7 +15,7 @@ export interface Page<Position> {
   token: (position: Position) => string
 }
 
-/** `listing` names the tenant and the listing; a token of another one is refused. */
+/** `listing` identifies the tenant and the listing; tokens of another one are rejected. */
 export function startOf({ pageTokens }: Services, listing: string[], query: PagedQuery): Page<string[]> {
   const name = listing.join('\n')
   return {
@@ -24,7 +25,10 @@ export function startOf({ pageTokens }: Services, listing: string[], query: Page
   }
 }
 
-/** Of a listing inside a bot: a token holds for one caller, one operation (`runtime.listEvents`) and one set of filters. The handler reads `limit + 1` rows, from `position` on. */
+/**
+ * Returns a page of a listing inside a bot. A token is valid for one caller, one operation
+ * (`runtime.listEvents`) and one set of filters. The handler reads `limit + 1` rows, starting at `position`.
+ */
 export function pageInBot(
   { services, caller }: Context<BotCaller>,
   operation: string,
@@ -38,10 +42,10 @@ export function pageInBot(
   )
 }
 
-/** A client may write its filters in another order for the next page. */
+/** Clients may send filters in a different order for the next page. */
 const inOrder = (filters: object) => Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** `rows` is one more than the page holds, when there is a next one. */
+/** `rows` has one row more than the page if there is a next page. */
 export function pageOf<Row>({ limit, token }: Page<string[]>, rows: Row[], position: (row: Row) => string[]) {
   const items = rows.slice(0, limit)
   const last = items.at(-1)

@@ -1,5 +1,6 @@
-// `bp dev --tunnel-url <this server>`: the command line connects by WebSocket to /<tunnel id>, and gives http://<this server>/<tunnel id> as the URL of the
-// bot or integration that runs on the developer's machine. What is asked there goes through, and the answer comes back.
+// Tunnels for `bp dev --tunnel-url <this server>`. The command line connects by WebSocket to /<tunnel id>,
+// and registers http://<this server>/<tunnel id> as the URL of the bot or integration on the developer's
+// machine. Requests to this URL go through the tunnel, and so do their responses.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@botstead/contract'
@@ -13,8 +14,8 @@ import type { Services } from '../services.ts'
 import { closeCodes } from '../tunnels/frames.ts'
 import { isTunnelId, mostFrameBytes, TunnelFailed, type TunnelProblem, Tunnels } from '../tunnels/tunnels.ts'
 
-/** They speak of one connection, or of a length that changes on the way. */
-const notHandedOn = new Set([
+/** Headers about one connection, or about a length that changes on the way. */
+const requestHeadersDropped = new Set([
   'connection',
   'keep-alive',
   'transfer-encoding',
@@ -26,9 +27,9 @@ const notHandedOn = new Set([
   'content-length',
   'proxy-connection',
 ])
-/** Nor may an answer make browsers trust this origin with what it brings. */
-const notHandedBack = new Set([
-  ...notHandedOn,
+/** Headers of a response that would make browsers trust this origin with its content. */
+const responseHeadersDropped = new Set([
+  ...requestHeadersDropped,
   'set-cookie',
   'date',
   'content-security-policy',
@@ -36,14 +37,16 @@ const notHandedBack = new Set([
   'clear-site-data',
 ])
 
-/** Time for the reason to be read, and none to hurry back. */
+/** Gives the client time to read the reason, and delays its next attempt. */
 const secondMs = 1_000
 
-/** The path of a tail's connection: one segment. Null for any other. */
+/**
+ * Returns the tunnel id in the path of a command line's connection, which has one segment; otherwise null.
+ */
 export const tailIn = (url: string | undefined): string | null =>
   /^\/+([^/?]+)\/?(?:\?|$)/.exec(url ?? '')?.[1] ?? null
 
-/** Gives how many are open. */
+/** Returns a function that counts open tunnels. */
 export function answerTunnels(
   server: FastifyInstance,
   services: Pick<Services, 'config' | 'log' | 'metrics'>,
@@ -58,23 +61,23 @@ export function answerTunnels(
     const id = tailIn(request.url)
     if (id === null) return // web-socket.ts
     const since = performance.now()
-    const tell = (status: number, failure = {}) =>
+    const report = (status: number, failure = {}) =>
       tellOfOther(
         { log: services.log, requests: services.metrics.requests },
         { operation: 'tunnel.open', since, status, ...failure },
       )
-    socket.on('error', () => {}) // the other side may vanish during the handshake
+    socket.on('error', () => {}) // the client may disconnect during the handshake
     const address = principalOf(services.config, request)
     try {
       refuseTail(tunnels, request, id, address)
     } catch (error) {
       const { status, ...failure } = refuseUpgrade(socket, error)
-      return tell(status, { failure })
+      return report(status, { failure })
     }
     sockets.handleUpgrade(request, socket, head, (opened) =>
-      isTunnelId(id) ? tunnels.open(id, opened, address) : sendAway(opened),
+      isTunnelId(id) ? tunnels.open(id, opened, address) : rejectId(opened),
     )
-    tell(101)
+    report(101)
   })
   server.addHook('preClose', async () => {
     tunnels.close()
@@ -91,21 +94,21 @@ export function answerTunnels(
   return () => tunnels.count
 }
 
-/** No page that somebody has open in a browser of this machine is to take up tunnels. */
+/** Rejects browsers: a web page must not occupy tunnels of this machine. */
 function refuseTail(tunnels: Tunnels, { headers }: IncomingMessage, id: string, address: string) {
   if (headers.origin !== undefined)
-    throw new ApiError('Forbidden', 'Tunnels are for command lines, not for browsers')
+    throw new ApiError('Forbidden', 'Browsers cannot open tunnels: use the command line')
   if (isTunnelId(id) && !tunnels.hasRoomFor(id, address))
     throw new ApiError('Unavailable', 'All tunnels are in use: close one, or raise BOTSTEAD_TUNNELS')
 }
 
-function sendAway(socket: WebSocket) {
+function rejectId(socket: WebSocket) {
   socket.on('error', () => {})
   setTimeout(
     () =>
       socket.close(
         closeCodes.invalidId,
-        'a tunnel id has 20 to 64 letters, digits, - and _: nobody may guess it',
+        'a tunnel id must have 20 to 64 letters, digits, - and _, chosen at random',
       ),
     secondMs,
   )
@@ -118,30 +121,37 @@ async function passThrough(tunnels: Tunnels, request: FastifyRequest, reply: Fas
   const body = (await readAll(request.raw, mostFrameBytes)).toString('utf8')
   refuseEncodings(request)
   const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2)
-  const asked = {
+  const forwarded = {
     method: request.method,
     path: rest === undefined ? '/' : path.slice(path.indexOf('/', 1)),
     query,
-    headers: without(notHandedOn, request.headers),
+    headers: without(requestHeadersDropped, request.headers),
   }
   try {
-    const { status, headers, body: answered } = await tunnels.ask(tunnelId, { ...asked, body }, left.signal)
-    // Whatever page comes from there, browsers are not to run it as one of ours.
-    reply.headers({ ...without(notHandedBack, headers), 'content-security-policy': 'sandbox' })
+    const {
+      status,
+      headers,
+      body: answered,
+    } = await tunnels.ask(tunnelId, { ...forwarded, body }, left.signal)
+    // Browsers must not run pages from the tunnel with this origin's permissions.
+    reply.headers({ ...without(responseHeadersDropped, headers), 'content-security-policy': 'sandbox' })
     return reply.code(status).send(answered)
   } catch (error) {
-    throw error instanceof TunnelFailed ? refusals[error.problem]() : error
+    throw error instanceof TunnelFailed ? tunnelErrors[error.problem]() : error
   }
 }
 
 const without = <Value>(names: Set<string>, headers: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase())))
 
-const refusals: Record<TunnelProblem, () => ApiError> = {
-  nobody: () => new ApiError('Unavailable', 'Nobody is at the other end of this tunnel'),
-  gone: () => new ApiError('Unavailable', 'The other end of this tunnel went away before it answered'),
-  busy: () => new ApiError('Unavailable', 'Too much waits for the other end of this tunnel'),
-  late: () => new ApiError('OperationTimeout', 'The other end of this tunnel did not answer in time'),
+const tunnelErrors: Record<TunnelProblem, () => ApiError> = {
+  nobody: () => new ApiError('Unavailable', 'No client is connected to this tunnel: start `bp dev` again'),
+  gone: () => new ApiError('Unavailable', "The tunnel's client disconnected before it responded"),
+  busy: () => new ApiError('Unavailable', 'The tunnel has too many pending requests: retry later'),
+  late: () => new ApiError('OperationTimeout', "The tunnel's client did not respond in time"),
   'too-large': () =>
-    new ApiError('PayloadTooLarge', `More than ${mostFrameBytes} bytes do not go through this tunnel`),
+    new ApiError(
+      'PayloadTooLarge',
+      `Requests and responses through a tunnel have at most ${mostFrameBytes} bytes`,
+    ),
 }

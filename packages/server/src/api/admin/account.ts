@@ -19,7 +19,10 @@ export const account: Handlers<(typeof admin)['account'], Contexts> = {
     return { account: accountOf(await updateAccount(services.db, caller.accountId, change)) }
   },
 
-  /** What others would be left alone with is not taken from them; what nobody else has goes, too. */
+  /**
+   * Fails if a workspace with other members would lose its only owner. Deletes workspaces without other
+   * members.
+   */
   async deleteAccount({ services, caller }) {
     const alone = await listOwnedAlone(services.db, caller.accountId)
     const left = alone.find(({ others }) => others)

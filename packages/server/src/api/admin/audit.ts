@@ -4,7 +4,10 @@ import type { Contexts } from '../../services.ts'
 import { pageOf, startOf } from '../paging.ts'
 import { uuid } from './shown.ts'
 
-/** Official clients know actions and no outcomes, so they see completed changes; /v1/platform/audit also lists rejected and failed ones. */
+/**
+ * Lists completed changes only: official clients know no other outcomes. /v1/platform/audit also lists
+ * rejected and failed ones.
+ */
 export const audit: Handlers<(typeof admin)['audit'], Contexts> = {
   async getAuditRecords({ services, caller }, { query }) {
     const page = startOf(services, ['admin.getAuditRecords', caller.workspaceId], query)

@@ -1,7 +1,9 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
 import type { Contexts } from '../../services.ts'
 
-/** Nobody is billed. What would act upon an invoice or a budget says so; what only asks, gets the true answer. */
+/**
+ * This server has no billing. Operations that act on an invoice or a budget fail; reads return empty results.
+ */
 export const billing: Handlers<(typeof admin)['billing'], Contexts> = {
   async listWorkspaceInvoices() {
     return { invoices: [] }
@@ -17,7 +19,7 @@ export const billing: Handlers<(typeof admin)['billing'], Contexts> = {
     return { chargedInvoices: [], failedInvoices: [] }
   },
 
-  /** It is there from the beginning. */
+  /** New workspaces already have the V4 format. */
   async migrateWorkspaceToV4() {
     return {}
   },
@@ -25,7 +27,7 @@ export const billing: Handlers<(typeof admin)['billing'], Contexts> = {
   async changeAISpendQuota() {
     throw new ApiError(
       'ResourceNotFound',
-      'There is no spending here to limit: models are paid where their keys are from',
+      'This server has no billing: set spending limits at your model provider',
     )
   },
 }

@@ -1,4 +1,5 @@
-// What happens around a bot's row when it is made, changed or deleted: its user, its integrations, its processes, what was remembered of it.
+// Creating, changing and deleting bots, with all that depends on the row: its user, integrations, processes
+// and cached data.
 import { ApiError } from '@botstead/contract'
 import { listBotPlugins, withPlugins } from '../../bots/bot-plugins.ts'
 import { checkDefinition } from '../../bots/bot-rules.ts'
@@ -37,7 +38,7 @@ import type { Services, WorkspaceCaller } from '../../services.ts'
 import { refuseMore } from '../../usage/quotas.ts'
 import { reportBotLoadError } from './load-errors.ts'
 
-/** In one transaction: a bot that is there has its user and its chat. */
+/** Creates the bot with its user and its chat in one transaction. */
 export async function makeBot(
   services: Services,
   caller: WorkspaceCaller,
@@ -65,16 +66,20 @@ export type WholeChange = BotChange & { integrations?: InstallationChanges; plug
 
 interface ChangeOptions {
   afresh?: boolean
-  /** Whether `integrations` goes by alias; by the integration's id for clients without `x-multiple-integrations`. */
+  /**
+   * Whether `integrations` is keyed by alias, or by the integration's id for clients without
+   * `x-multiple-integrations`.
+   */
   byAlias?: boolean
   within?: (trx: Db) => Promise<void>
-  /** Why the new code does not load. */
+  /** The reason why the new code does not load. */
   loadError?: string | undefined
 }
 
 /**
- * The rows change in one transaction, and with them what `within` does. Then those concerned are told, within the request, so that the answer says how it went;
- * the bot's own `register` comes last, and its failure is in the bot's log only. `afresh`: what the change does not speak of goes.
+ * Changes the rows, and runs `within`, in one transaction. Then calls the affected integrations within the
+ * request, so that the response contains their results. The bot's own `register` comes last; its failure is
+ * only logged in the bot's log. With `afresh`, what the change does not mention is removed.
  */
 export async function changeBot(
   services: Services,
@@ -98,7 +103,7 @@ export async function changeBot(
       wanted &&
       (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted, { byAlias }))
     if (wanted) await checkChatWebhooks({ ...services, db: trx }, bot, wanted)
-    // What they work through is settled by then.
+    // After the installations, because plugins work through them.
     if (plugins || wanted) await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
     if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)
       await keepAllRecurring(trx, secrets, bot)
@@ -106,10 +111,10 @@ export async function changeBot(
     return todo
   })
   await reportBotLoadError(services, id, loadError)
-  // It may tick soon: this process finds out when.
+  // A recurring event may be due soon: makes the process check.
   services.dueIn(0)
   await services.forget({ botId: id })
-  // Those whose keys are still good come back, and go on where they were.
+  // Clients with keys that are still valid reconnect and resume.
   if (todo?.rekeyed) services.signals.cutEverywhere(id, null)
   if (afresh || runsAnew(change) || change.secrets || change.blocked !== undefined)
     await services.invoker.recycle(id)
@@ -126,7 +131,7 @@ async function checkUrl({ outgoing }: Services, workspaceId: string, { url }: Bo
   if (url) await outgoing.checkUrl(workspaceId, 'url', url)
 }
 
-/** The chat integration's webhook is called by the server itself. */
+/** The server itself calls the chat integration's webhook. */
 async function checkChatWebhooks(
   { db, outgoing }: Services,
   { id, workspace_id }: Bot,
@@ -143,7 +148,7 @@ async function checkChatWebhooks(
       await outgoing.checkUrl(workspace_id, `integrations/${alias}/configuration/webhookUrl`, url)
 }
 
-/** What is installed and not wanted any more. */
+/** Returns removals for the installed integrations that are not wanted any more. */
 async function goneFrom(db: Db, botId: string, wanted: InstallationChanges): Promise<InstallationChanges> {
   const installed = await listInstallations(db, botId)
   return Object.fromEntries(
@@ -151,7 +156,7 @@ async function goneFrom(db: Db, botId: string, wanted: InstallationChanges): Pro
   )
 }
 
-/** The bot's own, and those of its plugins. */
+/** Schedules recurring events: the bot's own, and those of its plugins. */
 async function keepAllRecurring(db: Db, secrets: Secrets, bot: Bot): Promise<void> {
   const definition = withPlugins(bot.definition, await listBotPlugins(db, secrets, bot.id))
   checkDefinition(definition)
@@ -162,8 +167,9 @@ const runsAnew = ({ code, url, configuration }: NewBot) =>
   code !== undefined || url !== undefined || configuration !== undefined
 
 /**
- * With its conversations, keys and installations. What is installed must be there for the new people, too: private integrations and
- * plugins of the old workspace are removed first, by who knows what for the bot has them. Throws ReferenceConstraint with their aliases.
+ * Transfers the bot with its conversations, keys and installations. The target workspace must be able to
+ * install its private integrations and plugins too: remove those of the old workspace first. Throws
+ * ReferenceConstraint with their aliases.
  */
 export async function transferBot(services: Services, from: string, id: string, to: string): Promise<void> {
   await services.db.transaction().execute(async (trx) => {
@@ -176,13 +182,13 @@ export async function transferBot(services: Services, from: string, id: string, 
     if (left.length > 0)
       throw new ApiError(
         'ReferenceConstraint',
-        `The other workspace could not install ${left.join(', ')}: make it public or unlisted, or remove it from the bot`,
+        `The target workspace cannot install ${left.join(', ')}: make it public or unlisted, or remove it from the bot`,
       )
   })
   await services.forget({ botId: id })
 }
 
-/** Its integrations are told first, since afterwards nobody could say for whom. */
+/** Calls the bot's integrations first: afterwards, their configuration is deleted. */
 export async function removeBot(
   services: Services,
   { id, workspace_id: workspaceId }: Pick<Bot, 'id' | 'workspace_id'>,
@@ -195,13 +201,19 @@ export async function removeBot(
   await services.forget({ botId: id })
   services.signals.cutEverywhere(id, null)
   await services.invoker.recycle(id)
-  // The rows are gone; where the disk fails, the next sweep takes what they named.
+  // The rows are deleted; if the disk fails, the next sweep deletes their files.
   await removeLooseBlobs(db, services.blobs, new Date()).catch((error) =>
-    services.log.warn({ err: error, botId: id }, 'files of a deleted bot are left for the next sweep'),
+    services.log.warn(
+      { err: error, botId: id },
+      'deleting the files of a deleted bot failed; the next sweep retries',
+    ),
   )
 }
 
-/** Who writes into the bot's conversations meanwhile may be in the way, and does so for moments only. */
+/**
+ * Deletes the rows. Retries after a deadlock with writers of the bot's conversations, which hold their locks
+ * briefly.
+ */
 async function deleteRows({ db }: Services, workspaceId: string, id: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -215,7 +227,11 @@ async function deleteRows({ db }: Services, workspaceId: string, id: string): Pr
     } catch (error) {
       if (!isDeadlock(error)) throw error
       if (tries === 5)
-        throw new ApiError('Unavailable', 'The bot is too busy to be deleted just now', { cause: error })
+        throw new ApiError(
+          'Unavailable',
+          'The bot has too many concurrent writes to be deleted: retry later',
+          { cause: error },
+        )
     }
   }
 }

@@ -9,8 +9,8 @@ import { momentOf } from '../moments.ts'
 import { originOf } from '../origin.ts'
 import { startOf } from '../paging.ts'
 
-/** Lines on a page: they are short. */
-const usual = 100
+/** Default page size: log lines are short. */
+const defaultPageSize = 100
 
 export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   async getBotLogs({ services, caller }, { params, query }) {
@@ -31,7 +31,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
         JSON.stringify([timeStart, timeEnd, contains, Object.entries(filters).sort()]),
       ],
       {
-        pageSize: usual,
+        pageSize: defaultPageSize,
         ...query,
       },
     )
@@ -48,7 +48,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
 
   async getBotAnalytics({ services, caller }, { params, query }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
-    // A day that is named is asked for whole.
+    // An end date without a time includes the whole day.
     const until = momentOf(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
     return { records: await listDays(services.db, bot, momentOf(query.startDate), new Date(until)) }
   },

@@ -72,7 +72,10 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
   },
 }
 
-/** The version is kept with the change, and of what came of it: what the document left out is in it. */
+/**
+ * Stores the version in the same transaction as the change, with the resulting state, so that it includes
+ * what the document left out.
+ */
 async function publish(
   { services, caller, loadError }: Caller,
   bot: Bot,
@@ -100,7 +103,10 @@ async function publish(
   return kept!
 }
 
-/** A card that searches one that is not there would fail on the first message. Tables are made when they are first needed. */
+/**
+ * Rejects cards that search a missing knowledge base, which would fail on the first message. Tables are
+ * created on first use.
+ */
 async function checkKnowledgeBases(
   { db }: Services,
   botId: string,

@@ -60,14 +60,14 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     }
   },
 
-  /** Takes the right to transfer here, and to create there. */
+  /** Requires the permission to transfer in this workspace, and to create bots in the target. */
   async transferBot({ services, caller }, { params, body: { targetWorkspaceId } }) {
     const role = await services.callers.role(targetWorkspaceId, caller.accountId)
     if (!role) throw new ApiError('ResourceNotFound', `Workspace "${targetWorkspaceId}" was not found`)
     if (!may(role, 'bots.create'))
-      throw new ApiError('Forbidden', `There your role is ${role}, with which one creates no bots`)
+      throw new ApiError('Forbidden', `Your role in the target workspace, ${role}, cannot create bots`)
     if (targetWorkspaceId === caller.workspaceId)
-      throw new ApiError('InvalidPayload', 'The bot is in that workspace already')
+      throw new ApiError('InvalidPayload', 'The bot is already in the target workspace')
     await transferBot(services, caller.workspaceId, params.id, targetWorkspaceId)
     return {}
   },
@@ -76,7 +76,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     const mayDelete = may(caller.role, 'bots.deleteAny') || bot.created_by === caller.accountId
     if (!mayDelete)
-      throw new ApiError('Forbidden', `With the role ${caller.role} one deletes bots of one's own only`)
+      throw new ApiError('Forbidden', `The role ${caller.role} can delete only bots that you created`)
     await removeBot(services, bot)
     return {}
   },
@@ -88,17 +88,17 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts> = {
   },
 }
 
-/** Clients that know bots with several installations of one integration send the header, whatever its value. */
+/** Clients that support several installations of one integration send the header, with any value. */
 const goesByAlias = ({ request }: Pick<Context<WorkspaceCaller>, 'request'>) =>
   request.headers['x-multiple-integrations'] !== undefined
 
 interface Showing {
-  /** Whether what plugins bring along stands among what the bot declares; it does unless told otherwise. */
+  /** Whether the definition includes what plugins add; true by default. */
   merged?: boolean | undefined
   signingSecret?: string
 }
 
-/** Integrations go by alias for callers that know of aliases, by the id of their version for older ones. */
+/** Keys integrations by alias for callers that know aliases, otherwise by the id of their version. */
 async function show(
   { services, caller, request }: Context<WorkspaceCaller>,
   id: string,

@@ -1,5 +1,6 @@
-// Code is tried before it is deployed, and before the request begins its transaction: that takes as long as the code takes to load. Each with
-// the secrets that it would have. Code that does not load is deployed and reported, or rejected (BOTSTEAD_DEPLOY_CHECK).
+// Loads code before it is deployed, with the secrets that it would have. This happens before the request
+// begins its transaction, because loading can take long. Code that does not load is deployed and reported, or
+// rejected (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
 import { openBotSecrets } from '../../bots/bot-secrets.ts'
 import { findBot } from '../../bots/bots.ts'
@@ -10,11 +11,11 @@ import type { Context, WorkspaceCaller } from '../../services.ts'
 import { openVersion } from '../../versions/versions.ts'
 
 type Found = Pick<Context<WorkspaceCaller>, 'loadError'>
-type Given = { code?: unknown; secrets?: Record<string, string | null> }
+type Input = { code?: unknown; secrets?: Record<string, string | null> }
 
 async function tryCode(
   { services: { invoker, config }, caller }: Context<WorkspaceCaller>,
-  { code, secrets = {} }: Given,
+  { code, secrets = {} }: Input,
   before: () => Promise<Record<string, string>>,
   isStrict = config.deployCheck === 'strict',
 ): Promise<Found> {
@@ -24,7 +25,7 @@ async function tryCode(
   )
   const failure = await invoker.tryCode(caller.workspaceId, code, Object.fromEntries(all))
   if (isStrict && failure && !failure.isWithoutHandler)
-    throw new ApiError('InvalidPayload', `This code cannot be deployed. ${failure.message}`)
+    throw new ApiError('InvalidPayload', `The code cannot be deployed: it does not load. ${failure.message}`)
   return failure ? { loadError: failure.message } : {}
 }
 
@@ -53,7 +54,7 @@ export const codeTrials: FirstSteps<WorkspaceCaller> = {
     tryCode(context, body, () => secretsOfIntegration(context, params.id!)),
 }
 
-/** The version was kept because it worked once: it is never rejected. */
+/** A stored version is never rejected, because it worked before. */
 async function tryVersion(context: Context<WorkspaceCaller>, id: string, versionId: unknown): Promise<Found> {
   const { db, secrets } = context.services
   const bot = await findBot(db, context.caller.workspaceId, id)
@@ -61,5 +62,5 @@ async function tryVersion(context: Context<WorkspaceCaller>, id: string, version
   return tryCode(context, { code }, () => openBotSecrets(secrets, bot), false)
 }
 
-/** Whatever it is: what may stand there is checked later. */
-const codeIn = (document: unknown): Given => ({ code: (document as { code?: unknown } | null)?.code })
+/** Accepts any document; its validation comes later. */
+const codeIn = (document: unknown): Input => ({ code: (document as { code?: unknown } | null)?.code })

@@ -8,14 +8,14 @@ import {
 import type { AccountCaller, Context, Contexts, Services } from '../../services.ts'
 import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrations-shown.ts'
 
-/** What others have published: of its secrets and its address nothing is told. */
+/** Published integrations of other workspaces, without their secrets and URL. */
 export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contexts> = {
   async listPublicIntegrations(context, { query }) {
     const { caller, services } = context
     const whose = ['listPublicIntegrations', caller.accountId]
     if (
       query.installedByBotId !== undefined &&
-      !(await mayLookInto(services, caller.accountId, query.installedByBotId))
+      !(await maySeeBot(services, caller.accountId, query.installedByBotId))
     )
       return { integrations: [], meta: {} }
     const { rows, meta } = await pageOfIntegrations(context, 'hub', whose, query)
@@ -54,8 +54,8 @@ async function show(context: Context<AccountCaller>, row: FoundIntegration): Pro
   }
 }
 
-/** What a bot has installed is for those who may see the bot. */
-async function mayLookInto({ callers }: Services, accountId: string, botId: string): Promise<boolean> {
+/** Returns whether the account may see the bot's installed integrations. */
+async function maySeeBot({ callers }: Services, accountId: string, botId: string): Promise<boolean> {
   const workspaceId = await callers.workspace(botId)
   const role = workspaceId && (await callers.role(workspaceId, accountId))
   return role ? may(role, 'bots.read') : false

@@ -1,4 +1,4 @@
-// How integrations look to callers of the Admin API.
+// Converts integrations to responses of the Admin API.
 import type { Integration, IntegrationSummary, OwnerWorkspace } from '@botstead/contract'
 import {
   type IntegrationListing,
@@ -13,11 +13,11 @@ import type { Context } from '../../services.ts'
 import { assetUrl } from '../package-assets.ts'
 import { presentationOf } from './shown.ts'
 
-/** Where the caller reaches this server. */
+/** Returns the URL at which the caller reaches this server. */
 export const originOf = ({ services, request }: Context<unknown>) =>
   services.config.publicUrl ?? `${request.protocol}://${request.host}`
 
-/** `signingSecret` is shown once, when the integration is made. */
+/** `signingSecret` is returned only once, when the integration is created. */
 export function integrationOf(row: FoundIntegration, origin: string, signingSecret = ''): Integration {
   const { extraOperations: _ours, ...definition } = row.definition
   return {
@@ -50,7 +50,7 @@ const summaryOf = (
   ...(search !== undefined && { matchedOn: matchesOf(row, search) }),
 })
 
-/** The server's own packages are nobody's. */
+/** The owner of the server's own packages is a placeholder. */
 export const ownerOf = (owner: Owner | null): OwnerWorkspace =>
   owner ?? { id: '00000000-0000-0000-0000-000000000000', handle: null, name: 'Botstead' }
 
@@ -61,9 +61,12 @@ type Query = Partial<Omit<IntegrationListing, 'after' | 'limit'>> & {
   verificationStatus?: string
 }
 
-const mostPerPage = 100
+const maxPageSize = 100
 
-/** `whose` binds page tokens to the caller. What is registered is approved, so that who looks for anything else finds nothing. */
+/**
+ * `whose` binds page tokens to the caller. Every registered integration is approved, so a filter for another
+ * status finds nothing.
+ */
 export async function pageOfIntegrations(
   context: Context<unknown>,
   scope: Scope,
@@ -73,18 +76,18 @@ export async function pageOfIntegrations(
   const { nextToken, limit, pageSize, verificationStatus = 'approved', ...filters } = query
   const { pageTokens, db } = context.services
   const sortBy = filters.sortBy ?? 'createdAt'
-  const asked = {
+  const wanted = {
     ...filters,
     sortBy,
     direction: filters.direction ?? (sortBy === 'name' ? 'asc' : 'desc'),
     dev: filters.dev ?? false,
   } as const
-  const listing = JSON.stringify([whose, asked, verificationStatus])
+  const listing = JSON.stringify([whose, wanted, verificationStatus])
   const after = pageTokens.read(listing, nextToken)
-  const size = Math.min(Math.max(Math.floor(pageSize ?? limit ?? 20), 1), mostPerPage)
+  const size = Math.min(Math.max(Math.floor(pageSize ?? limit ?? 20), 1), maxPageSize)
   const rows =
     verificationStatus === 'approved'
-      ? await listIntegrations(db, scope, { ...asked, after, limit: size + 1 })
+      ? await listIntegrations(db, scope, { ...wanted, after, limit: size + 1 })
       : []
   const last = rows[size - 1]
   return {

@@ -111,7 +111,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts> = 
     return { newSigningSecret }
   },
 
-  /** There is nothing to remember: it is approved already. */
+  /** Does nothing: every integration is approved. */
   async requestIntegrationVerification({ services, caller }, { body }) {
     await requireIntegration(services.db, caller.workspaceId, body.integrationId)
     return {}
@@ -128,7 +128,10 @@ async function checkUrl(
 const worksAnew = ({ code, url, secrets, maxExecutionTime }: Record<string, unknown>) =>
   [code, url, secrets, maxExecutionTime].some((given) => given !== undefined)
 
-/** Their processes end, and begin anew with what is there now. Found before the change: nothing that can fail follows it. */
+/**
+ * Restarts the integrations' processes with the current code. The ids are read before the change, so that
+ * nothing can fail after it.
+ */
 const forgetVersions = (services: Services, ids: string[]) =>
   Promise.all(ids.map((integrationId) => services.forget({ integrationId })))
 

@@ -2,7 +2,7 @@ import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
 import { findInstallationById } from '../../integrations/installations.ts'
 import type { Contexts, Services, TokenCaller } from '../../services.ts'
 
-/** A bot that the token may not act in and one that does not exist are refused alike. */
+/** Fails in the same way for a bot that the token may not act in and for one that does not exist. */
 export const introspection: Handlers<(typeof admin)['introspection'], Contexts> = {
   async introspect({ services, caller }, { body: { botId } }) {
     const workspaceId = await services.callers.workspace(botId)
@@ -12,7 +12,7 @@ export const introspection: Handlers<(typeof admin)['introspection'], Contexts> 
   },
 }
 
-/** The account, or the key's own bot or integration: whoever acts. Null for who may not. */
+/** Returns the id of the acting account, bot or integration, or null if the caller may not act in the bot. */
 async function userInBot(
   { db, callers }: Services,
   caller: TokenCaller,

@@ -1,4 +1,5 @@
-// What owners read of code that was deployed although it does not load. The mark itself is written with the code (bots/bot-code.ts).
+// Logs for owners that deployed code does not load. The flag itself is written with the code
+// (bots/bot-code.ts).
 import { appendBotLogs } from '../../bots/bot-logs.ts'
 import { appendIntegrationLogs } from '../../integrations/integration-logs.ts'
 import type { Services } from '../../services.ts'
@@ -6,7 +7,7 @@ import type { Services } from '../../services.ts'
 const lineOf = (loadError: string) => ({
   at: new Date(),
   level: 'error' as const,
-  message: `This version was deployed, and its code cannot run. ${loadError}`,
+  message: `This version was deployed, but its code does not load. ${loadError}`,
 })
 
 export async function reportBotLoadError(services: Services, botId: string, loadError: string | undefined) {

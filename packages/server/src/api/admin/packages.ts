@@ -1,4 +1,4 @@
-// What the handlers of interfaces and plugins have in common: what they do with versions, whose are meant, how they are paged, and how their heads look.
+// Shared handlers of interfaces and plugins: their operations on versions, scopes, pages and heads.
 import type { InterfaceSummary, PluginSummary } from '@botstead/contract'
 import type { Db } from '../../db/open.ts'
 import type { Limits } from '../../limits.ts'
@@ -24,7 +24,7 @@ export interface PackageQuery {
   version?: string
 }
 
-/** A page token is its caller's own, also in the hub. */
+/** Page tokens are bound to the caller, also in the hub. */
 async function pageOfPackages(
   { services, caller }: Context<AccountCaller>,
   table: HeadedTable,
@@ -47,7 +47,7 @@ async function pageOfPackages(
 
 export const scopeOf = ({ caller }: Context<WorkspaceCaller>): Scope => ({ workspaceId: caller.workspaceId })
 
-/** How versions of a kind are written and shown. */
+/** Storage and conversion of one kind's versions. */
 export interface PackageKind<New, Change, Definition, Shown, Summary> {
   table: HeadedTable
   create(db: Db, limits: Limits, workspaceId: string, given: New): Promise<string>
@@ -57,7 +57,10 @@ export interface PackageKind<New, Change, Definition, Shown, Summary> {
   summary(head: PackageHead, origin: string): Summary
 }
 
-/** What the handlers do, whatever the kind. An answer is read from what the transaction has written, before it is over: either both are there, or neither. */
+/**
+ * Returns the handlers of a kind. The response is read inside the transaction that writes, so that neither
+ * exists without the other.
+ */
 export function packageHandlers<New, Change, Definition, Shown, Summary>(
   kind: PackageKind<New, Change, Definition, Shown, Summary>,
 ) {
@@ -123,7 +126,7 @@ export const headOf = (row: PackageHead, origin: string): InterfaceSummary => ({
   public: row.visibility === 'public',
 })
 
-/** Nobody has to approve of a plugin here, and none is taken back. */
+/** Plugins need no approval, and are never withdrawn. */
 export const pluginHeadOf = (row: PackageHead, origin: string): PluginSummary => ({
   ...headOf(row, origin),
   visibility: row.visibility,

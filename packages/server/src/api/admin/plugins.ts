@@ -38,11 +38,11 @@ export const plugins: Handlers<(typeof admin)['plugins'], Contexts> = {
 
 const listed = <Item, Meta>({ items, meta }: { items: Item[]; meta: Meta }) => ({ plugins: items, meta })
 
-type Asked = Parameters<typeof findPluginCode>[3]
+type Platform = Parameters<typeof findPluginCode>[3]
 const codeOf = async (
   { services }: Context<unknown>,
   scope: Scope,
-  { id, platform }: { id: string; platform: Asked },
+  { id, platform }: { id: string; platform: Platform },
 ) => ({
   code: await findPluginCode(services.db, scope, id, platform),
 })

@@ -34,14 +34,17 @@ export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = 
 }
 
 const noShareableId = () =>
-  new ApiError('ResourceNotFound', 'This integration has no shareable id in this bot')
+  new ApiError('ResourceNotFound', 'This integration has no shareable id in this bot: create one first')
 
 interface Named {
   params: { botId: string; integrationId: string }
   query: { integrationInstanceAlias?: string }
 }
 
-/** Without an alias, of several the enabled one that was installed first. */
+/**
+ * Finds the installation by alias. Without an alias, finds the enabled installation of the integration that
+ * was installed first.
+ */
 async function placeOf(
   { services: { db }, caller }: Context<WorkspaceCaller>,
   { params, query }: Named,

@@ -1,4 +1,4 @@
-// How rows look to callers of the Admin API: absent instead of null, dates as text, every map there.
+// Converts rows to responses of the Admin API: absent instead of null, dates as text, maps always present.
 import type {
   ApiKey,
   Bot,
@@ -24,7 +24,7 @@ export const accountOf = (row: Account): ShownAccount => ({
   id: row.id,
   email: row.email,
   ...(row.name !== null && { displayName: row.name }),
-  // Who runs the server made the account: there is nobody to prove anything to.
+  // The server's operator created the account, so there is nothing to verify.
   emailVerified: true,
   ...(row.picture_url !== null && { profilePicture: row.picture_url }),
   createdAt: row.created_at.toISOString(),
@@ -65,7 +65,7 @@ export function publicWorkspaceOf(row: WorkspaceRow): PublicWorkspace {
   }
 }
 
-/** Nobody is billed here; the fields about plans are there because clients read them. */
+/** This server has no billing; clients read the plan fields nevertheless. */
 export const workspaceOf = (row: Workspace, botCount: number): ShownWorkspace => ({
   spendingLimit: 0,
   ...(row.profile as Partial<ShownWorkspace>),
@@ -99,7 +99,7 @@ const noFailures = { failedAttempts: 0, lastFailureReason: null as string | null
 
 interface Around extends Pick<Bot, 'integrations' | 'plugins'> {
   failures: RecurringFailures
-  /** Shown once, when the bot is made. */
+  /** Returned only once, when the bot is created. */
   signingSecret?: string | undefined
 }
 
@@ -132,7 +132,7 @@ export interface Presented {
   iconId: string | null
 }
 
-/** How an integration presents itself. Here nobody but the server's owner is there to approve anything: what is registered is approved. */
+/** Returns the presentation of an integration. Every registered integration is approved. */
 export const presentationOf = (row: Presented, origin: string) => ({
   title: row.title ?? row.name.slice(0, 64),
   description: row.description,
@@ -143,7 +143,7 @@ export const presentationOf = (row: Presented, origin: string) => ({
   lifecycleStatus: 'published' as const,
 })
 
-/** `origin`: where clients reach this server. The built-in chat answers under an address of its own. */
+/** `origin` is the URL at which clients reach this server. The built-in chat has its own address. */
 export const installationOf = (
   row: InstallationRow & Presented,
   { configuration, origin }: { configuration: Record<string, unknown>; origin: string },

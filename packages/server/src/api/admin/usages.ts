@@ -44,11 +44,11 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   async getAllWorkspaceQuotaCompletion({ services, caller }) {
     const workspaces = await listWorkspaces(services.db, caller.accountId, {
       after: null,
-      limit: mostWorkspaces,
+      limit: maxWorkspaces,
     })
-    const asked = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
+    const scopes = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
     const types = limitedTypes.filter((type) => isCheap(type) || quotaOf(services.limits, type) !== anyNumber)
-    const used = await usagesOf(services.db, asked, types, monthOf(undefined))
+    const used = await usagesOf(services.db, scopes, types, monthOf(undefined))
     return Object.fromEntries(workspaces.map(({ id }, at) => [id, nearestQuota(services, types, used[at]!)]))
   },
 
@@ -68,7 +68,8 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   async getMultipleUsages({ services, caller }, { query: { types, ids, period } }) {
     const month = monthOf(period)
     const kinds = [...new Set(types)].map(kindOf)
-    if (ids.length > mostIds) throw new ApiError('InvalidQuery', `At most ${mostIds} ids at a time`)
+    if (ids.length > maxIds)
+      throw new ApiError('InvalidQuery', `\`ids\` has at most ${maxIds} ids per request`)
     const scopes = await scopesOfAccount(services, caller.accountId, [...new Set(ids)])
     const used = await usagesOf(services.db, scopes, kinds, month)
     return {
@@ -118,12 +119,13 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   },
 }
 
-const mostWorkspaces = 100
-const mostIds = 100
+const maxWorkspaces = 100
+const maxIds = 100
 
 function kindOf(name: string): UsageType {
   const kind = usageTypes.find((type) => type === name)
-  if (!kind) throw new ApiError('InvalidQuery', `There is no usage "${name}": ${usageTypes.join(', ')}`)
+  if (!kind)
+    throw new ApiError('InvalidQuery', `Unknown usage type "${name}": use one of ${usageTypes.join(', ')}`)
   return kind
 }
 
@@ -144,7 +146,7 @@ const usageShown = (
 const show = async (services: Services, scope: Scope, type: UsageType, month: Month) =>
   usageShown(services, scope, type, month, await usageOf(services.db, { ...scope, type }, month))
 
-/** The workspace itself, or one of its bots. Throws ResourceNotFound. */
+/** Returns the workspace or one of its bots. Throws ResourceNotFound. */
 async function scopeOf({ db, callers }: Services, caller: WorkspaceCaller, id: string): Promise<Scope> {
   const { workspaceId } = caller
   if (id === workspaceId) return { workspaceId, botId: null }
@@ -153,7 +155,7 @@ async function scopeOf({ db, callers }: Services, caller: WorkspaceCaller, id: s
   return { workspaceId, botId: id }
 }
 
-/** The same in any workspaces of the account, for each id. */
+/** Returns the scope of each id, in any workspace of the account. */
 async function scopesOfAccount({ db }: Services, accountId: string, ids: string[]): Promise<Scope[]> {
   const doors = await findBotDoors(db, ids)
   const scopes = ids.map((id) => ({
@@ -170,7 +172,8 @@ async function scopesOfAccount({ db }: Services, accountId: string, ids: string[
   })
 }
 
-const nothing = (id: string) => new ApiError('ResourceNotFound', `Nothing is counted for "${id}"`)
+const nothing = (id: string) =>
+  new ApiError('ResourceNotFound', `"${id}" is not a workspace or bot with usage`)
 
 const limitedTypes = [
   'bot_count',
@@ -179,7 +182,7 @@ const limitedTypes = [
   'table_row_count',
   'storage_count',
 ] as const
-/** What takes its time to count is counted where there is a limit. */
+/** Types that are slow to count are counted only where there is a limit. */
 const isCheap = (type: Limited) => type !== 'table_row_count' && type !== 'storage_count'
 type Limited = (typeof limitedTypes)[number]
 

@@ -8,7 +8,7 @@ export const vrl: Handlers<(typeof admin)['vrl'], Contexts> = {
       .run(`members of ${caller.workspaceId}`, body.script, body.data)
       .catch(explain)
     if (typeof data !== 'object' || data === null || Array.isArray(data))
-      throw new ApiError('Runtime', 'The script must leave an object behind: "." is none')
+      throw new ApiError('Runtime', 'The script\'s result "." must be an object')
     return { data: data as Record<string, unknown>, result }
   },
 }

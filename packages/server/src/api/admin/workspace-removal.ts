@@ -1,4 +1,4 @@
-// What happens when a workspace ends: its bots stop first, then integrations are told, then what belongs to it goes.
+// Deletes a workspace: stops its bots, then calls their integrations, then deletes its rows.
 import { ApiError } from '@botstead/contract'
 import { removeWorkspaceRow } from '../../accounts/workspaces.ts'
 import { eraseChain } from '../../audit/trail.ts'
@@ -8,12 +8,13 @@ import { removePrivatePackages } from '../../packages/removal.ts'
 import type { Services } from '../../services.ts'
 import { removeBot } from './bot-changes.ts'
 
-/** Integrations of others may be slow to answer: that many bots wait for theirs at a time. */
+/** Bots that are deleted at a time: integrations may be slow to respond. */
 const atOnce = 8
 
 /**
- * Repeating it does what a server that died left undone. Who makes a bot meanwhile finds no workspace, or is begun with again. What other
- * workspaces have installed stays, under a name that says nothing, and nobody's.
+ * Deletes the workspace; can be repeated after a crash. Bots created meanwhile fail, or are deleted by the
+ * next round. Integrations that other workspaces have installed stay, without an owner and under a neutral
+ * name.
  */
 export async function removeWorkspace(services: Services, workspaceId: string): Promise<void> {
   await stopBots(services, workspaceId)
@@ -38,12 +39,12 @@ export async function removeWorkspace(services: Services, workspaceId: string): 
   await services.forget({ workspaceId })
 }
 
-/** Somebody else was quicker. */
+/** Ignores bots that another request has deleted meanwhile. */
 function unlessGone(error: unknown) {
   if (!(error instanceof ApiError && error.type === 'ResourceNotFound')) throw error
 }
 
-/** Within moments, whatever the integrations take. */
+/** Stops all bots at once, before the slower calls of integrations. */
 async function stopBots(services: Services, workspaceId: string): Promise<void> {
   const ids = await blockBots(services.db, workspaceId)
   await Promise.all(

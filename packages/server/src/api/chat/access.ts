@@ -1,4 +1,5 @@
-// Who may do what in a conversation of the Chat API: participants read and write, the owner alone invites, removes and deletes.
+// Permissions in conversations of the Chat API: participants read and write; only the owner adds and removes
+// participants, and deletes the conversation.
 import { ApiError } from '@botstead/contract'
 import {
   findKeyUser,
@@ -9,7 +10,10 @@ import {
 import { type ConversationRow, noConversation } from '../../messaging/conversations.ts'
 import type { ChatUserCaller, Services } from '../../services.ts'
 
-/** What is read for a caller, once it is known that the user of the key exists. Throws Unauthorized before anything that `reading` throws. */
+/**
+ * Reads on behalf of a user. Throws Unauthorized if the key's user does not exist, before any error of
+ * `reading`.
+ */
 export async function asUser<T>(
   { db }: Services,
   { botId, claim }: ChatUserCaller,
@@ -20,7 +24,10 @@ export async function asUser<T>(
   return reading
 }
 
-/** Throws Unauthorized without such a user, and Forbidden, also when there is no such conversation: who is not inside does not learn which exist. */
+/**
+ * Throws Unauthorized without such a user, and Forbidden without participation. An unknown conversation is
+ * Forbidden too, so that callers do not learn which ones exist.
+ */
 export async function participate(
   { db }: Services,
   { botId, alias, claim }: ChatUserCaller,
@@ -31,7 +38,10 @@ export async function participate(
   return found
 }
 
-/** Throws Unauthorized without such a user, ResourceNotFound without such a conversation, Forbidden to anybody but its owner. */
+/**
+ * Throws Unauthorized without such a user, ResourceNotFound without such a conversation, Forbidden if the
+ * caller is not its owner.
+ */
 export async function own(
   { db }: Services,
   { botId, alias, claim }: ChatUserCaller,

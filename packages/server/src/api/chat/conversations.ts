@@ -13,7 +13,7 @@ import { asUser, own, participate } from './access.ts'
 import { listenTo } from './listening.ts'
 import { conversationOf } from './shown.ts'
 
-/** The one channel of the chat integration. */
+/** The only channel of the chat integration. */
 const channel = 'channel'
 
 export const conversations: Handlers<typeof chat.conversations, Contexts> = {
@@ -29,7 +29,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts> = {
       (await find()) ??
       (await start(services, caller, needed(chosenId(body.id))).catch((error) => raced(error, find)))
     if (found.owner_id !== user.id)
-      throw new ApiError('Forbidden', 'This conversation belongs to somebody else')
+      throw new ApiError('Forbidden', 'This conversation belongs to a different user')
     return { conversation: conversationOf(found) }
   },
 
@@ -91,7 +91,7 @@ async function start(services: Services, caller: ChatUserCaller, fid: string | u
   })
 }
 
-/** Two tabs of one user may start the same conversation together: the second finds what the first made. */
+/** Retries the look-up after AlreadyExists: two tabs of one user may create the same conversation at once. */
 async function raced<Row>(error: unknown, find: () => Promise<Row | null>): Promise<Row> {
   const found = error instanceof ApiError && error.type === 'AlreadyExists' ? await find() : null
   if (!found) throw error
@@ -99,6 +99,6 @@ async function raced<Row>(error: unknown, find: () => Promise<Row | null>): Prom
 }
 
 function needed(id: string | undefined): string {
-  if (!id) throw new ApiError('InvalidPayload', 'An id is needed')
+  if (!id) throw new ApiError('InvalidPayload', '`id` is missing')
   return id
 }

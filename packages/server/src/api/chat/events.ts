@@ -19,8 +19,8 @@ export const events: Handlers<typeof chat.events, Contexts> = {
       caller,
       findEventRow(services.db, caller.botId, params.id, caller.alias),
     )
-    const told = row?.payload as { payload?: Record<string, unknown> } | null | undefined
-    if (!row?.conversation_id || !told?.payload) throw noEvent(params.id)
+    const stored = row?.payload as { payload?: Record<string, unknown> } | null | undefined
+    if (!row?.conversation_id || !stored?.payload) throw noEvent(params.id)
     const by = await participate(services, caller, row.conversation_id)
     const author = await services.db
       .selectFrom('user')
@@ -30,7 +30,7 @@ export const events: Handlers<typeof chat.events, Contexts> = {
       .executeTakeFirst()
     return {
       event: eventOf(
-        { ...row, payload: told.payload },
+        { ...row, payload: stored.payload },
         { ...by, userId: row.user_id ?? by.userId, userFid: author?.fid ?? null },
       ),
     }

@@ -1,4 +1,5 @@
-// What the Chat API has beside its operations: the greeting by which the official client tests an address, and its own description.
+// Routes of the Chat API beside its operations: the greeting with which the official client tests a URL, and
+// the OpenAPI document.
 import { toOpenApi } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 import { admit } from '../../http/authenticate.ts'

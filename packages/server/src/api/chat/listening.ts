@@ -1,15 +1,21 @@
-// What listening means, whatever carries it: who may, where it begins, and when it ends.
+// Listening to a conversation, over any transport: permission, starting point and end.
 import { recentStart } from '../../messaging/message-signals.ts'
 import type { Listener } from '../../realtime/signals.ts'
 import type { ChatUserCaller, Services } from '../../services.ts'
 import { participate } from './access.ts'
 
-/** A client that posted just before it could listen must not miss the answer: a new listener begins this long ago. */
+/**
+ * A new listener starts this far in the past, so that a client which posts just before it listens does not
+ * miss the response.
+ */
 const recentMs = 500
 
 export type StartListening = (ears: Omit<Listener, 'userId'>) => () => void
 
-/** Throws Forbidden to who does not take part. `lastEventId` is the id of the last frame that was heard; what follows it is sent first. */
+/**
+ * Throws Forbidden if the caller is not a participant. Events after `lastEventId`, the id of the last
+ * received frame, are sent first.
+ */
 export async function listenTo(
   services: Services,
   caller: ChatUserCaller,

@@ -38,7 +38,7 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
     const message = await asUser(services, caller, findChatMessage(db, caller.botId, caller.alias, params.id))
     const isAuthor = message.user.fid === caller.claim || message.user_id === caller.claim
     if (!isAuthor || message.direction !== 'incoming')
-      throw new ApiError('Forbidden', 'Only its author takes a message back')
+      throw new ApiError('Forbidden', 'Only the author can delete a message')
     const { number, conversation, type, data } = await deleteMessage(
       db,
       caller.botId,
@@ -61,7 +61,7 @@ export const messages: Handlers<typeof chat.messages, Contexts> = {
   },
 }
 
-interface Given {
+interface Input {
   conversation: string
   type: string
   payload: Record<string, unknown>
@@ -69,11 +69,11 @@ interface Given {
 }
 
 /**
- * Who writes where is remembered, so that a message costs one round trip: the statement itself checks that the user takes part. When it
- * refuses, what was remembered may be old, and is looked up once more.
+ * Posts a message in one round trip: the user's participation comes from the cache, and the statement checks
+ * it. If the statement rejects it, the cached entry may be stale, so the look-up is repeated once.
  */
-async function post(services: Services, caller: ChatUserCaller, given: Given): Promise<WrittenMessage> {
-  const { conversation, ...said } = given
+async function post(services: Services, caller: ChatUserCaller, input: Input): Promise<WrittenMessage> {
+  const { conversation, ...message } = input
   const key = JSON.stringify([caller.botId, caller.alias, conversation, caller.claim])
   const { participations } = services
   const remembered = participations.peek(key) !== undefined
@@ -89,7 +89,7 @@ async function post(services: Services, caller: ChatUserCaller, given: Given): P
       conversationId,
       userId,
       direction: 'incoming',
-      ...said,
+      ...message,
       mustParticipate: true,
     })
   } catch (error) {
@@ -99,7 +99,7 @@ async function post(services: Services, caller: ChatUserCaller, given: Given): P
     )
       throw error
     participations.forget((known) => known === key)
-    if (remembered) return post(services, caller, given)
+    if (remembered) return post(services, caller, input)
     if (error.type === 'ReferenceNotFound') throw noKeyUser()
     throw new ApiError('Forbidden', 'Only participants of the conversation may do this')
   }

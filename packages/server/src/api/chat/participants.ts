@@ -16,7 +16,7 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
     const { db, signals } = services
     const { id } = await own(services, caller, params.conversationId)
     const user = await findNamedUser(db, caller.botId, body.userId)
-    // The bot takes part in another way: it is no chat user to be invited.
+    // Only users of this chat can be added; the bot is not one of them.
     if (user.integration !== caller.alias)
       throw new ApiError('ResourceNotFound', `User "${body.userId}" was not found`)
     const { signal } = await joinConversation(db, caller.botId, id, user.id)
@@ -48,9 +48,12 @@ export const participants: Handlers<typeof chat.participants, Contexts> = {
     const user = await lookUpUser(db, caller.botId, params.userId)
     if (!user) return {}
     if (user.id === owner_id)
-      throw new ApiError('InvalidPayload', 'The owner of a conversation cannot be removed from it')
+      throw new ApiError(
+        'InvalidPayload',
+        'The owner of a conversation cannot be removed: delete the conversation instead',
+      )
     const { signal } = await leaveConversation(db, caller.botId, id, user.id)
-    // First the streams end, so that who was shown out does not even hear of it.
+    // Ends the streams first, so that the removed participant does not receive the event.
     signals.cut(caller.botId, id, user.id)
     if (signal) signals.publish(caller.botId, id, signal.number, () => signal)
     return {}

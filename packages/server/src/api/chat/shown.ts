@@ -1,4 +1,5 @@
-// How rows look to a chat client: its own ids where it chose them, absent instead of null, dates as text.
+// Converts rows to responses of the Chat API: ids that the client chose, absent instead of null, dates as
+// text.
 import type { ChatConversation, ChatEvent, ChatMessage, ChatUser } from '@botstead/contract'
 import type { ChatEventRow } from '../../messaging/chat-events.ts'
 import { shownId } from '../../messaging/chat-ids.ts'
@@ -27,7 +28,7 @@ export const userOf = (
   ...(row.profile !== null && { profile: row.profile }),
 })
 
-/** The union of payloads is the contract's; what bots send is theirs, and is shown as it is. */
+/** The contract types known payloads; payloads of bots are returned unchanged. */
 export const messageOf = (row: ChatMessageRow): ChatMessage => chatMessage(row) as ChatMessage
 
 export const eventOf = (row: ChatEventRow, by: Participation): ChatEvent => ({

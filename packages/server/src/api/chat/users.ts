@@ -11,7 +11,10 @@ interface Profile {
   profile?: string
 }
 
-/** Bodies are open, and what else they say is not for the user to set: a change is these three, and the tags by which bots read them. */
+/**
+ * Bodies may have further properties, which users must not set. A change covers only these three, and the
+ * tags by which bots read them.
+ */
 const changeBy = ({ name, pictureUrl, profile }: Profile, fid?: string) => ({
   ...{ name, pictureUrl, profile },
   tags: { ...(fid && { fid }), ...(profile && { profile }) },
@@ -28,7 +31,7 @@ export const users: Handlers<typeof chat.users, Contexts> = {
     if (caller.encryptionKey)
       throw new ApiError(
         'Unauthorized',
-        'This bot signs user keys with its own encryption key: make one, then call getOrCreateUser',
+        'This bot has its own encryption key: sign a user key with it, then call `getOrCreateUser`',
       )
     const user = await createUser(db, caller.botId, caller.alias, newUser(caller, body, chosenId(body.id)))
     return { user: userOf(user), key: await userKeys.make(caller, shownId(user)) }
@@ -37,11 +40,11 @@ export const users: Handlers<typeof chat.users, Contexts> = {
   async getOrCreateUser({ services: { db }, caller }, { body }) {
     const { botId, alias, claim } = caller
     const found = await lookUpUser(db, botId, claim)
-    // We hand out keys of users that exist: this one was deleted. Whoever signs keys makes users, also again.
+    // An issued key had an existing user, who was deleted. Only keys that owners sign can create users again.
     if (!found && caller.isIssued) throw noKeyUser()
     if (found) return { user: userOf(await updateUser(db, botId, found.id, alias, changeBy(body))) }
     const create = () => createUser(db, botId, alias, newUser(caller, body, chosenId(claim)))
-    // Two clients of one user may come for the first time together.
+    // Two clients of one user may send their first request at once.
     const user = await create().catch((error) =>
       error instanceof ApiError && error.type === 'AlreadyExists'
         ? findNamedUser(db, botId, claim)

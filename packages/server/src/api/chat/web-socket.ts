@@ -1,4 +1,4 @@
-// The WebSocket twin of listening: bare signals as text frames. Refusals come as HTTP answers to the handshake.
+// Listening over WebSocket: signals as text frames. Rejections are HTTP responses to the handshake.
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -12,12 +12,12 @@ import { tailIn } from '../tunnel.ts'
 import { listenTo } from './listening.ts'
 
 const pingMs = 25_000
-const mostUnsent = 1_048_576
+const maxUnsent = 1_048_576
 const enoughUnsent = 131_072
 const patienceMs = 30_000
 const listenPath = /^\/chat\/([^/]+)\/conversations\/(.+)\/listen\/?$/
 
-/** Gives how many are open. */
+/** Returns a function that counts open sockets. */
 export function acceptWebSockets(server: FastifyInstance, services: Services): () => number {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024, perMessageDeflate: false })
   const ping = () => {
@@ -27,21 +27,21 @@ export function acceptWebSockets(server: FastifyInstance, services: Services): (
 
   server.server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     if (tailIn(request.url) !== null) return // tunnel.ts
-    socket.on('error', () => {}) // the other side may vanish during the handshake
+    socket.on('error', () => {}) // the client may disconnect during the handshake
     const since = performance.now()
-    const tell = (how: { status: number; botId?: string; failure?: Failure }) =>
+    const report = (how: { status: number; botId?: string; failure?: Failure }) =>
       tellOfOther(
         { log: services.log, requests: services.metrics.requests },
         { operation: 'chat.listenConversation.webSocket', since, ...how },
       )
     accept(services, sockets, request, socket, head).then(
-      ({ botId }) => tell({ status: 101, botId }),
+      ({ botId }) => report({ status: 101, botId }),
       (error) => {
         const { status, ...failure } = refuseUpgrade(
           socket,
           error instanceof URIError ? { statusCode: 400 } : error,
         )
-        tell({ status, failure })
+        report({ status, failure })
       },
     )
   })
@@ -62,7 +62,7 @@ async function accept(
 ) {
   const url = new URL(`http://localhost${request.url}`)
   const path = listenPath.exec(chatPath(services.config.domain, request.headers.host, url.pathname))
-  if (!path) throw Object.assign(new Error('not a place to listen'), { statusCode: 404 })
+  if (!path) throw Object.assign(new Error('no WebSocket at this path'), { statusCode: 404 })
   const params = { webhookId: decodeURIComponent(path[1]!), id: decodeURIComponent(path[2]!) }
   refuseUnstorableAddress({ params })
   const key = url.searchParams.get('x-user-key') ?? (request.headers['x-user-key'] as string | undefined)
@@ -75,18 +75,21 @@ async function accept(
 function follow(socket: WebSocket, start: Awaited<ReturnType<typeof listenTo>>) {
   const stop = start({
     send: (signal) => {
-      if (socket.bufferedAmount > mostUnsent) socket.terminate()
+      if (socket.bufferedAmount > maxUnsent) socket.terminate()
       else socket.send(jsonOf(signal))
     },
-    ready: () => room(socket),
+    ready: () => capacity(socket),
     end: () => socket.close(1000),
   })
   socket.on('close', stop)
   socket.on('error', stop)
 }
 
-/** What is read back waits until the other side has taken most of what was sent. Who takes nothing for too long is closed. */
-function room(socket: WebSocket): Promise<void> | undefined {
+/**
+ * Pauses reading back until the client has received most of the sent data. Closes a client that reads nothing
+ * for too long.
+ */
+function capacity(socket: WebSocket): Promise<void> | undefined {
   if (socket.bufferedAmount <= enoughUnsent) return undefined
   return new Promise((resolve) => {
     const since = performance.now()

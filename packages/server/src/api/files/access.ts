@@ -1,5 +1,6 @@
-// Who may do what with files. A bot: everything with all of its files. An integration: everything with those it made, and read what is shared
-// with integrations. A person: what the role in the workspace permits.
+// Permissions for files. A bot has full access to all of its files. An integration has full access to the
+// files it created, and reads those shared with integrations. A person has the permissions of the role in the
+// workspace.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, may, type Role, roles } from '@botstead/contract'
@@ -12,11 +13,11 @@ export interface FileAccess {
   mayWrite: (file?: FileRow) => boolean
 }
 
-/** Throws Forbidden for whom files are none of their business. */
+/** Throws Forbidden if the caller's role has no access to files. */
 export function fileAccess(caller: BotCaller, headers: IncomingHttpHeaders): FileAccess {
   const acting = [caller.account?.role, claimedRole(headers)].filter((role) => role !== undefined)
   const stranger = acting.find((role) => !may(role, 'files.read'))
-  if (stranger) throw new ApiError('Forbidden', `The role ${stranger} has no part in files`)
+  if (stranger) throw new ApiError('Forbidden', `The role ${stranger} has no access to files`)
   const mayChange = acting.every((role) => may(role, 'files.write'))
   const alias = caller.integration?.alias ?? null
   return {
@@ -26,7 +27,7 @@ export function fileAccess(caller: BotCaller, headers: IncomingHttpHeaders): Fil
   }
 }
 
-/** Throws Forbidden for a caller who may create no files. */
+/** Throws Forbidden if the caller may not create files. */
 export function writing(access: FileAccess): FileAccess {
   if (!access.mayWrite()) throw readOnly()
   return access
@@ -34,12 +35,15 @@ export function writing(access: FileAccess): FileAccess {
 
 export const readOnly = () => new ApiError('Forbidden', 'This role may only read files')
 
-/** A bot may act for one of its workspace's people, and says so; that can only take rights away. */
+/**
+ * A bot may act for a member of its workspace by sending the member's role; that can only reduce its
+ * permissions.
+ */
 function claimedRole(headers: IncomingHttpHeaders): Role | undefined {
   const claim = headers['x-user-role']
   if (claim === undefined) return undefined
   const role = roles.find((known) => known === claim)
-  if (!role) throw new ApiError('InvalidPayload', `x-user-role must be one of ${roles.join(', ')}`)
+  if (!role) throw new ApiError('InvalidPayload', `\`x-user-role\` must be one of ${roles.join(', ')}`)
   return role
 }
 

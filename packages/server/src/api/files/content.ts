@@ -1,5 +1,6 @@
-// Where the content of files comes in and goes out. No token is needed: the signed URL is the permission (files/content-urls.ts).
-// Content never stands in memory whole, and it comes from strangers: a browser must neither run it nor guess what it is.
+// Uploads and downloads of files. The signed URL is the permission; no token is needed
+// (files/content-urls.ts). Content is streamed, never fully in memory. It is untrusted: browsers must neither
+// run it nor guess its type.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -23,8 +24,8 @@ interface Params {
 type ContentRequest = FastifyRequest<{ Params: Params; Querystring: Record<string, unknown> }>
 
 const idleMs = 60_000
-/** Slower than this on the whole, and it is given up. */
-const leastBytesPerSecond = 10_000
+/** Minimum average speed of an upload; a slower one is aborted. */
+const minBytesPerSecond = 10_000
 const route = `${contentPath}/:botId/:fileId`
 
 export function serveContent(server: FastifyInstance, services: Services) {
@@ -35,7 +36,7 @@ export function serveContent(server: FastifyInstance, services: Services) {
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(openToBrowsers))
     scope.options(route, async (_request, reply) => reply.code(204).headers(preflight).send())
     scope.put(route, { handler: (request, reply) => receive(services, request as ContentRequest, reply) })
-    // HEAD has a handler of its own: the one Fastify makes would say that the content has no length
+    // Handles HEAD itself: Fastify's own handler would report a length of zero.
     scope.route({
       method: ['GET', 'HEAD'],
       url: route,
@@ -45,7 +46,7 @@ export function serveContent(server: FastifyInstance, services: Services) {
   })
 }
 
-/** Any page may use these URLs: who has one has the permission, and no cookie counts. */
+/** Allows any page to use these URLs: the URL is the permission, and cookies have no effect. */
 const openToBrowsers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'accept-ranges, content-disposition, content-length, content-range, etag',
@@ -59,39 +60,44 @@ const preflight = {
 }
 
 async function receive(services: Services, request: ContentRequest, reply: FastifyReply) {
-  // A connection on which nothing comes for this long is closed.
+  // Closes a connection that is idle for this long.
   request.raw.setTimeout(idleMs)
   try {
     await store(services, permittedUpload(services, request), request.raw, request.headers)
     return reply.code(200).send()
   } catch (error) {
-    // Answered before it was read, a client would see a broken pipe instead of the answer.
+    // A response before the body's end would look like a broken connection to the client.
     if (!(await drain(request.raw))) reply.header('connection', 'close')
     throw request.raw.errored
-      ? new ApiError('InvalidPayload', 'The upload was cut off', { cause: error })
+      ? new ApiError('InvalidPayload', 'The connection closed before the whole content arrived', {
+          cause: error,
+        })
       : error
   }
 }
 
-/** What the URL permits. Throws Forbidden when it is not ours or over, or the request is another than it permits. */
+/**
+ * Returns the upload that the URL permits. Throws Forbidden if the URL is invalid or expired, or the request
+ * does not match it.
+ */
 function permittedUpload({ secrets }: Services, { params, query: asked, headers }: ContentRequest): Upload {
   const query = signedQuery(asked)
   const forbid = (reason: string) => new ApiError('Forbidden', reason)
   if (!isSigned(secrets, 'PUT', params.botId, params.fileId, query))
-    throw forbid('This upload URL is not valid, or not any more')
+    throw forbid('This upload URL is invalid or has expired: call `upsertFile` again')
   const upload = { ...params, uploadId: query.upload!, size: Number(query.size), contentType: query.type! }
   if (headers['content-encoding'] !== undefined)
-    throw new ApiError('UnsupportedMediaType', 'Content is taken as it is, without a Content-Encoding')
+    throw new ApiError('UnsupportedMediaType', 'Send the content without `content-encoding`')
   if (essence(headers['content-type'] ?? '') !== essence(upload.contentType))
-    throw forbid(`This upload URL is for the type ${upload.contentType}`)
+    throw forbid(`This upload URL requires \`content-type: ${upload.contentType}\``)
   const announced =
     headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? '0' : undefined)
   if (announced !== undefined && Number(announced) !== upload.size)
-    throw forbid(`This upload URL is for ${upload.size} bytes`)
+    throw forbid(`This upload URL requires ${upload.size} bytes of content`)
   return upload
 }
 
-/** A parameter that is given twice, or has parts, is none of ours. */
+/** Ignores repeated and nested parameters, which signed URLs never have. */
 function signedQuery(query: Record<string, unknown>): SignedQuery {
   const names = ['upload', 'size', 'type', 'expires', 'signature'] as const
   return Object.fromEntries(
@@ -99,7 +105,7 @@ function signedQuery(query: Record<string, unknown>): SignedQuery {
   )
 }
 
-/** SHA-256 of the content in base64, where the sender says it: as S3 has it, or as RFC 9530. */
+/** Returns the SHA-256 of the content in base64, from the header of S3 or of RFC 9530. */
 function claimedDigest(headers: IncomingHttpHeaders): string | undefined {
   const claim =
     headers['x-amz-checksum-sha256'] ??
@@ -120,7 +126,7 @@ async function store(
   if (!blob) throw used()
   const tooSlow = setTimeout(
     () => body.destroy(),
-    Math.min(idleMs + (upload.size / leastBytesPerSecond) * 1000, 2 ** 31 - 1),
+    Math.min(idleMs + (upload.size / minBytesPerSecond) * 1000, 2 ** 31 - 1),
   )
   try {
     const { sha256 } = await blobs.write(
@@ -129,7 +135,7 @@ async function store(
       upload.size,
     )
     if (digest !== undefined && digest !== Buffer.from(sha256, 'hex').toString('base64'))
-      throw new ApiError('InvalidPayload', 'What arrived is not what the digest was made of')
+      throw new ApiError('InvalidPayload', 'The content does not match the SHA-256 digest in the headers')
     if (!(await finishUpload(services, upload, blob, sha256, unfenced(fence?.toString())))) throw used()
     indexer.soon()
   } catch (error) {
@@ -141,9 +147,12 @@ async function store(
 }
 
 const used = () =>
-  new ApiError('Forbidden', 'This upload URL was used already, or a newer one took its place')
+  new ApiError(
+    'Forbidden',
+    'This upload URL was already used, or replaced by a newer one: call `upsertFile` again',
+  )
 
-/** Chunked bodies do not say how long they are. */
+/** Counts bytes: chunked bodies do not announce their length. */
 async function* exactly(body: IncomingMessage, size: number) {
   let left = size
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -161,7 +170,7 @@ async function serve({ db, blobs, secrets }: Services, request: ContentRequest, 
   refuseUnstorableAddress({ params })
   const signed = query.signature !== undefined
   if (signed && !isSigned(secrets, 'GET', params.botId, params.fileId, query))
-    throw new ApiError('Forbidden', 'This URL is not valid, or not any more')
+    throw new ApiError('Forbidden', 'This URL is invalid or has expired: request a new one')
   const content = await findContent(db, params.botId, params.fileId, { publicOnly: !signed })
   const etag = `"${content.checksum}"`
   reply
@@ -180,7 +189,7 @@ async function serve({ db, blobs, secrets }: Services, request: ContentRequest, 
   return reply.send(await opened(blobs, content, range))
 }
 
-/** Fails before the answer has begun when the content is gone. */
+/** Opens the content before the response begins, so that missing content fails with 404. */
 function opened(
   blobs: Blobs,
   { blob }: Content,
@@ -188,7 +197,7 @@ function opened(
 ): Promise<Readable> {
   return blobs.read(blob, range ?? undefined).catch((error) => {
     throw error instanceof NoSuchBlob
-      ? new ApiError('ResourceNotFound', 'Content not found', { cause: error })
+      ? new ApiError('ResourceNotFound', 'The content of the file was not found', { cause: error })
       : error
   })
 }
@@ -199,7 +208,7 @@ const safely = ({ contentType, key }: Content) => ({
   'content-disposition': `${isShowable(contentType) ? 'inline' : 'attachment'}; ${fileName(key)}`,
 })
 
-/** The last part of the key, in ASCII for old clients and in UTF-8 for the others (RFC 6266). */
+/** Returns the key's last segment, in ASCII for old clients and in UTF-8 for others (RFC 6266). */
 function fileName(key: string): string {
   const name = key.split('/').at(-1) || 'file'
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')

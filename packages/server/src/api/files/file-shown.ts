@@ -4,7 +4,10 @@ import type { FileRow } from '../../files/files.ts'
 import type { BotCaller, Context } from '../../services.ts'
 import { originOf } from '../origin.ts'
 
-/** With the URL of its content, by which whoever gets it may read it for an hour, or for good where it is public. */
+/**
+ * Adds the URL of the content: its holder may read the content for one hour, or without limit if the file is
+ * public.
+ */
 export function fileOf(context: Context<BotCaller>, row: FileRow): File {
   const { services } = context
   const isPublic = row.access_policies.includes('public_content')

@@ -31,7 +31,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     if (!mayWrite()) throw readOnly()
     refuseLargeFile(services.limits, body)
     const given = { ...body, owner, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) }
-    // told again when the content is there; this spares sending it
+    // checked again when the content has arrived; this check saves a useless upload
     const row = await withinQuota(
       services,
       { botId: caller.botId, type: 'storage_count' },
@@ -117,10 +117,13 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const { services, caller } = context
     const { id } = await writableFile(context, params.id)
     const blob = await deleteFile(services.db, caller.botId, id)
-    // The file is gone already; where the disk fails, the next sweep takes its content.
+    // The file is deleted; if the disk fails, the next sweep deletes its content.
     if (blob)
       await removeLooseBlobs(services.db, services.blobs, new Date(), blob).catch((error) =>
-        services.log.warn({ err: error }, 'content of a deleted file is left for the next sweep'),
+        services.log.warn(
+          { err: error },
+          'deleting the content of a deleted file failed; the next sweep retries',
+        ),
       )
     return {}
   },
@@ -157,14 +160,17 @@ const tagListing = ({ position, limit }: Page<string[]>, { viewer }: FileAccess)
   limit: limit + 1,
 })
 
-/** Throws ResourceNotFound for what the caller must not know of, Forbidden for what is for reading only. */
+/**
+ * Throws ResourceNotFound for a file that the caller must not see, Forbidden for one that the caller may only
+ * read.
+ */
 async function writableFile(
   { services, caller, request }: Context<BotCaller>,
   idOrKey: string,
 ): Promise<FileRow> {
   const { viewer, mayWrite } = fileAccess(caller, request.headers)
   const file = await findFile(services.db, caller.botId, idOrKey, viewer)
-  if (!mayWrite(file)) throw new ApiError('Forbidden', 'This file is for reading only here')
+  if (!mayWrite(file)) throw new ApiError('Forbidden', 'This caller may only read this file')
   return file
 }
 
@@ -181,13 +187,13 @@ function refuseLargeFile(
     throw new ApiError('LimitExceeded', `A file has at most ${limits.fileBytes} bytes`)
   const days = expiresAt ? (momentOf(expiresAt).getTime() - Date.now()) / 86_400_000 : 0
   if (days > limits.fileDays)
-    throw new ApiError('LimitExceeded', `The end of a file lies at most ${limits.fileDays} days ahead`)
+    throw new ApiError('LimitExceeded', `\`expiresAt\` must be at most ${limits.fileDays} days from now`)
 }
 
-/** Metadata is an object, whatever the contract leaves open. Null is as good as none. */
+/** Metadata must be an object, although the contract allows any value. Null counts as absent. */
 function metadataOf(metadata: unknown): Record<string, unknown> | undefined {
   if (metadata === undefined || metadata === null) return undefined
   if (typeof metadata !== 'object' || Array.isArray(metadata))
-    throw new ApiError('InvalidPayload', 'metadata must be an object')
+    throw new ApiError('InvalidPayload', '`metadata` must be an object')
   return metadata as Record<string, unknown>
 }

@@ -58,9 +58,12 @@ export const knowledgeBases: Handlers<(typeof contract)['knowledgeBases'], Conte
   async deleteKnowledgeBase({ services, caller, request }, { params }) {
     const { viewer } = writing(fileAccess(caller, request.headers))
     await deleteKnowledgeBase(services.db, caller.botId, params.id, viewer)
-    // The files are gone already; where the disk fails, the next sweep takes their content.
+    // The files are deleted; if the disk fails, the next sweep deletes their content.
     await removeLooseBlobs(services.db, services.blobs, new Date()).catch((error) =>
-      services.log.warn({ err: error }, 'content of deleted files is left for the next sweep'),
+      services.log.warn(
+        { err: error },
+        'deleting the content of deleted files failed; the next sweep retries',
+      ),
     )
     return {}
   },

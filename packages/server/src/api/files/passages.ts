@@ -8,13 +8,13 @@ import type { Contexts } from '../../services.ts'
 import { pageOf, startOf } from '../paging.ts'
 import { fileAccess } from './access.ts'
 
-const mostQueryBytes = 1_024
+const maxQueryBytes = 1_024
 
 export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
   async searchFiles({ services, caller, request }, { query }) {
     const { viewer } = fileAccess(caller, request.headers)
-    if (Buffer.byteLength(query.query) > mostQueryBytes)
-      throw new ApiError('InvalidQuery', `query has at most ${mostQueryBytes} bytes`)
+    if (Buffer.byteLength(query.query) > maxQueryBytes)
+      throw new ApiError('InvalidQuery', `\`query\` must have at most ${maxQueryBytes} bytes`)
     return {
       passages: await searchPassages(
         services.db,
@@ -51,7 +51,7 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts> = {
   async setFilePassages({ services, caller, request }, { params, body }) {
     const { viewer, mayWrite } = fileAccess(caller, request.headers)
     const file = await findFile(services.db, caller.botId, params.id, viewer)
-    if (!mayWrite(file)) throw new ApiError('Forbidden', 'This file is for reading only here')
+    if (!mayWrite(file)) throw new ApiError('Forbidden', 'This caller may only read this file')
     await setPassages(services.db, { botId: caller.botId, fileId: file.id }, titleOf(file.key), body.passages)
     return {}
   },

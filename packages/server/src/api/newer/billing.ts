@@ -12,10 +12,13 @@ const plan: Plan = {
 }
 
 const noBilling = async () => {
-  throw new ApiError('ResourceNotFound', 'This installation has no billing: nothing can be ordered or paid')
+  throw new ApiError(
+    'ResourceNotFound',
+    'This installation has no billing: orders and payments are not possible',
+  )
 }
 
-/** Requests get the true answer; orders are rejected. */
+/** Reads return the true state; orders are rejected. */
 export const billing: Handlers<typeof newer.billing, Contexts> = {
   getBillingReadonly: async () => ({ planReadonly: true, addonsReadonly: true }),
   getBillingAddress: async () => ({ address: null }),
@@ -41,7 +44,7 @@ export const billing: Handlers<typeof newer.billing, Contexts> = {
   createTrial: noBilling,
   removeTrial: noBilling,
   createCreditGrant: noBilling,
-  /** There is no second page: each token is rejected. */
+  /** There is never a second page, so every token is rejected. */
   async listInvoices({ services, caller }, { query }) {
     startOf(services, ['newer.listInvoices', caller.workspaceId], query)
     return { invoices: [], meta: {} }
@@ -56,7 +59,7 @@ export const billing: Handlers<typeof newer.billing, Contexts> = {
     Object.fromEntries(billingFeatures.map((feature) => [feature, quotaOfFeature(services.limits, feature)])),
 }
 
-/** Periods are calendar months, UTC. */
+/** Returns the current period: a calendar month, in UTC. */
 function current() {
   const end = monthOf(undefined)
   end.setUTCMonth(end.getUTCMonth() + 1)

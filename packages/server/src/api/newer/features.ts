@@ -1,9 +1,9 @@
-// What newer clients call the things that usage/ counts.
+// Maps the feature names of newer clients to the usage types of usage/.
 import type { BillingFeature, UsageType } from '@botstead/contract'
 import type { Limits } from '../../limits.ts'
 import { anyNumber, quotaOf } from '../../usage/quotas.ts'
 
-/** Null where nothing is counted. */
+/** Null for features that are not counted. */
 const typeOf: Record<BillingFeature, UsageType | null> = {
   incoming_messages_events: 'invocation_calls',
   integration_spend: null,

@@ -20,7 +20,9 @@ export const usage: Handlers<typeof newer.usage, Contexts> = {
   },
 }
 
-/** Of past months only what happened is known, not what there was: such features have no usage then. */
+/**
+ * For past months, only counted events are known. Features that measure a current amount have no usage then.
+ */
 async function usageFor(
   { services: { db, limits }, caller }: Context<WorkspaceCaller>,
   features: BillingFeature[],

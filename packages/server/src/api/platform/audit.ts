@@ -17,7 +17,10 @@ export const audit: Handlers<typeof platform.audit, Contexts> = {
 
   async verifyAudit({ services, caller }, { query: { number, hash } }) {
     if ((number === undefined) !== (hash === undefined))
-      throw new ApiError('InvalidQuery', 'A record that was noted has a number and a hash')
+      throw new ApiError(
+        'InvalidQuery',
+        'Send both the number and the hash of the saved audit entry, or neither',
+      )
     const noted =
       number !== undefined && hash !== undefined ? { number, hash: Buffer.from(hash, 'hex') } : null
     const { checked, last, fault } = await services.audit.verify(caller.workspaceId, noted)

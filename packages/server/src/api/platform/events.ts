@@ -6,18 +6,19 @@ import type { Contexts } from '../../services.ts'
 import { operated } from './operator.ts'
 
 export const events: Handlers<typeof platform.events, Contexts> = {
-  /** One that died comes back with its delivery; of one that was refused or ignored the delivery is gone, and it gets another. */
+  /**
+   * Redelivers a dead letter with its delivery. A rejected or ignored event has no delivery any more, and
+   * gets a new one.
+   */
   async redeliverEvent({ services, caller }, { params: { id } }) {
     const botId = operated(caller)
-    // Read before: once it is done, nothing more can fail.
+    // Read before the redelivery, so that nothing can fail after it.
     const event = await findEvent(services.db, botId, id)
     if (!event) throw noEvent(id)
-    const told = (await redeliverDeadLetterOf(services, botId, id)) || (await tellAgain(services, botId, id))
-    if (!told)
-      throw new ApiError(
-        'ResourceLockedConflict',
-        'Only an event that failed or was ignored can be told again',
-      )
+    const redelivered =
+      (await redeliverDeadLetterOf(services, botId, id)) || (await tellAgain(services, botId, id))
+    if (!redelivered)
+      throw new ApiError('ResourceLockedConflict', 'Only a failed or ignored event can be delivered again')
     return { event: { ...event, status: 'pending', failureReason: null } }
   },
 }

@@ -5,11 +5,11 @@ import type { Contexts } from '../../services.ts'
 import { keyOf } from '../admin/shown.ts'
 
 export const members: Handlers<typeof platform.members, Contexts> = {
-  /** Who makes the token could use it: only for those who may no more than the caller. */
+  /** The creator of the token could use it, so the member must not have more permissions than the caller. */
   async createMemberToken({ services, caller }, { params }) {
     const { role } = await findMember(services.db, caller.workspaceId, params.id)
     if (!mayGive(caller.role, role))
-      throw new ApiError('Forbidden', `The role ${role} may do more than yours`)
+      throw new ApiError('Forbidden', `The member's role, ${role}, has more permissions than yours`)
     const made = await services.db
       .transaction()
       .execute((trx) => handOverAccount(trx, caller.workspaceId, params.id))

@@ -1,8 +1,15 @@
 import { ApiError } from '@botstead/contract'
 import type { BotCaller } from '../../services.ts'
 
-/** The bot, or a person who looks after it. Not one of its integrations: they would see what is none of their business. Throws Forbidden. */
+/**
+ * Returns the id of the bot for the bot itself and for people of its workspace. Throws Forbidden for
+ * integrations, which must not see the bot's internals.
+ */
 export function operated({ botId, integration }: BotCaller): string {
-  if (integration) throw new ApiError('Forbidden', 'This is for the bot and for those who look after it')
+  if (integration)
+    throw new ApiError(
+      'Forbidden',
+      'Integrations cannot call this operation: use a bot key or a personal access token',
+    )
   return botId
 }

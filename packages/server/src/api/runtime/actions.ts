@@ -4,7 +4,8 @@ import type { Contexts } from '../../services.ts'
 
 export const actions: Handlers<typeof runtime.actions, Contexts> = {
   async callAction({ services, caller }, { body }) {
-    if (caller.integration) throw new ApiError('Forbidden', 'Actions are called by bots, not by integrations')
+    if (caller.integration)
+      throw new ApiError('Forbidden', 'Integrations cannot call actions: call this operation as the bot')
     const { output, cached } = await callAction(services, caller, body.type, body.input)
     return { output, meta: { cached } }
   },

@@ -36,17 +36,17 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
   async getOrCreateConversation(context, { body }) {
     const { services, caller } = context
     const owner = await channelOwner(context, body)
-    const given = ownedBy(owner, body)
+    const input = ownedBy(owner, body)
     const isThere =
       owner.creation?.enabled &&
-      (await hasConversation(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags))
+      (await hasConversation(services.db, caller.botId, viewerOf(caller), input, body.discriminateByTags))
     const made = isThere ? null : await makeElsewhere(context, owner, body)
     if (made) return { conversation: shown(caller, made), meta: { created: true } }
     const { row, created } = await getOrCreateConversation(
       services.db,
       caller.botId,
       viewerOf(caller),
-      given,
+      input,
       body.discriminateByTags,
     )
     return { conversation: shown(caller, row), meta: { created } }
@@ -102,23 +102,23 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts> = {
 
 const shown = (caller: BotCaller, row: ConversationRow) => conversationShown(row, viewerOf(caller))
 
-interface Given {
+interface Input {
   channel: string
   integrationName?: string
 }
-const channelOwner = ({ services, caller }: Context<BotCaller>, { integrationName, channel }: Given) =>
+const channelOwner = ({ services, caller }: Context<BotCaller>, { integrationName, channel }: Input) =>
   findChannelOwner(services.db, caller.botId, viewerOf(caller), integrationName, channel)
-const ownedBy = <T extends Given>({ alias }: Owner, given: T) => ({ ...given, integration: alias })
+const ownedBy = <T extends Input>({ alias }: Owner, input: T) => ({ ...input, integration: alias })
 
-/** As an integration's own or, when the bot makes it, in the integration that it names. */
-export const newConversation = async <T extends Given>(context: Context<BotCaller>, given: T) =>
-  ownedBy(await channelOwner(context, given), given)
+/** Creates the conversation as the integration's own or, for a bot, in the integration that it names. */
+export const newConversation = async <T extends Input>(context: Context<BotCaller>, input: T) =>
+  ownedBy(await channelOwner(context, input), input)
 
-/** Where the third party has to make it. Null elsewhere. */
+/** Returns the third party's tags if the integration must create the conversation there; otherwise null. */
 async function makeElsewhere(
   { services, caller }: Context<BotCaller>,
   { alias, creation }: Owner,
-  { channel, tags }: Given & { tags: GivenTags },
+  { channel, tags }: Input & { tags: GivenTags },
 ) {
   if (!creation?.enabled) return null
   const { botId, cause, fence } = caller

@@ -7,7 +7,7 @@ export const integrations: Handlers<typeof runtime.integrations, Contexts> = {
     if (!caller.integration)
       throw new ApiError(
         'Forbidden',
-        'Only an integration configures itself: x-integration-alias or x-integration-id is needed',
+        'Only an integration can configure itself: send `x-integration-alias` or `x-integration-id`',
       )
     const claim = { from: 'workspace', most: services.limits.identifiersPerIntegration } as const
     await configureInstallation(services.db, caller.botId, caller.integration.alias, body, claim)

@@ -29,7 +29,7 @@ import { pageFor } from './paging.ts'
 import { newUser } from './users.ts'
 import { viewerOf } from './viewer.ts'
 
-interface Given {
+interface Input {
   conversationId: string
   userId: string
   type: string
@@ -51,7 +51,10 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
     const due = body.schedule && dueTime(body.schedule)
     const viewer = viewerOf(caller)
     const message = await prepare(context, { ...body, tags: ownTags(body.tags, viewer) })
-    /** A bot may find a message by a tag of its integration, but not create one with it. */
+    /**
+     * Adds a check to creations: a bot may find a message by a tag of its integration, but not create one
+     * with it.
+     */
     const creating =
       <T>(create: () => Promise<T>) =>
       async () => {
@@ -154,7 +157,7 @@ export const messages: Handlers<typeof runtime.messages, Contexts> = {
   },
 }
 
-/** What could be kept is; the others are told apart, each with its reason. */
+/** Returns the error for messages that failed, each with its reason; the others are stored. */
 function partialFailure(given: object[], imported: Imported[], resolvedMessages: object[]): ApiError {
   const failedMessages = imported.flatMap((one, index) =>
     one instanceof ApiError
@@ -168,8 +171,8 @@ function partialFailure(given: object[], imported: Imported[], resolvedMessages:
   })
 }
 
-/** What an integration names is checked here; what a bot names, by the writer itself. */
-async function prepare({ services, caller, request }: Context<BotCaller>, given: Given): Promise<NewMessage> {
+/** Checks the input of integrations; the message writer checks that of bots. */
+async function prepare({ services, caller, request }: Context<BotCaller>, given: Input): Promise<NewMessage> {
   const { conversationId, userId, type, payload = {}, origin } = given
   const viewer = viewerOf(caller)
   if (viewer !== null) await checkIncoming(services.db, caller.botId, viewer, conversationId, userId)
@@ -202,8 +205,8 @@ async function sayLater({ services }: Context<BotCaller>, message: NewMessage, d
   return row
 }
 
-/** Who brings a message decides which way it goes; of what was said elsewhere already, who said it. */
-function directionOf({ botId, integration }: BotCaller, { origin, userId }: Given): 'incoming' | 'outgoing' {
+/** The caller determines the direction of a message; for imported messages, the author does. */
+function directionOf({ botId, integration }: BotCaller, { origin, userId }: Input): 'incoming' | 'outgoing' {
   if (origin === 'synthetic') return userId === botId ? 'outgoing' : 'incoming'
   return integration ? 'incoming' : 'outgoing'
 }

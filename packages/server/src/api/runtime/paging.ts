@@ -7,6 +7,6 @@ export const pageFor = (
   query: PagedQuery & Record<string, unknown>,
 ) => pageInBot(context, `runtime.${operation}`, query)
 
-/** Of listings by time. */
+/** For listings by time. */
 export const timePosition = (position: string[] | null) =>
   position && { at: new Date(position[0]!), id: position[1]! }

@@ -69,7 +69,7 @@ export const participants: Handlers<typeof runtime.participants, Contexts> = {
   },
 }
 
-/** Throws ResourceNotFound for a conversation that the caller cannot see. */
+/** Throws ResourceNotFound if the caller cannot see the conversation. */
 const inside = ({ services, caller }: Context<BotCaller>, id: string) =>
   findConversation(services.db, caller.botId, id, viewerOf(caller))
 

@@ -34,17 +34,17 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
   async getOrCreateUser(context, { body }) {
     const { services, caller } = context
     const owner = await userOwner(context, body)
-    const given = ownedBy(owner, body)
+    const input = ownedBy(owner, body)
     const isThere =
       owner?.creation?.enabled &&
-      (await hasUser(services.db, caller.botId, viewerOf(caller), given, body.discriminateByTags))
+      (await hasUser(services.db, caller.botId, viewerOf(caller), input, body.discriminateByTags))
     const made = isThere ? null : await makeElsewhere(context, owner, body)
     if (made) return { user: userShown(made, viewerOf(caller)), meta: { created: true } }
     const { row, created } = await getOrCreateUser(
       services.db,
       caller.botId,
       viewerOf(caller),
-      given,
+      input,
       body.discriminateByTags,
     )
     return { user: userShown(row, viewerOf(caller)), meta: { created } }
@@ -99,7 +99,7 @@ export const users: Handlers<typeof runtime.users, Contexts> = {
   },
 }
 
-/** `attributes` is what properties were called before. */
+/** `attributes` is the former name of `properties`. */
 function changeOf<T extends { properties?: object; attributes?: object }>({
   properties,
   attributes,
@@ -113,23 +113,25 @@ function changeOf<T extends { properties?: object; attributes?: object }>({
   }
 }
 
-interface Given {
+interface Input {
   integrationName?: string
   properties?: object
   attributes?: object
 }
-const userOwner = ({ services, caller }: Context<BotCaller>, { integrationName }: Given) =>
+const userOwner = ({ services, caller }: Context<BotCaller>, { integrationName }: Input) =>
   findOwner(services.db, caller.botId, viewerOf(caller), integrationName)
-const ownedBy = <T extends Given>(owner: Owner | null, given: T) => ({
-  ...changeOf(given),
+const ownedBy = <T extends Input>(owner: Owner | null, input: T) => ({
+  ...changeOf(input),
   integration: owner?.alias ?? null,
 })
 
-/** As an integration's own or, when the bot makes it, the bot's or that of the integration which it names. */
-export const newUser = async <T extends Given>(context: Context<BotCaller>, given: T) =>
-  ownedBy(await userOwner(context, given), given)
+/**
+ * Creates the user as the integration's own; for a bot, as the bot's own or in the integration that it names.
+ */
+export const newUser = async <T extends Input>(context: Context<BotCaller>, input: T) =>
+  ownedBy(await userOwner(context, input), input)
 
-/** Where the third party has to make it. Null elsewhere. */
+/** Returns the third party's tags if the integration must create the user there; otherwise null. */
 async function makeElsewhere(
   { services, caller }: Context<BotCaller>,
   owner: Owner | null,

@@ -1,4 +1,7 @@
 import type { BotCaller } from '../../services.ts'
 
-/** The alias of the calling integration, or null for the bot: whose tags are shown, and whose things can be found. */
+/**
+ * Returns the alias of the calling integration, or null for the bot. It determines which tags and objects are
+ * visible.
+ */
 export const viewerOf = ({ integration }: BotCaller) => integration?.alias ?? null

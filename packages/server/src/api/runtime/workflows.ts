@@ -85,7 +85,7 @@ function newWorkflow({
   if (body.status === 'in_progress' && body.eventId === undefined)
     throw new ApiError(
       'InvalidPayload',
-      'A workflow that is in_progress names the event in whose handling it is: eventId is needed',
+      '`eventId` is required for the status in_progress: the event that the workflow is processing',
     )
   return { ...body, timeoutAt: momentOf(timeoutAt) }
 }

@@ -32,7 +32,7 @@ export const rows: Rows = {
   async findTableRows({ services: { db }, caller }, { params, body }) {
     const table = await findTable(db, viewerOf(caller), params.table)
     const { limit = 100, offset = 0 } = body
-    const page = { limit, offset: Math.min(offset, farthest) }
+    const page = { limit, offset: Math.min(offset, maxOffset) }
     const { shown, warnings } = body.group
       ? await groupsFound(db, table, body, page)
       : await rowsFound(db, table, body, page)
@@ -86,8 +86,8 @@ export const rows: Rows = {
 }
 
 type Db = Parameters<typeof findTable>[0]
-/** No table has as many rows; the database does not count as far as JSON. */
-const farthest = 1e15
+/** Maximum offset: larger than any table, and within PostgreSQL's integers. */
+const maxOffset = 1e15
 
 async function rowsFound(
   db: Db,
@@ -108,9 +108,12 @@ async function rowsFound(
     return { shown: found.map((row) => rowShown(table, row, selection)), warnings }
   }
   if (!table.columns.some(({ searchable }) => searchable))
-    return { shown: [], warnings: [...warnings, 'No column of this table is searchable: nothing is found'] }
+    return {
+      shown: [],
+      warnings: [...warnings, 'No column of this table is searchable, so the search returns no rows'],
+    }
   if (body.orderBy !== undefined)
-    warnings.push('What is searched for is in order of similarity, not by orderBy')
+    warnings.push('`orderBy` is ignored: search results are sorted by similarity')
   const found = await withinTime(db, patience.find, (trx) =>
     searchRows(trx, table, search, condition, offset + limit + 1),
   )
@@ -131,7 +134,7 @@ async function groupsFound(
   if (search !== undefined)
     throw new ApiError(
       'InvalidQuery',
-      'search: what is grouped cannot be searched at the same time; use a filter',
+      '`search` and `group` cannot be combined: use `filter` instead of `search`',
     )
   const results = parseGroup(group, table.columns)
   const condition = parseFilter(filter, table.columns)
@@ -146,10 +149,10 @@ async function groupsFound(
       ...Object.fromEntries(results.map(({ name }, i) => [name, values[i]])),
     }),
   )
-  return { shown, warnings: select ? ['Groups are shown whole, whatever select says'] : [] }
+  return { shown, warnings: select ? ['`select` is ignored: groups have all of their properties'] : [] }
 }
 
-/** Code that is waited for sees what is committed only. */
+/** Writes whose computed columns call code must be committed first, so that the code sees them. */
 async function tableToWrite(
   services: Services,
   caller: BotCaller,
@@ -161,13 +164,16 @@ async function tableToWrite(
   return table
 }
 
-/** Throws QuotaExceeded, and what `writeRows` throws. */
+/** Throws QuotaExceeded, and the errors of `writeRows`. */
 const addRows = (services: Services, table: TableRow, rows: RowInput[], by: RowKey) =>
   withinQuota(services, { botId: table.bot_id, type: 'table_row_count' }, ({ db }) =>
     writeRows(db, table, rows, { by, adds: true }),
   )
 
-/** The rows with the values of their computed columns, where somebody waits for them; otherwise those come soon. */
+/**
+ * Returns the rows with their computed values if the caller waits for them; otherwise schedules the
+ * computation.
+ */
 async function computed(
   services: Services,
   table: TableRow,
@@ -192,7 +198,7 @@ function remarks(read: ReadRows, written: WrittenRows) {
   }
 }
 
-/** One way of saying which, so that none is overlooked. */
+/** Requires exactly one way of selecting rows, so that none is silently ignored. */
 function chosen(
   table: TableRow,
   { ids, filter, deleteAllRows }: Parameters<Rows['deleteTableRows']>[1]['body'],
@@ -202,7 +208,7 @@ function chosen(
   if (ways.length !== 1 || isEmpty)
     throw new ApiError(
       'InvalidPayload',
-      'Say which rows: by ids, by a filter that says something, or deleteAllRows',
+      'Specify exactly one of `ids`, a non-empty `filter`, or `deleteAllRows: true`',
     )
   if (ids) return { ids }
   return filter ? parseFilter(filter, table.columns) : 'all'

@@ -36,7 +36,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts> = {
   },
 
   async updateTable({ services, caller }, { params, body }) {
-    // a row counts as many as the factor says
+    // a row counts `factor` times
     const { table, staleColumns } = await withinQuota(services, rowsOf(caller), ({ db }) =>
       updateTable(db, viewerOf(caller), params.table, body),
     )

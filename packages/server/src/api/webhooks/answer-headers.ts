@@ -1,5 +1,5 @@
-// Which headers of an integration's answer go out from our origin. Whoever writes an integration may say what they like of their answer,
-// and nothing of the connection, of this origin, or of what we say ourselves.
+// Filters the headers of an integration's response. Integrations may describe their content, but not set
+// headers of the connection, of this origin, or headers that the server sets itself.
 
 const ofTheConnection = [
   'connection',
@@ -37,23 +37,23 @@ const ours = [
 ]
 const notHandedOn = new Set([...ofTheConnection, ...ofTheOrigin, ...ours])
 
-/** What the integration tells us, not the third party. */
+/** Headers for the server, not for the third party. */
 export const interpreted = {
   identifier: 'x-bp-integration-identifier',
   noInterstitial: 'x-bp-disable-interstitial',
 } as const
 
-const mostHeaders = 64
-const mostBytes = 8_192
+const maxHeaders = 64
+const maxBytes = 8_192
 
 /**
- * A page of an integration runs without this origin: it reads nothing that our own pages keep, and is nobody's session. It may do what pages of a
- * sign-in do.
+ * Pages of integrations run in a sandbox without this origin: they cannot read data of the server's own
+ * pages, and have no session. They may do what sign-in pages need.
  */
 const sandboxed =
   'sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts allow-top-navigation'
 
-/** The first that fit; what cannot stand in a header is left out. */
+/** Returns the allowed headers up to the limits. Drops headers with invalid characters. */
 export function handedOn(headers: Record<string, string>): Record<string, string> {
   const passed = new Map<string, string>()
   let bytes = 0
@@ -62,7 +62,7 @@ export function handedOn(headers: Record<string, string>): Record<string, string
     if (notHandedOn.has(name) || Object.values<string>(interpreted).includes(name)) continue
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
     bytes += name.length + value.length
-    if (passed.size === mostHeaders || bytes > mostBytes) break
+    if (passed.size === maxHeaders || bytes > maxBytes) break
     passed.set(name, value)
   }
   const policy = passed.get('content-security-policy')

@@ -1,6 +1,7 @@
-// Where third parties reach integrations: one's own address (/webhooks/{webhookId}/*), the sign-in (/oauth), and the address that all bots of an
-// integration share (/integration/global/{name}). What integrations build from the address that they are told begins with /webhooks, what command
-// lines build from the API's address does not: the last two answer at both.
+// Routes for third parties that call integrations: an installation's own address (/webhooks/{webhookId}/*),
+// sign-in (/oauth), and the address that all bots of an integration share (/integration/global/{name}).
+// Integrations build the last two from a URL that begins with /webhooks, command lines from the API's URL, so
+// both exist with and without the prefix.
 import { webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inRequest } from '../../http/observe.ts'
@@ -32,15 +33,15 @@ export function answerWebhooks(
       }
       for (const url of urls) scope.all(url, { config: { rawQuery: true } }, enter)
     }
-    answer(['/webhooks/:webhookId', '/webhooks/:webhookId/*'], answerOwn)
-    answer(['/oauth', '/oauth/*'], (knock) => answerOauth(knock, 0))
-    answer(['/webhooks/oauth', '/webhooks/oauth/*'], (knock) => answerOauth(knock, 1))
+    answer(['/webhooks/:webhookId', '/webhooks/:webhookId/*'], handleOwn)
+    answer(['/oauth', '/oauth/*'], (knock) => handleOauth(knock, 0))
+    answer(['/webhooks/oauth', '/webhooks/oauth/*'], (knock) => handleOauth(knock, 1))
     answer(['/integration/global/*'], (knock) => answerShared(knock, 2))
     answer(['/webhooks/integration/global/*'], (knock) => answerShared(knock, 3))
   })
 }
 
-async function answerOwn(knock: Knock) {
+async function handleOwn(knock: Knock) {
   const { services, request, reply, place } = knock
   const { webhookId } = request.params as { webhookId: string }
   const installation = await installationAt(services, webhookId)
@@ -49,8 +50,8 @@ async function answerOwn(knock: Knock) {
   return sendAnswer(reply, await askIntegration(services, installation, received, place))
 }
 
-/** The integration is told the whole path from /oauth on. */
-async function answerOauth(knock: Knock, segments: number) {
+/** The integration receives the whole path from /oauth on. */
+async function handleOauth(knock: Knock, segments: number) {
   const { services, request, reply } = knock
   const installation = await installationAt(services, stateOf(request))
   countWebhook(services, installation.bot_id, reply)

@@ -1,5 +1,5 @@
-// Hands a third party's request to an integration, and the integration's answer back. Nothing is answered with 2xx before the integration has:
-// what could not be handed on is answered so that the third party tries again.
+// Forwards a third party's request to an integration, and returns its response. Nothing gets 2xx before the
+// integration has responded; if forwarding fails, the status makes the third party retry.
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { ApiError, webhookBodyLimit } from '@botstead/contract'
@@ -16,7 +16,9 @@ import { type Received, wrapped } from './received.ts'
 
 export type Answer = Omit<Reply, 'body' | 'bytes'> & { chunks: Buffer[] }
 
-/** The integration's answer; what it says to us is done. Throws for there being none. */
+/**
+ * Returns the integration's response, after processing its headers for the server. Throws without a response.
+ */
 export async function askIntegration(
   services: Services,
   { bot_id, alias }: Installation,
@@ -41,14 +43,14 @@ export async function askIntegration(
   return { status, headers, chunks: chunks ?? [Buffer.from(body)] }
 }
 
-/** As `configureIntegration` has it. */
-const longestIdentifier = 200
+/** The limit of `configureIntegration`. */
+const maxIdentifierLength = 200
 
 async function claim({ db, limits }: Services, botId: string, alias: string, identifier: string) {
-  if (identifier.length > longestIdentifier)
+  if (identifier.length > maxIdentifierLength)
     throw new ApiError(
       'Runtime',
-      `The integration named an identifier of more than ${longestIdentifier} characters`,
+      `The integration set an identifier of more than ${maxIdentifierLength} characters`,
     )
   await configureInstallation(
     db,
@@ -59,12 +61,12 @@ async function claim({ db, limits }: Services, botId: string, alias: string, ide
   )
 }
 
-/** Larger than this it is not copied into one piece. */
-const largestCopy = 4_194_304
+/** Responses above this size are not copied into one buffer. */
+const maxCopyBytes = 4_194_304
 
 export function sendAnswer(reply: FastifyReply, { status, headers, chunks }: Answer) {
   const size = chunks.reduce((sum, { length }) => sum + length, 0)
-  const whole = size <= largestCopy ? Buffer.concat(chunks) : null
+  const whole = size <= maxCopyBytes ? Buffer.concat(chunks) : null
   reply.code(status).headers(handedOn(headers))
   if (size > 0 && !reply.hasHeader('content-type'))
     reply.type(whole && isUtf8(whole) ? 'text/plain; charset=utf-8' : 'application/octet-stream')
@@ -72,13 +74,15 @@ export function sendAnswer(reply: FastifyReply, { status, headers, chunks }: Ans
   return reply.header('content-length', size).send(Readable.from(chunks))
 }
 
-/** What was not done may be tried again; what may have been done has failed. */
+/** Errors before the call are retryable; errors after it are not. */
 function explain(error: unknown): never {
   if (!(error instanceof InvocationFailed)) throw error
   const { reason, message } = error
-  if (reason === 'timeout') throw new ApiError('OperationTimeout', 'The integration did not answer in time')
+  if (reason === 'timeout') throw new ApiError('OperationTimeout', 'The integration did not respond in time')
   if (reason === 'no-code' || reason === 'blocked') throw noIntegration()
   if (reason === 'request-too-large') throw new ApiError('PayloadTooLarge', message)
   if (reason === 'too-large') throw new ApiError('Runtime', message)
-  throw new ApiError('Unavailable', 'The integration could not be reached', { cause: error })
+  throw new ApiError('Unavailable', 'The server could not reach the integration: retry later', {
+    cause: error,
+  })
 }

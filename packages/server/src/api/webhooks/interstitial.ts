@@ -1,4 +1,4 @@
-// The page that ends a sign-in. It says how it went and holds nothing else: no script, no link, no place to send anybody to.
+// The page at the end of a sign-in. It shows only the result: no scripts, links or redirects.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -12,7 +12,7 @@ const headers = {
   'x-robots-tag': 'noindex',
 }
 
-/** Integrations find it by their webhooks' address, in which they replace the first "webhook" by "app". */
+/** Integrations build this URL from their webhook's URL by replacing the first "webhook" with "app". */
 const places = ['/oauth/interstitial', '/webhooks/oauth/interstitial', '/apps/oauth/interstitial']
 
 export function serveInterstitial(server: FastifyInstance) {
@@ -28,10 +28,10 @@ const longestMessage = 500
 
 function page(success: boolean, message: string): string {
   const said = message.slice(0, longestMessage).toWellFormed()
-  const title = success ? 'You are connected' : 'The connection was not made'
+  const title = success ? 'You are connected' : 'The connection failed'
   const about = success
     ? '<p role="status">The integration is set up.</p>'
-    : `<div role="alert">${said ? `<p>The integration said:</p><blockquote>${escaped(said)}</blockquote>` : '<p>The integration did not say why.</p>'}</div>`
+    : `<div role="alert">${said ? `<p>The integration reported:</p><blockquote>${escaped(said)}</blockquote>` : '<p>The integration gave no reason.</p>'}</div>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${about}<p>You can close this window and go back to where you came from.</p></main></body></html>`
 }
 

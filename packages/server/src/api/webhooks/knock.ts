@@ -1,4 +1,4 @@
-// A third party at one of our doors: what came, and what it takes.
+// A request of a third party, with its resources.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAll, refuseEncodings } from '../../http/body.ts'
@@ -12,12 +12,14 @@ export interface Knock {
   services: Services
   request: FastifyRequest
   reply: FastifyReply
-  /** For what is held of the request and its answer. */
+  /** Counts the bytes in memory of the request and its response. */
   place: Place
   patience: Patience
 }
 
-/** `segments` of the path are ours. Throws as `readAll` does. */
+/**
+ * Reads the request. The first `segments` of its path belong to the route. Throws the errors of `readAll`.
+ */
 export async function receive(
   { request, place, patience }: Knock,
   segments: number,
@@ -33,7 +35,9 @@ export async function receive(
   }
 }
 
-/** Throws ResourceNotFound for one that nobody has, that is disabled, or whose work the server does itself. */
+/**
+ * Throws ResourceNotFound if the id is unknown, the installation is disabled, or the integration is built in.
+ */
 export async function installationAt({ db }: Services, webhookId: string): Promise<Installation> {
   const installation = await findInstallationByWebhook(db, webhookId)
   if (!installation?.enabled || installation.builtIn) throw noIntegration()

@@ -1,5 +1,5 @@
-// What follows a sign-in at a third party: the integration is told, and the person sees how it went. Where to is never taken from the request:
-// the only place that we send anybody to is our own page.
+// Completes a sign-in at a third party: calls the integration and shows the result to the person. Redirects
+// only to the server's own page, never to a URL from the request.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Installation } from '../../integrations/installations.ts'
@@ -8,7 +8,7 @@ import { type Answer, askIntegration, sendAnswer } from './hand-on.ts'
 import type { Knock } from './knock.ts'
 import type { Received } from './received.ts'
 
-/** Integrations give their webhook's id as `state`, which third parties give back. */
+/** Integrations send their webhook's id as `state`, which third parties return. */
 export function stateOf({ url }: FastifyRequest): string {
   const mark = url.indexOf('?')
   return (mark < 0 ? null : new URLSearchParams(url.slice(mark)).get('state')) ?? ''
@@ -42,5 +42,5 @@ function reasonIn({ status, chunks }: Answer): string {
   } catch {
     if (text && text.length <= longestReason && !text.startsWith('<')) return text
   }
-  return `The integration answered ${status}`
+  return `The integration responded with status ${status}`
 }

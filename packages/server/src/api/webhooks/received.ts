@@ -1,21 +1,21 @@
-// The request of a third party, as integrations are given it: all of it that matters to them inside the JSON body of our own call.
+// Wraps a third party's request into the JSON body of the call to an integration.
 import { isUtf8 } from 'node:buffer'
 import { between, jsonPieces, type Pieces } from '../../invocation/pieces.ts'
 
 export interface Received {
   method: string
-  /** As it stands in the address, from the slash after the webhook's id. */
+  /** The raw path after the webhook's id, with its leading slash. */
   path: string
-  /** The same, without the question mark. */
+  /** The raw query, without the question mark. */
   query: string
   headers: Record<string, string>
   body: Buffer
 }
 
-/** Only we say this one, to integrations that share one number between many bots. */
+/** Set only by the server, for integrations that share one number between many bots. */
 export const sandboxHeader = 'x-bp-sandbox-operation'
 
-/** Names in lower case; what came several times is joined, as HTTP allows. */
+/** Returns headers with names in lower case; repeated ones are joined, as HTTP allows. */
 export function headersOf(rawHeaders: string[]): Record<string, string> {
   const headers = new Map<string, string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -32,7 +32,10 @@ export function headersOf(rawHeaders: string[]): Record<string, string> {
   return Object.fromEntries(headers)
 }
 
-/** What follows the prefix, and the query, byte for byte: routers decode the one, merge slashes, and forget the rest of a query with two question marks. */
+/**
+ * Returns the path after the prefix, and the query, unchanged. Fastify's router decodes the path, merges
+ * slashes, and truncates a query with two question marks.
+ */
 export function addressIn(url: string, segments: number): { path: string; query: string } {
   const mark = url.indexOf('?')
   const whole = mark < 0 ? url : url.slice(0, mark)
@@ -40,14 +43,20 @@ export function addressIn(url: string, segments: number): { path: string; query:
   return { path: path || '/', query: mark < 0 ? '' : url.slice(mark + 1) }
 }
 
-/** Larger than this it is never one string: V8's have half a gigabyte at most, and JSON makes six characters of some bytes. */
-const longestString = 1_048_576
+/**
+ * Larger bodies are never one string: V8 limits strings to half a gigabyte, and JSON escapes some bytes with
+ * six characters.
+ */
+const maxStringBytes = 1_048_576
 
-/** `body` is text, as the SDK has it. Of bytes that are no text it is an approximation, and `bodyBase64` has them as they came. */
+/**
+ * `body` is text, as in the SDK. For binary bodies it is an approximation, and `bodyBase64` has the exact
+ * bytes.
+ */
 export function wrapped({ body, ...request }: Received): { req: object } | Pieces {
   if (body.length === 0) return { req: request }
   const isText = isUtf8(body)
-  if (body.length > longestString)
+  if (body.length > maxStringBytes)
     return between(
       '{"req":',
       jsonPieces(request, { text: { body }, base64: isText ? {} : { bodyBase64: body } }),

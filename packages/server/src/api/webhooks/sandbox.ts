@@ -1,5 +1,6 @@
-// One number at a third party, shared by bots that are being tried out. Whoever writes a bot's shareable id there is with that bot from then on, until
-// they write //leave. The integration is told by a header of the request, and says so to the person.
+// One phone number (or other address) of a third party, shared by bots under test. A person who sends a bot's
+// shareable id is connected to that bot until they send //leave. A header of the request informs the
+// integration, which replies to the person.
 import { findInstallation } from '../../integrations/installations.ts'
 import {
   findConversation,
@@ -23,7 +24,7 @@ export async function inSandbox(
   name: SharedAddress,
   scripts: Scripts,
 ): Promise<Found | null> {
-  const said = await whoSaysWhat(name, scripts)
+  const said = await senderAndText(name, scripts)
   if (!said) return null
   const { db } = services
   const { identifier, text } = said
@@ -40,8 +41,8 @@ export async function inSandbox(
   })
 }
 
-/** By the newest version that knows. */
-async function whoSaysWhat(
+/** Uses the newest version with a script that extracts an identifier. */
+async function senderAndText(
   { versions }: SharedAddress,
   scripts: Scripts,
 ): Promise<{ identifier: string; text: string } | null> {
@@ -56,7 +57,7 @@ async function whoSaysWhat(
   return null
 }
 
-/** Who tries one id after the other learns nothing more. */
+/** Limits guessing: after too many wrong ids, a person's attempts fail without a look-up. */
 async function join(
   { db, rates }: Services,
   name: SharedAddress,

@@ -1,4 +1,4 @@
-// What the scripts of an integration make of a request at the address that its bots share.
+// Runs an integration's scripts on a request at the address that its bots share.
 import { findSecrets } from '../../integrations/integration-secrets.ts'
 import type { SharedVersion } from '../../integrations/shared-address.ts'
 import { VrlFailed } from '../../vrl/vrl.ts'
@@ -7,17 +7,17 @@ import type { Knock } from './knock.ts'
 import type { Received } from './received.ts'
 
 export interface Scripts {
-  /** Null where it names nobody, or fails: what a script cannot read is not for it. */
+  /** Returns null if the script returns no identifier or fails: such a request is not for this version. */
   text(script: string | undefined, version: SharedVersion): Promise<string | null>
-  /** Null where it says nothing. */
+  /** Returns null if the script returns no response. */
   answer(script: string | undefined, version: SharedVersion): Promise<Answer | null>
 }
 
 type Run = (script: string, version: SharedVersion) => Promise<unknown>
 
-const longestText = 200
+const maxTextLength = 200
 
-/** `tenant`: whose turn it is. */
+/** `tenant` is the unit of fair scheduling. */
 export function scriptsFor(
   { services: { db, secrets, vrl, log }, request }: Knock,
   tenant: string,
@@ -29,11 +29,11 @@ export function scriptsFor(
       return (await vrl.run(tenant, script, { ...input, secrets: await findSecrets(db, secrets, id) })).result
     } catch (error) {
       if (!(error instanceof VrlFailed) || error.reason === 'busy') throw error
-      // How a script ended is for its author, who is told nowhere else.
+      // Logged for the script's author, because nothing else reports the failure.
       const said = error.message.slice(0, 1_000)
       log.warn(
         { requestId: request.id, integrationId: id, reason: error.reason, said },
-        'a script of an integration failed',
+        'an integration script failed',
       )
       return null
     }
@@ -42,13 +42,13 @@ export function scriptsFor(
     async text(script, version) {
       const result = script ? await run(script, version) : null
       const text = typeof result === 'number' ? String(result) : result
-      return typeof text === 'string' && text !== '' && text.length <= longestText ? text : null
+      return typeof text === 'string' && text !== '' && text.length <= maxTextLength ? text : null
     },
     answer: async (script, version) => (script ? answerIn(await run(script, version)) : null),
   }
 }
 
-/** Versions mostly have the same scripts, and the same secrets. */
+/** Runs equal scripts once: most versions share their scripts and secrets. */
 function onceEach(run: Run): Run {
   const known = new Map<string, Promise<unknown>>()
   return (script, version) => {

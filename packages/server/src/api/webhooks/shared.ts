@@ -1,8 +1,10 @@
-// One address for all bots of an integration: /integration/global/{name}. The integration's own script says whose a request is; where it says nobody, its
-// other script answers, as third parties want it before they send anything.
+// One address for all bots of an integration: /integration/global/{name}. The integration's script extracts
+// an identifier from the request, which selects the bot. Without an identifier, the integration's other
+// script responds, as third parties require before they send anything.
 //
-// Bots have different versions. Each is found by the script of the version that it has, since that one knows the form of its identifiers; what several
-// have in common runs once. Only the newest answers for nobody.
+// Bots have different versions. A bot is selected by the script of its own version, which knows the form of
+// its identifiers; a script that several versions share runs once. Only the newest version responds to
+// requests without an identifier.
 import { ApiError } from '@botstead/contract'
 import { countSharedWebhook, countWebhook } from '../../http/rate-limits.ts'
 import {
@@ -19,14 +21,14 @@ import { addressIn } from './received.ts'
 import { inSandbox, isSandbox } from './sandbox.ts'
 import { type Scripts, scriptsFor } from './scripts.ts'
 
-/** What scripts are given to read. GitHub, which sends the most, sends 25 MB. */
-const largestBody = 25 * 1_048_576
+/** Limit of bodies that scripts read. GitHub sends the largest: up to 25 MB. */
+const maxBodyBytes = 25 * 1_048_576
 
-/** Whose a request is, and what the integration has to know of it. */
+/** The selected installation, and headers for its integration. */
 export interface Found {
   webhookId: string
   headers?: Record<string, string>
-  /** When the integration has answered. */
+  /** Runs after the integration has responded. */
   afterwards?: () => Promise<void>
 }
 
@@ -34,7 +36,7 @@ export async function answerShared(knock: Knock, segments: number) {
   const { services, request, reply } = knock
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
   countSharedWebhook(services, `${name.owner} ${name.name}`, reply)
-  const received = await receive(knock, segments + length, largestBody)
+  const received = await receive(knock, segments + length, maxBodyBytes)
   const scripts = scriptsFor(knock, `integrations of ${name.owner}`, received)
   const found = await (isSandbox(received)
     ? inSandbox(services, name, scripts)
@@ -58,7 +60,10 @@ export async function answerShared(knock: Knock, segments: number) {
   return sendAnswer(reply, answer)
 }
 
-/** A name may have a slash, after the handle of its workspace: then it takes two segments, where the slash is not written as %2F. */
+/**
+ * A name may contain a slash after its workspace's handle. It then takes two segments, unless the slash is
+ * written as %2F.
+ */
 async function nameIn({ db }: Services, path: string): Promise<{ name: SharedAddress; length: number }> {
   const [first = '', second] = path.split('/').filter(Boolean).map(decodeURIComponent)
   const both = `${first}/${second}`
@@ -89,6 +94,6 @@ const isNamed = (one: {
 
 function tooMany(error: unknown): never {
   throw error instanceof VrlFailed
-    ? new ApiError('Unavailable', 'Too many scripts are waiting; nothing was done')
+    ? new ApiError('Unavailable', 'Too many scripts are waiting: retry later; nothing was changed')
     : error
 }
