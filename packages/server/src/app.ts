@@ -1,4 +1,5 @@
-// The composition root: every service is built here, in order, once, by plain calls. What a test wants different it passes in.
+// The composition root: builds every service once, in order, with plain calls. Tests pass in what they
+// replace.
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -74,11 +75,13 @@ export interface AppOptions {
   masterKey: Buffer
   chatKey: string
   patience?: Patience
-  /** By which rates are counted, in milliseconds. */
+  /** Clock for rate limits, in milliseconds. */
   clock?: () => number
-  /** How hosted code is walled in; by default the best way that holds here. */
+  /**
+   * Finds the launcher of hosted code; by default the strongest isolation tier that this machine supports.
+   */
   findLauncher?: SandboxOptions['find']
-  /** Looks up names in URLs of workspaces; by default the hosts file, the DNS, the system. */
+  /** Resolves host names in URLs of workspaces; by default with the hosts file, the DNS and the system. */
   lookUp?: LookUp
   /** For processing requests. */
   requestTurns?: FairTurns
@@ -87,23 +90,27 @@ export interface AppOptions {
 export interface App {
   services: Services
   server: FastifyInstance
-  /** Where hosted code reaches the API; known once the server listens. */
+  /** The URL at which hosted code reaches the API; final once the server listens. */
   address: { api: string }
-  /** Stops accepting, stops claiming, lets invocations end up to a deadline, gives leases back, closes the database. */
+  /**
+   * Stops accepting requests and claiming deliveries, waits for invocations up to a deadline, releases leases
+   * and closes the database.
+   */
   close(): Promise<void>
 }
 
-/** At a time, for principals that showed too many wrong credentials. */
+/** Concurrent credential look-ups for principals with too many invalid credentials. */
 const maxLookUps = 4
 /**
- * Requests that are processed at a time while several bots call. Twice as many give a bot with many calls most of the server again; half as many leave
- * too few messages for one statement (a fifth of the throughput).
+ * Requests that are processed at a time while several bots call. With twice as many, a bot with many calls
+ * gets most of the server again. With half as many, too few messages share one statement (a fifth of the
+ * throughput).
  */
 const fairShare = {
   capacity: 16,
   admitsFirst: true,
   aloneMs: 1_000,
-  /** A request that takes longer waits for something else than this server. */
+  /** A request that takes longer is waiting for something other than this server. */
   maxMs: 250,
 }
 
@@ -119,7 +126,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string
 }
 
-/** Throws StartError for a database whose secrets this server could not open. What was opened until a failure is closed. */
+/**
+ * Throws StartError if this server cannot decrypt the database's secrets. Closes everything it opened if it
+ * fails.
+ */
 export async function openApp(options: AppOptions): Promise<App> {
   const opened: (() => Promise<unknown>)[] = []
   return buildApp(options, opened).catch(async (error) => {
@@ -146,20 +156,20 @@ async function buildApp(
   const address = { api: config.publicUrl ?? `http://127.0.0.1:${config.port}` }
   followContexts()
   const metrics = openMetrics()
-  const database = openDatabase(connection, { log, broke: () => broke() })
+  const database = openDatabase(connection, { log, broke: () => onConnectionError() })
   const { db } = database
   opened.push(() => database.close())
   const { secrets, auditKey } = await openKeysOf(database, masterKey)
 
-  // Called before all is built, these have nothing to do yet.
-  let lost = () => {}
-  let freed = () => {}
-  let broke = () => {}
+  // Replaced below; a call before everything is built has nothing to do.
+  let onLeaseLost = () => {}
+  let onLeaseReleased = () => {}
+  let onConnectionError = () => {}
   const worker = await startWorker(database, {
     log,
     leaseSeconds: config.leaseSeconds,
-    lost: () => lost(),
-    freed: () => freed(),
+    lost: () => onLeaseLost(),
+    freed: () => onLeaseReleased(),
   })
   opened.push(() => worker.stop())
   const rates = await openRates(database, ratesOf(config.limits), {
@@ -175,7 +185,7 @@ async function buildApp(
     targets.forgetIntegration(integrationId)
     void invoker.recycleIntegration(integrationId)
   }
-  const forgetHere = (what: Forgotten) => {
+  const invalidateHere = (what: Forgotten) => {
     if ('tokenHash' in what) return callers.forgetToken(what.tokenHash)
     if ('accountId' in what || 'workspaceId' in what) hosting.invalidateTrust()
     if ('accountId' in what) return callers.forgetAccount(what.accountId)
@@ -185,7 +195,7 @@ async function buildApp(
     targets.forget(what.botId)
     emitter.forget(what.botId)
   }
-  const doubtAll = () => {
+  const invalidateAll = () => {
     callers.clear()
     targets.clear()
     hosting.invalidateTrust()
@@ -239,39 +249,39 @@ async function buildApp(
     store: { ...lanes, release, settle: (...what) => recordOutcomes(database, ...what) },
   })
   const missed = () => {
-    doubtAll()
+    invalidateAll()
     signals.missed()
     queue.doubt()
   }
-  freed = () => queue.sweepSoon()
-  broke = () => queue.doubt()
-  const hear = (note: { kind: string }) => {
-    if (note.kind === 'forget') forgetHere(note as unknown as Forgotten)
+  onLeaseReleased = () => queue.sweepSoon()
+  onConnectionError = () => queue.doubt()
+  const receive = (note: { kind: string }) => {
+    if (note.kind === 'forget') invalidateHere(note as unknown as Forgotten)
     else if (note.kind === 'rates') rates.heard(note as RatesNote)
     else signals.heard(note as never)
   }
-  // Last, because it hears as soon as it is open.
+  // Opened last, because it receives notes as soon as it is open.
   const bus = await openBus(database, {
     log,
     alone: () => worker.alone,
-    heard: (note) => hear(JSON.parse(note)),
+    heard: (note) => receive(JSON.parse(note)),
     met: () => worker.noticeOther(),
-    lost: doubtAll,
+    lost: invalidateAll,
     missed,
   })
   opened.push(() => bus.close())
-  // Another process that thought to be alone has noticed us by then, at the latest.
+  // By then, another process that took itself for the only one has noticed this one.
   let secondLook: NodeJS.Timeout | undefined
-  const lookAgain = () => {
+  const scheduleSecondLook = () => {
     clearTimeout(secondLook)
     secondLook = setTimeout(() => !worker.alone && missed(), config.leaseSeconds * 300).unref()
   }
-  lookAgain()
-  lost = () => {
+  scheduleSecondLook()
+  onLeaseLost = () => {
     queue.loseAll()
     missed()
     bus.greet()
-    lookAgain()
+    scheduleSecondLook()
   }
   let stopping = false
   const health = openHealth({
@@ -345,7 +355,7 @@ async function buildApp(
     afterCommit: (step) => step(services),
     callsCode: () => {},
     async forget(what) {
-      forgetHere(what)
+      invalidateHere(what)
       bus.tell(() => JSON.stringify({ kind: 'forget', ...what }))
     },
   }
@@ -385,16 +395,16 @@ async function buildApp(
       gauges.close()
       clearTimeout(secondLook)
       const deadlineMs = config.shutdownSeconds * 1000
-      /** One that fails or takes too long keeps none of the others from ending. */
-      const end = async (what: string, ms: number, ended: Promise<unknown>) => {
+      /** Waits up to `ms`. A part that fails or takes too long must not keep the others from closing. */
+      const end = async (name: string, ms: number, ended: Promise<unknown>) => {
         const tooLate = new Promise((_, reject) =>
           setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms).unref(),
         )
         await Promise.race([ended, tooLate]).catch((error) =>
-          log.warn({ err: error }, `${what} did not end as it should`),
+          log.warn({ err: error }, `${name} did not close cleanly`),
         )
       }
-      // The bots that are still at it need the API: it closes after them.
+      // Bots that are still running need the API, so it closes after them.
       await end(
         'work',
         deadlineMs + 2_000,
@@ -416,7 +426,7 @@ async function buildApp(
         'calls',
         2_000,
         Promise.all([
-          // Signals on their way to webhooks use the connections that hosting closes.
+          // Signals to webhooks use connections that hosting closes.
           emitter.close().then(() => hosting.close()),
           actionRuns.close(),
           usage.close(),

@@ -1,4 +1,4 @@
-// What is read off the running parts when somebody asks for the metrics: nothing here is counted on the way.
+// Gauges that are read from the running parts on each scrape; nothing is counted in between.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { PoolState } from './db/open.ts'
 import { openStreams } from './http/event-stream.ts'
@@ -17,7 +17,7 @@ export interface Parts {
 }
 
 export interface Gauges {
-  /** All metrics as text. */
+  /** Returns all metrics as text. */
   text(): Promise<string>
   close(): void
 }
@@ -41,10 +41,14 @@ function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | 
     registry.gauge(`botstead_${name}`, `${help}; over all processes`, () =>
       samples(depth(), (found) => [{ value: of(found) }]),
     )
-  whole('queue_waiting_deliveries', 'Deliveries that wait or are being made', (found) => found.waiting)
-  whole('queue_waiting_lanes', 'Conversations and other lanes with such deliveries', (found) => found.lanes)
-  whole('queue_oldest_seconds', 'Age of the oldest of them', (found) => found.oldestSeconds)
-  whole('dead_letters', 'Deliveries that were given up', (found) => found.dead)
+  whole('queue_waiting_deliveries', 'Pending and running deliveries', (found) => found.waiting)
+  whole(
+    'queue_waiting_lanes',
+    'Lanes (ordered queues of one conversation each) with pending deliveries',
+    (found) => found.lanes,
+  )
+  whole('queue_oldest_seconds', 'Age of the oldest pending delivery', (found) => found.oldestSeconds)
+  whole('dead_letters', 'Dead letters: deliveries whose retries are exhausted', (found) => found.dead)
 
   const byBot = <Row extends { botId: string }>(
     name: string,
@@ -52,23 +56,28 @@ function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | 
     rows: (depth: Depth) => Row[],
     of: (row: Row) => number,
   ) =>
-    registry.gauge(`botstead_bot_${name}`, `${help}; the bots with most, over all processes`, () =>
-      samples(depth(), (found) => rows(found).map((row) => ({ labels: { bot: row.botId }, value: of(row) }))),
+    registry.gauge(
+      `botstead_bot_${name}`,
+      `${help}; the bots with the highest values, over all processes`,
+      () =>
+        samples(depth(), (found) =>
+          rows(found).map((row) => ({ labels: { bot: row.botId }, value: of(row) })),
+        ),
     )
   const bots = ({ bots }: Depth) => bots
-  byBot('queue_waiting_deliveries', 'Deliveries that wait or are being made', bots, (row) => row.waiting)
-  byBot('queue_oldest_seconds', 'Age of the oldest of them', bots, (row) => row.oldestSeconds)
+  byBot('queue_waiting_deliveries', 'Pending and running deliveries', bots, (row) => row.waiting)
+  byBot('queue_oldest_seconds', 'Age of the oldest pending delivery', bots, (row) => row.oldestSeconds)
   byBot(
     'dead_letters',
-    'Deliveries that were given up',
+    'Dead letters: deliveries whose retries are exhausted',
     ({ botsDead }) => botsDead,
     (row) => row.dead,
   )
 
-  registry.gauge('botstead_queue_lanes', 'Lanes that this process knows', () => queue.stats.lanes)
+  registry.gauge('botstead_queue_lanes', 'Lanes that this process has leased', () => queue.stats.lanes)
   registry.gauge(
     'botstead_queue_running',
-    'Deliveries that this process is making',
+    'Deliveries that this process is running',
     () => queue.stats.running,
   )
   registry.gauge(
@@ -78,23 +87,19 @@ function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | 
   )
 }
 
-/** Of the database there is nothing to show while it does not answer. */
+/** Returns no samples while the database does not respond. */
 const samples = (depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] => (depth ? of(depth) : [])
 
 function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }: Parts) {
-  registry.gauge('botstead_listeners', 'Open streams of listeners', () => [
+  registry.gauge('botstead_listeners', 'Open listener streams', () => [
     { labels: { transport: 'sse' }, value: openStreams() },
     { labels: { transport: 'websocket' }, value: webSockets() },
   ])
   registry.gauge('botstead_tunnels', 'Open tunnels to bots and integrations under development', tunnels)
-  registry.gauge(
-    'botstead_sandbox_processes',
-    'Processes that hold hosted code',
-    () => sandbox.stats().processes,
-  )
+  registry.gauge('botstead_sandbox_processes', 'Processes of hosted code', () => sandbox.stats().processes)
   registry.gauge(
     'botstead_sandbox_running',
-    'Calls that hosted code is answering',
+    'Calls that hosted code is processing',
     () => sandbox.stats().running,
   )
   registry.total(
@@ -104,7 +109,7 @@ function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }:
   )
   registry.total(
     'botstead_sandbox_ends_total',
-    'Processes of hosted code that ended by themselves, or were ended, by cause',
+    'Processes of hosted code that crashed or were ended, by cause',
     () => {
       const { crashes, kills } = sandbox.stats()
       return Object.entries({ crash: crashes, ...kills }).map(([cause, value]) => ({
@@ -115,7 +120,7 @@ function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }:
   )
   registry.gauge(
     'botstead_database_connections',
-    'Connections to the database, and statements that wait for one',
+    'Database connections, and statements waiting for one',
     () =>
       pools().flatMap(({ name, ...states }) =>
         Object.entries(states).map(([state, value]) => ({
@@ -127,7 +132,7 @@ function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }:
 }
 const stateNames: Record<string, string> = { inUse: 'in_use', idle: 'idle', waiting: 'waiting' }
 
-/** Under the names that dashboards for Node know. */
+/** Uses the names that Node dashboards expect. */
 function processGauges(registry: Registry): () => void {
   const delays = monitorEventLoopDelay({ resolution: 20 })
   delays.enable()
@@ -137,25 +142,27 @@ function processGauges(registry: Registry): () => void {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   })
-  registry.gauge('process_start_time_seconds', 'Start of the process, since 1970', () => startedAt)
+  registry.gauge('process_start_time_seconds', 'Start time of the process, in Unix seconds', () => startedAt)
   registry.gauge('process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss())
   registry.gauge(
     'nodejs_heap_size_used_bytes',
     'JavaScript heap in use',
     () => process.memoryUsage().heapUsed,
   )
-  registry.gauge(
-    'nodejs_eventloop_lag_mean_seconds',
-    'Delay of the event loop since it was last asked for, mean',
-    () => seconds(delays.mean),
+  registry.gauge('nodejs_eventloop_lag_mean_seconds', 'Mean event loop delay since the previous scrape', () =>
+    seconds(delays.mean),
   )
-  registry.gauge('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile', () =>
+  registry.gauge('nodejs_eventloop_lag_p99_seconds', '99th percentile of the event loop delay', () =>
     seconds(delays.percentile(99)),
   )
-  registry.gauge('nodejs_eventloop_lag_max_seconds', 'The same, longest', () => {
-    const longest = seconds(delays.max)
-    delays.reset()
-    return longest
-  })
+  registry.gauge(
+    'nodejs_eventloop_lag_max_seconds',
+    'Longest event loop delay since the previous scrape',
+    () => {
+      const longest = seconds(delays.max)
+      delays.reset()
+      return longest
+    },
+  )
   return () => void delays.disable()
 }

@@ -1,15 +1,15 @@
-// How the server is: whether it may be given work, and what an operator wants to know of it. Read off the running parts when somebody asks.
+// The server's health: whether it is ready for work, and details for operators. Read on each request.
 import { statfs } from 'node:fs/promises'
 import type { Health } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { SandboxStats } from './sandbox/sandbox.ts'
 import type { Services } from './services.ts'
 
-/** Below this part of free space in the data folder the server says so. */
-const leastFree = 0.05
+/** Share of free space in the data folder below which the server is not ready. */
+const minFreeShare = 0.05
 
 export interface HealthReader {
-  /** In one sentence each; none when all is well. */
+  /** Returns one sentence per problem; empty if the server is ready. */
   troubles(): Promise<string[]>
   read(): Promise<Health>
 }
@@ -30,7 +30,7 @@ export function openHealth(parts: Parts): HealthReader {
     async read() {
       const [found, databaseVersion, space] = await Promise.all([
         troubles(),
-        askVersion(parts),
+        readVersion(parts),
         spaceIn(parts.config.dataFolder),
       ])
       return {
@@ -43,7 +43,7 @@ export function openHealth(parts: Parts): HealthReader {
           embedded: parts.config.databaseUrl === null,
           ...(databaseVersion && { version: databaseVersion }),
         },
-        sandbox: sandboxShown(parts.sandbox()),
+        sandbox: toSandboxHealth(parts.sandbox()),
         disk: space,
       }
     },
@@ -56,12 +56,12 @@ const sandbox = async (parts: Parts) => parts.sandbox().refusal
 async function database({ db }: Parts) {
   const answered = sql`select 1`.execute(db).then(() => null)
   const tooLate = new Promise<string>((resolve) =>
-    setTimeout(() => resolve('The database does not answer'), 1_500).unref(),
+    setTimeout(() => resolve('The database does not respond'), 1_500).unref(),
   )
   return Promise.race([answered, tooLate]).catch(() => 'The database cannot be reached')
 }
 
-async function askVersion({ db }: Parts): Promise<string | null> {
+async function readVersion({ db }: Parts): Promise<string | null> {
   const answered = sql<{ server_version: string }>`show server_version`
     .execute(db)
     .then(({ rows }) => rows[0]!.server_version)
@@ -71,7 +71,7 @@ async function askVersion({ db }: Parts): Promise<string | null> {
 
 async function disk({ config }: Parts) {
   const { freeBytes, totalBytes } = await spaceIn(config.dataFolder)
-  return freeBytes / totalBytes < leastFree ? 'The disk of the data folder is nearly full' : null
+  return freeBytes / totalBytes < minFreeShare ? 'The disk of the data folder is nearly full' : null
 }
 
 async function spaceIn(folder: string) {
@@ -79,7 +79,7 @@ async function spaceIn(folder: string) {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
-function sandboxShown({
+function toSandboxHealth({
   tier,
   refusal,
   protections,

@@ -1,4 +1,4 @@
-// Where the code of bots and integrations runs, or is reached, and what is told of it: the sandbox, targets at URLs, and the invoker that calls both.
+// Runs the code of bots and integrations: the sandbox, targets at URLs, and the invoker that calls both.
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { isOwnedWithFirst } from './accounts/workspaces.ts'
@@ -24,16 +24,16 @@ export interface HostingParts extends Pick<InvokerDeps, 'db' | 'secrets' | 'targ
   log: Logger
   db: Db
   issues: Pick<Issues, 'note'>
-  /** Where the API is reached on this machine. */
+  /** The API's URL on this machine. */
   api: () => string
-  /** Answers a connection of the hosted process with this name to it. */
+  /** Serves the API on a connection of the hosted process with this name. */
   serve: (socket: Socket, processName: string) => void
   find?: SandboxOptions['find'] | undefined
   /** For URLs of workspaces. */
   lookUp?: LookUp | undefined
 }
 
-/** What it is to a bot's owner that a process ended. */
+/** The issue that a bot's owner sees when a process ends. */
 const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
   ...{
     crashed: 'process_crashed',
@@ -44,7 +44,7 @@ const endingIssues: Record<'crashed' | KillCause, IssueCode> = {
   },
 }
 
-const tookTooLong = 'It did not answer in time, and its process was ended'
+const timeoutMessage = 'The code did not respond in time; the server ended its process'
 
 export async function openHosting(parts: HostingParts) {
   const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
@@ -65,7 +65,7 @@ export async function openHosting(parts: HostingParts) {
     },
     onTrouble(key, how, reason) {
       const owner = ownerOf(key)
-      const message = how === 'timeout' ? tookTooLong : reason
+      const message = how === 'timeout' ? timeoutMessage : reason
       if (owner.botId === null) tellOwner(owner, endingIssues[how], message)
       else issues.note(owner.botId, { code: endingIssues[how], message })
     },
@@ -79,7 +79,7 @@ export async function openHosting(parts: HostingParts) {
       ? { ...known, protections: [...known.protections, othersRefused] }
       : known
   }
-  tell(log, stats())
+  logIsolation(log, stats())
   const isOwners = openCache((workspaceId) => isOwnedWithFirst(db, workspaceId), {
     size: 10_000,
     ttlMs: 60_000,
@@ -94,22 +94,22 @@ export async function openHosting(parts: HostingParts) {
   const large = openLargeRequests(sandbox)
   const addresses = () => ({ api: api(), webhooks: `${config.publicUrl ?? api()}/webhooks` })
   const trust = openHostingTrust(db, config, sandbox)
-  /** Who is not there has no workspace, and no code. */
+  /** A bot that does not exist has no workspace and no code. */
   const trustBot = async (botId: string) => trust((await targets.bot(botId))?.workspaceId ?? '')
   return {
     sandbox: { ...sandbox, stats },
     logs,
     outgoing,
     invoker: createInvoker({ ...parts, sandbox, large, http, addresses, trust, tellOwner }),
-    /** Called when the members of a workspace change. */
+    /** Must be called when the members of a workspace change. */
     invalidateTrust: () => isOwners.clear(),
     runColumnCode: columnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),
-    /** What is left to do when no code runs any more. */
+    /** Must be called after all code has stopped. */
     close: () => Promise.all([outgoing.close(), logs.close(), integrationLogs.close()]),
   }
 }
 
-/** Clients reach tunnels at the server's own address, at its public URL, and at `tunnel.` of its domain. */
+/** Returns the addresses of tunnels: the server's own, its public URL, and `tunnel.` under its domain. */
 function tunnelAddresses({ host, publicUrl, domain }: Config, api: string): TunnelAddresses {
   const named = publicUrl ? [new URL(publicUrl)] : []
   const ofDomain = [new URL(api), ...named].flatMap((url) => {
@@ -125,7 +125,7 @@ function tunnelAddresses({ host, publicUrl, domain }: Config, api: string): Tunn
   }
 }
 
-function tell(log: Logger, { tier, protections, missed, refusal }: SandboxStats) {
+function logIsolation(log: Logger, { tier, protections, missed, refusal }: SandboxStats) {
   if (refusal) log.error({ missed }, refusal)
-  else log.info({ tier, protections, missed }, 'what holds for hosted code on this machine')
+  else log.info({ tier, protections, missed }, 'isolation of hosted code on this machine')
 }

@@ -1,4 +1,4 @@
-// The package's only entry.
+// The package's only entry point.
 export { ArchiveError } from './archive/archive-error.ts'
 export { backUpToFile, exportToFile, importFromFile, restoreFromFile } from './archives.ts'
 export { type Config, ConfigError, readConfig } from './config.ts'

@@ -1,4 +1,4 @@
-// The keys that the first start makes, and every later one finds: in <data>/keys, readable by nobody else.
+// The keys in <data>/keys, readable by the owner only. The first start creates them.
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -28,7 +28,7 @@ export async function openKeys({
   }
 }
 
-/** The one that is here already; none is made. */
+/** Returns the existing master key, or null; never creates one. */
 export async function findMasterKey({
   dataFolder,
   masterKey,
@@ -48,13 +48,16 @@ async function keepKey(file: string, shape: RegExp): Promise<string> {
   if (known === null) return makeKey(file)
   if (!shape.test(known.trim()))
     throw new StartError(
-      `The key file ${file} is damaged: restore it from a backup; without it what is sealed with it cannot be opened`,
+      `The key file ${file} is damaged: restore it from a backup; without it, sealed data cannot be decrypted`,
     )
   await refuseOpenToOthers(file)
   return known.trim()
 }
 
-/** A new master key beside the one that is good: its value, and what puts it in its place, for good, once it opens the database as well. */
+/**
+ * Creates a new master key beside the current one. `put` installs it durably, once the database is sealed
+ * with it as well; `drop` deletes it.
+ */
 export async function prepareMasterKey(
   dataFolder: string,
 ): Promise<{ key: Buffer; file: string; put: () => Promise<void>; drop: () => Promise<void> }> {
@@ -68,7 +71,10 @@ export async function prepareMasterKey(
   return { key, file, put, drop: () => rm(next, { force: true }) }
 }
 
-/** That a file has its name survives a power failure. Where folders cannot be opened, the system sees to it. */
+/**
+ * Syncs a folder, so that a renamed file survives a power failure. Does nothing where folders cannot be
+ * opened.
+ */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null)
   await handle?.sync().catch(() => {})
@@ -77,7 +83,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 const masterFile = (dataFolder: string) => join(dataFolder, 'keys', 'master.key')
 
-/** On disk before it is used, and whole or not at all. */
+/** Writes the key atomically and syncs it to disk before it is used. */
 async function makeKey(file: string): Promise<string> {
   const key = randomBytes(32).toString('hex')
   const handle = await open(`${file}.new`, 'w', 0o600)
@@ -96,9 +102,11 @@ async function refuseOpenToOthers(file: string) {
 }
 
 const otherKey =
-  'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the one of the server that made it, or copy its <data>/keys/master.key'
+  'This database was sealed with another master key: set BOTSTEAD_MASTER_KEY to the key of the server that created it, or copy its <data>/keys/master.key'
 
-/** What the master key opens. Throws StartError where it opens nothing of this database. */
+/**
+ * Opens the keyring that the master key protects. Throws StartError if the key does not match this database.
+ */
 export async function openKeysOf(database: Database, masterKey: Buffer): Promise<Keyring> {
   const { db } = database
   const keyring = await openKeyring(database, masterKey, {

@@ -1,5 +1,5 @@
-// `botstead tokens create --account`: a token for somebody who has none, made by the operator who can reach
-// the database.
+// `botstead tokens create --account`: creates a token for an account without one, for an operator with access
+// to the database.
 import { findAccountByEmail } from './accounts/accounts.ts'
 import { createToken, type Token } from './accounts/tokens.ts'
 import { findOwnerEmail } from './accounts/workspaces.ts'
@@ -13,12 +13,12 @@ import { withDatabase } from './start.ts'
 export interface OperatorToken extends Token {
   value: string
   email: string
-  /** False where the master key is not here: it seals the audit log. */
+  /** False if the master key, which authenticates audit entries, is not available. */
   isAudited: boolean
 }
 
 /**
- * Whether servers run or not. Throws what `startServer` throws, and StartError for an unknown e-mail
+ * Works whether servers run or not. Throws what `startServer` throws, and StartError for an unknown e-mail
  * address.
  */
 export async function createTokenFor(config: Config, email: string, note: string): Promise<OperatorToken> {
@@ -50,6 +50,6 @@ async function unknownAccount({ db }: Database, email: string) {
 
 function explain(error: { code?: string }): never {
   throw error.code === '42P01'
-    ? new StartError('There is no installation in this database: start a server on it first')
+    ? new StartError('This database has no installation: start a server on it first')
     : error
 }

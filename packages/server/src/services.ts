@@ -1,4 +1,4 @@
-// What handlers receive. Built once in app.ts, top to bottom; nothing else reaches for globals.
+// The services that handlers receive. app.ts builds them once, top to bottom; there are no globals.
 import type { Access, Health, Role } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -42,82 +42,100 @@ export interface Services {
   db: Db
   database: Database
   secrets: Secrets
-  /** How large and how many things may be. */
+  /** Limits of sizes and counts. */
   limits: Limits
-  /** How often they may happen. */
+  /** Rate limits. */
   rates: Rates
-  /** Look-ups of credentials for principals that showed too many wrong ones. */
+  /** Limits concurrent credential look-ups for principals with too many invalid credentials. */
   lookUpTurns: FairTurns
-  /** Processing of requests, shared equally between bots. */
+  /** Shares request processing equally between bots. */
   requestTurns: FairTurns
-  /** Which deliveries had a call-back that was answered 429. */
+  /** Deliveries with a call-back that the server answered with 429. */
   limitedCalls: LimitedCalls
   callers: CallerFinder
   userKeys: UserKeys
   pageTokens: PageTokens
-  /** Which chat user takes part in which conversation, by the names they go by: a hint that the statement checks which writes the message. */
+  /**
+   * Caches which chat user takes part in which conversation, by their client-side ids. Only a hint: the
+   * statement that writes the message checks it.
+   */
   participations: Cache<Participation | null>
   /** Writes messages with their events, deliveries and signals: the hot path. */
   messages: MessageWriter
-  /** Who listens to which conversation, here and in other processes. */
+  /** Listeners of conversations, in this process and in others. */
   signals: Signals
-  /** The durable queue of what has to reach bots and integrations. */
+  /** The durable queue of deliveries to bots and integrations. */
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
-  /** Something was scheduled that is due in so many milliseconds: this process looks then, and not only when it would have. */
+  /** Makes this process check for due jobs in `ms` milliseconds, although its next check is later. */
   dueIn: (ms: number) => void
-  /** How much waits for a bot. */
+  /** Counts a bot's pending deliveries. */
   backlog: Pick<Backlog, 'of'>
-  /** Calls a bot or an integration and waits for its answer. */
+  /** Calls a bot or an integration and waits for the response. */
   invoker: Invoker
   /** Checks URLs that a workspace sets. */
   outgoing: Pick<Outgoing, 'checkUrl'>
-  /** Outputs of actions that are declared cacheable. */
+  /** Caches outputs of actions that are declared cacheable. */
   actionCache: ActionCache
-  /** Notes how calls of actions went; nobody waits for it. */
+  /** Records results of action calls, in the background. */
   actionRuns: Pick<ActionRuns, 'record'>
-  /** Notes what goes wrong in a bot, for its owner; nobody waits for it. */
+  /** Records problems of a bot for its owner, in the background. */
   issues: Pick<Issues, 'note'>
   analytics: Analytics
-  /** Counts what happens, for the workspace; nobody waits for it. */
+  /** Counts a workspace's usage, in the background. */
   usage: Pick<UsageCounter, 'count'>
-  /** Runs the scripts that integrations bring along. */
+  /** Runs the VRL scripts of integrations. */
   vrl: Pick<Vrl, 'run'>
   blobs: Blobs
-  /** What is done to tables while nobody waits. */
+  /** Runs table jobs (imports, exports, column changes) in the background. */
   tableJobs: Pick<TableJobs, 'soon'>
-  /** Makes files searchable, in the background. */
+  /** Indexes files for search, in the background. */
   indexer: Pick<Indexer, 'soon'>
-  /** Makes the values of computed columns. */
+  /** Computes the values of computed columns. */
   computing: Pick<Computing, 'soon' | 'compute'>
-  /** Vectors of questions, where there is a source of them. */
+  /** Embeds search queries, if an embedding model is configured. */
   embedder: Pick<Embedder, 'question'>
-  /** How this server is. */
+  /** Reads the server's health. */
   health: { read(): Promise<Health> }
-  /** Where clients reach this server, without a trailing slash. */
+  /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
-  /** Who changed what. */
+  /** The audit log. */
   audit: {
     record(database: Database, chains: string[], deed: Deed): Promise<void>
     verify(chain: string, noted: Anchor | null): Promise<Verification>
   }
-  /** Notes from where tokens are used. */
+  /** Records the addresses from which tokens are used. */
   logins: Logins
-  /** Does all of it, or nothing: what it writes by the services that it is given is one transaction. More than once, when the database had to undo it. */
+  /**
+   * Runs work in one transaction, with services that write in it. Retries it after a serialization failure,
+   * so work must be repeatable.
+   */
   whole: <T>(work: (inside: Services) => Promise<T>) => Promise<T>
-  /** Performs an operation for hosted code, and rejects its writes once the lease of `fence` was taken over. */
+  /**
+   * Performs an operation for hosted code. Rejects its writes after another worker took over the lease of
+   * `fence`.
+   */
   fenced: <T>(operation: string, fence: string, perform: (services: Services) => Promise<T>) => Promise<T>
-  /** Whether it may do its work so: not where it waits for code that calls back. `operation` is `family.name`. */
+  /**
+   * Returns whether the operation (`family.name`) calls code or services that may call back, so that it must
+   * not run in one transaction.
+   */
   reachesOutside: (operation: string) => boolean
-  /** Answers POSTs that carry an Idempotency-Key. */
+  /** Processes POSTs with an Idempotency-Key. */
   keyedAnswers: KeyedAnswers
   /**
-   * Does what must not happen within a transaction: at once, or, in a request with an Idempotency-Key, when all that it wrote is committed.
-   * For calling code, which may call back. The answer does not depend on it.
+   * Runs a step that must not run in a transaction, such as calling code, which may call back. It runs at
+   * once or, in a request with an Idempotency-Key, after the commit. The response does not depend on it.
    */
   afterCommit: (step: (services: Services) => Promise<void>) => Promise<void>
-  /** Said before a request calls code and waits for it: one with an Idempotency-Key begins anew then, outside of the transaction that the code would wait for. */
+  /**
+   * Announces that the request is about to call code and wait for it. A request with an Idempotency-Key then
+   * restarts outside of its transaction, because the code might wait for that transaction.
+   */
   callsCode: () => void
-  /** Tells every process to forget what it remembers of a bot and its installations, an integration, a token, an account and its memberships, a workspace and its members. */
+  /**
+   * Invalidates, in every process, the cached data of a bot and its installations, an integration, a token,
+   * an account and its memberships, or a workspace and its members.
+   */
   forget: (what: Forgotten) => Promise<void>
 }
 
@@ -129,15 +147,15 @@ export type Forgotten =
   | { accountId: string }
   | { workspaceId: string }
 
-/** What a presented token stands for: exactly one account, bot or integration. */
+/** The identity behind a token: exactly one account, bot or integration. */
 export interface FoundToken {
   id: string
   accountId: string | null
   botId: string | null
   integrationId: string | null
-  /** Of an integration key that is good in one workspace only: which. */
+  /** The only workspace in which an integration key is valid, if it is limited to one. */
   workspaceId: string | null
-  /** SHA-256 of it, in hexadecimal. */
+  /** SHA-256 of the token, in hexadecimal. */
   hash: string
 }
 export interface FoundInstallation {
@@ -146,16 +164,21 @@ export interface FoundInstallation {
   name: string
 }
 
-/** Whom credentials and headers name; remembered until `forget`. Null for what does not exist. */
+/** Resolves credentials and context headers, cached until `forget`. Returns null for unknown ones. */
 export interface CallerFinder {
   token(value: string): Promise<FoundToken | null>
-  /** From memory: null for one that is known to be wrong, undefined when nothing is known of it. */
+  /**
+   * Reads the cache only: null for a token that is known to be invalid, undefined for one that is not cached.
+   */
   knownToken(value: string): FoundToken | null | undefined
   role(workspaceId: string, accountId: string): Promise<Role | null>
-  /** The workspace of an account that is a member of exactly one; null otherwise. */
+  /** Returns the workspace of an account that is a member of exactly one; otherwise null. */
   onlyWorkspace(accountId: string): Promise<string | null>
   workspace(botId: string): Promise<string | null>
-  /** Whether the bot is in the member's workspace, and its allow-list keeps them out: then it is as unknown to them as none. */
+  /**
+   * Returns whether the bot is in the member's workspace but its allow-list excludes the member. The bot must
+   * then look nonexistent to the member.
+   */
   isHidden(botId: string, member: WorkspaceCaller): Promise<boolean>
   installation(
     botId: string,
@@ -167,18 +190,18 @@ export interface CallerFinder {
 /** User keys of the Chat API: HS256 JWTs with the claim `id`. */
 export interface UserKeys {
   make(chat: ChatCaller, id: string): Promise<string>
-  /** Null for a key that is not valid here. */
+  /** Returns null for a key that is not valid for this chat. */
   read(chat: ChatCaller, key: string): Promise<UserKey | null>
 }
 
 export interface UserKey {
-  /** The id inside. */
+  /** The claim `id` of the key. */
   claim: string
-  /** `make` has made it, for a user that existed then. */
+  /** Whether `make` issued the key, for a user that existed then. */
   isIssued: boolean
 }
 
-/** Any token; `introspect` tells what it stands for. */
+/** The holder of any token; `introspect` returns its identity. */
 export type TokenCaller = Omit<FoundToken, 'id' | 'hash'>
 export interface AccountCaller {
   accountId: string
@@ -187,18 +210,24 @@ export interface WorkspaceCaller extends AccountCaller {
   workspaceId: string
   role: Role
 }
-/** Acts inside a bot: as the bot itself, or as one of its integrations. Decides direction, view of tags, and what may be seen. */
+/**
+ * Acts inside a bot: as the bot itself, or as one of its integrations. Determines the direction of messages,
+ * the visible tags and the visible objects.
+ */
 export interface BotCaller {
   botId: string
   workspaceId: string
   integration: { id: string; alias: string; name: string } | null
-  /** With a personal access token: whose. */
+  /** The account and role behind a personal access token. */
   account: { accountId: string; role: Role } | null
-  /** The event whose handling makes this call, when hosted code makes it. */
+  /** The event that hosted code was processing when it made this call. */
   cause: string | null
-  /** Of that handling, when it may have been begun before. */
+  /** The run of that event's processing, if an earlier run may have begun. */
   run: string | null
-  /** The worker that began that handling; once its lease is taken over, writes are rejected (queue/fencing.ts). */
+  /**
+   * The worker that started that run. After another worker takes over its lease, the caller's writes are
+   * rejected (queue/fencing.ts).
+   */
   fence: string | null
 }
 /** Knows a chat URL. */
@@ -206,10 +235,13 @@ export interface ChatCaller {
   botId: string
   alias: string
   webhookId: string
-  /** Empty when the server-wide key signs. */
+  /** Empty if the server-wide key signs user keys. */
   encryptionKey: string
 }
-/** Holds a user key: `claim` is the id inside, the user's own choice where it made one. The user need not exist. */
+/**
+ * Holds a user key with the claim `id`; with the bot's own encryption key, the user chose that id. The user
+ * need not exist.
+ */
 export interface ChatUserCaller extends ChatCaller, UserKey {}
 
 interface Callers {
@@ -227,7 +259,7 @@ export interface Context<Caller> {
   caller: Caller
   request: FastifyRequest
   reply: FastifyReply
-  /** Why the code that the request deploys does not load. */
+  /** The reason why the code that the request deploys does not load. */
   loadError?: string
 }
 export type Contexts = { [A in Access]: Context<Callers[A]> }

@@ -58,7 +58,10 @@ describe('texts', () => {
 
   test('that begin with a byte order mark', async () => {
     const reply = await post('/conversations', bytes([0xef, 0xbb, 0xbf], '{}'))
-    expect([reply.status, reply.body.message]).toEqual([400, 'The body begins with a byte order mark'])
+    expect([reply.status, reply.body.message]).toEqual([
+      400,
+      'The body begins with a byte order mark: remove it',
+    ])
   })
 
   test.each<[string, Buffer]>([

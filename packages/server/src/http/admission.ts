@@ -1,13 +1,14 @@
-// The fair share of request processing. While the server has few requests to process, each is processed at once. Past that, the requests of a bot wait in
-// order, and bots take turns; calls of chat users count to their bot. Only processing holds a turn: not reading a body, not sending an answer, not a
-// stream, and not waiting for hosted code, whose call-backs need turns of their own.
+// Fair request processing. While the server processes few requests, it processes each at once. Past that
+// limit, a bot's requests wait in order, and bots take turns; calls of chat users count as their bot's. A
+// request holds a turn only while it is processed: not while its body is read or its response is sent, not
+// for streams, and not while it waits for hosted code, whose call-backs need their own turns.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Turn } from '../lib/fair-turns.ts'
 import type { Services } from '../services.ts'
 import { principalOf } from './connections.ts'
 
-/** Their handlers say by `services.callsCode` when they begin to wait for code. */
+/** Operations whose handlers call `services.callsCode` before they wait for code. */
 const mayCallCode = new Set([
   ...['runtime.createUser', 'runtime.getOrCreateUser', 'runtime.initializeIncomingMessage'],
   ...['runtime.createConversation', 'runtime.getOrCreateConversation'],
@@ -15,8 +16,8 @@ const mayCallCode = new Set([
 ])
 
 export interface Admission {
-  /** The services for the handler: they give the turn back when it begins to wait for code. */
-  services(given: Services): Services
+  /** Returns the services for the handler; they release the turn when the handler begins to wait for code. */
+  services(inner: Services): Services
   leave(): void
 }
 
@@ -27,8 +28,9 @@ type Admit = (
 ) => Admission | Promise<Admission>
 
 /**
- * How requests of this operation (`family.name`) are admitted; null for streams. Those that try or register code (`triesCode`), or reach outside, give
- * their turn back as soon as it begins. Rejects when the caller leaves before its turn.
+ * Returns the admission of an operation's requests (`family.name`), or null for streams. Operations that try
+ * or register code (`triesCode`), or that call outside, release their turn as soon as they begin. Rejects if
+ * the caller disconnects before its turn.
  */
 export function admissionOf(
   services: Services,
@@ -48,19 +50,19 @@ export function admissionOf(
   }
 }
 
-const unchanged = () => (given: Services) => given
+const unchanged = () => (inner: Services) => inner
 
 const leavingBeforeCode =
   (turn: Turn) =>
-  (given: Services): Services => ({
-    ...given,
+  (inner: Services): Services => ({
+    ...inner,
     callsCode() {
       turn.leave()
-      given.callsCode()
+      inner.callsCode()
     },
   })
 
-/** The bot, or who manages bots. */
+/** Returns the bot, or the workspace or account of a caller who manages bots. */
 function sharerOf(caller: unknown): string | null {
   const { botId, workspaceId, accountId } = (caller ?? {}) as Record<string, string | null | undefined>
   return botId ?? workspaceId ?? accountId ?? null
@@ -70,7 +72,9 @@ function admitted({ admitted, leave }: Turn, { raw }: FastifyReply): Promise<voi
   return new Promise((resolve, reject) => {
     const onClose = () => {
       leave()
-      reject(new ApiError('RequestTimeout', 'The caller left before its request was processed'))
+      reject(
+        new ApiError('RequestTimeout', 'The client disconnected before the server processed the request'),
+      )
     }
     if (raw.closed || raw.destroyed) return onClose()
     raw.once('close', onClose)

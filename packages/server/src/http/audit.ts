@@ -1,5 +1,6 @@
-// Every change through the Admin API leaves one record, whatever the operation: what was done, in the transaction that did it; what was refused for
-// want of permission, and what failed and may be half done, afterwards. A request that changed nothing leaves none.
+// Writes one audit entry for each change through the Admin API: in the change's transaction if it succeeds,
+// afterwards if it was rejected for lack of permission or failed partly. A request that changed nothing
+// leaves no entry.
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { clientAddress } from '../lib/addresses.ts'
@@ -9,7 +10,7 @@ type Named = Record<'params' | 'body', Record<string, unknown> | undefined>
 type Audited = Pick<Operation, 'access' | 'method' | 'audit'> & { name: string }
 type Perform = (services: Services) => Promise<unknown>
 
-/** What the operation is called in the records; null for one that is not in them. */
+/** Returns the operation's action in the audit log, or null if it is not audited. */
 export function auditActionOf({
   access,
   method,
@@ -20,8 +21,9 @@ export function auditActionOf({
 }
 
 /**
- * `within` does the work: in a transaction, when it can. A record that cannot be written undoes what it would have told of; what is done
- * already, and cannot be undone, is told of by the log.
+ * Performs an operation and writes its audit entry. `within` runs the work, in a transaction if possible. If
+ * the entry cannot be written, the transaction is rolled back; a change that cannot be rolled back is
+ * reported in the server's log instead.
  */
 export async function performAudited(
   services: Services,
@@ -33,44 +35,44 @@ export async function performAudited(
     perform,
   }: { request: FastifyRequest; input: Named; within: (work: Perform) => Promise<unknown>; perform: Perform },
 ): Promise<unknown> {
-  let told: unknown
-  const tell = (services: Services, result: 'done' | 'failed' | 'refused', answer?: unknown) =>
+  let audited: unknown
+  const recordResult = (services: Services, result: 'done' | 'failed' | 'refused', answer?: unknown) =>
     record(services, operation, request, { input, result, answer })
   try {
     return await within(async (inside) => {
       const answer = await perform(inside).catch(async (error) => {
         if (!(error instanceof ApiError && error.partly)) throw error
-        told = error
-        await tell(inside, 'failed')
+        audited = error
+        await recordResult(inside, 'failed')
         throw error
       })
-      await tell(inside, 'done', answer).catch((error) => {
+      await recordResult(inside, 'done', answer).catch((error) => {
         if (inside.database !== services.database) throw error
         services.log.error(
           { err: error, operation: operation.name },
-          'a change was made, and its audit record could not be written',
+          'a change was made, but writing its audit entry failed',
         )
       })
       return answer
     })
   } catch (error) {
     const result = resultOf(error, services.reachesOutside(operation.name))
-    if (result && error !== told)
-      await tell(services, result).catch((failure) =>
-        services.log.error({ err: failure }, 'an audit record could not be written'),
+    if (result && error !== audited)
+      await recordResult(services, result).catch((failure) =>
+        services.log.error({ err: failure }, 'writing an audit entry failed'),
       )
     throw error
   }
 }
 
-/** Where all was one transaction, nothing is left of what failed. */
+/** Returns null for a failure in a single transaction: it changed nothing. */
 const resultOf = (error: unknown, reachesOutside: boolean) => {
   if (!(error instanceof ApiError) || error.code >= 500 || error.partly)
     return reachesOutside ? 'failed' : null
   return error.type === 'Forbidden' ? 'refused' : null
 }
 
-/** At the door, by permission: there is no input yet but the path. */
+/** Records a request that was rejected for lack of permission. Only the path is known then, not the body. */
 export async function recordRefusal(
   services: Services,
   operation: Audited,
@@ -86,11 +88,11 @@ export async function recordRefusal(
     return
   const input = { params: request.params as Record<string, unknown>, body: undefined }
   await record(services, operation, request, { input, result: 'refused' }).catch((failure) =>
-    services.log.error({ err: failure }, 'an audit record could not be written'),
+    services.log.error({ err: failure }, 'writing an audit entry failed'),
   )
 }
 
-/** Of a person's token, from where it is used. Without the record the request is answered all the same. */
+/** Records the address from which a person's token is used. A failure to record does not fail the request. */
 export async function noteUse(services: Services, request: FastifyRequest): Promise<void> {
   const { tokenId, caller } = request
   const accountId = tokenId && accountOf(caller as Partial<WorkspaceCaller & BotCaller>)
@@ -99,7 +101,7 @@ export async function noteUse(services: Services, request: FastifyRequest): Prom
   const ip = clientAddress(request.raw, services.config.trustProxy)
   await services.logins
     .note({ tokenId, accountId, workspaceId, ip })
-    .catch((error) => services.log.error({ err: error }, 'an audit record could not be written'))
+    .catch((error) => services.log.error({ err: error }, 'writing an audit entry failed'))
 }
 
 const accountOf = ({ accountId, account }: Partial<WorkspaceCaller & BotCaller>) =>
@@ -142,7 +144,7 @@ async function record(
 const ownChain = (caller: AccountCaller | WorkspaceCaller) =>
   'workspaceId' in caller ? caller.workspaceId : caller.accountId
 
-/** In the chain of the workspace that it is about; where that is none, in the account's. */
+/** Returns the chain of the workspace that the operation is about; without one, the account's chain. */
 function chainsOf(
   operation: string,
   caller: AccountCaller | WorkspaceCaller,
@@ -150,7 +152,7 @@ function chainsOf(
   answer: unknown,
 ): string[] {
   if (operation === 'admin.createWorkspace') return [(answer as { id: string }).id]
-  // its own chain goes with it
+  // the workspace's own chain is deleted with it
   if (operation === 'admin.deleteWorkspace') return [caller.accountId]
   if (operation === 'admin.transferBot') return [ownChain(caller), String(body?.targetWorkspaceId)]
   return [ownChain(caller)]
@@ -165,7 +167,7 @@ const longest = 200
 const textOf = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value.slice(0, longest) : null
 
-/** What the path names, or else what came of it: the answer itself or the one thing in it. Ids and names, and nothing else of a request. */
+/** Returns the object named by the path, or else the one in the response. Records only ids and names. */
 function targetOf(
   caller: AccountCaller,
   { params, body }: Named,

@@ -1,4 +1,5 @@
-// Who calls: credentials and context headers become a caller, or 401, 403 or 404, before the body is read.
+// Authentication: turns credentials and context headers into a caller, or fails with 401, 403 or 404, before
+// the body is read.
 import {
   ApiError,
   may,
@@ -22,14 +23,14 @@ import { causeHeader, lookUpGuarded, parseCause } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** By what the caller's requests are counted; null while nothing good was shown. */
+    /** The key under which the caller's requests are counted; null until a valid credential is found. */
     credential: string | null
-    /** Of the token that was shown. */
+    /** The id of the token that was sent. */
     tokenId: string | null
   }
 }
 
-/** `permission` is what it takes of a person. */
+/** `permission` is required of people only. */
 export type Guarded = Pick<Operation, 'access' | 'path' | 'permission' | 'workspaceOptional'>
 
 export async function admit(
@@ -71,13 +72,15 @@ async function tokenOf(services: Services, request: FastifyRequest): Promise<Fou
       () => callers.token(value),
       () => callers.knownToken(value),
     ))
-  if (!token) throw new ApiError('Unauthorized', 'A valid token is needed: Authorization: Bearer …')
+  if (!token) throw new ApiError('Unauthorized', 'Send a valid token: `authorization: Bearer <token>`')
   request.credential = token.hash
   request.tokenId = token.id
   return token
 }
 
-/** Node keeps the first of two and says nothing; a proxy in front may have gone by the other. */
+/**
+ * Node silently keeps the first of two `authorization` headers; a proxy in front may have checked the other.
+ */
 function authorizationOf({ raw: { rawHeaders, headers } }: FastifyRequest): string | undefined {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2)
@@ -93,11 +96,11 @@ const tokenCaller = ({ accountId, botId, integrationId, workspaceId }: FoundToke
 })
 
 function accountCaller({ accountId }: FoundToken) {
-  if (!accountId) throw new ApiError('Forbidden', 'This takes a personal access token')
+  if (!accountId) throw new ApiError('Forbidden', 'This operation requires a personal access token')
   return { accountId }
 }
 
-/** Where the path names the workspace, that one counts; a header besides must still name one of the caller's. */
+/** A workspace in the path takes precedence; a header must still name one of the caller's workspaces. */
 async function workspaceCaller(
   services: Services,
   operation: Guarded,
@@ -111,11 +114,14 @@ async function workspaceCaller(
     (operation.workspaceOptional && (await services.callers.onlyWorkspace(accountId))) ??
     undefined
   if (inHeader === undefined ? inPath === undefined : !(await roleIn(inHeader)))
-    throw new ApiError('Unauthorized', 'The header x-workspace-id must name a workspace of yours')
+    throw new ApiError(
+      'Unauthorized',
+      '`x-workspace-id` must be the id of a workspace that you are a member of',
+    )
   const workspaceId = inPath ?? inHeader!
   const role = await roleIn(workspaceId)
   if (!role) throw new ApiError('ResourceNotFound', `Workspace "${workspaceId}" was not found`)
-  // who is refused below is known by then
+  // set before the check below, so that a rejection is recorded with its caller
   const caller = { accountId, workspaceId, role }
   request.caller = caller
   permitted(role, operation.permission)
@@ -126,7 +132,7 @@ function permitted(role: Role, permission: Permission | undefined) {
   if (!permission || may(role, permission)) return
   throw new ApiError(
     'Forbidden',
-    `This takes the permission ${permission} (${permissions[permission].join(', ')}); your role is ${role}`,
+    `This operation requires the permission ${permission} (${permissions[permission].join(', ')}); your role is ${role}`,
   )
 }
 
@@ -137,11 +143,11 @@ async function botCaller(
 ): Promise<BotCaller> {
   const token = await tokenOf(services, request)
   const botId = header(request, 'x-bot-id')
-  if (!botId) throw new ApiError('InvalidPayload', 'The header x-bot-id is needed')
+  if (!botId) throw new ApiError('InvalidPayload', "Send the bot's id in the header `x-bot-id`")
   return callerInside(services, operation, request, token, botId)
 }
 
-/** The same caller in another bot, where the request is about two. */
+/** Returns the same caller in another bot, for requests that involve two bots. */
 export const callerInOtherBot = async (
   services: Services,
   permission: Permission,
@@ -157,7 +163,8 @@ async function callerInside(
   token: FoundToken,
   botId: string,
 ) {
-  if (token.botId && token.botId !== botId) throw new ApiError('Forbidden', 'This key belongs to another bot')
+  if (token.botId && token.botId !== botId)
+    throw new ApiError('Forbidden', 'This key belongs to a different bot: check `x-bot-id`')
   const workspaceId = await services.callers.workspace(botId)
   const role =
     workspaceId && token.accountId ? await services.callers.role(workspaceId, token.accountId) : null
@@ -182,7 +189,10 @@ const unmarked = { cause: null, run: null }
 
 const workerId = /^worker_[0-9A-Z]{26}$/
 
-/** The lease under which hosted code was called; its host sends it. Throws InvalidPayload for another form. */
+/**
+ * Returns the worker whose lease covers the call of hosted code; the code's host sets the header. Throws
+ * InvalidPayload if it is malformed.
+ */
 function fenceOf(request: FastifyRequest): string | null {
   const fence = header(request, 'x-botstead-fence') ?? null
   if (fence === null || workerId.test(fence)) return fence
@@ -192,7 +202,10 @@ function fenceOf(request: FastifyRequest): string | null {
   )
 }
 
-/** Of the bots that the request names, one that its allow-list keeps from the caller is as unknown as none. Throws ResourceNotFound. */
+/**
+ * Throws ResourceNotFound if the request names a bot whose allow-list excludes the caller, as for a bot that
+ * does not exist.
+ */
 export async function refuseHiddenBots(
   { callers }: Services,
   operation: Guarded,
@@ -212,7 +225,10 @@ interface Named {
 
 const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 
-/** By alias, or by the version's id where older clients send only that. An integration key always acts as an integration. */
+/**
+ * Finds the integration by alias, or by its version's id for older clients. An integration key always acts as
+ * an integration.
+ */
 async function integrationOf(
   { callers }: Services,
   request: FastifyRequest,
@@ -222,7 +238,8 @@ async function integrationOf(
   const alias = header(request, 'x-integration-alias')
   const id = header(request, 'x-integration-id')
   if (!token.integrationId && !alias && !id) return null
-  if (token.botId) throw new ApiError('Forbidden', "A bot's key acts as the bot, not as an integration")
+  if (token.botId)
+    throw new ApiError('Forbidden', "A bot's key cannot act as an integration: use an integration key")
   const found = await callers.installation(bot.id, { alias, id: id ?? token.integrationId ?? undefined })
   const isElsewhere = token.workspaceId !== null && token.workspaceId !== bot.workspaceId
   if (!found || isElsewhere || (token.integrationId && found.integrationId !== token.integrationId))
@@ -237,16 +254,20 @@ async function chatCaller({ callers }: Services, request: FastifyRequest): Promi
   return chat
 }
 
-/** `key` comes in a header, or in the query of a WebSocket, whose browser side cannot set headers. */
+/** `key` comes from a header, or from the query of a WebSocket: browsers cannot set headers there. */
 export async function chatUserCaller(
   services: Services,
   request: FastifyRequest,
   key: string | undefined,
 ): Promise<ChatUserCaller> {
   const chat = await chatCaller(services, request)
-  // A user key proves itself, without the database.
+  // User keys are verified by signature, without the database.
   const user = key && (await lookUpGuarded(services, request, () => services.userKeys.read(chat, key)))
-  if (!user) throw new ApiError('Unauthorized', 'Invalid user key')
+  if (!user)
+    throw new ApiError(
+      'Unauthorized',
+      'The user key is invalid: get a new one with `createUser` or `getOrCreateUser`',
+    )
   request.credential = JSON.stringify([chat.webhookId, user.claim])
   return { ...user, ...chat }
 }

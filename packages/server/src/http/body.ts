@@ -1,7 +1,9 @@
-// Reads bodies: counts bytes as they arrive, so that the limit holds to the byte however they are framed. What is refused is read to its end
-// first, or the caller would see a broken pipe instead of the answer; up to a ceiling, past which the connection ends.
-// What is in them, json.ts decides. Parsing takes the event loop about 10 ms per megabyte, and memory: of large bodies, which only Admin and Tables let in,
-// few are read at a time (the others wait in their senders), and each is parsed while it arrives.
+// Reads request bodies. Counts bytes as they arrive, so that the limit is exact for every framing. A rejected
+// body is read to its end first, up to a ceiling, because otherwise the client would see a broken connection
+// instead of the response. Past the ceiling the connection is closed.
+// json.ts parses the bodies. Parsing takes about 10 ms of the event loop per megabyte, and memory. Only Admin
+// and Tables accept large bodies: the server reads few of them at a time, while the others wait in their
+// senders, and parses each as it arrives.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,16 +12,16 @@ import { largeJsonParser, parseJson } from './json.ts'
 import { part } from './large-json.ts'
 import { type Patience, usualPatience } from './patience.ts'
 
-/** Past the limit, so many more bytes are read and thrown away. */
-const mostRest = 64 * 1_048_576
+/** Bytes past the limit that are still read and discarded. */
+const maxRest = 64 * 1_048_576
 /** Bytes past which a body is large. */
 const large = 4 * 1_048_576
-/** As many large ones are held at a time. */
-const mostLarge = 2
+/** Large bodies in memory at a time. */
+const maxLarge = 2
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** It has a large body: its answer may be large as well. */
+    /** Whether the body is large; then the response may be large as well. */
     isLarge: boolean
   }
 }
@@ -43,14 +45,14 @@ export function readBodies(server: FastifyInstance, patience: Patience) {
     await parser.take([rest])
     return parser.end()
   })
-  const seats = openSeats(mostLarge)
+  const capacity = openSeats(maxLarge)
   const seated = new WeakMap<IncomingMessage, Seat>()
   const seatOf = ({ raw }: FastifyRequest) => {
-    const seat = seats.take()
+    const seat = capacity.take()
     seated.set(raw, seat)
     return seat
   }
-  // What was made of it is in memory for as long as it is worked on.
+  // The parsed body stays in memory until the request ends.
   server.addHook(
     'onRequest',
     async ({ raw }, reply: FastifyReply) => void reply.raw.once('close', () => seated.get(raw)?.leave()),
@@ -72,25 +74,31 @@ function refuseOthers(request: FastifyRequest) {
 export function refuseEncodings({ headers }: FastifyRequest) {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new ApiError('UnsupportedMediaType', 'Bodies are sent as they are, without Content-Encoding')
+    throw new ApiError(
+      'UnsupportedMediaType',
+      'Send the body without `content-encoding`: compressed bodies are not supported',
+    )
 }
 
 function refuseOtherTypes({ headers }: FastifyRequest) {
   const type = (headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
   if (type !== 'application/json' && !type.endsWith('+json'))
-    throw new ApiError('UnsupportedMediaType', 'Bodies are JSON: content-type application/json')
+    throw new ApiError('UnsupportedMediaType', 'Send the body as JSON, with `content-type: application/json`')
 }
 
 /**
- * Throws PayloadTooLarge past the limit, Unavailable when there is no room for it, RequestTimeout when it takes too long, InvalidPayload when the
- * caller goes away.
+ * Reads a whole body. Throws PayloadTooLarge past the limit, Unavailable without capacity, RequestTimeout
+ * when it takes too long, InvalidPayload if the connection closes early.
  */
 export function readAll(
   stream: IncomingMessage,
   limit: number,
   patience: Patience = usualPatience,
   takeRoom: (bytes: number) => boolean = () => true,
-  /** Gets a body that turns out to be large, but for its rest, as it comes; what comes after waits for it. Throws why it is refused. */
+  /**
+   * Receives the parts of a large body, except the last; reading pauses until it resolves. A rejection
+   * rejects the body.
+   */
   takePart?: (chunks: Buffer[]) => Promise<void>,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -99,7 +107,7 @@ export function readAll(
     let kept = 0
     let handedOver = 0
     let busy: NodeJS.Timeout | undefined
-    let refusal: ConstructorParameters<typeof ApiError> | null = null
+    let rejection: ConstructorParameters<typeof ApiError> | null = null
     let ended = false
     const idle = setTimeout(giveUp, patience.idle)
     const timers = [idle, setTimeout(giveUp, patience.body)]
@@ -112,65 +120,73 @@ export function readAll(
       stream.removeListener('data', onData)
       settle()
     }
-    // The error is made only when it is needed: a stream also closes when all went well.
+    // Creates the error only when it is needed: a stream also closes after success.
     function fail(...reason: ConstructorParameters<typeof ApiError>) {
       end(() => reject(new ApiError(...reason)))
     }
     function giveUp() {
-      fail(...(refusal ?? ['RequestTimeout', 'The body did not arrive in time']))
+      fail(...(rejection ?? ['RequestTimeout', 'The body did not arrive in time']))
     }
-    const brokeOff = (error?: Error) => fail('InvalidPayload', 'The body broke off', { cause: error })
+    const onClosed = (error?: Error) =>
+      fail('InvalidPayload', 'The connection closed before the whole body arrived', { cause: error })
 
     function onData(chunk: Buffer) {
       size += chunk.length
       idle.refresh()
-      if (!refusal && size <= limit && takeRoom(chunk.length)) {
+      if (!rejection && size <= limit && takeRoom(chunk.length)) {
         kept = size
         chunks.push(chunk)
         if (size > large && size - handedOver >= part) handOver()
         return
       }
       if (size > limit) refuse('PayloadTooLarge', `The body is larger than ${limit} bytes`)
-      else refuse('Unavailable', 'Too much is arriving at the same time; nothing was done')
-      if (size - kept > mostRest) giveUp()
+      else
+        refuse(
+          'Unavailable',
+          'The server is receiving too many large bodies: retry later; nothing was changed',
+        )
+      if (size - kept > maxRest) giveUp()
     }
-    /** Meanwhile the sender cannot send, which is no fault of theirs: only the time for the whole body goes on. */
+    /**
+     * Pauses the sender while a part is parsed: the idle time-out is refreshed, only the time-out of the
+     * whole body continues.
+     */
     function handOver() {
       if (!takePart) return
       handedOver = size
       stream.pause()
       busy = setInterval(() => idle.refresh(), patience.idle / 2)
-      const goOn = () => {
+      const resume = () => {
         clearInterval(busy)
         stream.resume()
       }
-      takePart(chunks.splice(0)).then(goOn, (error) => {
+      takePart(chunks.splice(0)).then(resume, (error) => {
         if (!(error instanceof ApiError)) return end(() => reject(error))
         refuse(error.type, error.message)
-        goOn()
+        resume()
       })
     }
     function refuse(...reason: ConstructorParameters<typeof ApiError>) {
-      if (!refusal) timers.push(setTimeout(giveUp, patience.rest))
-      if (!refusal || reason[0] === 'PayloadTooLarge') refusal = reason
+      if (!rejection) timers.push(setTimeout(giveUp, patience.rest))
+      if (!rejection || reason[0] === 'PayloadTooLarge') rejection = reason
       chunks.length = 0
     }
-    if (stream.destroyed) return brokeOff()
+    if (stream.destroyed) return onClosed()
     stream.on('data', onData)
-    stream.on('end', () => (refusal ? giveUp() : end(() => resolve(whole(chunks)))))
-    stream.on('error', brokeOff)
-    stream.on('close', () => brokeOff())
+    stream.on('end', () => (rejection ? giveUp() : end(() => resolve(whole(chunks)))))
+    stream.on('error', onClosed)
+    stream.on('close', () => onClosed())
   })
 }
 
-/** The pieces are let go: the stream that brought them lives as long as its request. */
+/** Joins the chunks and releases them: the stream that delivered them lives as long as its request. */
 function whole(chunks: Buffer[]): Buffer {
   const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
   chunks.length = 0
   return all
 }
 
-/** An answer that needed no body leaves the body on its way; Node reads it on for as long as it comes. */
+/** Discards a body that is still arriving after the response. Node would read it without a time limit. */
 function throwAwayRest(request: IncomingMessage, { rest }: Patience) {
   if (request.complete || request.destroyed) return
   const enough = setTimeout(() => request.destroy(), rest)

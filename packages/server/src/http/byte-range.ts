@@ -1,6 +1,7 @@
 /**
- * The part of `size` bytes that a Range header asks for, both ends included. Null for the whole: without the header, with one that is
- * not understood, or with several parts, which a server may answer with the whole (RFC 9110 §14.2).
+ * Returns the range of `size` bytes that a Range header requests, both ends included. Returns null for the
+ * whole: without the header, with an invalid one, or with several ranges, which a server may ignore (RFC 9110
+ * §14.2).
  */
 export function byteRange(
   header: string | undefined,

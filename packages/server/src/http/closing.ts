@@ -1,31 +1,32 @@
-// How the edge closes: what was asked is answered, what comes late on open connections is told to try again, and nobody holds it up.
-// Node waits for every connection: also for one on which nothing was ever asked (browsers open such in advance), and for one that never ends.
+// Closes the server: answers requests in progress, rejects late ones with a retryable error, and does not
+// wait for idle connections. Node would wait for every connection, also for one without any request (browsers
+// open such in advance) and for one that never ends.
 import type { Socket } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
 
 export function closeInTime(server: FastifyInstance, { shutdownSeconds }: { shutdownSeconds: number }) {
-  const connections = new Map<Socket, 'silent' | 'asked'>()
+  const connections = new Map<Socket, 'unused' | 'used'>()
   let closing = false
 
   server.server.on('connection', (socket) => {
-    connections.set(socket, 'silent')
+    connections.set(socket, 'unused')
     socket.once('close', () => connections.delete(socket))
   })
-  const asks = ({ socket }: { socket: Socket }) =>
-    void (connections.has(socket) && connections.set(socket, 'asked'))
-  server.server.prependListener('request', asks)
-  server.server.prependListener('upgrade', asks)
+  const markUsed = ({ socket }: { socket: Socket }) =>
+    void (connections.has(socket) && connections.set(socket, 'used'))
+  server.server.prependListener('request', markUsed)
+  server.server.prependListener('upgrade', markUsed)
 
   server.addHook('preClose', async () => {
     closing = true
-    for (const [socket, state] of connections) if (state === 'silent') socket.destroy()
+    for (const [socket, state] of connections) if (state === 'unused') socket.destroy()
     const endAll = () => {
       for (const socket of connections.keys()) socket.destroy()
     }
     setTimeout(endAll, shutdownSeconds * 1000).unref()
   })
   server.addHook('onRequest', async () => {
-    if (closing) throw new ApiError('Unavailable', 'The server is stopping; nothing was done')
+    if (closing) throw new ApiError('Unavailable', 'The server is stopping: retry later; nothing was changed')
   })
 }

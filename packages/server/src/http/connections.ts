@@ -1,5 +1,5 @@
-// The principal of a connection, before any credential: the hosted process at the other end of its own socket file (sandbox/egress.ts), or the
-// client's address. Whatever one principal does wrong is counted against that principal alone.
+// The principal of a connection, before any credential: the hosted process at the other end of its socket
+// file (sandbox/egress.ts), or the client's address. Failures are counted per principal.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
@@ -7,7 +7,7 @@ import { clientAddress, networkOf } from '../lib/addresses.ts'
 
 const hosted = new WeakMap<Socket, string>()
 
-/** Names the hosted process at the other end. */
+/** Sets the name of the hosted process at the other end. */
 export const nameConnection = (socket: Socket, processName: string) => void hosted.set(socket, processName)
 
 export const principalOf = ({ trustProxy }: Pick<Config, 'trustProxy'>, raw: IncomingMessage): string =>

@@ -1,10 +1,11 @@
-// Which browser pages may call. The Chat API is for pages anywhere, without credentials. With credentials, as the official chat client in a browser
-// sends its requests, only pages of listed origins may: an origin is never echoed unseen. The other families are for the listed origins alone.
-// By the address and not by the route: what is refused before there is a route must be readable too.
+// CORS. The Chat API allows every origin without credentials. With credentials, as the official chat client
+// sends its requests in a browser, it allows only listed origins; an unlisted origin is never echoed. The
+// other families allow only listed origins. The check uses the URL instead of the route, so that browsers can
+// also read errors that occur before routing.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** What clients wait by, and what tells answers apart. */
+/** Headers that clients need for retries and to identify responses. */
 const exposed =
   'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotency-replayed'
 const chatAddress = /^\/+chat\//

@@ -1,18 +1,29 @@
-// Writes signals to Server-Sent Events streams. Frames are written raw; those that follow within two milliseconds go together.
-// One clock serves the heartbeats of all streams.
+// Writes signals to Server-Sent Events streams, as raw frames. Frames within two milliseconds are written
+// together. One timer sends the heartbeats of all streams.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Signal } from '../realtime/signals.ts'
 
-/** A comment: the official client on Node loses a stream that is silent for four seconds (a time-out of its pooled socket). */
+/**
+ * Interval of comments: the official client on Node drops a stream after four seconds of silence (a time-out
+ * of its pooled socket).
+ */
 const commentMs = 3_000
-/** A frame: the same client reports a time-out after a minute without one, and comments do not count. */
+/**
+ * Every eighth heartbeat is a frame: the same client reports a time-out after a minute without frames;
+ * comments do not count.
+ */
 const pingEvery = 8
 const gatherMs = 2
-/** Signals written together with the headers are lost by the official client, which listens only a moment later. */
+/**
+ * The official client begins to listen a moment after the headers arrive, and loses signals written together
+ * with them.
+ */
 const graceMs = 40
-/** What may lie unsent before a listener is too slow: it is closed, and resumes where it was. */
-const mostUnsent = 1_048_576
-/** What is read back waits when so much lies unsent, and for no longer than this. */
+/**
+ * Unsent bytes past which a listener is too slow: the server closes it, and it resumes from its last event.
+ */
+const maxUnsent = 1_048_576
+/** Unsent bytes past which reading back pauses, for at most `patienceMs`. */
 const enoughUnsent = 131_072
 const patienceMs = 30_000
 
@@ -28,8 +39,8 @@ export class EventStream {
   readonly #begun = performance.now()
   #timer: NodeJS.Timeout | null
   #ended = false
-  /** Looks whether there is room again. */
-  #look: (() => void) | null = null
+  /** Checks whether there is capacity again. */
+  #checkCapacity: (() => void) | null = null
   readonly closed: Promise<void>
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
@@ -43,12 +54,12 @@ export class EventStream {
     })
     this.#raw.flushHeaders()
     this.#timer = setTimeout(() => this.#flush(), graceMs)
-    this.#raw.on('drain', () => this.#look?.())
-    this.#raw.on('error', () => {}) // the other side is gone; `close` follows
+    this.#raw.on('drain', () => this.#checkCapacity?.())
+    this.#raw.on('error', () => {}) // the client disconnected; `close` follows
     request.raw.socket.setNoDelay(true)
     open.add(this)
     this.closed = new Promise((resolve) => {
-      // Who left while it was looked up who it is: `close` came already, and comes no more.
+      // If the client disconnected during authentication, `close` was emitted already.
       if (this.#raw.destroyed) this.#close(resolve)
       else this.#raw.once('close', () => this.#close(resolve))
     })
@@ -59,15 +70,18 @@ export class EventStream {
     this.#write(`${id}event: message\ndata: ${jsonOf(signal)}\n\n`)
   }
 
-  /** Undefined, or when there is room for more. Who takes nothing for too long is closed. */
+  /**
+   * Returns undefined, or a promise that resolves when there is capacity. Closes a listener that reads
+   * nothing for too long.
+   */
   ready(): Promise<void> | undefined {
     if (this.#ended || this.#unsent <= enoughUnsent) return undefined
     return new Promise((resolve) => {
       const tooLong = setTimeout(() => this.#raw.destroy(), patienceMs)
-      this.#look = () => {
+      this.#checkCapacity = () => {
         if (!this.#ended && this.#unsent > enoughUnsent) return
         clearTimeout(tooLong)
-        this.#look = null
+        this.#checkCapacity = null
         resolve()
       }
     })
@@ -81,11 +95,11 @@ export class EventStream {
     if (!this.#timer) this.#write(text)
   }
 
-  /** What was sent before goes out first. */
+  /** Ends the stream after everything sent before. */
   end() {
     if (this.#ended) return
     this.#ended = true
-    // Not before the grace has passed, or the last signals would be lost with the headers; and no later.
+    // Waits only for the grace period, or the client would lose the last signals with the headers.
     const graceLeft = this.#begun + graceMs - performance.now()
     if (graceLeft > 0) setTimeout(() => this.#finish(), graceLeft)
     else this.#finish()
@@ -100,10 +114,10 @@ export class EventStream {
     if (this.#ended) return
     this.#gathered += frame
     if (!this.#timer) this.#flush()
-    if (this.#unsent > mostUnsent) this.#raw.destroy()
+    if (this.#unsent > maxUnsent) this.#raw.destroy()
   }
 
-  /** Writes what was gathered; what comes in the next two milliseconds is gathered again. */
+  /** Writes the gathered frames, and gathers those of the next two milliseconds. */
   #flush() {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
@@ -111,19 +125,19 @@ export class EventStream {
     this.#raw.write(this.#gathered)
     this.#gathered = ''
     this.#timer = setTimeout(() => this.#flush(), gatherMs)
-    this.#look?.()
+    this.#checkCapacity?.()
   }
 
   #close(resolve: () => void) {
     this.#ended = true
     if (this.#timer) clearTimeout(this.#timer)
     open.delete(this)
-    this.#look?.()
+    this.#checkCapacity?.()
     resolve()
   }
 }
 
-/** Made once for all listeners: the same signal goes to each of them. */
+/** Caches the JSON of a signal, which goes to all its listeners. */
 const texts = new WeakMap<Signal, string>()
 export function jsonOf(signal: Signal): string {
   const known = texts.get(signal)

@@ -1,7 +1,8 @@
-// Is it alive, and may it be given work? `/healthz` speaks for the process, `/readyz` for what it needs. Who has a token may read more (getHealth).
+// `/healthz` reports that the process is alive, `/readyz` whether it is ready for work. With a token,
+// getHealth returns more.
 import type { FastifyInstance } from 'fastify'
 
-/** `troubles`: one sentence each; none when all is well. */
+/** `troubles` returns one sentence per problem, empty if the server is ready. */
 export function reportHealth(server: FastifyInstance, troubles: () => Promise<string[]>) {
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {

@@ -1,4 +1,5 @@
-// The header Idempotency-Key, which every POST takes: whose key it is, for what, and the answer as it goes out.
+// The header Idempotency-Key, which every POST accepts: scopes the key to its caller and operation, and
+// replays the response.
 import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -21,7 +22,7 @@ interface Input {
   body: unknown
 }
 
-/** `perform` does what the operation does, with the services that it is given. */
+/** Performs the operation once per key. `perform` must use the services that it receives. */
 export async function answerOnce(
   services: Services,
   operation: Operation & { name: string },
@@ -33,7 +34,7 @@ export async function answerOnce(
     botId?: string | null
     fence?: string | null
   }
-  const asked = {
+  const keyed = {
     botId: botId ?? '',
     id: sha256(JSON.stringify([operation.name, ownerOf(operation, request), key])),
     request: await digestOf(operation.name, input, request.isLarge),
@@ -41,7 +42,7 @@ export async function answerOnce(
   }
   const { status, body, replayed } = await services.keyedAnswers.answer(
     operation.name,
-    asked,
+    keyed,
     async (inside) => {
       try {
         const result = await perform(inside)
@@ -50,7 +51,7 @@ export async function answerOnce(
           body: request.isLarge ? await piecesOf(result as object) : JSON.stringify(result),
         }
       } catch (error) {
-        // What is done already must not be done again: this is the answer for good.
+        // The operation succeeded partly and must not run again, so this error is the final response.
         if (error instanceof ApiError && error.partly)
           return { status: error.code, body: JSON.stringify(errorBody(error)) }
         throw error
@@ -70,7 +71,9 @@ async function piecesOf(answer: object): Promise<Buffer[]> {
   return pieces
 }
 
-/** Of what is asked, whatever the order of names. Large ones are digested in parts, and come to the same. */
+/**
+ * Hashes the request independently of property order. Large bodies are hashed in parts, with the same result.
+ */
 async function digestOf(
   operation: string,
   { params, query, body }: Input,
@@ -89,13 +92,14 @@ const form = /^[\x21-\x7e]{1,255}$/
 function keyOf({ headers }: FastifyRequest): string {
   const key = headers['idempotency-key']
   if (typeof key !== 'string' || !form.test(key))
-    throw new ApiError('InvalidPayload', 'idempotency-key must have from 1 to 255 visible characters')
+    throw new ApiError('InvalidPayload', '`idempotency-key` must have 1 to 255 visible ASCII characters')
   return key
 }
 
 /**
- * Whose keys these are: who calls, and within what. A key that replaces another is the same caller's. Who calls without a name is told apart
- * by address, so that a stranger who uses the same key is not handed what was made for another.
+ * Returns the scope of the key: the caller and its context. A replaced credential keeps its caller's keys.
+ * Anonymous callers are separated by address, so that a stranger with the same key does not receive their
+ * responses.
  */
 function ownerOf({ access }: Operation, { caller, ip }: FastifyRequest): unknown[] {
   switch (access) {
@@ -124,7 +128,7 @@ function ownerOf({ access }: Operation, { caller, ip }: FastifyRequest): unknown
   }
 }
 
-/** A client may write the same object in another order. */
+/** Sorts properties recursively: a retry may send the same object in another order. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value

@@ -1,19 +1,19 @@
-// Turns the bytes of a body into a value that can be kept. Of two equal keys the last holds, integers past 2^53 are rounded, and -0 is kept as 0:
-// that is what JSON means in JavaScript, and what the checks see is what is kept, since nobody reads the text again.
+// Parses body bytes to a value that can be stored. As in JavaScript, the last of two equal keys wins,
+// integers past 2^53 are rounded, and -0 becomes 0. The checks see the same value that is stored.
 import { ApiError } from '@botstead/contract'
 import { mostDepth, refuseUnstorable } from '../lib/storable.ts'
 import { PartsParser } from './large-json.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Throws InvalidPayload for what is not JSON, and for JSON that cannot be kept. */
+/** Throws InvalidPayload for invalid JSON, and for JSON that cannot be stored. */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes)
   refuseDepth(text)
   return parseText(text, '')
 }
 
-/** The same, of a body that takes long: while it arrives, and others are answered meanwhile. */
+/** Returns a parser for large bodies, which parses while the body arrives and lets other requests run. */
 export const largeJsonParser = () => new PartsParser(mostDepth, (part) => parseText(decode(part), '…'))
 
 function parseText(text: string, path: string): unknown {
@@ -35,11 +35,11 @@ function decode(bytes: Buffer): string {
     throw new ApiError('InvalidPayload', 'The body is not UTF-8')
   }
   if (text.charCodeAt(0) === 0xfeff)
-    throw new ApiError('InvalidPayload', 'The body begins with a byte order mark')
+    throw new ApiError('InvalidPayload', 'The body begins with a byte order mark: remove it')
   return text
 }
 
-/** Counted before parsing: JSON.parse would manage, JSON.stringify and PostgreSQL would not. */
+/** Counts levels before parsing: JSON.parse accepts any depth, JSON.stringify and PostgreSQL do not. */
 function refuseDepth(text: string) {
   let depth = 0
   let inText = false
@@ -56,5 +56,8 @@ function refuseDepth(text: string) {
   }
 }
 
-/** Escapes (that may hide anything), prototype keys, and numbers with an exponent or of more than 300 digits. Most bodies have none of these. */
+/**
+ * Escapes (which may encode any character), prototype keys, and numbers with an exponent or more than 300
+ * digits. Most bodies contain none of these.
+ */
 const suspicious = /\\u|__proto__|\d[eE]|\d{300}/

@@ -1,17 +1,18 @@
-// The JSON of a large answer, made and sent a part at a time, so that others are answered meanwhile: all at once it would take the event loop as long as parsing it.
+// Serializes and sends a large response in parts, so that other requests run in between. In one piece it
+// would block the event loop as long as parsing it.
 import { Readable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
 
-/** Characters of a part, more or less. */
+/** Approximate characters per part. */
 const part = 131_072
 
-/** For `reply.send`, with its type said. */
+/** For `reply.send`, after the content type is set. */
 export const answerInParts = (answer: object): Readable => piecesSent(inTurns(partsOf(answer)))
 
 export const piecesSent = (pieces: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Readable =>
   Readable.from(pieces, { objectMode: false, highWaterMark: 4 * part })
 
-/** Others are answered between two of them. */
+/** Yields the parts, and lets other requests run after each. */
 export async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part> {
   for (const one of parts) {
     yield one
@@ -19,7 +20,7 @@ export async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part
   }
 }
 
-/** The JSON of an object: lists in it are taken member by member, the rest as it is. */
+/** Yields the JSON of an object in parts: arrays in it member by member, other properties at once. */
 export function* partsOf(
   object: object,
   shown: (value: unknown) => unknown = (value) => value,

@@ -1,21 +1,23 @@
-// Parses large bodies while they arrive, a part at a time: others are answered meanwhile (JSON.parse takes 10 ms per megabyte, and would take them at once),
-// and no more of the bytes is in memory than what is not parsed yet.
+// Parses large bodies in parts while they arrive, so that other requests run in between (JSON.parse blocks
+// for 10 ms per megabyte) and only unparsed bytes stay in memory.
 //
-// A worker would not help: handing over what it parsed takes the loop as long as parsing it. So the bytes are looked through, and whenever a quarter of a megabyte
-// has come, JSON.parse gets the whole members among them: between brackets of their own, and into the object or array that they belong to. Of the containers that
-// are so large, the outer ones are put together here, and all that is smaller by JSON.parse, which so says what is JSON and what is not.
+// A worker would not help: transferring the parsed value blocks the event loop as long as parsing. Instead,
+// the parser scans the bytes. After each quarter of a megabyte it passes the complete members among them to
+// JSON.parse, wrapped in brackets, and adds the results to their object or array. It assembles only the outer
+// containers that are this large itself; JSON.parse handles everything smaller, and so decides what is valid
+// JSON.
 import { setImmediate as others } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 
-/** Bytes after which it is somebody else's turn. */
+/** Bytes parsed before other requests run. */
 export const part = 262_144
 
-/** A container that is put together here. */
+/** A container that this parser assembles itself. */
 interface Open {
   value: Record<string, unknown> | unknown[]
-  /** Where its members begin that are not in it yet. */
+  /** Where the members begin that are not added yet. */
   from: number
-  /** What ends there is a member, after which there must be a comma, or the end. */
+  /** Whether `from` follows an added member; a comma or the container's end must follow. */
   isAfterMember: boolean
 }
 
@@ -23,50 +25,50 @@ interface Level {
   isArray: boolean
   /** Where its bracket is. */
   at: number
-  /** Its last comma, or its bracket. */
+  /** Where its last comma is, or its bracket. */
   comma: number
 }
 
 export class PartsParser {
-  readonly #mostDepth: number
+  readonly #maxDepth: number
   readonly #parse: (part: Buffer) => unknown
-  /** What has come and is not parsed yet, and what has come since; all places below are places in the former. */
+  /** Unparsed bytes, and chunks that arrived since. All positions below are positions in `#bytes`. */
   #bytes = Buffer.alloc(0)
   #next: Buffer[] = []
   #nextSize = 0
   #at = 0
-  /** Where the end of a text is looked for that has begun. */
+  /** Where to look for the end of an unfinished string. */
   #textFrom: number | null = null
-  /** Containers that the place where we are lies in, from the outermost. */
+  /** Containers around the current position, from the outermost. */
   readonly #levels: Level[] = []
-  /** Of the outer of these. */
+  /** The outermost `#levels` that this parser assembles. */
   readonly #open: Open[] = []
   #root: { value: unknown } | null = null
 
-  /** `parse` gets JSON texts, of which it says whether they can be kept. */
-  constructor(mostDepth: number, parse: (part: Buffer) => unknown) {
-    this.#mostDepth = mostDepth
+  /** `parse` parses JSON texts, and throws if a value cannot be stored. */
+  constructor(maxDepth: number, parse: (part: Buffer) => unknown) {
+    this.#maxDepth = maxDepth
     this.#parse = parse
   }
 
-  /** What comes next. Throws InvalidPayload as soon as it cannot become JSON any more. */
+  /** Adds chunks. Throws InvalidPayload as soon as they cannot become valid JSON. */
   async take(chunks: Buffer[]): Promise<void> {
     for (const chunk of chunks) {
       this.#next.push(chunk)
       this.#nextSize += chunk.length
-      // A member that goes on for long is not copied again with each part of it.
+      // Waits for as many new bytes as there are old ones, so that each part does not copy a long member.
       if (this.#nextSize < Math.max(part, this.#bytes.length)) continue
       this.#read()
       await others()
     }
   }
 
-  /** All of it. Throws InvalidPayload. */
+  /** Returns the parsed value. Throws InvalidPayload. */
   end(): unknown {
     this.#read()
-    if (this.#textFrom !== null) throw broken('a text does not end')
-    if (this.#open.length > 0) throw broken('it breaks off')
-    // It is no container: JSON.parse says what it is.
+    if (this.#textFrom !== null) throw invalidJson('a string is not terminated')
+    if (this.#open.length > 0) throw invalidJson('it ends too early')
+    // Not a container: JSON.parse handles it.
     return this.#root === null ? this.#parse(this.#bytes) : this.#root.value
   }
 
@@ -74,14 +76,14 @@ export class PartsParser {
     this.#bytes = Buffer.concat([this.#bytes, ...this.#next])
     this.#next = []
     this.#nextSize = 0
-    if (!this.#root) this.#look()
-    if (!this.#root) this.#takeWhole()
+    if (!this.#root) this.#scan()
+    if (!this.#root) this.#addComplete()
     else if (this.#bytes.subarray(this.#at).every(isSpace)) this.#at = this.#bytes.length
-    else throw broken('something follows its end')
-    this.#letGo(this.#root ? this.#at : (this.#open.at(-1)?.from ?? 0))
+    else throw invalidJson('unexpected content after its end')
+    this.#release(this.#root ? this.#at : (this.#open.at(-1)?.from ?? 0))
   }
 
-  #look() {
+  #scan() {
     const bytes = this.#bytes
     let at = this.#at
     for (; at < bytes.length && !this.#root; at++) {
@@ -96,8 +98,8 @@ export class PartsParser {
     this.#at = Math.min(at, bytes.length)
   }
 
-  /** All before is parsed. */
-  #letGo(until: number) {
+  /** Releases the bytes before `until`, which are parsed. */
+  #release(until: number) {
     this.#bytes = this.#bytes.subarray(until)
     this.#at -= until
     if (this.#textFrom !== null) this.#textFrom -= until
@@ -108,7 +110,7 @@ export class PartsParser {
     for (const open of this.#open) open.from -= until
   }
 
-  /** Of its closing quote; of all that there is, while there is none. */
+  /** Returns the position of the string's closing quote, or the number of bytes if it has not arrived. */
   #endOfText(from: number): number {
     this.#textFrom = null
     for (
@@ -125,14 +127,14 @@ export class PartsParser {
   }
 
   #enter(isArray: boolean) {
-    if (this.#levels.length >= this.#mostDepth)
-      throw new ApiError('InvalidPayload', `The body is nested deeper than ${this.#mostDepth} levels`)
+    if (this.#levels.length >= this.#maxDepth)
+      throw new ApiError('InvalidPayload', `The body is nested deeper than ${this.#maxDepth} levels`)
     this.#levels.push({ isArray, at: this.#at, comma: this.#at })
   }
 
   #leave(isArray: boolean) {
     const level = this.#levels.pop()
-    if (level?.isArray !== isArray) throw broken('a bracket closes what it did not open')
+    if (level?.isArray !== isArray) throw invalidJson('a closing bracket does not match its opening bracket')
     if (this.#open.length <= this.#levels.length) {
       if (this.#levels.length === 0)
         this.#root = { value: this.#parse(this.#bytes.subarray(0, this.#at + 1)) }
@@ -140,15 +142,15 @@ export class PartsParser {
     }
     const open = this.#open.pop()!
     this.#passComma(open, this.#at)
-    // After a comma there must be something.
+    // A comma must be followed by a member.
     if (!open.isAfterMember) this.#add(open, this.#at, level.comma !== level.at)
     const around = this.#open.at(-1)
     if (around) Object.assign(around, { from: this.#at + 1, isAfterMember: true })
     else this.#root = { value: open.value }
   }
 
-  /** Hands whole members to JSON.parse, and opens what has begun and is large. */
-  #takeWhole() {
+  /** Passes complete members to JSON.parse, and opens unfinished large containers. */
+  #addComplete() {
     for (const [depth, level] of this.#levels.entries()) {
       const open = this.#open[depth] ?? this.#begin(this.#open[depth - 1], level)
       this.#passComma(open, level.comma + 1)
@@ -158,25 +160,25 @@ export class PartsParser {
     }
   }
 
-  /** Of what was put in already as a member, the comma after it. */
+  /** Skips the comma after a container that was added as a member. */
   #passComma(open: Open, to: number) {
     if (!open.isAfterMember) return
     while (open.from < to && isSpace(this.#bytes[open.from]!)) open.from++
     if (open.from >= to) return
-    if (this.#bytes[open.from] !== 44) throw broken('a comma is missing')
+    if (this.#bytes[open.from] !== 44) throw invalidJson('a comma is missing')
     open.from++
     open.isAfterMember = false
   }
 
-  /** Puts an empty container where it belongs. Before its bracket stands its name, where it lies in an object. */
+  /** Adds an empty container to its parent. In an object, its name precedes the bracket. */
   #begin(around: Open | undefined, { isArray, at }: Level): Open {
     const value = isArray ? [] : {}
     const before = this.#bytes.subarray(around?.from ?? 0, at)
     if (around?.isAfterMember || (!around && !before.every(isSpace)))
-      throw broken('something stands before a bracket')
+      throw invalidJson('unexpected content before a bracket')
     if (around) {
       const names = Object.keys(this.#membersOf(around, [before, nothing]))
-      if (names.length !== 1) throw broken('a name is missing')
+      if (names.length !== 1) throw invalidJson('a property name is missing')
       if (Array.isArray(around.value)) around.value.push(value)
       else around.value[names[0]!] = value
     }
@@ -187,7 +189,7 @@ export class PartsParser {
 
   #add(open: Open, to: number, isNeeded: boolean) {
     const members = this.#membersOf(open, [this.#bytes.subarray(open.from, to)])
-    if (isNeeded && Object.keys(members).length === 0) throw broken('a member is missing')
+    if (isNeeded && Object.keys(members).length === 0) throw invalidJson('a value is missing')
     if (Array.isArray(open.value)) for (const member of members as unknown[]) open.value.push(member)
     else Object.assign(open.value, members)
   }
@@ -202,4 +204,4 @@ const nothing = Buffer.from('null')
 const brackets = [Buffer.from('['), Buffer.from(']')] as const
 const braces = [Buffer.from('{'), Buffer.from('}')] as const
 const isSpace = (byte: number) => byte === 32 || byte === 10 || byte === 13 || byte === 9
-const broken = (reason: string) => new ApiError('InvalidPayload', `The body is not JSON: ${reason}`)
+const invalidJson = (reason: string) => new ApiError('InvalidPayload', `The body is not JSON: ${reason}`)

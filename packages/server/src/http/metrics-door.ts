@@ -1,5 +1,6 @@
-// `GET /metrics`, for Prometheus. Who may read it: with a token set, whoever shows it; without one, who asks from this machine and was not handed on by a
-// proxy. A page that made its own name point here asks under that name, so names count too.
+// `GET /metrics`, for Prometheus. With a token configured, requires it. Without one, allows only direct
+// requests from this machine, not through a proxy. The host name is checked as well, because a web page can
+// make its own host name resolve to this machine.
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -19,15 +20,18 @@ export function serveMetrics(
 }
 
 function refuseWithout(token: string, { headers }: FastifyRequest) {
-  const shown = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (shown === undefined || !sameText(shown, token))
-    throw new ApiError('Unauthorized', 'The token for metrics is needed')
+  const sent = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  if (sent === undefined || !sameText(sent, token))
+    throw new ApiError(
+      'Unauthorized',
+      'Send the metrics token: `authorization: Bearer <BOTSTEAD_METRICS_TOKEN>`',
+    )
 }
 
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
-/** What proxies say of whom they ask for. */
-const handedOn = [
+/** Headers that proxies add. */
+const proxyHeaders = [
   'forwarded',
   'via',
   'x-forwarded-for',
@@ -40,6 +44,9 @@ const handedOn = [
 
 function refuseOthers({ raw: { socket }, headers }: FastifyRequest) {
   const isHere = loopback.test(socket.remoteAddress ?? '') && loopbackHost.test(headers.host ?? '')
-  if (!isHere || handedOn.some((name) => headers[name] !== undefined))
-    throw new ApiError('Forbidden', 'Metrics are for this machine only, unless BOTSTEAD_METRICS_TOKEN is set')
+  if (!isHere || proxyHeaders.some((name) => headers[name] !== undefined))
+    throw new ApiError(
+      'Forbidden',
+      'Metrics are readable only from this machine: set BOTSTEAD_METRICS_TOKEN for access from elsewhere',
+    )
 }

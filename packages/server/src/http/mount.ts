@@ -1,4 +1,4 @@
-// Turns the families of the contract and their handlers into routes: the only place that knows both.
+// Registers the routes: combines the contract's families with their handlers.
 import {
   ApiError,
   type Family,
@@ -25,9 +25,9 @@ declare module 'fastify' {
     family?: string
     /** Bytes of body as received. */
     bodyLimit?: number
-    /** Its answer goes on for as long as somebody listens. */
+    /** Whether it responds with a stream that stays open while the client listens. */
     stream?: boolean
-    /** Its query is handed on as it came, and kept nowhere. */
+    /** Whether the handler gets the query as sent, unparsed; it is never stored. */
     rawQuery?: boolean
   }
   interface FastifyRequest {
@@ -36,12 +36,15 @@ declare module 'fastify' {
 }
 
 type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
-/** Family → group → operation → handler; app.ts hands in what api/ exports, whose types the compiler has checked. */
+/**
+ * Family → group → operation → handler. app.ts passes in the exports of api/, which the compiler
+ * checks.
+ */
 export type AllHandlers = Record<string, Record<string, Record<string, unknown>>>
 
 /**
- * What some operations do before all else, once their input is checked, and outside of any transaction: what takes long. By `family.name`. The result
- * becomes part of the handler's context.
+ * Slow steps that some operations (`family.name`) run after input validation, before their handler and
+ * outside of any transaction. The result is added to the handler's context.
  */
 export type FirstSteps<Caller> = Record<
   string,
@@ -81,7 +84,7 @@ export function mountFamilies(
 }
 
 const notServed = (operationId: string) => {
-  throw new ApiError('NotImplemented', `${operationId} is not served yet`)
+  throw new ApiError('NotImplemented', `The operation ${operationId} is not implemented`)
 }
 
 const urlOf = (family: Family, path: string) => (family.prefix + path).replaceAll(/\{(\w+)\}/g, ':$1')
@@ -101,7 +104,7 @@ function mountGroup(
 ) {
   for (const [operationId, operation] of Object.entries(group)) {
     const handler = handlers[operationId] as Handler | undefined
-    if (!handler) throw new Error(`${name}.${operationId} is in the contract and has no handler`)
+    if (!handler) throw new Error(`${name}.${operationId} has no handler`)
     const guarded = {
       ...operation,
       name: `${name}.${operationId}`,
@@ -143,11 +146,11 @@ function answer(
   const process = async (request: FastifyRequest, reply: FastifyReply, admission: Admission | null) => {
     const { params, query, headers } = request
     const body = request.body === undefined && operation.body ? {} : request.body
-    const input = { params, query, headers, body } as Asked
+    const input = { params, query, headers, body } as Input
     checkInput(input)
     if (operation.access === 'workspace')
       await refuseHiddenBots(services, operation, request.caller as WorkspaceCaller, input)
-    let found: Pick<Context<unknown>, 'loadError'> = {}
+    let firstResult: Pick<Context<unknown>, 'loadError'> = {}
     const perform = async (services: Services) => {
       checkTraffic?.(services, request, reply)
       reply.code(operation.status ?? 200)
@@ -158,7 +161,7 @@ function answer(
             caller: request.caller,
             request,
             reply,
-            ...found,
+            ...firstResult,
           },
           input,
         ),
@@ -168,7 +171,10 @@ function answer(
       return result
     }
     if (firstStep)
-      found = await firstStep({ services, caller: request.caller as never, request, reply }, input as never)
+      firstResult = await firstStep(
+        { services, caller: request.caller as never, request, reply },
+        input as never,
+      )
     const isKeyed = operation.method === 'POST' && headers['idempotency-key'] !== undefined
     if (!isAudited && isKeyed) return answerOnce(services, operation, { request, reply, input }, perform)
     const fence = changes ? fenceOf(request) : null
@@ -176,7 +182,7 @@ function answer(
       fence === null ? perform(services) : services.fenced(operation.name, fence, perform)
     if (!isAudited && request.isLarge && !operation.stream) {
       const result = (await performOnce()) as object
-      request.body = input.body = undefined // its answer may be as large, and is on its way for long
+      request.body = input.body = undefined // the response may be as large, and take long to send
       return reply.type('application/json; charset=utf-8').send(answerInParts(result))
     }
     if (!isAudited) return performOnce()
@@ -199,10 +205,10 @@ function answer(
 
 const fenceOf = ({ caller }: FastifyRequest) => (caller as Partial<BotCaller> | null)?.fence ?? null
 
-/** As it came, before and after it was checked. */
-type Asked = Record<'params' | 'query' | 'headers' | 'body', Record<string, unknown> | undefined>
+/** The request's parts as sent, before and after validation. */
+type Input = Record<'params' | 'query' | 'headers' | 'body', Record<string, unknown> | undefined>
 
-function inputCheck({ params, query, headers, body }: Operation): (input: Asked) => void {
+function inputCheck({ params, query, headers, body }: Operation): (input: Input) => void {
   const checks: [Check, 'params' | 'query' | 'headers' | 'body'][] = []
   if (params) checks.push([textCheck(params, 'params'), 'params'])
   if (query) checks.push([queryCheck(query), 'query'])

@@ -1,5 +1,5 @@
-// What is told of each request: an id that goes back with the answer, a span, a count, and one line in the log. Never the address or a header: they may hold
-// a key, and what people say. The route's pattern, ids of bots, and how it ended say enough.
+// Observes requests: a request id in the response, a span, a metric, and one log line. Logs the route's
+// pattern, bot ids and the outcome, never the URL or headers: they may contain keys and users' texts.
 import { type Context, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -10,7 +10,7 @@ import { startSpan, type Traced, within } from '../telemetry/tracing.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     traced: Traced | null
-    /** Why it was refused, or failed: `err` only when that was our fault. */
+    /** Why the request failed; `err` is set only for errors of the server. */
     failure: Failure | null
   }
 }
@@ -26,37 +26,37 @@ export interface Observers {
   requests: RequestMetrics
 }
 
-/** Of this process's requests: where it began, and a count. */
+/** Returns a generator of request ids: a prefix per process, and a counter. */
 export function requestIds(): () => string {
   const begin = `req_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}`
   let count = 0
   return () => `${begin}_${(++count).toString(36)}`
 }
 
-/** Comes before every other hook: what they refuse is told of too. */
+/** Must be registered before every other hook, so that requests they reject are observed too. */
 export function observeRequests(server: FastifyInstance, observers: Observers) {
   server.decorateRequest('traced', null)
   server.decorateRequest('failure', null)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    const { name, route } = placeOf(request)
+    const { name, route } = routeOf(request)
     const attributes = {
       'http.request.method': request.method,
       'url.scheme': request.protocol,
       ...(route && { 'http.route': route }),
     }
     request.traced = startSpan(name, SpanKind.SERVER, attributes, traceOfHeaders(request.headers))
-    // Not when the answer was sent: who left before is told of too.
-    reply.raw.once('close', () => answered(observers, request, reply))
+    // `close` instead of `finish`, to include clients that disconnected before the response.
+    reply.raw.once('close', () => onResponse(observers, request, reply))
     done()
   })
 }
 
-/** What a handler does belongs to its request's trace. */
+/** Runs a handler inside its request's trace. */
 export const inRequest = <Result>({ traced }: FastifyRequest, work: () => Result): Result =>
   within(traced?.context ?? null, work)
 
-function placeOf(request: FastifyRequest) {
+function routeOf(request: FastifyRequest) {
   const { operationId, family, stream } = request.routeOptions.config
   const route = request.is404 ? undefined : request.routeOptions.url
   const operation = operationId ?? route ?? 'unknown'
@@ -69,11 +69,11 @@ function placeOf(request: FastifyRequest) {
   }
 }
 
-/** As proxies note it. */
+/** The status that proxies log for a client that disconnected. */
 const callerLeft = 499
 
-function answered({ log, requests }: Observers, request: FastifyRequest, reply: FastifyReply) {
-  const { family, operation, route, stream, name } = placeOf(request)
+function onResponse({ log, requests }: Observers, request: FastifyRequest, reply: FastifyReply) {
+  const { family, operation, route, stream, name } = routeOf(request)
   const status = reply.raw.headersSent ? reply.statusCode : callerLeft
   const ms = reply.elapsedTime
   requests.answered(family, operation, status, stream ? null : ms / 1000)
@@ -110,12 +110,12 @@ function endSpan(
   traced.span.end()
 }
 
-/** What came to no route, or was taken off Fastify's hands: a WebSocket, an address that cannot be read. */
+/** Reports requests without a route, or outside Fastify: a WebSocket, a malformed URL. */
 export function tellOfOther(
   { log, requests }: Observers,
-  told: { operation: string; status: number; since: number; botId?: string; failure?: Failure },
+  outcome: { operation: string; status: number; since: number; botId?: string; failure?: Failure },
 ) {
-  const { operation, status, since, botId, failure } = told
+  const { operation, status, since, botId, failure } = outcome
   requests.answered('none', operation, status, null)
   const level = failure?.err === undefined ? 'info' : 'error'
   log[level](

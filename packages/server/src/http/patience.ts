@@ -1,12 +1,15 @@
-// How long callers may take, in milliseconds. Tests are less patient.
+// Time-outs for callers, in milliseconds. Tests use shorter ones.
 export interface Patience {
   /** For the headers of a request. */
   headers: number
-  /** Without a byte of a body. */
+  /** Between two chunks of a body. */
   idle: number
-  /** For a whole body, however steadily it drips. The content of files has its own measure (api/files/content.ts). */
+  /** For a whole body. Content of files has its own limit (api/files/content.ts). */
   body: number
-  /** For the rest of a body that nobody wants: read on, so that the caller hears the answer instead of a broken pipe. */
+  /**
+   * For the rest of a rejected body, which is read so that the client receives the response instead of a
+   * broken connection.
+   */
   rest: number
 }
 

@@ -1,5 +1,6 @@
-// How often one may call. What is refused here is refused before anything was done, and the answer says when to come back: official clients
-// wait exactly as long. Where the operator limits requests, every answer says how things stand.
+// Rate limits. A limited request is rejected before it changes anything, and the response says when to retry:
+// official clients wait exactly that long. If the operator limits requests, every response has the current
+// state of the limit.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BotCaller, ChatUserCaller, Services, Standing } from '../services.ts'
@@ -13,7 +14,7 @@ export class RateLimited extends ApiError {
   }
 }
 
-/** Whole seconds, and one at least: a client that is told 0 would hurry. */
+/** Whole seconds, at least 1: with 0, a client would retry at once. */
 const secondsOf = ({ msUntilFree }: Standing) => Math.max(1, Math.ceil(msUntilFree / 1_000))
 
 const headersOf = (standing: Standing) => ({
@@ -27,82 +28,86 @@ export const refusalHeaders = (standing: Standing) => ({
   'retry-after': String(secondsOf(standing)),
 })
 
-type Means = Pick<Services, 'config' | 'rates'>
+type Deps = Pick<Services, 'config' | 'rates'>
 type Arrived = Pick<FastifyRequest, 'raw'>
 
-/** Counts a request once it is known who calls. Throws RateLimited. */
-export function countRequest(means: Means, request: FastifyRequest, reply: FastifyReply) {
-  const requests = means.rates.of('requests')
+/** Counts a request after authentication. Throws RateLimited. */
+export function countRequest(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
+  const requests = deps.rates.of('requests')
   if (requests)
     pass(
-      requests.take(request.credential ?? principalOf(means.config, request.raw)),
+      requests.take(request.credential ?? principalOf(deps.config, request.raw)),
       reply,
-      'requests in a second',
+      'requests per second',
     )
 }
 
-/** Counts a message or an event, by the bot that it goes to or comes from, and by the chat user who writes it. Throws RateLimited. */
-export function countMessage({ rates }: Means, caller: BotCaller | ChatUserCaller, reply: FastifyReply) {
+/**
+ * Counts a message or an event, per bot and direction, and per chat user who writes it. Throws RateLimited.
+ */
+export function countMessage({ rates }: Deps, caller: BotCaller | ChatUserCaller, reply: FastifyReply) {
   const messages = rates.of('messages')
   const ofUser = rates.of('userMessages')
   if (ofUser && 'claim' in caller)
     pass(
       ofUser.take(JSON.stringify([caller.webhookId, caller.claim])),
       reply,
-      'messages of one user in a minute',
+      'messages of one user per minute',
     )
   const isIncoming = 'claim' in caller || caller.integration !== null
   if (messages)
-    pass(messages.take(`${caller.botId} ${isIncoming ? 'in' : 'out'}`), reply, 'messages in a minute')
+    pass(messages.take(`${caller.botId} ${isIncoming ? 'in' : 'out'}`), reply, 'messages per minute')
 }
 
 /** Counts a call of a third party to an integration of this bot. Throws RateLimited. */
-export function countWebhook({ rates }: Pick<Means, 'rates'>, botId: string, reply: FastifyReply) {
+export function countWebhook({ rates }: Pick<Deps, 'rates'>, botId: string, reply: FastifyReply) {
   const webhooks = rates.of('webhooks')
-  if (webhooks) pass(webhooks.take(botId), reply, 'calls in a second')
+  if (webhooks) pass(webhooks.take(botId), reply, 'calls per second')
 }
 
-/** The same at an address that many bots share, before it is known whose it is. */
-export function countSharedWebhook({ rates }: Pick<Means, 'rates'>, name: string, reply: FastifyReply) {
+/** Counts a call at an address that many bots share, before the bot is known. Throws RateLimited. */
+export function countSharedWebhook({ rates }: Pick<Deps, 'rates'>, name: string, reply: FastifyReply) {
   const webhooks = rates.of('webhooks')
-  if (webhooks) pass(webhooks.take(`shared ${name}`), reply, 'calls in a second')
+  if (webhooks) pass(webhooks.take(`shared ${name}`), reply, 'calls per second')
 }
 
-/** Of several limits, the answer shows the one that is nearest. */
-function pass(standing: Standing, reply: FastifyReply, what: string) {
-  if (!standing.passed) throw new RateLimited(standing, `More than ${standing.limit} ${what}`)
+/** Of several limits, the response reports the one with the fewest requests left. */
+function pass(standing: Standing, reply: FastifyReply, unit: string) {
+  if (!standing.passed)
+    throw new RateLimited(standing, `More than ${standing.limit} ${unit}: retry in ${secondsOf(standing)} s`)
   const shown = reply.getHeader('ratelimit-remaining')
   if (shown === undefined || standing.remaining < Number(shown)) reply.headers(headersOf(standing))
 }
 
 /**
- * Looks a credential up, and counts wrong ones by the principal of the connection. A valid one is always accepted: past the limit, wrong ones are
- * answered 429 instead of 401, and what `known` does not know is looked up in turn, so that guessing keeps few database connections busy and
- * nobody waits behind another principal's guesses. Throws RateLimited.
+ * Looks a credential up, and counts invalid ones per principal of the connection. A valid one is always
+ * accepted. Past the limit, invalid ones get 429 instead of 401, and credentials that are not in `known` are
+ * looked up in turns, so that guessing occupies few database connections and never delays other principals.
+ * Throws RateLimited.
  */
 export async function lookUpGuarded<Found>(
-  means: Means & Pick<Services, 'lookUpTurns'>,
+  deps: Deps & Pick<Services, 'lookUpTurns'>,
   request: Arrived,
   lookUp: () => Promise<Found | null>,
   known?: () => Found | null | undefined,
 ): Promise<Found | null> {
-  const failures = means.rates.of('failures')
+  const failures = deps.rates.of('failures')
   if (!failures) return lookUp()
-  const isOver = !failures.isQuiet && !failures.look(principalOf(means.config, request.raw)).passed
+  const isOver = !failures.isQuiet && !failures.look(principalOf(deps.config, request.raw)).passed
   const remembered = isOver ? known?.() : undefined
   const found =
     remembered !== undefined
       ? remembered
-      : await (isOver && known ? lookUpInTurn(means, request, lookUp) : lookUp())
+      : await (isOver && known ? lookUpInTurn(deps, request, lookUp) : lookUp())
   if (found !== null) return found
-  const counted = failures.take(principalOf(means.config, request.raw))
+  const counted = failures.take(principalOf(deps.config, request.raw))
   if (!counted.passed)
-    throw new RateLimited(counted, 'Too many wrong credentials: check the one that you send')
+    throw new RateLimited(counted, 'Too many invalid credentials: check the one that you send')
   return null
 }
 
 async function lookUpInTurn<Found>(
-  { config, lookUpTurns }: Means & Pick<Services, 'lookUpTurns'>,
+  { config, lookUpTurns }: Deps & Pick<Services, 'lookUpTurns'>,
   { raw }: Arrived,
   lookUp: () => Promise<Found>,
 ): Promise<Found> {
@@ -115,7 +120,10 @@ async function lookUpInTurn<Found>(
   }
 }
 
-/** A delivery that fails because of a 429 is postponed (delivery/deliver.ts): what limits hosted code is noted by its cause. */
+/**
+ * Notes a limited call of hosted code by its cause: a delivery that fails because of a 429 is postponed
+ * (delivery/deliver.ts).
+ */
 export function noteLimitedCall(
   { limitedCalls }: Pick<Services, 'limitedCalls'>,
   thrown: unknown,
@@ -128,7 +136,10 @@ export function noteLimitedCall(
 
 export const causeHeader = 'x-botstead-cause'
 
-/** What hosted code marks its call-backs with: `<event or message>;<run>`, the run only where a run before may have begun. */
+/**
+ * Parses the cause header of hosted code's call-backs: `<event or message>;<run>`, with a run only if an
+ * earlier run may have begun.
+ */
 export function parseCause(value: string): { cause: string; run: string | null } {
   const [cause = '', run = null] = value.split(';')
   return { cause, run }

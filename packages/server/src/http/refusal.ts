@@ -1,4 +1,5 @@
-// What never becomes a request, because Node's parser refuses it, is answered on the bare connection: typed, as every failure is.
+// Rejects requests that Node's parser cannot read, and upgrades, on the bare connection, with the usual error
+// body.
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@botstead/contract'
@@ -6,31 +7,31 @@ import type { Failure } from './observe.ts'
 import { RateLimited, refusalHeaders } from './rate-limits.ts'
 import { errorBody, toApiError } from './reply-error.ts'
 
-/** Ends the connection. `status` where the catalogue has no type of its own for it. */
+/** Ends the connection. `status` is given if the error catalogue has no type for it. */
 function refuse(socket: Duplex, error: ApiError, status: number = error.code) {
   write(socket, status, { ...errorBody(error), code: status as typeof error.code })
 }
 
-/** For `clientError`. */
+/** Handler for `clientError`. */
 export function refuseConnection(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: { headersSent: boolean } },
 ) {
-  // Into an answer that has begun, another cannot be written.
+  // A response that has begun cannot be replaced.
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent)
     return void socket.destroy()
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    return refuse(socket, new ApiError('PayloadTooLarge', 'The address and the headers are too large'), 431)
+    return refuse(socket, new ApiError('PayloadTooLarge', 'The URL and the headers are too large'), 431)
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return refuse(socket, new ApiError('RequestTimeout', 'The request did not arrive in time'))
-  refuse(socket, new ApiError('InvalidPayload', 'The request cannot be read'))
+  refuse(socket, new ApiError('InvalidPayload', 'The request is not valid HTTP'))
 }
 
-/** For `connect`: this is no proxy. */
+/** Handler for `connect`: the server is not a proxy. */
 export const refuseTunnel = (_request: IncomingMessage, socket: Duplex) =>
   refuse(socket, new ApiError('ResourceNotFound', 'There is nothing at this address'))
 
-/** For an upgrade that is not granted. Gives back why, for whoever tells of it. */
+/** Rejects an upgrade. Returns the reason for the log. */
 export function refuseUpgrade(socket: Duplex, thrown: unknown): Failure & { status: number } {
   const error = toApiError(thrown)
   const body = errorBody(error)

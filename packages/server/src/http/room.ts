@@ -1,21 +1,22 @@
-// How many bytes of large bodies are in memory at a time, whoever sends them. What arrived is counted, not what was announced: who announces much
-// and sends nothing takes no room. The first bytes of each are free, so that the small ones always pass.
+// Limits the bytes of large bodies in memory, over all requests. Counts received bytes, not announced ones,
+// so that announcing much and sending nothing occupies no capacity. The first bytes of each request are free,
+// so that small requests always pass.
 export interface Room {
-  /** For one request and its answer. */
+  /** Begins a request and its response. */
   enter(): Place
-  /** Bytes held. */
+  /** Returns the number of bytes in memory. */
   held(): number
 }
 
 export interface Place {
-  /** False when there is no more room; nothing of it was taken then. */
+  /** Adds bytes. Returns false, and adds none, without capacity. */
   take(bytes: number): boolean
   leave(): void
 }
 
 const free = 65_536
 
-export function openRoom(most: number): Room {
+export function openRoom(maxBytes: number): Room {
   let held = 0
   return {
     held: () => held,
@@ -27,7 +28,7 @@ export function openRoom(most: number): Room {
         take(bytes) {
           if (left) return false
           const next = Math.max(0, size + bytes - free)
-          if (next > counted && held + next - counted > most) return false
+          if (next > counted && held + next - counted > maxBytes) return false
           held += next - counted
           counted = next
           size += bytes

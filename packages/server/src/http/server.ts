@@ -1,4 +1,5 @@
-// The edge: one Fastify instance, its limits, and the order in which a request passes. Routes come from the contract (mount.ts).
+// Creates the Fastify instance with its limits and the order of hooks. Routes come from the contract
+// (mount.ts).
 import { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -23,19 +24,19 @@ export function makeServer(
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger) => logger, // a logger for each request costs more than its line
+    childLoggerFactory: (logger) => logger, // creating a logger per request costs more than writing its line
     genReqId: requestIds(),
-    // Node's own measure of a whole request would cut off large uploads: body.ts and content.ts have theirs.
+    // Node's time-out for whole requests would interrupt large uploads; body.ts and content.ts have theirs.
     http: {
       headersTimeout: patience.headers,
       requestTimeout: 0,
       connectionsCheckingInterval: Math.min(2_000, patience.headers / 2),
-      requireHostHeader: false, // checked below, with a typed answer
+      requireHostHeader: false, // checked below, with a typed error
       IncomingMessage: Request,
     },
-    keepAliveTimeout: 72_000, // longer than the idle time of common proxies, which would else send into a closing connection
+    keepAliveTimeout: 72_000, // longer than common proxies', which could send into a closing connection
     forceCloseConnections: false,
-    return503OnClosing: false, // answered below, in the form that clients know
+    return503OnClosing: false, // closing.ts rejects with a typed error
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
@@ -43,7 +44,7 @@ export function makeServer(
       querystringParser: parseQuery as never,
     },
     rewriteUrl: (request) => byHost(config.domain, request.headers.host, request.url ?? '/'),
-    // An address that cannot be read finds no route, and so none of the hooks.
+    // A malformed URL finds no route, and therefore runs no hooks.
     frameworkErrors(error, { raw }, reply) {
       const known = toApiError(error)
       const body = errorBody(known)
@@ -55,7 +56,7 @@ export function makeServer(
         failure: { error: known.type, errorId: body.id },
       })
       void reply
-        .headers(always)
+        .headers(securityHeaders)
         .code(known.code as never)
         .send(body as never)
     },
@@ -64,46 +65,49 @@ export function makeServer(
   server.server.on('connect', refuseTunnel)
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
-  ) // what we do not know we need not meet
+  ) // unknown expectations are ignored
   server.setErrorHandler((thrown, request, reply) => {
     noteLimitedCall(services, thrown, request)
     return replyError(thrown, request, reply)
   })
-  server.setNotFoundHandler(nothingHere)
+  server.setNotFoundHandler(notFound)
   observeRequests(server, observers)
   server.addHook('onRequest', async (request, reply) => allowOrigin(config, request.raw, reply))
   closeInTime(server, config)
   server.addHook('onRequest', async (request) => {
-    refuseOddHosts(request.raw)
-    if (request.is404) nothingHere() // before the body is read
+    checkHost(request.raw)
+    if (request.is404) notFound() // before the body is read
     refuseUnstorableAddress(request.routeOptions.config.rawQuery ? { params: request.params } : request)
   })
   readBodies(server, patience)
   answerPreflights(server)
   server.addHook('onSend', async (_request, reply, payload) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    reply.headers(always)
+    reply.headers(securityHeaders)
     return payload
   })
   return server
 }
 
-const always = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
+const securityHeaders = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
 
-const nothingHere = () => {
+const notFound = () => {
   throw new ApiError('ResourceNotFound', 'There is nothing at this address')
 }
 
-/** What a proxy in front took for the host must be what we take for it. */
-function refuseOddHosts({ rawHeaders, httpVersion }: IncomingMessage) {
+/** Requires exactly one host header: with several, a proxy in front may use another one. */
+function checkHost({ rawHeaders, httpVersion }: IncomingMessage) {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
-    throw new ApiError('InvalidPayload', 'The header Host is needed, once')
+    throw new ApiError('InvalidPayload', 'Send exactly one `host` header')
 }
 
-/** The only upgrade is to a WebSocket. Who offers another (HTTP/2, as Java and curl do) is content with an ordinary answer. */
+/**
+ * Accepts upgrades to WebSocket only. Other upgrades (HTTP/2, offered by Java and curl) get an ordinary
+ * response.
+ */
 class Request extends IncomingMessage {
   declare offered: boolean
   get upgrade() {
@@ -114,7 +118,10 @@ class Request extends IncomingMessage {
   }
 }
 
-/** The families also answer at host names of their own, because some clients derive one host from another by replacing a word. */
+/**
+ * Families are also reachable at their own host names: some clients derive one host from another by replacing
+ * a word.
+ */
 function byHost(domain: string | null, host: string | undefined, url: string): string {
   if (!domain || !host) return url
   const name = host.split(':')[0]!.toLowerCase()

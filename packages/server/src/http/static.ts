@@ -1,4 +1,5 @@
-// The chat page at `/`: a fixed list of files, read once. No part of a request ever names a file, so there is no path to lead astray.
+// Serves the chat page at `/`: a fixed list of files, read once. Requests never name files, so path traversal
+// is impossible.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -33,18 +34,19 @@ const files = [
   'landscape.svg',
 ]
 
-// Scripts, styles and connections are this server's own. Pictures, sounds and films are where the bot says they are.
+// Scripts, styles and connections only from this server. Images, audio and video from any source, because
+// bots choose their URLs.
 const policy =
   "default-src 'self'; img-src 'self' data: http: https:; media-src 'self' data: http: https:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-/** In a frame of whoever likes: what is seen there is an anonymous visitor's own chat. */
+/** Any site may embed this page in a frame: it shows only an anonymous visitor's own chat. */
 const framedPath = '/webchat'
 const framedPolicy = policy.replace("frame-ancestors 'self'", 'frame-ancestors *')
 
 export interface Page {
-  /** Path of the chat that the page opens with, or null while there is none. */
+  /** Returns the path of the chat that the page opens, or null without one. */
   chatPath: () => string | null
-  /** How the page calls the bot. */
+  /** Returns the bot's name on the page. */
   botName?: () => string | null
 }
 

@@ -1,5 +1,5 @@
-// What the operations carry that bring messages and events to bots: how large it may be, how often it may come, and when the bot has too much
-// waiting already. Decided here for all of them, before any of them does anything.
+// Checks operations that bring messages and events to bots: size, rate, and the bot's backlog, before the
+// operation changes anything.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Limits, refuseLarge, refuseManyTags } from '../limits.ts'
 import type { BotCaller, ChatUserCaller, Services } from '../services.ts'
@@ -10,9 +10,9 @@ type Json = Record<string, unknown>
 interface Carried {
   /** Limit of its payload. */
   size: 'messageBytes' | 'eventBytes'
-  /** Where payloads and tags lie in the body; by itself, in the body itself. */
+  /** Returns the objects with payloads and tags in the body; by default, the body itself. */
   parts?: (body: Json) => unknown[]
-  /** A change of what is there, or of what was said elsewhere long ago: it reaches nobody, and is not counted. */
+  /** Changes existing data or imports old messages: it creates no delivery, and is not counted. */
   silent?: true
 }
 
@@ -36,7 +36,7 @@ const carried: Record<string, Carried> = {
 
 export type TrafficCheck = (services: Services, request: FastifyRequest, reply: FastifyReply) => void
 
-/** Throws LimitExceeded, RateLimited. Null for operations of which there is nothing to check. */
+/** Throws LimitExceeded, RateLimited. Returns null for operations without checks. */
 export function trafficCheck(operation: string): TrafficCheck | null {
   const known = Object.hasOwn(carried, operation) ? carried[operation]! : null
   const takesTags = operation.startsWith('runtime.')
@@ -55,23 +55,26 @@ export function trafficCheck(operation: string): TrafficCheck | null {
   }
 }
 
-/** Written anew, JSON is never six times as long (`1e20` comes nearest): most bodies need no measuring. */
+/**
+ * Serialized again, JSON is never six times as long (`1e20` comes nearest), so most bodies need no measuring.
+ */
 const mayBeLarge = (limit: Limits['messageBytes'], { headers }: FastifyRequest) =>
   !(Number(headers['content-length']) * 6 <= limit)
 
-/** Seconds after which it is worth another try. */
-const comeBackMs = 2_000
+/** Milliseconds after which a retry is useful. */
+const retryMs = 2_000
 
 /**
- * Users' messages are always taken, and wait. Integrations can wait themselves: they are asked to, and so is an operator's script that makes events.
- * What the bot itself says is how it works its backlog off.
+ * Accepts users' messages always, and queues them. Rejects integrations, which can retry, and operators'
+ * scripts that create events. Accepts the bot's own calls, because the bot makes them while it works off its
+ * backlog.
  */
 function refuseBacklog({ limits, backlog }: Services, caller: BotCaller | ChatUserCaller, isEvent: boolean) {
   if ('claim' in caller || !(caller.integration || (caller.account && isEvent))) return
   const { count, bytes } = backlog.of(caller.botId)
   if (count < limits.queuedPerBot && bytes < limits.queuedBytesPerBot) return
-  const standing = { passed: false, limit: limits.queuedPerBot, remaining: 0, msUntilFree: comeBackMs }
-  throw new RateLimited(standing, 'Too much waits for this bot already: try again later')
+  const standing = { passed: false, limit: limits.queuedPerBot, remaining: 0, msUntilFree: retryMs }
+  throw new RateLimited(standing, 'The bot has too many pending deliveries: retry later')
 }
 
 const isObject = (value: unknown): value is Json =>

@@ -1,5 +1,6 @@
-// Compiles the schemas of the contract, each when it is first needed: all of them would take a second or two of every start. Bodies are taken as they are: nothing is dropped, nothing is turned into something else.
-// What comes in the address or in headers is text, and is turned into numbers and booleans where the contract wants them.
+// Compiles the contract's schemas, each on its first use: compiling all would add one or two seconds to every
+// start. Bodies are validated as sent: nothing is dropped or converted. Texts in paths, queries and headers
+// are converted to numbers and booleans if the schema requires it.
 import { ApiError, momentForms, parseMoment } from '@botstead/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
@@ -31,8 +32,8 @@ export const textCheck = (schema: TSchema, where: 'params' | 'headers'): Check =
   check(() => fromText.compile(schema), 'InvalidPayload', where)
 
 /**
- * Clients send `status=` for a status that they do not have: an empty parameter counts as absent, and is removed. A required one must not be
- * empty, unless its schema says `minLength: 0`.
+ * Removes empty parameters, because clients send `status=` for an absent status. A required parameter must
+ * not be empty, unless its schema has `minLength: 0`.
  */
 export function queryCheck(schema: TSchema): Check {
   const { properties = {}, required = [] } = schema as {
@@ -54,7 +55,7 @@ export function queryCheck(schema: TSchema): Check {
   }
 }
 
-/** For tests: what we answer must be what the contract promises. */
+/** For tests: checks that responses match the contract. */
 export const answerCheck = (schema: TSchema): Check => check(() => asIs.compile(schema), 'Internal', 'answer')
 
 function check(
