@@ -291,8 +291,8 @@ async function buildApp(
     sandbox: () => sandbox.stats(),
     isStopping: () => stopping,
   })
-  const record: Services['audit']['record'] = (database, chains, deed) =>
-    recordDeed(database, auditKey, chains, deed)
+  const record: Services['audit']['record'] = (database, chains, entry) =>
+    recordDeed(database, auditKey, chains, entry)
   const blobs = await openBlobs(config)
   const indexer = openIndexer({
     db,

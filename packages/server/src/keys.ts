@@ -50,7 +50,7 @@ async function keepKey(file: string, shape: RegExp): Promise<string> {
     throw new StartError(
       `The key file ${file} is damaged: restore it from a backup; without it, sealed data cannot be decrypted`,
     )
-  await refuseOpenToOthers(file)
+  await checkPermissions(file)
   return known.trim()
 }
 
@@ -95,7 +95,7 @@ async function makeKey(file: string): Promise<string> {
   return key
 }
 
-async function refuseOpenToOthers(file: string) {
+async function checkPermissions(file: string) {
   const { mode } = await stat(file)
   if (process.platform !== 'win32' && mode & 0o077)
     throw new StartError(`The key file ${file} can be read by other users: chmod 600 ${file}`)

@@ -69,7 +69,7 @@ export function answerTunnels(
     socket.on('error', () => {}) // the client may disconnect during the handshake
     const address = principalOf(services.config, request)
     try {
-      refuseTail(tunnels, request, id, address)
+      checkClient(tunnels, request, id, address)
     } catch (error) {
       const { status, ...failure } = refuseUpgrade(socket, error)
       return report(status, { failure })
@@ -95,7 +95,7 @@ export function answerTunnels(
 }
 
 /** Rejects browsers: a web page must not occupy tunnels of this machine. */
-function refuseTail(tunnels: Tunnels, { headers }: IncomingMessage, id: string, address: string) {
+function checkClient(tunnels: Tunnels, { headers }: IncomingMessage, id: string, address: string) {
   if (headers.origin !== undefined)
     throw new ApiError('Forbidden', 'Browsers cannot open tunnels: use the command line')
   if (isTunnelId(id) && !tunnels.hasRoomFor(id, address))

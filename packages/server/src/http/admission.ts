@@ -1,7 +1,7 @@
 // Fair request processing. While the server processes few requests, it processes each at once. Past that
 // limit, a bot's requests wait in order, and bots take turns; calls of chat users count as their bot's. A
 // request holds a turn only while it is processed: not while its body is read or its response is sent, not
-// for streams, and not while it waits for hosted code, whose call-backs need their own turns.
+// for streams, and not while it waits for hosted code, because its call-backs need their own turns.
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Turn } from '../lib/fair-turns.ts'

@@ -173,9 +173,9 @@ function targetOf(
   { params, body }: Named,
   answer: unknown,
 ): { id: string | null; name: string | null } {
-  const shown = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
-  const [only] = Object.keys(shown).length === 1 ? Object.values(shown) : []
-  const thing = (typeof only === 'object' && only !== null ? only : shown) as Record<string, unknown>
+  const response = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
+  const [only] = Object.keys(response).length === 1 ? Object.values(response) : []
+  const thing = (typeof only === 'object' && only !== null ? only : response) as Record<string, unknown>
   const [named] = Object.values(params ?? {})
   const id =
     textOf(named) ??

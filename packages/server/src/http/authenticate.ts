@@ -190,8 +190,8 @@ const unmarked = { cause: null, run: null }
 const workerId = /^worker_[0-9A-Z]{26}$/
 
 /**
- * Returns the worker whose lease covers the call of hosted code; the code's host sets the header. Throws
- * InvalidPayload if it is malformed.
+ * Returns the worker that holds the lease for this call of hosted code; the code's host sets the header.
+ * Throws InvalidPayload if it is malformed.
  */
 function fenceOf(request: FastifyRequest): string | null {
   const fence = header(request, 'x-botstead-fence') ?? null
@@ -203,8 +203,8 @@ function fenceOf(request: FastifyRequest): string | null {
 }
 
 /**
- * Throws ResourceNotFound if the request names a bot whose allow-list excludes the caller, as for a bot that
- * does not exist.
+ * Throws ResourceNotFound if the request names a bot with an allow-list that excludes the caller: it must
+ * look nonexistent.
  */
 export async function refuseHiddenBots(
   { callers }: Services,

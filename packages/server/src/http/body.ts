@@ -36,7 +36,7 @@ export function readBodies(server: FastifyInstance, patience: Patience) {
     const rest = await readAll(stream, limit, patience, undefined, async (chunks) => {
       if (!request.isLarge) {
         await seatOf(request).taken
-        refuseOthers(request)
+        checkHeaders(request)
         request.isLarge = true
       }
       await parser.take(chunks)
@@ -62,13 +62,13 @@ export function readBodies(server: FastifyInstance, patience: Patience) {
 
 function parse(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  refuseOthers(request)
+  checkHeaders(request)
   return parseJson(bytes)
 }
 
-function refuseOthers(request: FastifyRequest) {
+function checkHeaders(request: FastifyRequest) {
   refuseEncodings(request)
-  refuseOtherTypes(request)
+  checkContentType(request)
 }
 
 export function refuseEncodings({ headers }: FastifyRequest) {
@@ -80,7 +80,7 @@ export function refuseEncodings({ headers }: FastifyRequest) {
     )
 }
 
-function refuseOtherTypes({ headers }: FastifyRequest) {
+function checkContentType({ headers }: FastifyRequest) {
   const type = (headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
   if (type !== 'application/json' && !type.endsWith('+json'))
     throw new ApiError('UnsupportedMediaType', 'Send the body as JSON, with `content-type: application/json`')
@@ -139,9 +139,9 @@ export function readAll(
         if (size > large && size - handedOver >= part) handOver()
         return
       }
-      if (size > limit) refuse('PayloadTooLarge', `The body is larger than ${limit} bytes`)
+      if (size > limit) rejectBody('PayloadTooLarge', `The body is larger than ${limit} bytes`)
       else
-        refuse(
+        rejectBody(
           'Unavailable',
           'The server is receiving too many large bodies: retry later; nothing was changed',
         )
@@ -162,11 +162,11 @@ export function readAll(
       }
       takePart(chunks.splice(0)).then(resume, (error) => {
         if (!(error instanceof ApiError)) return end(() => reject(error))
-        refuse(error.type, error.message)
+        rejectBody(error.type, error.message)
         resume()
       })
     }
-    function refuse(...reason: ConstructorParameters<typeof ApiError>) {
+    function rejectBody(...reason: ConstructorParameters<typeof ApiError>) {
       if (!rejection) timers.push(setTimeout(giveUp, patience.rest))
       if (!rejection || reason[0] === 'PayloadTooLarge') rejection = reason
       chunks.length = 0

@@ -9,7 +9,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Throws InvalidPayload for invalid JSON, and for JSON that cannot be stored. */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes)
-  refuseDepth(text)
+  checkDepth(text)
   return parseText(text, '')
 }
 
@@ -40,7 +40,7 @@ function decode(bytes: Buffer): string {
 }
 
 /** Counts levels before parsing: JSON.parse accepts any depth, JSON.stringify and PostgreSQL do not. */
-function refuseDepth(text: string) {
+function checkDepth(text: string) {
   let depth = 0
   let inText = false
   for (let i = 0; i < text.length; i++) {

@@ -23,7 +23,7 @@ export async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part
 /** Yields the JSON of an object in parts: arrays in it member by member, other properties at once. */
 export function* partsOf(
   object: object,
-  shown: (value: unknown) => unknown = (value) => value,
+  convert: (value: unknown) => unknown = (value) => value,
 ): Generator<string> {
   let text = ''
   let separator = '{'
@@ -31,10 +31,10 @@ export function* partsOf(
     if (value === undefined) continue
     text += `${separator}${JSON.stringify(name)}:`
     separator = ','
-    if (!Array.isArray(value)) text += JSON.stringify(shown(value))
+    if (!Array.isArray(value)) text += JSON.stringify(convert(value))
     else {
       for (const [i, member] of value.entries()) {
-        text += `${i === 0 ? '[' : ','}${JSON.stringify(shown(member))}`
+        text += `${i === 0 ? '[' : ','}${JSON.stringify(convert(member))}`
         if (text.length < part) continue
         yield text
         text = ''

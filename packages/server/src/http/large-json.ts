@@ -4,7 +4,7 @@
 // A worker would not help: transferring the parsed value blocks the event loop as long as parsing. Instead,
 // the parser scans the bytes. After each quarter of a megabyte it passes the complete members among them to
 // JSON.parse, wrapped in brackets, and adds the results to their object or array. It assembles only the outer
-// containers that are this large itself; JSON.parse handles everything smaller, and so decides what is valid
+// containers that are this large itself; JSON.parse handles everything smaller, and so decides about valid
 // JSON.
 import { setImmediate as others } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'

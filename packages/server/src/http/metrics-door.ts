@@ -13,13 +13,13 @@ export function serveMetrics(
   text: () => Promise<string>,
 ) {
   server.get('/metrics', async (request, reply) => {
-    if (metricsToken === null) refuseOthers(request)
-    else refuseWithout(metricsToken, request)
+    if (metricsToken === null) requireLocal(request)
+    else requireToken(metricsToken, request)
     return reply.type(contentType).send(await text())
   })
 }
 
-function refuseWithout(token: string, { headers }: FastifyRequest) {
+function requireToken(token: string, { headers }: FastifyRequest) {
   const sent = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   if (sent === undefined || !sameText(sent, token))
     throw new ApiError(
@@ -42,7 +42,7 @@ const proxyHeaders = [
   'true-client-ip',
 ]
 
-function refuseOthers({ raw: { socket }, headers }: FastifyRequest) {
+function requireLocal({ raw: { socket }, headers }: FastifyRequest) {
   const isHere = loopback.test(socket.remoteAddress ?? '') && loopbackHost.test(headers.host ?? '')
   if (!isHere || proxyHeaders.some((name) => headers[name] !== undefined))
     throw new ApiError(

@@ -75,8 +75,8 @@ export function countSharedWebhook({ rates }: Pick<Deps, 'rates'>, name: string,
 function pass(standing: Standing, reply: FastifyReply, unit: string) {
   if (!standing.passed)
     throw new RateLimited(standing, `More than ${standing.limit} ${unit}: retry in ${secondsOf(standing)} s`)
-  const shown = reply.getHeader('ratelimit-remaining')
-  if (shown === undefined || standing.remaining < Number(shown)) reply.headers(headersOf(standing))
+  const current = reply.getHeader('ratelimit-remaining')
+  if (current === undefined || standing.remaining < Number(current)) reply.headers(headersOf(standing))
 }
 
 /**

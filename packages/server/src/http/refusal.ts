@@ -8,7 +8,7 @@ import { RateLimited, refusalHeaders } from './rate-limits.ts'
 import { errorBody, toApiError } from './reply-error.ts'
 
 /** Ends the connection. `status` is given if the error catalogue has no type for it. */
-function refuse(socket: Duplex, error: ApiError, status: number = error.code) {
+function reject(socket: Duplex, error: ApiError, status: number = error.code) {
   write(socket, status, { ...errorBody(error), code: status as typeof error.code })
 }
 
@@ -21,15 +21,15 @@ export function refuseConnection(
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent)
     return void socket.destroy()
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    return refuse(socket, new ApiError('PayloadTooLarge', 'The URL and the headers are too large'), 431)
+    return reject(socket, new ApiError('PayloadTooLarge', 'The URL and the headers are too large'), 431)
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return refuse(socket, new ApiError('RequestTimeout', 'The request did not arrive in time'))
-  refuse(socket, new ApiError('InvalidPayload', 'The request is not valid HTTP'))
+    return reject(socket, new ApiError('RequestTimeout', 'The request did not arrive in time'))
+  reject(socket, new ApiError('InvalidPayload', 'The request is not valid HTTP'))
 }
 
 /** Handler for `connect`: the server is not a proxy. */
 export const refuseTunnel = (_request: IncomingMessage, socket: Duplex) =>
-  refuse(socket, new ApiError('ResourceNotFound', 'There is nothing at this address'))
+  reject(socket, new ApiError('ResourceNotFound', 'There is nothing at this address'))
 
 /** Rejects an upgrade. Returns the reason for the log. */
 export function refuseUpgrade(socket: Duplex, thrown: unknown): Failure & { status: number } {

@@ -85,7 +85,7 @@ function databaseTrouble({
   severity,
   message,
 }: DatabaseFailure): [ErrorType, string] | null {
-  // A statement whose connection broke may have run: Internal, because clients must not blindly retry it.
+  // After a broken connection, the statement may have run: Internal, because a blind retry is not safe.
   const neverSent =
     notSent.includes(code) ||
     severity === 'FATAL' ||

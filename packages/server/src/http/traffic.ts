@@ -50,7 +50,7 @@ export function trafficCheck(operation: string): TrafficCheck | null {
       for (const { payload } of parts) refuseLarge(services.limits, known.size, payload)
     if (known.silent) return
     const caller = request.caller as BotCaller | ChatUserCaller
-    refuseBacklog(services, caller, known.size === 'eventBytes')
+    checkBacklog(services, caller, known.size === 'eventBytes')
     countMessage(services, caller, reply)
   }
 }
@@ -69,7 +69,7 @@ const retryMs = 2_000
  * scripts that create events. Accepts the bot's own calls, because the bot makes them while it works off its
  * backlog.
  */
-function refuseBacklog({ limits, backlog }: Services, caller: BotCaller | ChatUserCaller, isEvent: boolean) {
+function checkBacklog({ limits, backlog }: Services, caller: BotCaller | ChatUserCaller, isEvent: boolean) {
   if ('claim' in caller || !(caller.integration || (caller.account && isEvent))) return
   const { count, bytes } = backlog.of(caller.botId)
   if (count < limits.queuedPerBot && bytes < limits.queuedBytesPerBot) return

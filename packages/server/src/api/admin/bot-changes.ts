@@ -42,23 +42,23 @@ import { reportBotLoadError } from './load-errors.ts'
 export async function makeBot(
   services: Services,
   caller: WorkspaceCaller,
-  given: NewBot & { dev?: boolean },
+  options: NewBot & { dev?: boolean },
   loadError?: string,
 ) {
   const { db, secrets } = services
-  await checkUrl(services, caller.workspaceId, given)
+  await checkUrl(services, caller.workspaceId, options)
   const made = await db.transaction().execute(async (trx) => {
     await refuseMore(trx, services.limits, caller.workspaceId, 'bot_count')
-    const { bot, signingSecret } = await createBot(trx, secrets, caller, given, loadError)
+    const { bot, signingSecret } = await createBot(trx, secrets, caller, options, loadError)
     refuseLargeDefinition(services.limits, bot.definition)
     await insertBotUser(trx, bot)
     await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
-    if (given.recurringEvents) await keepRecurringEvents(trx, bot)
+    if (options.recurringEvents) await keepRecurringEvents(trx, bot)
     return { id: bot.id, name: bot.name, signingSecret }
   })
   services.dueIn(0)
   await reportBotLoadError(services, made.id, loadError)
-  if (runsAnew(given)) await services.afterCommit((services) => registerBot(services, made.id))
+  if (runsAnew(options)) await services.afterCommit((services) => registerBot(services, made.id))
   return made
 }
 
@@ -137,13 +137,13 @@ async function checkChatWebhooks(
   { id, workspace_id }: Bot,
   wanted: InstallationChanges,
 ): Promise<void> {
-  const given = Object.entries(wanted).flatMap(([alias, change]) => {
+  const webhooks = Object.entries(wanted).flatMap(([alias, change]) => {
     const url = change?.configuration?.webhookUrl
     return typeof url === 'string' && url !== '' ? [{ alias, url }] : []
   })
-  if (given.length === 0) return
+  if (webhooks.length === 0) return
   const chats = (await listInstallations(db, id)).filter(({ integration_id }) => isChat(integration_id))
-  for (const { alias, url } of given)
+  for (const { alias, url } of webhooks)
     if (chats.some((chat) => chat.alias === alias))
       await outgoing.checkUrl(workspace_id, `integrations/${alias}/configuration/webhookUrl`, url)
 }

@@ -12,13 +12,13 @@ import { integrationOf, originOf, ownerOf, pageOfIntegrations } from './integrat
 export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contexts> = {
   async listPublicIntegrations(context, { query }) {
     const { caller, services } = context
-    const whose = ['listPublicIntegrations', caller.accountId]
+    const tokenScope = ['listPublicIntegrations', caller.accountId]
     if (
       query.installedByBotId !== undefined &&
       !(await maySeeBot(services, caller.accountId, query.installedByBotId))
     )
       return { integrations: [], meta: {} }
-    const { rows, meta } = await pageOfIntegrations(context, 'hub', whose, query)
+    const { rows, meta } = await pageOfIntegrations(context, 'hub', tokenScope, query)
     const integrations = rows.map(({ row: { owner, installs, views }, summary }) => ({
       ...summary,
       ownerWorkspace: ownerOf(owner),

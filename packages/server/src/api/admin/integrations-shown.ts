@@ -64,13 +64,13 @@ type Query = Partial<Omit<IntegrationListing, 'after' | 'limit'>> & {
 const maxPageSize = 100
 
 /**
- * `whose` binds page tokens to the caller. Every registered integration is approved, so a filter for another
+ * `tokenScope` binds page tokens to the caller. Every registered integration is approved, so a filter for another
  * status finds nothing.
  */
 export async function pageOfIntegrations(
   context: Context<unknown>,
   scope: Scope,
-  whose: string[],
+  tokenScope: string[],
   query: Query,
 ) {
   const { nextToken, limit, pageSize, verificationStatus = 'approved', ...filters } = query
@@ -82,7 +82,7 @@ export async function pageOfIntegrations(
     direction: filters.direction ?? (sortBy === 'name' ? 'asc' : 'desc'),
     dev: filters.dev ?? false,
   } as const
-  const listing = JSON.stringify([whose, wanted, verificationStatus])
+  const listing = JSON.stringify([tokenScope, wanted, verificationStatus])
   const after = pageTokens.read(listing, nextToken)
   const size = Math.min(Math.max(Math.floor(pageSize ?? limit ?? 20), 1), maxPageSize)
   const rows =

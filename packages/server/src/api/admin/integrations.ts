@@ -126,7 +126,7 @@ async function checkUrl(
 }
 
 const worksAnew = ({ code, url, secrets, maxExecutionTime }: Record<string, unknown>) =>
-  [code, url, secrets, maxExecutionTime].some((given) => given !== undefined)
+  [code, url, secrets, maxExecutionTime].some((input) => input !== undefined)
 
 /**
  * Restarts the integrations' processes with the current code. The ids are read before the change, so that

@@ -50,7 +50,7 @@ export const scopeOf = ({ caller }: Context<WorkspaceCaller>): Scope => ({ works
 /** Storage and conversion of one kind's versions. */
 export interface PackageKind<New, Change, Definition, Shown, Summary> {
   table: HeadedTable
-  create(db: Db, limits: Limits, workspaceId: string, given: New): Promise<string>
+  create(db: Db, limits: Limits, workspaceId: string, input: New): Promise<string>
   update(db: Db, limits: Limits, workspaceId: string, id: string, change: Change): Promise<void>
   remove(db: Db, workspaceId: string, id: string): Promise<void>
   shown(context: Context<unknown>, found: Package<Definition>): Promise<Shown>
@@ -82,8 +82,8 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
   return {
     find,
     show,
-    create: (context: Context<WorkspaceCaller>, given: New) =>
-      written(context, (trx) => kind.create(trx, context.services.limits, context.caller.workspaceId, given)),
+    create: (context: Context<WorkspaceCaller>, input: New) =>
+      written(context, (trx) => kind.create(trx, context.services.limits, context.caller.workspaceId, input)),
     update: (context: Context<WorkspaceCaller>, id: string, change: Change) =>
       written(context, async (trx) => {
         await kind.update(trx, context.services.limits, context.caller.workspaceId, id, change)

@@ -40,7 +40,7 @@ export const users: Handlers<typeof chat.users, Contexts> = {
   async getOrCreateUser({ services: { db }, caller }, { body }) {
     const { botId, alias, claim } = caller
     const found = await lookUpUser(db, botId, claim)
-    // An issued key had an existing user, who was deleted. Only keys that owners sign can create users again.
+    // Keys that the server issued had a user, since deleted. Only keys signed by owners create users again.
     if (!found && caller.isIssued) throw noKeyUser()
     if (found) return { user: userOf(await updateUser(db, botId, found.id, alias, changeBy(body))) }
     const create = () => createUser(db, botId, alias, newUser(caller, body, chosenId(claim)))

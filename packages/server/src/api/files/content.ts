@@ -80,8 +80,11 @@ async function receive(services: Services, request: ContentRequest, reply: Fasti
  * Returns the upload that the URL permits. Throws Forbidden if the URL is invalid or expired, or the request
  * does not match it.
  */
-function permittedUpload({ secrets }: Services, { params, query: asked, headers }: ContentRequest): Upload {
-  const query = signedQuery(asked)
+function permittedUpload(
+  { secrets }: Services,
+  { params, query: rawQuery, headers }: ContentRequest,
+): Upload {
+  const query = signedQuery(rawQuery)
   const forbid = (reason: string) => new ApiError('Forbidden', reason)
   if (!isSigned(secrets, 'PUT', params.botId, params.fileId, query))
     throw forbid('This upload URL is invalid or has expired: call `upsertFile` again')

@@ -29,13 +29,13 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
     const { services, caller, request } = context
     const { owner, mayWrite } = fileAccess(caller, request.headers)
     if (!mayWrite()) throw readOnly()
-    refuseLargeFile(services.limits, body)
-    const given = { ...body, owner, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) }
+    checkFileLimits(services.limits, body)
+    const input = { ...body, owner, expiresAt: momentOf(body.expiresAt), metadata: metadataOf(body.metadata) }
     // checked again when the content has arrived; this check saves a useless upload
     const row = await withinQuota(
       services,
       { botId: caller.botId, type: 'storage_count' },
-      ({ db }) => upsertFile(db, caller.botId, given),
+      ({ db }) => upsertFile(db, caller.botId, input),
       ({ size }) => body.size - Number(size ?? 0),
     )
     const contentType = body.contentType ?? contentTypeOf(body.key)
@@ -86,7 +86,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts> = {
   async updateFileMetadata(context, { params, body }) {
     const { services } = context
     const file = await writableFile(context, params.id)
-    refuseLargeFile(services.limits, { ...body, tags: tagsAfter(file, body.tags) })
+    checkFileLimits(services.limits, { ...body, tags: tagsAfter(file, body.tags) })
     const row = await updateFile(services.db, file, {
       ...body,
       expiresAt: momentOf(body.expiresAt),
@@ -178,7 +178,7 @@ const tagsAfter = ({ tags }: FileRow, changes: Record<string, string | null> = {
   Object.fromEntries(Object.entries({ ...tags, ...changes }).filter(([, value]) => value !== null))
 
 /** Throws LimitExceeded. */
-function refuseLargeFile(
+function checkFileLimits(
   limits: Limits,
   { size = 0, tags = {}, expiresAt }: { size?: number; tags?: object; expiresAt?: string | null },
 ) {

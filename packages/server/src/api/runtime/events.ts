@@ -22,16 +22,16 @@ import { viewerOf } from './viewer.ts'
 
 export const events: Handlers<typeof runtime.events, Contexts> = {
   async createEvent({ services, caller }, { body }) {
-    const { schedule, ...given } = body
+    const { schedule, ...input } = body
     const due = schedule && dueTime(schedule)
     const viewer = viewerOf(caller)
     const type =
       viewer === null
-        ? given.type
-        : await checkDeclaredEvent(services.db, caller.botId, viewer, given.type, given.payload)
-    await checkReferences(services.db, caller.botId, viewer, given)
-    if (given.workflowId !== undefined) await checkWorkflow(services.db, caller.botId, given.workflowId)
-    const event = { ...given, type, botId: caller.botId, cause: caller.cause, fence: caller.fence }
+        ? input.type
+        : await checkDeclaredEvent(services.db, caller.botId, viewer, input.type, input.payload)
+    await checkReferences(services.db, caller.botId, viewer, input)
+    if (input.workflowId !== undefined) await checkWorkflow(services.db, caller.botId, input.workflowId)
+    const event = { ...input, type, botId: caller.botId, cause: caller.cause, fence: caller.fence }
     const row = due ? await tellLater(services, event, due) : await createEvent(services, event)
     return { event: (await shown(services.db, caller.botId, [row]))[0]! }
   },

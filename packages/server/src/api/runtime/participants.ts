@@ -19,7 +19,7 @@ export const participants: Handlers<typeof runtime.participants, Contexts> = {
     const { services, caller } = context
     await inside(context, params.id)
     await checkReferences(services.db, caller.botId, viewerOf(caller), { userId: body.userId })
-    tell(
+    publish(
       context,
       params.id,
       (await joinConversation(services.db, caller.botId, params.id, body.userId)).signal,
@@ -59,7 +59,7 @@ export const participants: Handlers<typeof runtime.participants, Contexts> = {
     const { services, caller } = context
     await inside(context, params.id)
     await findParticipant(services.db, caller.botId, params.id, params.userId)
-    tell(
+    publish(
       context,
       params.id,
       (await leaveConversation(services.db, caller.botId, params.id, params.userId)).signal,
@@ -73,7 +73,7 @@ export const participants: Handlers<typeof runtime.participants, Contexts> = {
 const inside = ({ services, caller }: Context<BotCaller>, id: string) =>
   findConversation(services.db, caller.botId, id, viewerOf(caller))
 
-function tell(
+function publish(
   { services, caller }: Context<BotCaller>,
   conversationId: string,
   signal: ParticipantSignal | null,

@@ -27,8 +27,8 @@ export const workflows: Handlers<typeof runtime.workflows, Contexts> = {
   },
 
   async getOrCreateWorkflow({ services, caller }, { body }) {
-    const { discriminateByTags: tags, discriminateByStatusGroup: statusGroup, ...given } = body
-    const { row, created } = await getOrCreateWorkflow(services, callerOf(caller), newWorkflow(given), {
+    const { discriminateByTags: tags, discriminateByStatusGroup: statusGroup, ...input } = body
+    const { row, created } = await getOrCreateWorkflow(services, callerOf(caller), newWorkflow(input), {
       tags,
       statusGroup,
     })

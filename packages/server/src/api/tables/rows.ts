@@ -152,7 +152,7 @@ async function groupsFound(
   return { shown, warnings: select ? ['`select` is ignored: groups have all of their properties'] : [] }
 }
 
-/** Writes whose computed columns call code must be committed first, so that the code sees them. */
+/** If computed columns call code, the write must be committed first, so that the code sees it. */
 async function tableToWrite(
   services: Services,
   caller: BotCaller,

@@ -24,14 +24,14 @@ export function serveInterstitial(server: FastifyInstance) {
   for (const url of places) server.get(url, { config: { rawQuery: true } }, answer)
 }
 
-const longestMessage = 500
+const maxMessageLength = 500
 
-function page(success: boolean, message: string): string {
-  const said = message.slice(0, longestMessage).toWellFormed()
+function page(success: boolean, text: string): string {
+  const message = text.slice(0, maxMessageLength).toWellFormed()
   const title = success ? 'You are connected' : 'The connection failed'
   const about = success
     ? '<p role="status">The integration is set up.</p>'
-    : `<div role="alert">${said ? `<p>The integration reported:</p><blockquote>${escaped(said)}</blockquote>` : '<p>The integration gave no reason.</p>'}</div>`
+    : `<div role="alert">${message ? `<p>The integration reported:</p><blockquote>${escaped(message)}</blockquote>` : '<p>The integration gave no reason.</p>'}</div>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${about}<p>You can close this window and go back to where you came from.</p></main></body></html>`
 }
 

@@ -28,19 +28,19 @@ export async function answerSignIn(
   return reply.redirect(interstitialUrl(outcome.status < 400 ? null : reasonIn(outcome)), 303)
 }
 
-const longestReason = 300
+const maxReasonLength = 300
 
 const interstitialUrl = (reason: string | null) =>
-  `/oauth/interstitial?${new URLSearchParams(reason === null ? { success: 'true' } : { success: 'false', errorMessage: reason.slice(0, longestReason).toWellFormed() })}`
+  `/oauth/interstitial?${new URLSearchParams(reason === null ? { success: 'true' } : { success: 'false', errorMessage: reason.slice(0, maxReasonLength).toWellFormed() })}`
 
 /** Errors of the SDK are `{code, type, id, message}`; others are a line of text. */
 function reasonIn({ status, chunks }: Answer): string {
   const text = Buffer.concat(chunks.slice(0, 1)).toString('utf8', 0, 65_536).trim()
   try {
     const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown }
-    for (const said of [message, error]) if (typeof said === 'string' && said) return said
+    for (const candidate of [message, error]) if (typeof candidate === 'string' && candidate) return candidate
   } catch {
-    if (text && text.length <= longestReason && !text.startsWith('<')) return text
+    if (text && text.length <= maxReasonLength && !text.startsWith('<')) return text
   }
   return `The integration responded with status ${status}`
 }

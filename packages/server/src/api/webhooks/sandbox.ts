@@ -24,10 +24,10 @@ export async function inSandbox(
   name: SharedAddress,
   scripts: Scripts,
 ): Promise<Found | null> {
-  const said = await senderAndText(name, scripts)
-  if (!said) return null
+  const sent = await senderAndText(name, scripts)
+  if (!sent) return null
   const { db } = services
-  const { identifier, text } = said
+  const { identifier, text } = sent
   const joined = codeShape.test(text.toUpperCase())
     ? await join(services, name, identifier, text.toUpperCase())
     : null

@@ -30,9 +30,9 @@ export function scriptsFor(
     } catch (error) {
       if (!(error instanceof VrlFailed) || error.reason === 'busy') throw error
       // Logged for the script's author, because nothing else reports the failure.
-      const said = error.message.slice(0, 1_000)
+      const message = error.message.slice(0, 1_000)
       log.warn(
-        { requestId: request.id, integrationId: id, reason: error.reason, said },
+        { requestId: request.id, integrationId: id, reason: error.reason, said: message },
         'an integration script failed',
       )
       return null

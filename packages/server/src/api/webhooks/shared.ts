@@ -2,7 +2,7 @@
 // an identifier from the request, which selects the bot. Without an identifier, the integration's other
 // script responds, as third parties require before they send anything.
 //
-// Bots have different versions. A bot is selected by the script of its own version, which knows the form of
+// Bots have different versions. A bot is selected by the script of its version, which knows the form of
 // its identifiers; a script that several versions share runs once. Only the newest version responds to
 // requests without an identifier.
 import { ApiError } from '@botstead/contract'
