@@ -74,7 +74,7 @@ function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | 
     (row) => row.dead,
   )
 
-  registry.gauge('botstead_queue_lanes', 'Lanes that this process has leased', () => queue.stats.lanes)
+  registry.gauge('botstead_queue_lanes', 'Lanes that this process has in memory', () => queue.stats.lanes)
   registry.gauge(
     'botstead_queue_running',
     'Deliveries that this process is running',

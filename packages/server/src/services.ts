@@ -116,8 +116,8 @@ export interface Services {
    */
   fenced: <T>(operation: string, fence: string, perform: (services: Services) => Promise<T>) => Promise<T>
   /**
-   * Returns whether the operation (`family.name`) calls code or services that may call back, so that it must
-   * not run in one transaction.
+   * Returns whether the operation (`family.name`) has effects outside of the database, such as calls of code,
+   * so that it cannot run in one transaction.
    */
   reachesOutside: (operation: string) => boolean
   /** Processes POSTs with an Idempotency-Key. */

@@ -114,7 +114,7 @@ const ownedBy = <T extends Input>({ alias }: Owner, input: T) => ({ ...input, in
 export const newConversation = async <T extends Input>(context: Context<BotCaller>, input: T) =>
   ownedBy(await channelOwner(context, input), input)
 
-/** Returns the third party's tags if the integration must create the conversation there; otherwise null. */
+/** Creates the conversation at the third party if the integration declares this; otherwise returns null. */
 async function makeElsewhere(
   { services, caller }: Context<BotCaller>,
   { alias, creation }: Owner,

@@ -131,7 +131,7 @@ const ownedBy = <T extends Input>(owner: Owner | null, input: T) => ({
 export const newUser = async <T extends Input>(context: Context<BotCaller>, input: T) =>
   ownedBy(await userOwner(context, input), input)
 
-/** Returns the third party's tags if the integration must create the user there; otherwise null. */
+/** Creates the user at the third party if the integration declares this; otherwise returns null. */
 async function makeElsewhere(
   { services, caller }: Context<BotCaller>,
   owner: Owner | null,

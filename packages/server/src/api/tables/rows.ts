@@ -152,7 +152,10 @@ async function groupsFound(
   return { shown, warnings: select ? ['`select` is ignored: groups have all of their properties'] : [] }
 }
 
-/** If computed columns call code, the write must be committed first, so that the code sees it. */
+/**
+ * Finds the table. If the caller waits for computed columns, announces the call of code, which sees only
+ * committed data.
+ */
 async function tableToWrite(
   services: Services,
   caller: BotCaller,
