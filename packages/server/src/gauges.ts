@@ -37,18 +37,18 @@ export function openGauges(registry: Registry, parts: Parts): Gauges {
 }
 
 function queueGauges(registry: Registry, { queue }: Parts, depth: () => Depth | null) {
-  const whole = (name: string, help: string, of: (depth: Depth) => number) =>
+  const overall = (name: string, help: string, of: (depth: Depth) => number) =>
     registry.gauge(`botstead_${name}`, `${help}; over all processes`, () =>
       samples(depth(), (found) => [{ value: of(found) }]),
     )
-  whole('queue_waiting_deliveries', 'Pending and running deliveries', (found) => found.waiting)
-  whole(
+  overall('queue_waiting_deliveries', 'Pending and running deliveries', (found) => found.waiting)
+  overall(
     'queue_waiting_lanes',
     'Lanes (ordered queues of one conversation each) with pending deliveries',
     (found) => found.lanes,
   )
-  whole('queue_oldest_seconds', 'Age of the oldest pending delivery', (found) => found.oldestSeconds)
-  whole('dead_letters', 'Dead letters: deliveries whose retries are exhausted', (found) => found.dead)
+  overall('queue_oldest_seconds', 'Age of the oldest pending delivery', (found) => found.oldestSeconds)
+  overall('dead_letters', 'Dead letters: deliveries whose retries are exhausted', (found) => found.dead)
 
   const byBot = <Row extends { botId: string }>(
     name: string,

@@ -43,9 +43,8 @@ const recordCreation = (inside: Database, auditKey: Buffer, accountId: string, {
 
 async function unknownAccount({ db }: Database, email: string) {
   const owner = await findOwnerEmail(db)
-  return new StartError(
-    `No account has the e-mail address "${email}"${owner ? `; an owner of this installation is "${owner}"` : ''}`,
-  )
+  const hint = owner ? `; an owner of this installation is "${owner}"` : ''
+  return new StartError(`No account has the e-mail address "${email}"${hint}`)
 }
 
 function explain(error: { code?: string }): never {

@@ -8,7 +8,7 @@ import type { Turn } from '../lib/fair-turns.ts'
 import type { Services } from '../services.ts'
 import { principalOf } from './connections.ts'
 
-/** Operations whose handlers call `services.callsCode` before they wait for code. */
+/** Operations with handlers that call `services.callsCode` before they wait for code. */
 const mayCallCode = new Set([
   ...['runtime.createUser', 'runtime.getOrCreateUser', 'runtime.initializeIncomingMessage'],
   ...['runtime.createConversation', 'runtime.getOrCreateConversation'],

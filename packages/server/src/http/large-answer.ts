@@ -1,7 +1,7 @@
 // Serializes and sends a large response in parts, so that other requests run in between. In one piece it
 // would block the event loop as long as parsing it.
 import { Readable } from 'node:stream'
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Approximate characters per part. */
 const part = 131_072
@@ -16,7 +16,7 @@ export const piecesSent = (pieces: Iterable<string | Buffer> | AsyncIterable<str
 export async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part> {
   for (const one of parts) {
     yield one
-    await others()
+    await nextTurn()
   }
 }
 

@@ -6,7 +6,7 @@
 // JSON.parse, wrapped in brackets, and adds the results to their object or array. It assembles only the outer
 // containers that are this large itself; JSON.parse handles everything smaller, and so decides about valid
 // JSON.
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
 
 /** Bytes parsed before other requests run. */
@@ -59,7 +59,7 @@ export class PartsParser {
       // Waits for as many new bytes as there are old ones, so that each part does not copy a long member.
       if (this.#nextSize < Math.max(part, this.#bytes.length)) continue
       this.#read()
-      await others()
+      await nextTurn()
     }
   }
 

@@ -77,13 +77,13 @@ export function mountFamilies(
         method,
         url: urlOf(family, path),
         config: { operationId, family: name, bodyLimit: family.bodyLimit },
-        handler: () => notServed(operationId),
+        handler: () => notImplemented(operationId),
       })
     }
   }
 }
 
-const notServed = (operationId: string) => {
+const notImplemented = (operationId: string) => {
   throw new ApiError('NotImplemented', `The operation ${operationId} is not implemented`)
 }
 

@@ -72,8 +72,10 @@ function check(
 
 function describe(error: ErrorObject | undefined) {
   if (!error) return ' is invalid'
-  if (error.params.format === 'moment')
-    return `${error.instancePath} must be ${momentForms}, not ${JSON.stringify(String(error.data).slice(0, 60))}`
+  if (error.params.format === 'moment') {
+    const sent = JSON.stringify(String(error.data).slice(0, 60))
+    return `${error.instancePath} must be ${momentForms}, not ${sent}`
+  }
   const detail =
     error.keyword === 'additionalProperties'
       ? `: ${error.params.additionalProperty}`

@@ -120,7 +120,7 @@ async function checkKnowledgeBases(
   throw problems(
     found.map(({ key, name }) => ({
       pointer: `/knowledgeBases/${escapePointer(key)}`,
-      message: `the bot has no knowledge base "${name}": create it first, or deploy with --create-knowledge-bases`,
+      message: `the bot has no knowledge base "${name}": create it or deploy with --create-knowledge-bases`,
     })),
   )
 }

@@ -64,8 +64,8 @@ type Query = Partial<Omit<IntegrationListing, 'after' | 'limit'>> & {
 const maxPageSize = 100
 
 /**
- * `tokenScope` binds page tokens to the caller. Every registered integration is approved, so a filter for another
- * status finds nothing.
+ * `tokenScope` binds page tokens to the caller. Every registered integration is approved, so a filter for
+ * another status finds nothing.
  */
 export async function pageOfIntegrations(
   context: Context<unknown>,

@@ -57,7 +57,9 @@ async function placeOf(
   if (installed?.integration_id !== params.integrationId)
     throw new ApiError(
       'ResourceNotFound',
-      `No integration "${params.integrationId}" is installed in this bot${alias === undefined ? '' : ` as "${alias}"`}`,
+      `No integration "${params.integrationId}" is installed in this bot${
+        alias === undefined ? '' : ` as "${alias}"`
+      }`,
     )
   return { botId, alias: installed.alias }
 }

@@ -164,7 +164,8 @@ function partialFailure(given: object[], imported: Imported[], resolvedMessages:
       ? [{ ...given[index], index, error: { code: one.code, type: one.type, message: one.message } }]
       : [],
   )
-  const text = `${failedMessages.length} of ${given.length} messages could not be imported: ${failedMessages[0]?.error.message}`
+  const counts = `${failedMessages.length} of ${given.length}`
+  const text = `${counts} messages could not be imported: ${failedMessages[0]?.error.message}`
   return new ApiError('InvalidPayload', text, {
     metadata: { resolvedMessages, failedMessages },
     partly: true,

@@ -29,9 +29,12 @@ const maxMessageLength = 500
 function page(success: boolean, text: string): string {
   const message = text.slice(0, maxMessageLength).toWellFormed()
   const title = success ? 'You are connected' : 'The connection failed'
+  const reason = message
+    ? `<p>The integration reported:</p><blockquote>${escaped(message)}</blockquote>`
+    : '<p>The integration gave no reason.</p>'
   const about = success
     ? '<p role="status">The integration is set up.</p>'
-    : `<div role="alert">${message ? `<p>The integration reported:</p><blockquote>${escaped(message)}</blockquote>` : '<p>The integration gave no reason.</p>'}</div>`
+    : `<div role="alert">${reason}</div>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${about}<p>You can close this window and go back to where you came from.</p></main></body></html>`
 }
 
