@@ -95,15 +95,37 @@ async function eventually(holds: () => boolean, withinMs = 2000): Promise<void> 
 
 test('a handler gets the request whole, and its answer comes back; a second call finds the process warm', async () => {
   const echo = unit(
-    'async (req, ...more) => ({ status: 201, headers: { "X-Pid": process.pid }, body: JSON.stringify([req, more.length]) })',
+    'async (req) => ({ status: 201, headers: { "X-Pid": process.pid }, body: JSON.stringify(req) })',
   )
   const first = await call(echo, '{"text":"Grüß dich 🎈"}')
   expect(first.status).toBe(201)
-  expect(JSON.parse(first.body)).toEqual([
-    { method: 'POST', path: '/p', query: 'q=1', headers: { 'x-a': 'b' }, body: '{"text":"Grüß dich 🎈"}' },
-    0,
-  ])
+  expect(JSON.parse(first.body)).toEqual({
+    method: 'POST',
+    path: '/p',
+    query: 'q=1',
+    headers: { 'x-a': 'b' },
+    body: '{"text":"Grüß dich 🎈"}',
+  })
   expect((await call(echo)).headers).toEqual(first.headers)
+})
+
+test('gives a handler the serverless context: name, memory and remaining time, and no client', async () => {
+  const code = unit(`async (req, context, ...more) => {
+    const before = context.getRemainingTimeInMillis()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const after = context.getRemainingTimeInMillis()
+    return { body: JSON.stringify({ ...context, before, after, more }) }
+  }`)
+  const { before, after, ...rest } = JSON.parse((await call(code, '{}', { timeoutMs: 8_000 })).body)
+  expect(rest).toEqual({
+    functionName: 'botstead',
+    functionVersion: '$LATEST',
+    memoryLimitInMB: '64',
+    more: [],
+  })
+  expect(before).toBeLessThanOrEqual(8_000)
+  expect(before).toBeGreaterThan(4_000)
+  expect(before - after).toBeGreaterThanOrEqual(45)
 })
 
 test('what is not answered is 200 and {}, what is thrown is 500, a handler may be in the default export', async () => {

@@ -629,6 +629,21 @@ test('computed columns: code makes values from the row, in the order of what dep
     .toMatchObject({ taxed: 15, total: 16 })
 })
 
+test('computes a column with a function of the row, as agents declare it', async () => {
+  const schema = {
+    word: text,
+    length: made('async (row) => row.word.length', ['word']),
+    doubled: made('function (row) { return row.length * 2 }', ['length']),
+  }
+  await client.createTable({ name: 'WordsTable', schema })
+  const { rows } = await client.createTableRows({
+    table: 'WordsTable',
+    rows: [{ word: 'three' }],
+    waitComputed: true,
+  })
+  expect(rows[0]).toMatchObject({ length: 5, doubled: 10 })
+})
+
 test('code that ends its process spoils its own row only, and reaches no secrets', async () => {
   await client.createTable({
     name: 'CrashTable',

@@ -17,8 +17,17 @@ import vm from 'node:vm'
 import type { DoorInside, FromHost, SentResponse, ToHost } from './frames.ts'
 import type { HandlerRequest } from './sandbox.ts'
 
-type Invoke = ToHost & { type: 'invoke' }
-type Handler = (request: HandlerRequest) => unknown
+/** `deadline`: by this process's clock. */
+type Invoke = ToHost & { type: 'invoke' } & { deadline: number }
+type Handler = (request: HandlerRequest, context: ServerlessContext) => unknown
+
+/** The second argument of a serverless handler, which agents read. SDK bots would take `client` out of it: it has none. */
+interface ServerlessContext {
+  functionName: string
+  functionVersion: string
+  memoryLimitInMB: string
+  getRemainingTimeInMillis(): number
+}
 
 const causeHeader = 'x-botstead-cause'
 const fenceHeader = 'x-botstead-fence'
@@ -33,6 +42,7 @@ const socket = new net.Socket({ fd: 3, readable: true, writable: true })
 let apiOrigin: string | null = null
 let handler: Handler = () => undefined
 let responseBytes = 0
+let memoryMb = 0
 
 function send(message: FromHost): void {
   const text = Buffer.from(JSON.stringify(message))
@@ -102,16 +112,27 @@ function offerToForget(): void {
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
   else if (message.type === 'compile') compile(message.code)
-  else if (message.inPieces)
+  else begin({ ...message, deadline: performance.now() + message.timeoutMs })
+}
+
+function begin(message: Invoke): void {
+  if (message.inPieces)
     bodies.set(message.id, { message, texts: [], decoder: new StringDecoder('utf8') })
   else invoke(message)
 }
 
 function invoke(message: Invoke): void {
   void invocations.run(message.id, () =>
-    marks.run(marksOf(message), () => answer(message.id, message.request)),
+    marks.run(marksOf(message), () => answer(message, contextUntil(message.deadline))),
   )
 }
+
+const contextUntil = (deadline: number): ServerlessContext => ({
+  functionName: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'botstead',
+  functionVersion: '$LATEST',
+  memoryLimitInMB: String(memoryMb),
+  getRemainingTimeInMillis: () => Math.max(0, Math.floor(deadline - performance.now())),
+})
 
 interface Arriving {
   message: Invoke
@@ -179,6 +200,7 @@ function load(message: ToHost & { type: 'load' }): void {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, message.environment)
   responseBytes = message.responseBytes
+  memoryMb = message.memoryMb
   apiOrigin = originOf(message.environment.BP_API_URL)
   if (message.door) goThrough(message.door)
   try {
@@ -271,14 +293,13 @@ function loadAhead(): void {
 function findHandler(exported: unknown): Handler | null {
   for (const owner of [exported, (exported as { default?: unknown } | null)?.default]) {
     const found = (owner as { handler?: unknown } | null | undefined)?.handler
-    // No second argument: SDK bots would treat it as their dependencies.
-    if (typeof found === 'function') return (request) => found.call(owner, request)
+    if (typeof found === 'function') return (request, context) => found.call(owner, request, context)
   }
   return null
 }
 
-async function answer(id: number, request: HandlerRequest): Promise<void> {
-  const response = await respond(request)
+async function answer({ id, request }: Invoke, context: ServerlessContext): Promise<void> {
+  const response = await respond(request, context)
   const bytes = Buffer.byteLength(response.body)
   if (bytes <= responseBytes) send({ type: 'answered', id, response })
   else
@@ -286,9 +307,13 @@ async function answer(id: number, request: HandlerRequest): Promise<void> {
 }
 
 /** Applies the defaults of the SDK's own HTTP server, and its response to a thrown error. */
-async function respond(request: HandlerRequest): Promise<SentResponse> {
+async function respond(request: HandlerRequest, context: ServerlessContext): Promise<SentResponse> {
   try {
-    const result = ((await handler(request)) ?? {}) as { status?: unknown; headers?: unknown; body?: unknown }
+    const result = ((await handler(request, context)) ?? {}) as {
+      status?: unknown
+      headers?: unknown
+      body?: unknown
+    }
     return {
       status: validStatus(result.status ?? 200),
       headers: textHeaders(result.headers),

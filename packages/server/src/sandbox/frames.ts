@@ -12,6 +12,7 @@ export type ToHost =
       compiled: string | null
       environment: Record<string, string>
       responseBytes: number
+      memoryMb: number
       door: DoorInside | null
     }
   | { type: 'compile'; code: string }
@@ -21,6 +22,8 @@ export type ToHost =
       id: number
       cause: string | null
       fence: string | null
+      /** How long the handler may take from now on. */
+      timeoutMs: number
       request: HandlerRequest
       inPieces?: true
     }

@@ -191,7 +191,7 @@ export function createRunner(
         timeoutMs,
       )
       const all = { ...serverlessNode, ...environment }
-      send({ type: 'load', code, compiled, environment: all, responseBytes, door })
+      send({ type: 'load', code, compiled, environment: all, responseBytes, memoryMb, door })
       await loading.promise.finally(() => clearTimeout(timer))
     },
     async compile(code, timeoutMs) {
@@ -214,8 +214,8 @@ export function createRunner(
         logs.begin()
         note(id, request, about)
         const { pieces, ...rest } = request
-        if (!pieces) return send({ type: 'invoke', id, cause, fence, request })
-        send({ type: 'invoke', id, cause, fence, request: rest, inPieces: true })
+        if (!pieces) return send({ type: 'invoke', id, cause, fence, timeoutMs, request })
+        send({ type: 'invoke', id, cause, fence, timeoutMs, request: rest, inPieces: true })
         sendBody(id, pieces)
       })
     },

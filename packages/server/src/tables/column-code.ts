@@ -59,8 +59,8 @@ function computationOf({ body }: HandlerResponse): Computation {
 }
 
 /**
- * The source of the process. Code is an expression, or statements with a return. `axios` implements the part
- * of that library that such code uses.
+ * The source of the process. Code is an expression, statements with a return, or a function of the row, as
+ * agents declare it. `axios` implements the part of that library that such code uses.
  */
 const host = `
 const AsyncFunction = (async () => {}).constructor
@@ -96,7 +96,8 @@ exports.handler = async ({ body }) => {
   const { code, row } = JSON.parse(body)
   const answer = (said) => ({ status: 200, body: JSON.stringify(said) })
   try {
-    return answer({ value: (await functionOf(code)(row, axios)) ?? null })
+    const value = await functionOf(code)(row, axios)
+    return answer({ value: (typeof value === 'function' ? await value(row) : value) ?? null })
   } catch (error) {
     return answer({ error: String(error?.message ?? error) })
   }
