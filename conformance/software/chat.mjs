@@ -1,4 +1,4 @@
-// The chat client of one version talks to the bot of the installation, and listens to what it answers.
+// The chat client of one version talks to the bot of the installation, and receives its answers.
 import { createHmac } from 'node:crypto'
 import * as chat from '@botpress/chat'
 import { env, equal, perform, until } from './steps.mjs'
@@ -26,16 +26,16 @@ await perform({
   'create a conversation': async () => {
     conversation = (await client.createConversation({})).conversation
   },
-  listen: async () => {
+  'listen to the conversation': async () => {
     listener = await client.listenConversation({ id: conversation.id })
     listener.on('message_created', ({ payload }) => heard.push(payload.text))
   },
-  'send, and hear the answer': async () => {
+  'send a message and receive the answer': async () => {
     const payload = { type: 'text', text: 'hello' }
     await client.createMessage({ conversationId: conversation.id, payload })
     await until(() => heard.some((text) => String(text).includes('You said: "hello"')))
   },
-  'list what was said': async () => {
+  'list the messages': async () => {
     const list = client.listMessages ?? client.listConversationMessages
     const input = { conversationId: conversation.id, id: conversation.id }
     const { messages } = await (chat.Client.connect ? list.call(client, input) : client.listMessages(input))

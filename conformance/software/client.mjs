@@ -8,7 +8,7 @@ const bot = new Client({ apiUrl, token, workspaceId, botId })
 const made = {}
 
 await perform({
-  'list, create, change and delete bots': async () => {
+  'create, update, list and delete bots': async () => {
     const created = await admin.createBot({ name: 'software' })
     await admin.updateBot({ id: created.bot.id, description: 'changed' })
     equal((await admin.getBot({ id: created.bot.id })).bot.name, 'software')
@@ -18,7 +18,7 @@ await perform({
     )
     await admin.deleteBot({ id: created.bot.id })
   },
-  'create a user, a conversation and messages, and list them': async () => {
+  'create and list users, conversations and messages': async () => {
     made.user = (await bot.createUser({ tags: {}, name: 'Ann' })).user
     equal((await bot.getUser({ id: made.user.id })).user.name, 'Ann')
     const { conversation } = await bot.createConversation({
@@ -44,18 +44,18 @@ await perform({
     const { messages } = await bot.listMessages({ conversationId: made.conversation.id, beforeDate: '' })
     equal(messages.length, 1)
   },
-  'read an unknown conversation as an API error': async () => {
+  'report an unknown conversation as an API error': async () => {
     const error = await bot
       .getConversation({ id: 'conv_01AAAAAAAAAAAAAAAAAAAAAAAA' })
       .catch((thrown) => thrown)
     equal([error.code, error.type], [404, 'ResourceNotFound'])
   },
-  'keep and read a state': async () => {
+  'set and get a state': async () => {
     const name = { type: 'user', id: made.user.id, name: 'mood' }
     await bot.setState({ ...name, payload: { mood: 'well' } })
     equal((await bot.getState(name)).state.payload, { mood: 'well' })
   },
-  'create an event and list it': async () => {
+  'create and get an event': async () => {
     const { event } = await bot.createEvent({ type: 'softwareTried', payload: {} })
     equal((await bot.getEvent({ id: event.id })).event.type, 'softwareTried')
   },
@@ -68,7 +68,7 @@ await perform({
     )
     await bot.deleteFile({ id: file.id })
   },
-  'create a table, fill it, search it and delete it': async () => {
+  'create, fill, query and delete a table': async () => {
     const table = 'SoftwareTable'
     await bot.createTable({
       name: table,

@@ -21,20 +21,23 @@ export async function ask(method, path, body, headers = {}) {
   return answer
 }
 
-/** With the first lines that the bot logged, when it fails. */
+/** Adds the first error that the bot logged, without its stack. */
 export const explained = (botId, work) =>
   work.catch(async (error) => {
     const { logs } = await ask('GET', `/v1/admin/bots/${botId}/logs?timeStart=2020-01-01T00:00:00Z`)
-    const lines = logs.map(({ message }) => message.split('\n')[0])
-    throw new Error(`${error.message}. Its log: ${lines.join('; ').slice(0, 200)}`)
+    const [line] = logs.filter(({ level }) => level === 'error').map(({ message }) => message.split('\n')[0])
+    throw new Error(line === undefined ? error.message : `${error.message}. The bot logged: ${line}`)
   })
 
+/** With the settings of the official command line. */
 export async function bundle(source) {
   const settings = {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    target: 'node20',
+    target: 'es2020',
+    minify: true,
+    keepNames: true,
     write: false,
     logLevel: 'silent',
   }

@@ -1,31 +1,21 @@
-// A bot on the runtime of agents, wired as its command line generates it, with one conversation that needs no model.
-import { Conversation } from '@botpress/runtime'
-import {
-  agentRegistry,
-  defineConfig,
-  handlers,
-  initialize,
-  patchHandlers,
-  register,
-} from '@botpress/runtime/runtime'
-// The runtime brings its own.
-import { Bot } from './node_modules/@botpress/runtime/node_modules/@botpress/sdk/dist/index.cjs'
+// The entry file of an agent, wired in the order of the file that the runtime's own build generates: primitives, registry, `patchHandlers`, then
+// the handlers. Handlers that are set up before `patchHandlers` have no conversation, user or message in their context.
+// The runtime's SDK: its version may be nested below the runtime.
 
-const environment = globalThis.__ADK_GLOBAL_ENV ?? {}
+import { agentRegistry, handlers, initialize, patchHandlers, register } from '@botpress/runtime/runtime'
+import { Bot } from '@botpress/sdk'
+import { config, primitives } from './runtime-agent.mjs'
+
+const bot = new Bot({
+  actions: {},
+  plugins: {},
+  register: async (props) => handlers.trigger.triggerRegisterEvent(props),
+})
+initialize({ config })
+register(...primitives)
 agentRegistry.initialize({ integrations: [], interfaces: [], interfacesMapping: {} })
-initialize({ config: defineConfig({ name: 'agent' }) })
-register(
-  new Conversation({
-    channel: '*',
-    handler: async ({ conversation, message }) => {
-      const text = `${environment.type}: ${message.payload.text}`
-      await conversation.send({ type: 'text', payload: { text } })
-    },
-  }),
-)
-
-const bot = new Bot({ actions: {}, plugins: {} })
-for (const one of Object.values(handlers)) one.setup(bot)
 patchHandlers(bot)
+for (const name of ['conversation', 'event', 'trigger', 'workflow', 'actions']) handlers[name].setup(bot)
+
 export default bot
-export const handler = (request) => bot.handler(request)
+export const handler = bot.handler

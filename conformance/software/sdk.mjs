@@ -7,7 +7,7 @@ const object = (properties) => ({ schema: { type: 'object', properties } })
 const text = { type: 'string' }
 
 await perform({
-  'bundle and deploy an integration': async () => {
+  'deploy an integration': async () => {
     const { integration } = await ask('POST', '/v1/admin/integrations', {
       name: 'greeter',
       version: env('VERSION'),
@@ -20,7 +20,7 @@ await perform({
     })
     made.integrationId = integration.id
   },
-  'bundle and deploy a bot that has it': async () => {
+  'deploy a bot with it': async () => {
     const { bot } = await ask('POST', '/v1/admin/bots', { name: 'sdk', code: await bundle('sdk-bot.js') })
     const installed = { integrationId: made.integrationId, enabled: true, configuration: { word: 'Hello' } }
     made.bot = (await ask('PUT', `/v1/admin/bots/${bot.id}`, { integrations: { greeter: installed } })).bot

@@ -1,4 +1,5 @@
-// Runs the steps of a scenario in order and prints what became of each as JSON, the last line of the output. A failed step does not end the scenario.
+// Runs the steps of a scenario in order and prints their results as JSON, the last line of the output. The other steps need the first one: they are
+// not performed after it failed. Any other failed step does not end the scenario.
 export const env = (name) => {
   const value = process.env[name]
   if (value === undefined) throw new Error(`${name} is not set`)
@@ -13,6 +14,7 @@ export async function perform(steps) {
       (error) => String(error?.message ?? error).slice(0, 300),
     )
     done.push({ step: name, failure })
+    if (failure !== null && done.length === 1) break
   }
   console.log(JSON.stringify(done))
   process.exit(0)

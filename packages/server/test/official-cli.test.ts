@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const well = { code: 0, output: expect.any(String) }
 
-test('who is not let in is told so; who is, is remembered', async () => {
+test('rejects a wrong token and keeps a valid login', async () => {
   const { url, token, workspaceId } = server.credentials
   const login = (words: string[]) =>
     bp.run(['login', '--api-url', url, '--workspace-id', workspaceId, ...words])
@@ -37,7 +37,7 @@ test('who is not let in is told so; who is, is remembered', async () => {
   expect(await bp.json(['bots', 'ls'])).toMatchObject([{ id: server.credentials.botId }])
 })
 
-test('bots are made, shown, and deleted', async () => {
+test('creates, shows and deletes bots', async () => {
   expect(await bp.run(['bots', 'new', '--name', 'Ann'])).toEqual(well)
   expect(await bp.run(['bots', 'new', '--name', 'Ann', '--if-not-exists'])).toEqual(well)
   const [ann, ...others] = (await bp.json(['bots', 'ls'])).filter(
@@ -99,7 +99,7 @@ async function develop(project: string, env: NodeJS.ProcessEnv = {}): Promise<Ru
 /** In one place, as a developer has them: integrations import the interface that they implement. */
 const projects: Record<string, string> = {}
 
-test('an interface and two integrations are deployed, and deployed again', async () => {
+test('deploys an interface and two integrations, twice', async () => {
   for (const name of ['keeper', 'almanac', 'doorbell']) projects[name] = bp.project(name)
   const deploy = (name: string, ...words: string[]) =>
     bp.run(['deploy', ...words], { project: projects[name]! })
@@ -119,7 +119,7 @@ test('an interface and two integrations are deployed, and deployed again', async
   expect(again[1]!.output).toContain('Secret "PUBLISHER" is unchanged')
 })
 
-test('they are listed and shown', async () => {
+test('lists and shows integrations and interfaces', async () => {
   const [integrations, interfaces, almanac, keeper] = await Promise.all([
     bp.json(['integrations', 'ls', '--name', 'almanac']),
     bp.json(['interfaces', 'ls']),
@@ -143,7 +143,7 @@ test('they are listed and shown', async () => {
   })
 })
 
-test('in a workspace with a handle, names begin with it', async () => {
+test('prefixes names with the handle of the workspace', async () => {
   const { id } = await client.createWorkspace({ name: 'Ann' })
   await client.updateWorkspace({ id, handle: 'ann-and-bea' })
   const inIt = ['--workspace-id', id]
@@ -156,7 +156,7 @@ test('in a workspace with a handle, names begin with it', async () => {
 
 const facts = (word: string) => `${word}: first, Ann & Bea`
 
-test('a bot that has both, and the chat, is deployed; it answers in the chat and at the door', async () => {
+test('deploys a bot that answers in the chat and at a webhook', async () => {
   projects.bot = bp.project('bot')
   for (const name of ['chat', 'almanac', 'doorbell@1.0.0'])
     expect(await bp.run(['add', name], { project: projects.bot })).toEqual(well)
@@ -201,7 +201,7 @@ async function ring(botId: string, text: string, where: string) {
   await expect.poll(said, soon).toContainEqual([facts(text), { 'doorbell:posted': where }])
 }
 
-test('a bot and an integration that are being developed are reached through the tunnel', async () => {
+test('reaches a bot and an integration in development through the tunnel', async () => {
   const env = { WHERE: 'at home' }
   const [bot, doorbell] = await Promise.all([develop(projects.bot!, env), develop(projects.doorbell!, env)])
   const { devId } = bp.remembered(projects.bot!)
@@ -227,7 +227,7 @@ test('a bot and an integration that are being developed are reached through the 
   await Promise.all([bot.stop(), doorbell.stop()])
 })
 
-test('what is in use stays; then all of it is taken away', async () => {
+test('keeps what is in use, then deletes everything', async () => {
   const { botId, devId } = bp.remembered(projects.bot!)
   expect(await bp.run(['integrations', 'delete', 'almanac@1.0.0'])).toEqual({
     code: 1,

@@ -116,8 +116,7 @@ function receive(message: ToHost): void {
 }
 
 function begin(message: Invoke): void {
-  if (message.inPieces)
-    bodies.set(message.id, { message, texts: [], decoder: new StringDecoder('utf8') })
+  if (message.inPieces) bodies.set(message.id, { message, texts: [], decoder: new StringDecoder('utf8') })
   else invoke(message)
 }
 
