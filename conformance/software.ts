@@ -21,7 +21,10 @@ const tried: Record<string, { scenario: string; versions: string[] }> = {
   '@botpress/cli': { scenario: 'official-cli.test.ts', versions: ['0.8.40', '0.8.59'] },
 }
 
-/** Dependencies that npm does not have, or whose newest versions do not work together, and the versions that are installed instead. */
+/**
+ * Dependencies that npm does not have, or whose newest versions do not work together, and the versions that are
+ * installed instead.
+ */
 const overrides: Record<string, Record<string, string>> = {
   '@botpress/runtime@1.14.0': {
     '@botpress/cognitive': '0.3.14',
@@ -34,9 +37,11 @@ const overrides: Record<string, Record<string, string>> = {
 /** Explanations of results. */
 const notes: Record<string, string> = {
   '@botpress/runtime@1.14.0':
-    'Agents work, except for calls of a language model (`execute()`, `adk.zai`): these need `POST /v2/cognitive/generate-text` and `GET /v2/cognitive/models`, which ' +
-    'the server does not have yet. Its build tool (`adk`) is not on npm: the bot is wired and declared as that tool would do it. Its dependencies are those of its ' +
-    'time (`@botpress/zai` 2.5.17, `@botpress/cognitive` 0.3.14, `@bpinternal/zui` 1.3.3), since newer ones do not work with it.',
+    'Agents work, except for calls of a language model (`execute()`, `adk.zai`): these need ' +
+    '`POST /v2/cognitive/generate-text` and `GET /v2/cognitive/models`, which the server does not have yet. ' +
+    'Its build tool (`adk`) is not on npm: the bot is wired and declared as that tool would do it. ' +
+    'Its dependencies are those of its time (`@botpress/zai` 2.5.17, `@botpress/cognitive` 0.3.14, ' +
+    '`@bpinternal/zui` 1.3.3), since newer ones do not work with it.',
   '@botpress/chat@0.2.1':
     'This version speaks an earlier Chat API, with paths under `/v1` and the header `x-chat-key`, which the contract does not have.',
   '@botpress/sdk@7.2.4':

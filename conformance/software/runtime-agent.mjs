@@ -1,4 +1,5 @@
-// What the author of an agent writes: a conversation, workflows, a trigger, an action and a table. Only the text "think" needs a language model.
+// What the author of an agent writes: a conversation, workflows, a trigger, an action and a table. Only the
+// text "think" needs a language model.
 import {
   Action,
   actions,

@@ -1,6 +1,6 @@
-// The entry file of an agent, wired in the order of the file that the runtime's own build generates: primitives, registry, `patchHandlers`, then
-// the handlers. Handlers that are set up before `patchHandlers` have no conversation, user or message in their context.
-// The runtime's SDK: its version may be nested below the runtime.
+// The entry file of an agent, wired in the order of the file that the runtime's own build generates:
+// primitives, registry, `patchHandlers`, then the handlers. Handlers that are set up before `patchHandlers`
+// have no conversation, user or message in their context.
 
 import { agentRegistry, handlers, initialize, patchHandlers, register } from '@botpress/runtime/runtime'
 import { Bot } from '@botpress/sdk'

@@ -1,4 +1,5 @@
-// The definition of the agent, as the runtime's own build makes it of the primitives. It is bundled too: Node cannot load the runtime as it is.
+// The definition of the agent, as the runtime's own build makes it of the primitives. It is bundled too:
+// Node cannot load the runtime as it is.
 
 import { z } from '@botpress/runtime'
 import {

@@ -1,4 +1,5 @@
-// An agent on the runtime is bundled and deployed with the definition that the runtime's own build would make of it. Then it is talked to.
+// An agent on the runtime is bundled and deployed with the definition that the runtime's own build would
+// make of it. Then it is talked to.
 
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

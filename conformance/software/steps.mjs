@@ -1,5 +1,6 @@
-// Runs the steps of a scenario in order and prints their results as JSON, the last line of the output. The other steps need the first one: they are
-// not performed after it failed. Any other failed step does not end the scenario.
+// Runs the steps of a scenario in order and prints their results as JSON, the last line of the output. The
+// other steps need the first one: they are not performed after it failed. Any other failed step does not end
+// the scenario.
 export const env = (name) => {
   const value = process.env[name]
   if (value === undefined) throw new Error(`${name} is not set`)
