@@ -32,7 +32,7 @@ async function expectAnswer(text, answer, ms = 20_000) {
   const found = until(async () => {
     const texts = (await listTexts()).filter((one) => !known.has(one.id)).map(({ payload }) => payload.text)
     const error = texts.find((one) => one.startsWith('error: '))
-    if (error) throw new Error(error)
+    if (error) throw new Error(error.slice('error: '.length))
     return texts.includes(answer)
   }, ms)
   await explained(agent.bot.id, found)
