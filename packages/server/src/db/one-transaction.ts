@@ -71,7 +71,8 @@ class Transaction {
       try {
         return await this.#client.query(query)
       } catch (error) {
-        await this.#client.query('rollback to savepoint statement').catch(() => {}) // broken connection: report the first error
+        // When the connection is broken, report the first error.
+        await this.#client.query('rollback to savepoint statement').catch(() => {})
         throw error
       }
     })

@@ -17,7 +17,8 @@ const sampleLength = 20_000
 const guard = `
 const { workerData } = require('node:worker_threads')
 setInterval(() => {
-  if (process.memoryUsage.rss() > workerData.bytes || process.ppid !== workerData.parent) process.kill(process.pid, 'SIGKILL')
+  const { bytes, parent } = workerData
+  if (process.memoryUsage.rss() > bytes || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
 }, 50)`
 new Worker(guard, {
   eval: true,

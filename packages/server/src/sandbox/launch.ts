@@ -135,7 +135,7 @@ function startRunner(way: Way, measures: Omit<Measures, 'door'>, egress: Egress 
 const hasSocketFiles = process.platform !== 'win32'
 
 /**
- * With a network of its own, a process sends only its API calls through the door, which identifies it to the
+ * A process with direct network access sends only its API calls through the door, which identifies it to the
  * API.
  */
 const insideOf = (way: Way, path: string): DoorInside =>

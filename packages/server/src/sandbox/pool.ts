@@ -33,7 +33,7 @@ export interface SandboxOptions {
   responseBytes?: number
   /** When no launcher reaches this tier, every invocation fails with the reason. */
   minTier?: Tier
-  /** How code reaches our API and, without a network of its own, other hosts. Default: no access. */
+  /** How code reaches our API and, without direct network access, other hosts. Default: no access. */
   egress?: EgressOptions
   /** Finds the launcher. Default: the strongest that works here. */
   find?: (options: LaunchOptions) => Promise<Found>
@@ -113,7 +113,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (pause > patienceMs)
       throw new InvocationFailed(
         'crash',
-        `The code crashed repeatedly; it starts again in ${Math.ceil(pause / 1000)} s${words && `. The last time: ${words}`}`,
+        `The code crashed repeatedly; it restarts in ${Math.ceil(pause / 1000)} s${words && `. Last error: ${words}`}`,
         pause,
       )
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))

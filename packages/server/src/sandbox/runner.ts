@@ -59,7 +59,7 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-const tooLong = `The request as JSON exceeds ${maxTextBytes} bytes, the longest string that JavaScript can hold`
+const tooLong = `The request exceeds ${maxTextBytes} bytes of JSON, the maximum for a JavaScript string`
 
 // JSON escapes a control character with six bytes.
 const frameBytes = (responseBytes: number) => 6 * responseBytes + 65_536

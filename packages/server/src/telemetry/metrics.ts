@@ -47,12 +47,12 @@ export function openMetrics(): Metrics {
 function requestMetrics(registry: Registry): RequestMetrics {
   const counter = registry.counter(
     'botstead_http_requests_total',
-    'Requests answered, by operation and class of status',
+    'HTTP requests by operation and class of status',
     ['family', 'operation', 'status'],
   )
   const histogram = registry.histogram(
     'botstead_http_request_duration_seconds',
-    'From a request to the end of its answer; without streams',
+    'Duration of HTTP requests until the end of the response, without streams',
     ['family', 'operation'],
     quick,
   )
@@ -73,19 +73,18 @@ function requestMetrics(registry: Registry): RequestMetrics {
 }
 
 function deliveryMetrics(registry: Registry): DeliveryMetrics {
-  const ended = registry.counter(
-    'botstead_deliveries_total',
-    'Deliveries that are over, by kind and outcome',
-    ['kind', 'outcome'],
-  )
+  const ended = registry.counter('botstead_deliveries_total', 'Completed deliveries by kind and outcome', [
+    'kind',
+    'outcome',
+  ])
   const attempts = registry.counter(
     'botstead_delivery_attempts_total',
-    'Attempts at deliveries, by kind and result',
+    'Delivery attempts by kind and result',
     ['kind', 'result'],
   )
   const waits = registry.histogram(
     'botstead_delivery_wait_seconds',
-    'From the commit of a delivery to the start of its first attempt',
+    'Time from the commit of a delivery to the start of its first attempt',
     ['kind'],
     lasting,
   )
@@ -100,7 +99,7 @@ function invocationMetrics(registry: Registry): InvocationMetrics {
   const labels = ['place', 'callee', 'outcome']
   const durations = registry.histogram(
     'botstead_invocation_duration_seconds',
-    'Calls of bots and integrations, by where they run and how it ended',
+    'Duration of calls to bots and integrations by place and outcome',
     labels,
     patient,
   )
