@@ -66,14 +66,14 @@ export function openDatabase(
   const pool = open(utc, poolSize)
   const hotPool = open(hot, 6)
   const lazyPool = open(lazySession, 2)
-  const wholePool = open(whole, 6)
+  const transactionPool = open(transactionSession, 6)
   const database: Database = {
     db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     settings,
     run: async (name, text, values) => (await hotPool.query({ name, text, values })).rows as never,
     lazily: async (name, text, values) => (await lazyPool.query({ name, text, values })).rows as never,
     inOneTransaction: async (work, fence) =>
-      inOneTransaction(await wholePool.connect(), database, work, fence),
+      inOneTransaction(await transactionPool.connect(), database, work, fence),
     connect: async () => {
       const client = new pg.Client(settings)
       client.on('error', (error) => log.warn({ err: error }, 'a listening connection to the database ended'))
@@ -81,10 +81,11 @@ export function openDatabase(
       return client
     },
     pools: () =>
-      Object.entries({ general: pool, hot: hotPool, lazy: lazyPool, whole: wholePool }).map(([name, one]) =>
-        stateOf(name, one),
+      Object.entries({ general: pool, hot: hotPool, lazy: lazyPool, whole: transactionPool }).map(
+        ([name, one]) => stateOf(name, one),
       ),
-    close: async () => void (await Promise.all([pool, hotPool, lazyPool, wholePool].map((one) => one.end()))),
+    close: async () =>
+      void (await Promise.all([pool, hotPool, lazyPool, transactionPool].map((one) => one.end()))),
   }
   return database
 }
@@ -109,7 +110,7 @@ export const lazySession = `${hot} -c synchronous_commit=off`
  * For transactions, which run both kinds of statement; searches by tag need bitmap scans. A frozen process or
  * a cut link must not hold its locks forever.
  */
-const whole = [
+const transactionSession = [
   utc,
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
   '-c idle_in_transaction_session_timeout=15s',

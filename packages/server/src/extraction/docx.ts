@@ -50,12 +50,12 @@ function storyOf(xml: string, levels: Map<string, number>): Block[] {
       text += '\n'
       return
     }
-    const said = text.trim()
+    const content = text.trim()
     text = ''
-    if (said === '') return
-    if (listed) return void list.push(`- ${said}`)
+    if (content === '') return
+    if (listed) return void list.push(`- ${content}`)
     endList()
-    found.push(level > 0 ? { kind: 'heading', level, text: said } : { kind: 'paragraph', text: said })
+    found.push(level > 0 ? { kind: 'heading', level, text: content } : { kind: 'paragraph', text: content })
   }
   const endTable = () => {
     endList()
@@ -80,8 +80,8 @@ function storyOf(xml: string, levels: Map<string, number>): Block[] {
       else if (tag === 'br' || tag === 'cr') text += '\n'
       else if (tag === 'tbl') tables += 1
     },
-    text(said) {
-      if (reading) text += said
+    text(content) {
+      if (reading) text += content
     },
     close(tag) {
       if (tag === 't') reading = false

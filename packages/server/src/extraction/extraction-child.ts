@@ -26,7 +26,7 @@ new Worker(guard, {
   env: {},
 }).unref()
 
-const tell = (told: Told) => new Promise<void>((resolve) => process.send!(told, () => resolve()))
+const report = (message: Told) => new Promise<void>((resolve) => process.send!(message, () => resolve()))
 
 async function readContent(size: number): Promise<Uint8Array> {
   const content = new Uint8Array(size)
@@ -60,7 +60,7 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
         if (words.size < maxWords && isSpelt(word)) words.add(word)
       batch.push(passage)
       if (batch.length < passagesPerMessage) continue
-      await tell({ kind: 'passages', passages: batch })
+      await report({ kind: 'passages', passages: batch })
       batch = []
     }
   } catch (error) {
@@ -72,10 +72,10 @@ async function extract({ format, size, title, configuration }: Asked): Promise<T
           : 'The file is damaged, or its content does not match its media type',
     }
   }
-  if (batch.length > 0) await tell({ kind: 'passages', passages: batch })
+  if (batch.length > 0) await report({ kind: 'passages', passages: batch })
   return { kind: 'done', language: languageOf(sample), words: [...words] }
 }
 
 process.on('disconnect', () => process.exit())
-process.on('message', async (asked: Asked) => tell(await extract(asked)))
-await tell({ kind: 'ready' })
+process.on('message', async (request: Asked) => report(await extract(request)))
+await report({ kind: 'ready' })

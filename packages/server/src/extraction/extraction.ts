@@ -38,7 +38,7 @@ export class ExtractionRefused extends Error {}
 
 export interface Extraction {
   /** Call it for one file at a time. Throws ExtractionRefused with a reason for the file's owner. */
-  extract(asked: Asked, content: Readable): Promise<Extracted>
+  extract(request: Asked, content: Readable): Promise<Extracted>
   close(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export function openExtraction({
     const started = startChild(memoryMb)
     child = started
     started.once('exit', () => child === started && end())
-    await heard(started, loadMs, (told) => told.kind === 'ready').catch((error) => {
+    await readMessages(started, loadMs, (message) => message.kind === 'ready').catch((error) => {
       // Not the fault of the waiting file.
       throw new Error('the process that reads files could not be started', { cause: error })
     })
@@ -87,19 +87,20 @@ export function openExtraction({
   }
 
   return {
-    async extract(asked, content) {
+    async extract(request, content) {
       clearTimeout(idle)
       const extracted: Extracted = { passages: [], language: 'simple', words: [] }
       let answeredWell = false
       try {
         const one = await ready()
-        one.send(asked)
-        const answered = heard(one, timeoutMs, (told) => {
-          answeredWell = told.kind === 'refused' || told.kind === 'done'
-          if (told.kind === 'refused') throw new ExtractionRefused(told.reason)
-          if (told.kind === 'passages') extracted.passages.push(...told.passages)
-          if (told.kind === 'done') Object.assign(extracted, { language: told.language, words: told.words })
-          return told.kind === 'done'
+        one.send(request)
+        const answered = readMessages(one, timeoutMs, (message) => {
+          answeredWell = message.kind === 'refused' || message.kind === 'done'
+          if (message.kind === 'refused') throw new ExtractionRefused(message.reason)
+          if (message.kind === 'passages') extracted.passages.push(...message.passages)
+          if (message.kind === 'done')
+            Object.assign(extracted, { language: message.language, words: message.words })
+          return message.kind === 'done'
         })
         await Promise.all([answered, send(content, one)])
         return extracted
@@ -154,12 +155,12 @@ function startChild(memoryMb: number): ChildProcess {
   child.on('error', () => {})
   child.stdin?.on('error', () => {})
   child.unref()
-  if (child.pid) humble(child.pid)
+  if (child.pid) lowerPriority(child.pid)
   return child
 }
 
 /** Gives request handling precedence. */
-function humble(pid: number) {
+function lowerPriority(pid: number) {
   try {
     setPriority(pid, lowPriority)
   } catch {
@@ -168,7 +169,7 @@ function humble(pid: number) {
 }
 
 /** Passes messages to `isLast` until it returns true. */
-function heard(child: ChildProcess, ms: number, isLast: (told: Told) => boolean): Promise<void> {
+function readMessages(child: ChildProcess, ms: number, isLast: (message: Told) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () =>
@@ -179,18 +180,18 @@ function heard(child: ChildProcess, ms: number, isLast: (told: Told) => boolean)
     )
     const settle = (how: () => void) => {
       clearTimeout(timer)
-      child.off('message', told).off('exit', gone)
+      child.off('message', onMessage).off('exit', onExit)
       how()
     }
-    const told = (message: unknown) => {
+    const onMessage = (message: unknown) => {
       try {
         if (isLast(message as Told)) settle(resolve)
       } catch (error) {
         settle(() => reject(error))
       }
     }
-    const gone = () =>
+    const onExit = () =>
       settle(() => reject(new ExtractionRefused('Reading the file exceeds the memory limit')))
-    child.on('message', told).on('exit', gone)
+    child.on('message', onMessage).on('exit', onExit)
   })
 }

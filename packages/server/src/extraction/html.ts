@@ -47,16 +47,16 @@ export function htmlBlocks(html: string): Block[] {
 
   const emit = () => {
     const kind = open.at(-1) ?? 'paragraph'
-    const said =
+    const content =
       kind === 'code'
         ? text.replace(/^\n+|\s+$/g, '')
         : kind === 'paragraph' || kind === 'blockquote'
           ? oneLine(text)
           : linesOf(text)
     text = ''
-    if (said === '') return
-    if (heading > 0) found.push({ kind: 'heading', level: heading, text: oneLine(said) })
-    else found.push({ kind, text: said, ...(kind === 'table' && header !== '' && { header }) })
+    if (content === '') return
+    if (heading > 0) found.push({ kind: 'heading', level: heading, text: oneLine(content) })
+    else found.push({ kind, text: content, ...(kind === 'table' && header !== '' && { header }) })
   }
 
   const parser = new Parser(

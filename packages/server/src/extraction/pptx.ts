@@ -35,8 +35,8 @@ function shapesOf(xml: string, page: number): Block[] {
       else if (tag === 't') reading = true
       else if (tag === 'br') line += ' '
     },
-    text(said) {
-      if (reading) line += said
+    text(content) {
+      if (reading) line += content
     },
     close(tag) {
       if (tag === 't') reading = false

@@ -39,8 +39,8 @@ function sharedStrings(parts: Parts): string[] {
       else if (tag === 't') reading = true
       else if (tag === 'rPh') phonetic = true
     },
-    text(said) {
-      if (reading && !phonetic) text += said
+    text(content) {
+      if (reading && !phonetic) text += content
     },
     close(tag) {
       if (tag === 't') reading = false
@@ -67,8 +67,8 @@ function rowsOf(xml: string, strings: string[]): string[] {
         while (cells.length < columnOf(r)) cells.push('')
       } else if (tag === 'v' || tag === 't') reading = true
     },
-    text(said) {
-      if (reading) value += said
+    text(content) {
+      if (reading) value += content
     },
     close(tag) {
       if (tag === 'v' || tag === 't') reading = false

@@ -140,8 +140,8 @@ const isBroken = ({ code }: { code?: string }) =>
 const mayPass = (error: unknown) => isAway(error) || (error instanceof EndpointRefused && error.status >= 500)
 const pauseOf = (error: unknown) => (error instanceof EndpointRefused ? error.retryAfterMs : null)
 
-function answerOf(said: unknown): Answer {
-  const { choices, usage } = said as {
+function answerOf(response: unknown): Answer {
+  const { choices, usage } = response as {
     choices?: { message?: { content?: unknown } }[]
     usage?: { cost?: unknown }
   }

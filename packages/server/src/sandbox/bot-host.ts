@@ -420,10 +420,10 @@ function markRequests(module: typeof http | typeof https): void {
 function markFetch(): void {
   const plain = globalThis.fetch
   globalThis.fetch = (input, init) => {
-    const asked = input instanceof Request ? input : null
-    if (!marks.getStore()?.length || originOf(asked?.url ?? input) !== apiOrigin) return plain(input, init)
-    const headers = new Headers(init?.headers ?? asked?.headers)
-    mark(asked?.url ?? input, headers)
+    const original = input instanceof Request ? input : null
+    if (!marks.getStore()?.length || originOf(original?.url ?? input) !== apiOrigin) return plain(input, init)
+    const headers = new Headers(init?.headers ?? original?.headers)
+    mark(original?.url ?? input, headers)
     return plain(input, { ...init, headers })
   }
 }

@@ -155,7 +155,7 @@ function spawnRunner(way: Way, measures: Measures, user: number | null): ChildPr
   // When file descriptors run out, Node returns no streams.
   if (!child.stdin) throw new Error('too many open files')
   for (const stream of child.stdio) stream?.on('error', () => {})
-  if (child.pid && !(way.nice && way.choom)) humble(child.pid)
+  if (child.pid && !(way.nice && way.choom)) lowerPriority(child.pid)
   if (user) holdUser(user, child)
   if (way.seccomp) (child.stdio[seccompAt] as Writable).end(seccompProgram())
   child.stdin.end(hostText())
@@ -166,7 +166,7 @@ function spawnRunner(way: Way, measures: Measures, user: number | null): ChildPr
  * Gives the process the lowest CPU priority and makes it the OOM killer's first choice. Runs before its first
  * thread starts, because threads inherit both.
  */
-function humble(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 19)
     if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')

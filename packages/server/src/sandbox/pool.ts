@@ -58,7 +58,7 @@ const restingRounds = 8
 const stopGraceMs = 5000
 // A shorter pause before a restart is waited out; a longer one fails at once, so that the queue reschedules
 // the event.
-const patienceMs = 1000
+const maxPauseMs = 1000
 // The reason persists until the operator fixes it and restarts the server.
 const refusalMs = 60_000
 
@@ -110,7 +110,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   async function pauseBeforeRestart(key: string): Promise<void> {
     const pause = restarts.pauseMs(key)
     const words = restarts.lastWords(key)
-    if (pause > patienceMs)
+    if (pause > maxPauseMs)
       throw new InvocationFailed(
         'crash',
         `The code crashed repeatedly; it restarts in ${Math.ceil(pause / 1000)} s${words && `. Last error: ${words}`}`,

@@ -88,13 +88,14 @@ export interface Measures {
 
 export function commandOf(way: Way, { memoryMb, dataBytes, door }: Measures): string[] {
   const node = [process.execPath, ...nodeFlags(way, memoryMb), '-']
-  const humble = [
+  const lowPriority = [
     ...(way.nice ? [way.nice, '-n', '19'] : []),
     ...(way.choom ? [way.choom, '-n', '1000', '--'] : []),
   ]
-  if (way.bwrap) return [...humble, way.bwrap, ...namespaces(way, door), ...limits(way, dataBytes), ...node]
+  if (way.bwrap)
+    return [...lowPriority, way.bwrap, ...namespaces(way, door), ...limits(way, dataBytes), ...node]
   return [
-    ...humble,
+    ...lowPriority,
     ...(way.setpriv ? [way.setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []),
     ...limits(way, dataBytes),
     ...node,

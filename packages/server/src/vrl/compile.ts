@@ -22,10 +22,10 @@ export async function findCompileError(
 }
 
 /** Converts the compiler's byte offsets, such as `- [19, 20]: undefined variable`, to line and column. */
-function withPosition(script: string, said: string): string {
-  const [, message] = /^message: (.*)$/m.exec(said) ?? []
-  const [, start, label] = /^ +- \[(\d+), \d+\]: (.*)$/m.exec(said) ?? []
-  if (message === undefined || start === undefined) return said
+function withPosition(script: string, text: string): string {
+  const [, message] = /^message: (.*)$/m.exec(text) ?? []
+  const [, start, label] = /^ +- \[(\d+), \d+\]: (.*)$/m.exec(text) ?? []
+  if (message === undefined || start === undefined) return text
   const before = Buffer.from(script).subarray(0, Number(start)).toString().split('\n')
   return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${message} (${label})`
 }

@@ -20,8 +20,8 @@ function answer({ script, input }: Asked): Answered {
       return { failed: 'ended', message: `The output exceeds ${outputBytes} characters` }
     return { output }
   } catch (error) {
-    const [kind, ...said] = (error instanceof Error ? error.message : String(error)).split(';\n')
-    const message = said.join(';\n').trim()
+    const [kind, ...details] = (error instanceof Error ? error.message : String(error)).split(';\n')
+    const message = details.join(';\n').trim()
     if (kind === 'Compilation Error') return { failed: 'compile', message }
     if (kind === 'Termination') return { failed: 'ended', message }
     return { failed: 'broken', message: 'The script exceeds the limit of memory or nesting' }
@@ -30,5 +30,5 @@ function answer({ script, input }: Asked): Answered {
 
 // Compiles lazily loaded parts of the interpreter before the first script.
 execute('parse_json(.a) ?? to_string!(.a)', { a: '{"b":1}' })
-parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(answer(asked)))
+parentPort!.on('message', (request: Asked) => parentPort!.postMessage(answer(request)))
 parentPort!.postMessage({ output: '' } satisfies Answered)
